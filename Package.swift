@@ -1,0 +1,126 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "footbridge",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Footbridge", targets: ["Footbridge"]),
+    .library(name: "BridgeCore", targets: ["BridgeCore"]),
+    .library(name: "CookieJar", targets: ["CookieJar"]),
+    .library(name: "Onside", targets: ["Onside"]),
+    .library(name: "Today", targets: ["Today"]),
+    .executable(name: "footbridge", targets: ["FootbridgeCommand"]),
+    .executable(name: "EchoServer", targets: ["EchoServer"]),
+    .executable(name: "NFCReader", targets: ["NFCReader"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibwebsockets",
+      pkgConfig: "libwebsockets",
+      providers: [.apt(["libwebsockets-dev"]), .brew(["libwebsockets"])]
+    ),
+    .systemLibrary(
+      name: "CPublicSuffix",
+      pkgConfig: "libpsl",
+      providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]
+    ),
+    .target(
+      name: "WebFiles", path: "web", exclude: ["demo", "proxy", "sheets", "shim", "tsconfig.json", "types"],
+      sources: ["embedded.c"]),
+    .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
+    .target(name: "BridgeRuntime", swiftSettings: strict),
+    .target(
+      name: "WebServer",
+      dependencies: ["CLibwebsockets", "HTTP1", "BridgeRuntime", httpTypes, log],
+      swiftSettings: strict
+    ),
+    .target(name: "BridgeCore", dependencies: ["BridgeRuntime"], swiftSettings: strict),
+    .target(name: "CookieJar", dependencies: ["CPublicSuffix"], swiftSettings: strict),
+    .target(
+      name: "Today",
+      dependencies: [
+        "BridgeCore", "BridgeRuntime", "CookieJar", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict
+    ),
+    .target(name: "Onside", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
+    .target(
+      name: "Footbridge",
+      dependencies: [
+        "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "Onside", "Today", "WebFiles", "WebServer", "Yams",
+        httpTypes, log,
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict
+    ),
+    // Not "footbridge": beside "Footbridge" that name would collide where file names ignore case (macOS).
+    .executableTarget(
+      name: "FootbridgeCommand",
+      dependencies: [
+        "BridgeRuntime", "Footbridge", "Onside", "WebServer", log,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(name: "EchoServer", dependencies: ["WebServer", "BridgeRuntime", log], swiftSettings: strict),
+    .executableTarget(
+      name: "NFCReader", dependencies: ["BridgeCore", "Footbridge", log], path: "Examples/NFCReader",
+      swiftSettings: strict),
+    .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: strict),
+    .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),
+    .testTarget(name: "BridgeCoreTests", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
+    .testTarget(name: "CookieJarTests", dependencies: ["CookieJar"], swiftSettings: strict),
+    .testTarget(
+      name: "TodayTests",
+      dependencies: [
+        "Today", "BridgeCore", "BridgeRuntime", "CookieJar", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict
+    ),
+    // Without the strict settings: host code is written against the reference, where `any` is left out.
+    .testTarget(name: "GBGReferenceTests", dependencies: ["BridgeCore", "BridgeRuntime"]),
+    .testTarget(
+      name: "OnsideTests",
+      dependencies: ["Onside", "BridgeCore", "BridgeRuntime"],
+      resources: [.copy("Fixtures")],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "WebServerTests",
+      dependencies: ["WebServer", "HTTP1", "BridgeRuntime", httpTypes],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FootbridgeTests",
+      dependencies: [
+        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "Onside", "Today", "WebServer", httpTypes,
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
