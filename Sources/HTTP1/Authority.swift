@@ -1,0 +1,122 @@
+/// A host with an optional port, as it stands in `Host` and in the authority of a target (RFC 3986, section 3.2,
+/// without user information, which RFC 9110, section 4.2.4, has recipients treat as an error).
+public struct Authority: Sendable, Hashable, CustomStringConvertible {
+  /// The text as it came.
+  public let rawValue: String
+
+  /// The host in lower case: a name, an IPv4 address, or an IPv6 address in its brackets. Never empty.
+  public let host: String
+
+  /// The port, nil when none is written.
+  public let port: UInt16?
+
+  /// Reads an authority; nil when it is malformed or its host is empty.
+  public init?(_ rawValue: String) {
+    self.init(parsing: Array(rawValue.utf8)[...])
+  }
+
+  init?(parsing bytes: ArraySlice<UInt8>) {
+    let hostBytes: ArraySlice<UInt8>
+    if bytes.first == UInt8(ascii: "[") {
+      guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      hostBytes = bytes[...end]
+      guard Self.isIPv6Address(bytes[(bytes.startIndex + 1)..<end]) else { return nil }
+    } else {
+      hostBytes = bytes.prefix { $0 != .colon }
+      guard !hostBytes.isEmpty, Self.isRegisteredName(hostBytes) else { return nil }
+    }
+    let rest = bytes[hostBytes.endIndex...]
+    if rest.count > 1 {
+      let digits = rest.dropFirst()
+      guard rest.first == .colon, digits.count <= 5, digits.allSatisfy(\.isDigit),
+        let port = UInt16(String(decoding: digits, as: UTF8.self))
+      else { return nil }
+      self.port = port
+    } else {
+      guard rest.isEmpty || rest.first == .colon else { return nil }
+      port = nil
+    }
+    rawValue = String(decoding: bytes, as: UTF8.self)
+    host = String(decoding: hostBytes, as: UTF8.self).asciiLowercased
+  }
+
+  /// The text as it came.
+  public var description: String { rawValue }
+
+  private static func isRegisteredName(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var escapeDigits = 0
+    for byte in bytes {
+      if escapeDigits > 0 {
+        guard byte.hexadecimalValue != nil else { return false }
+        escapeDigits -= 1
+      } else if byte == .percent {
+        escapeDigits = 2
+      } else if !(byte.isUnreserved || byte.isSubDelimiter) {
+        return false
+      }
+    }
+    return escapeDigits == 0
+  }
+
+  /// Eight groups of up to four digits, one run of which may be left out as `::`, the last two of which may be an
+  /// IPv4 address.
+  private static func isIPv6Address(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var groups = 0
+    var isCompressed = false
+    var rest = bytes
+    if rest.starts(with: "::".utf8) {
+      isCompressed = true
+      rest = rest.dropFirst(2)
+      if rest.isEmpty { return true }
+    }
+    while true {
+      let group = rest.prefix { $0 != .colon }
+      rest = rest[group.endIndex...]
+      if rest.isEmpty, group.contains(.dot) {
+        guard isIPv4Address(group) else { return false }
+        groups += 2
+      } else {
+        guard (1...4).contains(group.count), group.allSatisfy({ $0.hexadecimalValue != nil }) else { return false }
+        groups += 1
+      }
+      if rest.isEmpty { break }
+      if rest.starts(with: "::".utf8) {
+        guard !isCompressed else { return false }
+        isCompressed = true
+        rest = rest.dropFirst(2)
+        if rest.isEmpty { break }
+      } else {
+        rest = rest.dropFirst()
+      }
+    }
+    return isCompressed ? groups <= 7 : groups == 8
+  }
+
+  private static func isIPv4Address(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let parts = bytes.split(separator: .dot, omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        (1...3).contains(part.count) && part.allSatisfy(\.isDigit)
+          && (part.count == 1 || part.first != UInt8(ascii: "0"))
+          && UInt8(String(decoding: part, as: UTF8.self)) != nil
+      }
+  }
+}
+
+extension UInt8 {
+  /// RFC 3986, section 2.3.
+  var isUnreserved: Bool {
+    isLetter || isDigit || self == UInt8(ascii: "-") || self == .dot || self == UInt8(ascii: "_")
+      || self == UInt8(ascii: "~")
+  }
+
+  /// RFC 3986, section 2.2.
+  var isSubDelimiter: Bool {
+    switch self {
+    case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+      UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), .comma, .semicolon, UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,66 @@
+extension UInt8 {
+  static let horizontalTab = UInt8(ascii: "\t")
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let space = UInt8(ascii: " ")
+  static let comma = UInt8(ascii: ",")
+  static let colon = UInt8(ascii: ":")
+  static let semicolon = UInt8(ascii: ";")
+  static let slash = UInt8(ascii: "/")
+  static let dot = UInt8(ascii: ".")
+  static let percent = UInt8(ascii: "%")
+  static let questionMark = UInt8(ascii: "?")
+  static let doubleQuote = UInt8(ascii: "\"")
+
+  /// Optional white space: SP or HTAB (RFC 9110, section 5.6.3).
+  var isWhitespace: Bool { self == .space || self == .horizontalTab }
+
+  var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+  var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
+
+  /// A visible ASCII byte.
+  var isVisible: Bool { self >= 0x21 && self <= 0x7E }
+
+  /// A byte that a field value may hold (RFC 9110, section 5.5): visible, SP, HTAB or obs-text.
+  var isFieldContent: Bool { self >= 0x80 || (self >= 0x20 && self != 0x7F) || self == .horizontalTab }
+
+  /// A byte of a token (RFC 9110, section 5.6.2).
+  var isToken: Bool {
+    switch self {
+    case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+      UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: isDigit || isLetter
+    }
+  }
+
+  /// The value of a hexadecimal digit, nil for another byte.
+  var hexadecimalValue: Int? {
+    if isDigit { return Int(self - UInt8(ascii: "0")) }
+    let lowercased = self | 0x20
+    guard lowercased >= UInt8(ascii: "a"), lowercased <= UInt8(ascii: "f") else { return nil }
+    return Int(lowercased - UInt8(ascii: "a")) + 10
+  }
+}
+
+extension BidirectionalCollection where Element == UInt8 {
+  /// The bytes without white space at either end.
+  var trimmingWhitespace: SubSequence {
+    guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
+      return self[endIndex..<endIndex]
+    }
+    return self[first...last]
+  }
+}
+
+extension String {
+  /// The string with the letters A to Z in lower case and everything else as it was: how protocol elements are
+  /// compared.
+  var asciiLowercased: String {
+    guard utf8.contains(where: { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }) else { return self }
+    return String(
+      decoding: utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,127 @@
+import HTTPTypes
+
+/// Reads a body that comes in chunks, and the trailer section after it (RFC 9112, section 7.1). Extensions must be
+/// well-formed; they are otherwise ignored.
+struct ChunkedDecoder: Sendable {
+  /// What came out of the bytes so far.
+  enum Step {
+    /// Nothing yet.
+    case needsMoreBytes
+    /// A piece of the body, not necessarily a whole chunk.
+    case data([UInt8])
+    /// The body is complete.
+    case end(trailers: HTTPFields)
+  }
+
+  private enum State {
+    /// At the line that gives a chunk's size.
+    case size
+    /// Within a chunk's data, of which so many bytes are to come.
+    case data(remaining: Int)
+    /// At the CRLF after a chunk's data.
+    case dataEnd
+    /// After the last chunk.
+    case trailers
+  }
+
+  private let limits: HTTP1Limits
+  private var state = State.size
+  private var extensionBytes = 0
+  private var trailers: FieldSectionParser
+
+  init(limits: HTTP1Limits) {
+    self.limits = limits
+    trailers = FieldSectionParser(
+      maximumBytes: limits.trailerBytes, maximumFields: limits.fieldCount, excess: .trailersTooLarge)
+  }
+
+  /// Reads on. Call it again until it needs more bytes or has found the end.
+  mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> Step {
+    while true {
+      switch state {
+      case .size:
+        let maximum = limits.chunkLineBytes
+        guard let line = try input.takeLine(of: .fieldContent, maximum: maximum, orThrow: .chunkLineTooLong) else {
+          return .needsMoreBytes
+        }
+        let size = try readSize(line)
+        state = size == 0 ? .trailers : .data(remaining: size)
+      case .data(let remaining):
+        guard !input.isEmpty else { return .needsMoreBytes }
+        let data = input.take(upTo: remaining)
+        state = data.count == remaining ? .dataEnd : .data(remaining: remaining - data.count)
+        return .data(data)
+      case .dataEnd:
+        guard try input.takeLine(of: .fieldContent, maximum: 0, orThrow: .missingChunkEnd) != nil else {
+          return .needsMoreBytes
+        }
+        state = .size
+      case .trailers:
+        guard let fields = try trailers.next(from: &input) else { return .needsMoreBytes }
+        guard !fields.contains(where: { Self.forbiddenTrailers.contains($0.name) }) else { throw .forbiddenTrailer }
+        return .end(trailers: fields)
+      }
+    }
+  }
+
+  private mutating func readSize(_ line: ArraySlice<UInt8>) throws(MessageDefect) -> Int {
+    let digits = line.prefix { $0.hexadecimalValue != nil }
+    guard !digits.isEmpty else { throw .malformedChunkSize }
+    var size = 0
+    for digit in digits {
+      let (shifted, overflow) = size.multipliedReportingOverflow(by: 16)
+      guard !overflow else { throw .chunkTooLarge }
+      size = shifted + (digit.hexadecimalValue ?? 0)
+    }
+    let extensions = line[digits.endIndex...]
+    guard Self.areExtensions(extensions) else { throw .malformedChunkSize }
+    extensionBytes += extensions.count
+    guard extensionBytes <= limits.chunkExtensionBytes else { throw .chunkExtensionsTooLong }
+    return size
+  }
+
+  /// Whether the bytes are `; name` or `; name = value`, any number of them (RFC 9112, section 7.1.1).
+  private static func areExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      rest = rest.drop(while: \.isWhitespace)
+      guard rest.popFirst() == .semicolon else { return false }
+      rest = rest.drop(while: \.isWhitespace)
+      guard rest.first?.isToken == true else { return false }
+      rest = rest.drop(while: \.isToken)
+      let afterName = rest.drop(while: \.isWhitespace)
+      guard afterName.first == UInt8(ascii: "=") else { continue }
+      rest = afterName.dropFirst().drop(while: \.isWhitespace)
+      if rest.first == .doubleQuote {
+        guard let afterString = rest.afterQuotedString else { return false }
+        rest = afterString
+      } else {
+        guard rest.first?.isToken == true else { return false }
+        rest = rest.drop(while: \.isToken)
+      }
+    }
+    return true
+  }
+
+  /// Fields that frame or route the message, or are meant for the connection: they mean nothing after the body, and a
+  /// recipient that merged them into the head would read another message than we did (RFC 9110, section 6.5.1).
+  static let forbiddenTrailers: Set<HTTPField.Name> = [
+    .connection, .contentLength, .expect, .hostField, .te, .trailer, .transferEncoding, .upgrade,
+  ]
+}
+
+extension ArraySlice<UInt8> {
+  /// What follows the quoted string at the beginning (RFC 9110, section 5.6.4); nil when none ends there.
+  var afterQuotedString: ArraySlice<UInt8>? {
+    guard first == .doubleQuote else { return nil }
+    var index = startIndex + 1
+    while index < endIndex {
+      switch self[index] {
+      case .doubleQuote: return self[(index + 1)...]
+      case UInt8(ascii: "\\"): index += 2
+      default: index += 1
+      }
+    }
+    return nil
+  }
+}

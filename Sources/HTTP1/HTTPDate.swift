@@ -1,0 +1,76 @@
+/// A date as HTTP writes it, in whole seconds (RFC 9110, section 5.6.7).
+public struct HTTPDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted, from year 0 to year 9999.
+  public let secondsSinceEpoch: Int
+
+  private static let secondsOfFourDigitYears = -62_167_219_200...253_402_300_799
+  static let dayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  static let longDayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// Creates a date from seconds since the Unix epoch. What lies outside the years that four digits can write becomes
+  /// the nearest date inside.
+  public init(secondsSinceEpoch: Int) {
+    let range = Self.secondsOfFourDigitYears
+    self.secondsSinceEpoch = min(max(secondsSinceEpoch, range.lowerBound), range.upperBound)
+  }
+
+  /// Creates a date from its parts in UTC; nil when there is no such date. A leap second is the first second of the
+  /// next minute.
+  init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day),
+      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+    else { return nil }
+    // Years are counted from March, so that the leap day is the last one, in cycles of 400 years of 146,097 days.
+    let shiftedYear = month > 2 ? year : year - 1
+    let cycle = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfCycle = shiftedYear - cycle * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+    let days = cycle * 146_097 + dayOfCycle - 719_468
+    self.init(secondsSinceEpoch: ((days * 24 + hour) * 60 + minute) * 60 + second)
+  }
+
+  /// The year, month and day in UTC.
+  var civil: (year: Int, month: Int, day: Int) {
+    let shiftedDays = daysSinceEpoch + 719_468
+    let cycle = (shiftedDays >= 0 ? shiftedDays : shiftedDays - 146_096) / 146_097
+    let dayOfCycle = shiftedDays - cycle * 146_097
+    let yearOfCycle = (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+    let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (cycle * 400 + yearOfCycle + (month > 2 ? 0 : 1), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+
+  /// The date as IMF-fixdate, the one form that is sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  public var description: String {
+    let (year, month, day) = civil
+    let second = secondsSinceEpoch - daysSinceEpoch * 86_400
+    let time = [second / 3600, second / 60 % 60, second % 60].map { Self.padded($0, to: 2) }.joined(separator: ":")
+    // The first of January 1970 was a Thursday.
+    let weekday = ((daysSinceEpoch + 4) % 7 + 7) % 7
+    let date = "\(Self.padded(day, to: 2)) \(Self.monthNames[month - 1]) \(Self.padded(year, to: 4))"
+    return "\(Self.dayNames[weekday]), \(date) \(time) GMT"
+  }
+
+  /// Whether `lhs` is earlier.
+  public static func < (lhs: HTTPDate, rhs: HTTPDate) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
+
+  private var daysSinceEpoch: Int {
+    (secondsSinceEpoch >= 0 ? secondsSinceEpoch : secondsSinceEpoch - 86_399) / 86_400
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  private static func padded(_ number: Int, to width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+
+/// Reads one response head from a connection's bytes.
+struct ResponseHeadParser: Sendable {
+  /// The parts of the status line. A reason may be left out together with the space before it, which many servers do.
+  private struct StatusLine {
+    let version: HTTPVersion
+    let status: HTTPResponse.Status
+
+    init(parsing line: ArraySlice<UInt8>) throws(MessageDefect) {
+      let parts = line.split(separator: .space, maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count >= 2 else { throw .malformedStatusLine }
+      version = try HTTPVersion(parsing: parts[0])
+      guard parts[1].count == 3, parts[1].allSatisfy(\.isDigit),
+        let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...599).contains(code)
+      else { throw .malformedStatusLine }
+      var reason = ""
+      if parts.count == 3 { reason.unicodeScalars.append(contentsOf: parts[2].map { Unicode.Scalar($0) }) }
+      status = HTTPResponse.Status(code: code, reasonPhrase: reason)
+    }
+  }
+
+  private let limits: HTTP1Limits
+  private let requestMethod: HTTPRequest.Method
+  private var statusLine: StatusLine?
+  private var section: FieldSectionParser
+
+  init(limits: HTTP1Limits, requestMethod: HTTPRequest.Method) {
+    self.limits = limits
+    self.requestMethod = requestMethod
+    section = FieldSectionParser(maximumBytes: 0, maximumFields: 0, excess: .headTooLarge)
+  }
+
+  /// Whether a status line has been read, its fields not yet.
+  var hasStatusLine: Bool { statusLine != nil }
+
+  /// Reads on; returns the head when it is complete and keeps every rule.
+  mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> ResponseHead? {
+    if statusLine == nil {
+      let maximum = min(limits.startLineBytes, limits.headBytes - 2)
+      guard let line = try input.takeLine(of: .fieldContent, maximum: maximum, orThrow: .headTooLarge) else {
+        return nil
+      }
+      statusLine = try StatusLine(parsing: line)
+      section = FieldSectionParser(
+        maximumBytes: limits.headBytes - line.count - 2, maximumFields: limits.fieldCount, excess: .headTooLarge)
+    }
+    guard let statusLine, let fields = try section.next(from: &input) else { return nil }
+    return try ResponseHead(
+      status: statusLine.status, version: statusLine.version, fields: fields, inResponseTo: requestMethod)
+  }
+}

@@ -1,0 +1,215 @@
+import HTTP1
+import HTTPTypes
+import Testing
+
+@Suite struct ServerConnectionTests {
+  private let get = Array("GET /next HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+
+  private func machine(_ text: String, limits: HTTP1Limits = .default) -> ServerConnectionStateMachine {
+    var machine = ServerConnectionStateMachine(limits: limits)
+    machine.receive(Array(text.utf8))
+    return machine
+  }
+
+  private func path(_ action: ServerConnectionStateMachine.Action) -> String? {
+    if case .head(let head) = action { head.target.path } else { nil }
+  }
+
+  @Test func `pipelined requests come out one at a time, in order, each after the response to the one before`() {
+    var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\n")
+    for expected in ["/1", "/2"] {
+      #expect(path(machine.nextAction()) == expected)
+      #expect(machine.nextAction() == .end(trailers: [:]))
+      #expect(machine.nextAction() == .awaitsResponse)
+      #expect(machine.nextAction() == .awaitsResponse)
+      machine.responseSent()
+    }
+    #expect(machine.nextAction() == .needsMoreBytes)
+    machine.receive(Array("Host: a\r\n\r\n".utf8))
+    #expect(path(machine.nextAction()) == "/3")
+  }
+
+  @Test func `a malformed request behind a good one is refused only after the good one is answered`() {
+    var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nbad\r\n")
+    #expect(path(machine.nextAction()) == "/1")
+    #expect(machine.nextAction() == .end(trailers: [:]))
+    #expect(machine.nextAction() == .awaitsResponse)
+    machine.responseSent()
+    #expect(machine.nextAction() == .refuse(RequestError(.malformedRequestLine)))
+    #expect(machine.nextAction() == .closed)
+  }
+
+  @Test func `nothing is read after a request that closes`() {
+    var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(path(machine.nextAction()) == "/1")
+    #expect(machine.shouldClose)
+    #expect(machine.nextAction() == .end(trailers: [:]))
+    machine.responseSent()
+    #expect(machine.nextAction() == .closed)
+  }
+
+  @Test(arguments: [
+    "POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 26\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n",
+    "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+      + "1a\r\nGET /smuggled HTTP/1.1\r\n\r\n\r\n0\r\nX: y\r\n\r\n",
+  ])
+  func `an unread small body is thrown away before the next request`(_ request: String) {
+    for cut in 0...request.utf8.count {
+      var machine = ServerConnectionStateMachine()
+      let bytes = Array(request.utf8) + get
+      machine.receive(bytes[..<cut])
+      var paths: [String?] = []
+      func takeHeads() {
+        while true {
+          let action = machine.nextAction()
+          guard case .head = action else {
+            #expect(action == .needsMoreBytes)
+            return
+          }
+          paths.append(path(action))
+          #expect(!machine.shouldClose)
+          machine.responseSent()
+        }
+      }
+      takeHeads()
+      machine.receive(bytes[cut...])
+      takeHeads()
+      #expect(paths == ["/1", "/next"])
+    }
+  }
+
+  @Test func `an unread body above the limit closes the connection, one of the limit does not`() {
+    for (length, closes) in [(65_536, false), (65_537, true)] {
+      var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
+      _ = machine.nextAction()
+      #expect(machine.shouldClose == closes)
+      machine.responseSent()
+      machine.receive([UInt8](repeating: 0x61, count: length) + get)
+      #expect(path(machine.nextAction()) == (closes ? nil : "/next"))
+    }
+  }
+
+  @Test func `unread chunks above the limit close the connection`() {
+    var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+    _ = machine.nextAction()
+    #expect(!machine.shouldClose)
+    machine.responseSent()
+    machine.receive(ChunkedEncoder.chunk([UInt8](repeating: 0x61, count: 65_536)))
+    #expect(machine.nextAction() == .needsMoreBytes)
+    machine.receive(ChunkedEncoder.chunk([0x61]) + ChunkedEncoder.end() + get)
+    #expect(machine.nextAction() == .closed)
+  }
+
+  @Test func `an error in a body that is thrown away closes without a second answer`() {
+    var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+    _ = machine.nextAction()
+    machine.responseSent()
+    machine.receive(Array("zz\r\n".utf8))
+    #expect(machine.nextAction() == .closed)
+  }
+
+  @Test func `an answer instead of 100 (Continue) closes, since the body may or may not come`() {
+    for framing in ["Content-Length: 5", "Transfer-Encoding: chunked"] {
+      var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(framing)\r\n\r\n")
+      guard case .head(let head) = machine.nextAction() else {
+        Issue.record("no head")
+        return
+      }
+      #expect(head.expectsContinue)
+      #expect(machine.shouldClose)
+      machine.responseSent()
+      machine.receive(get)
+      #expect(machine.nextAction() == .closed)
+    }
+  }
+
+  @Test func `a body that was awaited with 100 (Continue) and read keeps the connection`() {
+    var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+    _ = machine.nextAction()
+    #expect(machine.nextAction() == .needsMoreBytes)
+    machine.receive(Array("hello".utf8))
+    #expect(machine.nextAction() == .body(Array("hello".utf8)))
+    #expect(!machine.shouldClose)
+    #expect(machine.nextAction() == .end(trailers: [:]))
+    machine.responseSent()
+    machine.receive(get)
+    #expect(path(machine.nextAction()) == "/next")
+  }
+
+  @Test func `a response may be sent before the end of a request without body is taken`() {
+    var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(path(machine.nextAction()) == "/1")
+    machine.responseSent()
+    machine.responseSent()
+    machine.receive(get)
+    #expect(path(machine.nextAction()) == "/next")
+  }
+
+  @Test func `the end of the connection between requests is quiet`() {
+    #expect(serverEvents("", thenEnd: true) == [.closed])
+    #expect(serverEvents("\r\n", thenEnd: true) == [.closed])
+    #expect(serverEvents("GET / HTTP/1.1\r\nHost: a\r\n\r\n", thenEnd: true).last == .closed)
+  }
+
+  @Test(arguments: ["G", "GET / HTTP/1.1", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n", "\r"])
+  func `the end of the connection within a head is refused`(_ text: String) {
+    #expect(serverEvents(text, thenEnd: true) == [.refuse(.badRequest, .truncatedHead), .closed])
+  }
+
+  @Test(arguments: ["Content-Length: 5\r\n\r\nhell", "Transfer-Encoding: chunked\r\n\r\n4\r\nhell\r\n"])
+  func `the end of the connection within a body says that the body is cut`(_ rest: String) {
+    let events = serverEvents("POST / HTTP/1.1\r\nHost: a\r\n\(rest)", thenEnd: true)
+    #expect(events.dropFirst() == [.body("hell"), .refuse(.badRequest, .truncatedBody), .closed])
+  }
+
+  @Test func `requests that came whole before the end are handed out after it`() {
+    var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
+    machine.receive(get)
+    machine.receiveEnd()
+    #expect(path(machine.nextAction()) == "/1")
+    machine.responseSent()
+    #expect(path(machine.nextAction()) == "/next")
+    machine.responseSent()
+    #expect(machine.nextAction() == .closed)
+  }
+
+  @Test func `an upgrade takes the bytes after the head and ends HTTP`() {
+    var machine = machine("GET /ws HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n\u{1}\n\r")
+    #expect(path(machine.nextAction()) == "/ws")
+    #expect(machine.nextAction() == .end(trailers: [:]))
+    #expect(machine.takeRemainder() == [1, 10, 13])
+    machine.receive(get)
+    #expect(machine.nextAction() == .closed)
+    #expect(machine.takeRemainder() == [])
+  }
+
+  @Test func `a peer that sends ahead without end is not read from`() {
+    var machine = machine("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    _ = machine.nextAction()
+    _ = machine.nextAction()
+    var reads = 0
+    while machine.wantsBytes {
+      machine.receive([UInt8](repeating: 0x0D, count: 4096))
+      reads += 1
+    }
+    #expect(reads == 16)
+    machine.responseSent()
+    #expect(machine.nextAction() == .refuse(RequestError(.bareCarriageReturn)))
+  }
+
+  @Test func `a connection is idle until the first byte of a request and again after its response`() {
+    var machine = ServerConnectionStateMachine()
+    #expect(machine.isIdle && machine.wantsBytes && !machine.shouldClose)
+    machine.receive([UInt8(ascii: "G")])
+    #expect(!machine.isIdle)
+    machine.receive(Array("ET / HTTP/1.1\r\n".utf8))
+    _ = machine.nextAction()
+    #expect(!machine.isIdle)
+    machine.receive(Array("Host: a\r\n\r\n".utf8))
+    _ = machine.nextAction()
+    #expect(!machine.isIdle)
+    _ = machine.nextAction()
+    machine.responseSent()
+    #expect(machine.isIdle)
+  }
+}
