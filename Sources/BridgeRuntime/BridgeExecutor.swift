@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+
+/// The serial executor of ``BridgeActor``: a queue of jobs and one thread that runs them between two turns of a ``BridgeRunLoop``.
+///
+/// The thread is made when the first job arrives and lives as long as the process.
+public final class BridgeExecutor: SerialExecutor {
+  /// The executor of ``BridgeActor``.
+  public static let shared = BridgeExecutor()
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var thread: pthread_t?
+    var started = false
+    var runLoop: any BridgeRunLoop = ConditionRunLoop()
+  }
+
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// Queues a job. From another thread it also wakes the run loop; on the executor's own thread the job runs after the current turn.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (mustStart, waker) = state.withLock { state -> (Bool, (any BridgeRunLoop)?) in
+      state.jobs.append(job)
+      if !state.started {
+        state.started = true
+        return (true, nil)
+      }
+      // Only the first job of a batch has to wake the thread: it takes all that are there when it comes round.
+      let isOwnThread = state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+      return (false, isOwnThread || state.jobs.count > 1 ? nil : state.runLoop)
+    }
+    if mustStart {
+      let thread = Thread { [self] in run() }
+      thread.name = "footbridge.bridge"
+      // Contract handlers and parsers of nested input run here: the room of a main thread, not the 512 kB of a secondary one.
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+    waker?.wake()
+  }
+
+  /// Puts `runLoop` into the slot, for good: from the next turn on the executor's thread waits in it. Callable from any thread.
+  public func install(_ runLoop: any BridgeRunLoop) {
+    let previous = state.withLock { state in
+      defer { state.runLoop = runLoop }
+      return state.runLoop
+    }
+    previous.wake()
+  }
+
+  /// Traps unless called on the executor's thread.
+  public func checkIsolated() {
+    precondition(isOnExecutorThread, "Code of BridgeActor ran on another thread than that of its executor.")
+  }
+
+  /// Whether the calling thread is the one that runs the actor's jobs.
+  public var isOnExecutorThread: Bool {
+    state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  }
+
+  private func run() {
+    state.withLock { $0.thread = pthread_self() }
+    while true {
+      drain()
+      let runLoop = state.withLock { $0.runLoop }
+      runLoop.prepareToWait()
+      // Jobs of this thread wake nobody: waiting with one in the queue would leave it there.
+      if state.withLock({ $0.jobs.isEmpty }) { runLoop.turn() }
+    }
+  }
+
+  private func drain() {
+    while true {
+      let batch = state.withLock { state in
+        let jobs = state.jobs
+        state.jobs = []
+        return jobs
+      }
+      if batch.isEmpty { return }
+      for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+  }
+}

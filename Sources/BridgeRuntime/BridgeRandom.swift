@@ -1,0 +1,52 @@
+import Synchronization
+
+/// The source of identifiers and chance that everything is given; seeded, it gives the same values in the same order each time.
+public final class BridgeRandom: Sendable {
+  private let generator: Mutex<any RandomNumberGenerator & Sendable>
+
+  /// A source that nobody can foresee.
+  public init() {
+    generator = Mutex(SystemRandomNumberGenerator())
+  }
+
+  /// A source whose values follow from `seed` alone. Never for secrets.
+  public init(seed: UInt64) {
+    generator = Mutex(SplitMix64(state: seed))
+  }
+
+  /// A random UUID (RFC 9562, version 4), lower-case.
+  public func uuid() -> String {
+    let (high, low) = generator.withLock { ($0.next(), $0.next()) }
+    let digits = hexadecimal((high & ~0xF000) | 0x4000) + hexadecimal((low & ~(0b11 << 62)) | (0b10 << 62))
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// 128 random bits as 32 hexadecimal digits, lower-case.
+  public func token() -> String {
+    let (high, low) = generator.withLock { ($0.next(), $0.next()) }
+    return hexadecimal(high) + hexadecimal(low)
+  }
+
+  private func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// Steele, Lea and Flood's generator ("Fast splittable pseudorandom number generators", 2014): small, seedable, not for secrets.
+private struct SplitMix64: RandomNumberGenerator, Sendable {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// A clock that stands still until it is told to advance: for tests, and for sessions whose clock is frozen.
+public final class ManualBridgeClock: BridgeClock {
+  private struct Sleeper {
+    let deadline: BridgeInstant
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now: BridgeInstant
+    var nextSleeper = 0
+    var sleepers: [Int: Sleeper] = [:]
+    var cancelled: Set<Int> = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a clock that shows `now`.
+  public init(now: BridgeInstant = BridgeInstant(millisecondsSinceEpoch: 1_760_000_000_000)) {
+    state = Mutex(State(now: now))
+  }
+
+  /// The moment that the clock shows.
+  public var now: BridgeInstant { state.withLock { $0.now } }
+
+  /// How many sleepers wait for the clock to advance.
+  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  /// Moves the clock on and resumes, earliest deadline first, whoever has slept long enough.
+  public func advance(by duration: Duration) {
+    let due = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let now = state.now
+      let due = state.sleepers.filter { $0.value.deadline <= now }
+      for key in due.keys { state.sleepers[key] = nil }
+      return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
+    }
+    for (_, sleeper) in due { sleeper.continuation.resume() }
+  }
+
+  /// Suspends until the clock was advanced to `deadline`.
+  public func sleep(until deadline: BridgeInstant) async throws {
+    let id = state.withLock { state in
+      state.nextSleeper += 1
+      return state.nextSleeper
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome = state.withLock { state -> Result<Void, any Error>? in
+          if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+          if deadline <= state.now { return .success(()) }
+          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state in
+        let sleeper = state.sleepers.removeValue(forKey: id)
+        if sleeper == nil { state.cancelled.insert(id) }
+        return sleeper
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+    _ = state.withLock { $0.cancelled.remove(id) }
+  }
+}

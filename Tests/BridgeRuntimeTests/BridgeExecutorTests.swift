@@ -1,0 +1,25 @@
+import Testing
+
+@testable import BridgeRuntime
+
+@Suite struct BridgeExecutorTests {
+  /// Another executor than the process's own, whose run loop the server's tests need.
+  private let owner = Owner()
+
+  @Test func `a run loop that is installed is turned, and woken by jobs from other threads`() async {
+    let runLoop = CountingRunLoop()
+    await owner.nothing()
+    owner.executor.install(runLoop)
+    while runLoop.turns.load(ordering: .relaxed) == 0 { await owner.nothing() }
+    let wakes = runLoop.wakes.load(ordering: .relaxed)
+    await owner.nothing()
+    #expect(runLoop.wakes.load(ordering: .relaxed) > wakes)
+  }
+
+  @Test func `a job that the preparation of a wait gives rise to runs before the wait`() async {
+    let runLoop = BusyRunLoop(owner)
+    await owner.nothing()
+    owner.executor.install(runLoop)
+    while !runLoop.jobRan.load(ordering: .relaxed) { await owner.nothing() }
+  }
+}

@@ -1,0 +1,24 @@
+import BridgeRuntime
+import Testing
+
+@Suite struct BridgeRandomTests {
+  @Test func `the same seed gives the same identifiers in the same order`() {
+    let (first, second) = (BridgeRandom(seed: 7), BridgeRandom(seed: 7))
+    #expect((0..<5).map { _ in first.uuid() } == (0..<5).map { _ in second.uuid() })
+  }
+
+  @Test func `a UUID has version 4 and the variant of RFC 9562`() {
+    let random = BridgeRandom()
+    for _ in 0..<100 {
+      let uuid = random.uuid()
+      #expect(uuid.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+    }
+  }
+
+  @Test func `a token is 32 hexadecimal digits, none like the other`() {
+    let random = BridgeRandom()
+    let tokens = (0..<100).map { _ in random.token() }
+    #expect(Set(tokens).count == 100)
+    #expect(tokens.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+@testable import BridgeRuntime
+
+/// An actor on an executor of its own.
+actor Owner {
+  nonisolated let executor = BridgeExecutor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func nothing() {}
+}
+
+/// A run loop whose preparation gives rise to a job, once.
+final class BusyRunLoop: BridgeRunLoop {
+  let jobRan = Atomic(false)
+  private let hasPrepared = Atomic(false)
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let owner: Owner
+
+  init(_ owner: Owner) {
+    self.owner = owner
+  }
+
+  func prepareToWait() {
+    if hasPrepared.exchange(true, ordering: .relaxed) { return }
+    Task {
+      await owner.nothing()
+      jobRan.store(true, ordering: .relaxed)
+    }
+  }
+
+  func turn() {
+    semaphore.wait()
+  }
+
+  func wake() {
+    semaphore.signal()
+  }
+}
