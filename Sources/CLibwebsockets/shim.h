@@ -1,0 +1,40 @@
+#ifndef FOOTBRIDGE_CLIBWEBSOCKETS_SHIM_H
+#define FOOTBRIDGE_CLIBWEBSOCKETS_SHIM_H
+
+// What of libwebsockets Swift cannot import by itself: macros, and the union in the adoption structs.
+
+#include <libwebsockets.h>
+#include <string.h>
+
+/// LWS_PRE: how many bytes before a payload must belong to the caller.
+static inline size_t footbridge_lws_pre(void) { return LWS_PRE; }
+
+/// The options that the context and every virtual host are made with.
+static inline uint64_t footbridge_lws_context_options(void) {
+  return LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8;
+}
+
+/// Has the loop watch a descriptor without reading from it. On failure the descriptor was closed.
+static inline struct lws *footbridge_lws_adopt_file(struct lws_vhost *vhost, int descriptor, const char *protocol,
+                                                    void *opaque) {
+  lws_adopt_desc_t info;
+  memset(&info, 0, sizeof info);
+  info.vh = vhost;
+  info.type = LWS_ADOPT_RAW_FILE_DESC;
+  info.fd.filefd = descriptor;
+  info.vh_prot_name = protocol;
+  info.opaque = opaque;
+  return lws_adopt_descriptor_vhost_via_info(&info);
+}
+
+/// Sends bytes as they are, frame headers included.
+static inline int footbridge_lws_write_raw(struct lws *wsi, unsigned char *bytes, size_t count) {
+  return lws_write(wsi, bytes, count, LWS_WRITE_RAW);
+}
+
+/// Closes a connection at the loop's next turn, from wherever this is called.
+static inline void footbridge_lws_close_soon(struct lws *wsi) {
+  lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+}
+
+#endif

@@ -1,0 +1,218 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+
+/// The gate: one accepted connection, its requests read by the strict parser and answered one after another.
+///
+/// libwebsockets meets a connection only once a request on it was accepted as a WebSocket (``HTTPExchange/acceptWebSocket(subprotocol:)``).
+@BridgeActor
+final class HTTPConnection: ByteStreamDelegate {
+  private enum Phase {
+    /// No byte of a request has come.
+    case idle
+    /// A head has begun to come.
+    case readingHead
+    /// A request is being handled.
+    case exchanging(HTTPExchange)
+    /// The last response was sent; what still comes is thrown away so that closing does not take the response from the peer.
+    case lingering
+    /// The connection is no longer HTTP: what happens on its stream is another's matter.
+    case switched(any ByteStreamDelegate)
+    /// The stream belongs to someone else, or is gone.
+    case gone
+  }
+
+  /// What the server knows of the connection besides its bytes.
+  let isSecure: Bool
+  private let server: WebServer
+  let stream: any ByteStream
+  private var machine: ServerConnectionStateMachine
+  private var phase = Phase.idle
+  private var readingIsPaused = false
+
+  init(server: WebServer, stream: any ByteStream, isSecure: Bool) {
+    self.server = server
+    self.stream = stream
+    self.isSecure = isSecure
+    machine = ServerConnectionStateMachine(limits: server.limits.http)
+    stream.delegate = self
+    stream.setTimer(server.limits.headTimeout)
+  }
+
+  // MARK: From the stream
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    if case .switched(let successor) = phase { return successor.streamReceived(bytes) }
+    if case .lingering = phase { return }
+    machine.receive(bytes)
+    process()
+  }
+
+  func streamReceivedEnd() {
+    if case .switched(let successor) = phase { return successor.streamReceivedEnd() }
+    if case .lingering = phase { return stream.close() }
+    machine.receiveEnd()
+    process()
+    currentExchange?.peerEnded()
+  }
+
+  func streamSent() {
+    if case .switched(let successor) = phase { return successor.streamSent() }
+    guard case .exchanging(let exchange) = phase else { return }
+    stream.setTimer(stream.queuedByteCount > 0 ? server.limits.transferTimeout : nil)
+    exchange.sent(remaining: stream.queuedByteCount)
+  }
+
+  func streamTimerFired() {
+    switch phase {
+    case .idle, .lingering: stream.close()
+    case .readingHead: refuse(.requestTimeout, "The request's head did not arrive within \(server.limits.headTimeout).")
+    case .exchanging, .switched, .gone: stream.close()
+    }
+  }
+
+  func streamClosed() {
+    switch phase {
+    case .exchanging(let exchange): exchange.abort()
+    case .switched(let successor): successor.streamClosed()
+    default: break
+    }
+    phase = .gone
+    server.connectionEnded(self)
+  }
+
+  // MARK: From the exchange
+
+  /// Sends bytes of the open response.
+  func send(_ bytes: [UInt8]) {
+    stream.write(bytes)
+    if stream.queuedByteCount > 0 { stream.setTimer(server.limits.transferTimeout) }
+  }
+
+  var queuedByteCount: Int { stream.queuedByteCount }
+
+  /// Whether the connection will close after the open response.
+  var closesAfterResponse: Bool { machine.shouldClose || server.isStopping }
+
+  /// The open response is complete.
+  func responseEnded(closing: Bool) {
+    guard case .exchanging = phase else { return }
+    if closing { return linger() }
+    phase = .idle
+    machine.responseSent()
+    stream.setTimer(server.limits.keepAliveTimeout)
+    setReadingPaused(false)
+    process()
+  }
+
+  /// The open exchange cannot be completed: the peer must not take what it has for a whole response.
+  func cut() {
+    stream.close()
+  }
+
+  /// The consumer of the request's body is behind, or has caught up.
+  func setReadingPaused(_ isPaused: Bool) {
+    guard isPaused != readingIsPaused else { return }
+    readingIsPaused = isPaused
+    stream.setReading(!isPaused)
+  }
+
+  /// Gives the connection away: a descriptor, and the bytes that were read after the request.
+  func detach() -> (descriptor: Int32, remainder: [UInt8])? {
+    guard let descriptor = stream.detachDescriptor() else { return nil }
+    phase = .gone
+    return (descriptor, machine.takeRemainder())
+  }
+
+  /// Ends HTTP on the connection after the open response's head: gives the stream away with the bytes that were read after the request.
+  /// The connection passes on to `successor` what happens on it.
+  func switchProtocols(to successor: any ByteStreamDelegate) -> [UInt8] {
+    phase = .switched(successor)
+    stream.setTimer(nil)
+    setReadingPaused(false)
+    return machine.takeRemainder()
+  }
+
+  /// Ends the connection for good: idle ones at once, others after their response.
+  func stop() {
+    switch phase {
+    case .idle, .readingHead, .lingering, .switched: stream.close()
+    case .exchanging, .gone: break
+    }
+  }
+
+  // MARK: Requests
+
+  private func process() {
+    while true {
+      switch phase {
+      case .gone, .switched: return
+      default: break
+      }
+      switch machine.nextAction() {
+      case .needsMoreBytes: return waitForBytes()
+      case .awaitsResponse: return setReadingPaused(!machine.wantsBytes)
+      case .head(let head): begin(head)
+      case .body(let bytes): currentExchange?.receive(bytes)
+      case .end(let trailers): currentExchange?.receiveEnd(trailers)
+      case .refuse(let error): return refuse(error.status, error.description)
+      case .closed:
+        switch phase {
+        case .idle, .readingHead: stream.close()
+        case .exchanging, .lingering, .switched, .gone: break
+        }
+        return
+      }
+    }
+  }
+
+  private var currentExchange: HTTPExchange? {
+    if case .exchanging(let exchange) = phase { exchange } else { nil }
+  }
+
+  private func waitForBytes() {
+    switch phase {
+    case .idle where !machine.isIdle:
+      phase = .readingHead
+      stream.setTimer(server.limits.headTimeout)
+    case .exchanging: stream.setTimer(server.limits.transferTimeout)
+    default: break
+    }
+  }
+
+  private func begin(_ head: RequestHead) {
+    let exchange = HTTPExchange(head: head, connection: self, server: server)
+    phase = .exchanging(exchange)
+    stream.setTimer(nil)
+    let handler = server.handler
+    Task { @BridgeActor in
+      await handler(exchange)
+      exchange.handlerReturned()
+    }
+  }
+
+  /// Answers what is no acceptable request, and closes.
+  private func refuse(_ status: HTTPResponse.Status, _ text: String) {
+    if let exchange = currentExchange, exchange.hasBegun {
+      // Two answers to one request would be worse than a cut one.
+      exchange.abort()
+      return stream.close()
+    }
+    currentExchange?.abort()
+    let body = Array((text + "\n").utf8)
+    var fields = HTTPFields()
+    fields.append(HTTPField(name: .date, value: server.date()))
+    fields.append(HTTPField(name: .contentType, value: "text/plain; charset=utf-8"))
+    fields.append(HTTPField(name: .contentLength, value: String(body.count)))
+    fields.append(HTTPField(name: .connection, value: "close"))
+    stream.write(HeadEncoder.encode(status, fields: fields) + body)
+    linger()
+  }
+
+  private func linger() {
+    phase = .lingering
+    setReadingPaused(false)
+    stream.finishWriting()
+    stream.setTimer(.seconds(2))
+  }
+}

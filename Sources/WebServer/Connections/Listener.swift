@@ -1,0 +1,74 @@
+import BridgeRuntime
+import Foundation
+
+/// A listening socket of ours, watched by the loop.
+@BridgeActor
+final class Listener: RawDescriptor {
+  /// The port that the socket is bound to.
+  let port: Int
+  private let accepted: (Int32) -> Void
+
+  /// Binds and listens. Port 0 picks a free one. `accepted` gets each new connection's descriptor, non-blocking.
+  init(host: String, port: Int, accepted: @escaping (Int32) -> Void) throws(WebServerError) {
+    let descriptor = try Self.listen(host: host, port: port)
+    self.port = Self.boundPort(of: descriptor) ?? port
+    self.accepted = accepted
+    super.init(descriptor: descriptor)
+  }
+
+  override func becameReadable() {
+    // At most so many in one turn: a flood of connections must not keep those that exist waiting.
+    for _ in 0..<256 {
+      let connection = accept(descriptor, nil, nil)
+      guard connection >= 0 else { return }
+      makeNonBlocking(connection)
+      setNoDelay(connection)
+      accepted(connection)
+    }
+  }
+
+  private static func listen(host: String, port: Int) throws(WebServerError) -> Int32 {
+    var hints = addrinfo()
+    hints.ai_family = AF_UNSPEC
+    hints.ai_socktype = streamSocketType
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    var addresses: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, String(port), &hints, &addresses) == 0, let first = addresses?.pointee else {
+      throw .noSuchAddress(host: host)
+    }
+    defer { freeaddrinfo(addresses) }
+    let descriptor = socket(first.ai_family, first.ai_socktype, first.ai_protocol)
+    guard descriptor >= 0 else { throw failure(host, port) }
+    var one: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout.size(ofValue: one)))
+    guard bind(descriptor, first.ai_addr, first.ai_addrlen) == 0, Foundation.listen(descriptor, 4096) == 0 else {
+      let error = failure(host, port)
+      close(descriptor)
+      throw error
+    }
+    makeNonBlocking(descriptor)
+    return descriptor
+  }
+
+  private static func failure(_ host: String, _ port: Int) -> WebServerError {
+    switch errno {
+    case EADDRINUSE: .addressInUse(host: host, port: port)
+    case EACCES, EPERM: .permissionDenied(host: host, port: port)
+    case EADDRNOTAVAIL: .noSuchAddress(host: host)
+    case let code: .cannotListen(host: host, port: port, reason: String(cString: strerror(code)))
+    }
+  }
+
+  private static func boundPort(of descriptor: Int32) -> Int? {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout.size(ofValue: address))
+    let status = withUnsafeMutableBytes(of: &address) { bytes in
+      bytes.baseAddress.map { getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self), &length) } ?? -1
+    }
+    guard status == 0 else { return nil }
+    return withUnsafeBytes(of: &address) { bytes in
+      // The port stands at the same place, in network order, in the addresses of both families.
+      Int(bytes[2]) << 8 | Int(bytes[3])
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+// Where the systems differ. Everything else in this module is the same on all of them.
+
+#if canImport(Glibc)
+  let streamSocketType = Int32(SOCK_STREAM.rawValue)
+#else
+  let streamSocketType = SOCK_STREAM
+#endif
+
+/// Makes reads and writes return instead of waiting, and keeps the descriptor from child processes.
+func makeNonBlocking(_ descriptor: Int32) {
+  _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+}
+
+/// Sends small pieces at once instead of waiting for more.
+func setNoDelay(_ descriptor: Int32) {
+  var one: Int32 = 1
+  setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout.size(ofValue: one)))
+}
+
+/// The path of an open file with every symbolic link resolved, or nil when the system cannot tell.
+func resolvedPath(of descriptor: Int32) -> String? {
+  var buffer = [UInt8](repeating: 0, count: 4097)
+  #if canImport(Darwin)
+    guard fcntl(descriptor, F_GETPATH, &buffer) == 0 else { return nil }
+    let count = buffer.firstIndex(of: 0) ?? buffer.count
+  #else
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { readlink("/proc/self/fd/\(descriptor)", $0, bytes.count - 1) } ?? -1
+    }
+    guard count >= 0 else { return nil }
+  #endif
+  return String(validating: buffer[..<count], as: UTF8.self)
+}
+
+/// When a file was last changed.
+func modificationTime(of status: stat) -> timespec {
+  #if canImport(Darwin)
+    status.st_mtimespec
+  #else
+    status.st_mtim
+  #endif
+}
+
+/// The address of a socket's peer in digits, without the port; nil for a socket that is not connected or has no such address.
+func numericPeerAddress(of descriptor: Int32) -> String? {
+  var address = sockaddr_storage()
+  var length = socklen_t(MemoryLayout.size(ofValue: address))
+  var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+  let status = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
+    guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
+    guard getpeername(descriptor, pointer, &length) == 0 else { return -1 }
+    guard [sa_family_t(AF_INET), sa_family_t(AF_INET6)].contains(pointer.pointee.sa_family) else { return -1 }
+    return getnameinfo(pointer, length, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST)
+  }
+  guard status == 0 else { return nil }
+  return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}

@@ -1,0 +1,16 @@
+public import HTTP1
+
+/// A file that can be served, wherever its bytes are.
+public protocol FileContent: Sendable {
+  /// Its size.
+  var byteCount: Int { get }
+  /// Its `Content-Type`.
+  var mediaType: String { get }
+  /// Its strong entity tag (RFC 9110, section 8.8.3); another one after every change.
+  var entityTag: EntityTag? { get }
+  /// When it was last changed; nil when that is not known.
+  var lastModified: HTTPDate? { get }
+
+  /// Up to `count` of its bytes from `offset` on; fewer, at the end or when the file was cut in the meantime.
+  func read(at offset: Int, count: Int) async throws -> [UInt8]
+}

@@ -1,0 +1,68 @@
+import BridgeRuntime
+import Foundation
+import HTTP1
+public import HTTPTypes
+
+extension HTTPExchange {
+  /// Answers a GET or HEAD with a file: conditions (RFC 9110, section 13), one byte range (section 14), and the file in pieces.
+  ///
+  /// `isConditional` false leaves conditions and ranges aside and gives no validators, for what is different at each request.
+  public func serve(_ file: any FileContent, fields: HTTPFields = [:], isConditional: Bool = true) async {
+    var fields = fields
+    fields[.contentType] = file.mediaType
+    fields[.xContentTypeOptions] = "nosniff"
+    guard isConditional else { return await send(file, 0..<file.byteCount, .ok, fields) }
+    fields[.eTag] = file.entityTag?.description
+    fields[.lastModified] = file.lastModified?.description
+    fields[.acceptRanges] = "bytes"
+    let current = Preconditions.Validators(entityTag: file.entityTag, lastModified: file.lastModified)
+    let conditions = Preconditions(
+      method: head.method,
+      fields: head.fields,
+      now: HTTPDate(secondsSinceEpoch: time(nil))
+    )
+    switch conditions.evaluate(against: current) {
+    case .notModified:
+      fields[.contentType] = nil
+      respond(.notModified, fields: fields)
+    case .preconditionFailed:
+      respond(.preconditionFailed, fields: fields)
+    case .proceed:
+      // Of several ranges the whole file is sent, as section 14.2 allows: browsers never ask for more than one.
+      guard let ranges = conditions.ranges(against: current), ranges.count == 1 else {
+        return await send(file, 0..<file.byteCount, .ok, fields)
+      }
+      guard let range = ranges[0].resolved(in: file.byteCount) else {
+        fields[.contentRange] = "bytes */\(file.byteCount)"
+        return respond(.rangeNotSatisfiable, fields: fields)
+      }
+      fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.byteCount)"
+      await send(file, range, .partialContent, fields)
+    }
+  }
+
+  private func send(
+    _ file: any FileContent,
+    _ range: Range<Int>,
+    _ status: HTTPResponse.Status,
+    _ fields: HTTPFields
+  ) async {
+    begin(status, fields: fields, length: range.count)
+    guard head.method != .head else { return finish() }
+    var offset = range.lowerBound
+    do {
+      while offset < range.upperBound {
+        let piece = try await file.read(at: offset, count: min(Self.pieceBytes, range.upperBound - offset))
+        // A file that was cut while it was sent cannot be completed; `finish` sees it and cuts the connection.
+        if piece.isEmpty { break }
+        offset += piece.count
+        try await write(piece)
+      }
+    } catch {
+      // The peer has gone or the disk has failed: what was announced cannot be sent, and `finish` cuts the connection.
+    }
+    finish()
+  }
+
+  private static let pieceBytes = 256 << 10
+}

@@ -1,0 +1,53 @@
+import Foundation
+public import HTTP1
+
+/// A file on disk, open for reading.
+public final class OpenFile: FileContent {
+  /// Its size when it was opened.
+  public let byteCount: Int
+  /// Its `Content-Type`, by the extension of its name.
+  public let mediaType: String
+  /// Made of its identity, size and time of change.
+  public let entityTag: EntityTag?
+  /// When it was last changed.
+  public let lastModified: HTTPDate?
+
+  private let descriptor: Int32
+
+  /// Takes over an open descriptor of a regular file; nil, the descriptor closed, for anything else.
+  init?(descriptor: Int32, name: String) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    byteCount = Int(status.st_size)
+    mediaType = MediaType.of(fileName: name)
+    let time = modificationTime(of: status)
+    lastModified = HTTPDate(secondsSinceEpoch: time.tv_sec)
+    let parts = [UInt64(status.st_ino), UInt64(truncatingIfNeeded: byteCount), UInt64(bitPattern: Int64(time.tv_sec))]
+    entityTag = EntityTag(
+      opaqueTag: (parts + [UInt64(time.tv_nsec)]).map { String($0, radix: 36) }.joined(separator: "-")
+    )
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Reads from the disk, on another thread.
+  public func read(at offset: Int, count: Int) async throws -> [UInt8] {
+    try await FileQueue.run { [self] in
+      try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        while filled < count {
+          let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+          if read < 0, errno == EINTR { continue }
+          guard read >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+          if read == 0 { return }
+          filled += read
+        }
+      }
+    }
+  }
+}

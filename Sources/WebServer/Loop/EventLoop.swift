@@ -1,0 +1,87 @@
+import BridgeRuntime
+import CLibwebsockets
+import Foundation
+
+/// The one libwebsockets context of the process, in the slot of ``BridgeExecutor``: between two of its turns the actor's jobs run.
+///
+/// It is made for the first server and lives as long as the process.
+final class EventLoop: BridgeRunLoop {
+  /// One for all connections: nothing read into it outlives the callback that reads.
+  @BridgeActor static let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+  /// Descriptors that are to be told, from the next turn on, when they can take bytes.
+  @BridgeActor static var wantingWrite: [RawDescriptor] = []
+
+  @BridgeActor private static var running: EventLoop?
+
+  // The pointer is set once in the initialiser. Of the calls on it only `lws_cancel_service` is made by other threads, which is the
+  // one that libwebsockets allows.
+  nonisolated(unsafe) let context: OpaquePointer
+
+  private init(context: OpaquePointer) {
+    self.context = context
+  }
+
+  /// The process's loop, started if it is not running yet. Throws when libwebsockets cannot make its context.
+  @BridgeActor
+  static func start() throws -> EventLoop {
+    if let running { return running }
+    signal(SIGPIPE, SIG_IGN)
+    // 3: errors and warnings. "calling service" is printed as an error for each WebSocket that is handed over, and is none.
+    lws_set_log_level(3) { _, line in
+      guard let line, strstr(line, "calling service") == nil else { return }
+      let text = "libwebsockets: " + String(cString: line)
+      FileHandle.standardError.write(Data(text.utf8))
+    }
+    var info = lws_context_creation_info()
+    info.port = CONTEXT_PORT_NO_LISTEN
+    info.options = footbridge_lws_context_options()
+    info.pt_serv_buf_size = 65_536
+    guard let context = lws_create_context(&info) else { throw WebServerError.loopUnavailable }
+    let loop = EventLoop(context: context)
+    BridgeExecutor.shared.install(loop)
+    running = loop
+    return loop
+  }
+
+  /// Has `connection` write what waits to be sent, once whatever is being done is done.
+  ///
+  /// Everything that one turn's reads, or one round of jobs, have a connection send thus goes out together, without another turn through
+  /// the kernel's readiness; and what was sent before a peer broke the protocol goes out before libwebsockets' close frame.
+  @BridgeActor
+  static func flushSoon(_ connection: WebSocketConnection) {
+    unflushed.append(connection)
+  }
+
+  @BridgeActor private static var unflushed: [WebSocketConnection] = []
+
+  func prepareToWait() {
+    BridgeActor.assumeIsolated { Self.flush(isAfterTurn: false) }
+  }
+
+  func turn() {
+    _ = lws_service(context, 0)
+    BridgeActor.assumeIsolated {
+      Self.flush(isAfterTurn: true)
+      Self.askForWrites()
+    }
+  }
+
+  @BridgeActor
+  private static func flush(isAfterTurn: Bool) {
+    let connections = unflushed
+    unflushed.removeAll(keepingCapacity: true)
+    for connection in connections { connection.flush(isAfterTurn: isAfterTurn) }
+  }
+
+  @BridgeActor
+  private static func askForWrites() {
+    let descriptors = wantingWrite
+    wantingWrite.removeAll(keepingCapacity: true)
+    for descriptor in descriptors { descriptor.wantWrite() }
+  }
+
+  func wake() {
+    lws_cancel_service(context)
+  }
+}

@@ -1,0 +1,53 @@
+import BridgeRuntime
+import CLibwebsockets
+
+/// What every callback of libwebsockets goes through: it finds the object behind the connection and tells it what happened.
+///
+/// A return value other than 0 closes the connection.
+func libwebsocketsCallback(
+  connection: OpaquePointer?,
+  reason: lws_callback_reasons,
+  user: UnsafeMutableRawPointer?,
+  input: UnsafeMutableRawPointer?,
+  length: Int
+) -> Int32 {
+  guard let connection else { return 0 }
+  // This is the loop's thread, which is the actor's: the pointers do not leave it.
+  nonisolated(unsafe) let (wsi, input) = (connection, input)
+  return BridgeActor.assumeIsolated {
+    switch reason {
+    case LWS_CALLBACK_RAW_RX_FILE: rawDescriptor(wsi)?.becameReadable()
+    case LWS_CALLBACK_RAW_WRITEABLE_FILE: rawDescriptor(wsi)?.tellWritable()
+    case LWS_CALLBACK_TIMER: rawDescriptor(wsi)?.timerFired()
+    case LWS_CALLBACK_RAW_CLOSE_FILE:
+      if let opaque = lws_get_opaque_user_data(wsi) {
+        lws_set_opaque_user_data(wsi, nil)
+        Unmanaged<RawDescriptor>.fromOpaque(opaque).takeRetainedValue().closed()
+      }
+    case LWS_CALLBACK_ESTABLISHED: WebSocketConnection.established(wsi)
+    case LWS_CALLBACK_RECEIVE:
+      return webSocket(wsi)?.received(input, length) == .close ? -1 : 0
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+      return webSocket(wsi)?.becameWritable() == .close ? -1 : 0
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+      return webSocket(wsi)?.peerCloses(input, length) == .close ? -1 : 0
+    case LWS_CALLBACK_CLOSED:
+      if let opaque = lws_get_opaque_user_data(wsi) {
+        lws_set_opaque_user_data(wsi, nil)
+        Unmanaged<WebSocketConnection>.fromOpaque(opaque).takeRetainedValue().closed()
+      }
+    // Plain HTTP never reaches libwebsockets: a connection that would be served as such was no WebSocket after all.
+    case LWS_CALLBACK_HTTP: return -1
+    default: break
+    }
+    return 0
+  }
+}
+
+@BridgeActor private func rawDescriptor(_ wsi: OpaquePointer) -> RawDescriptor? {
+  lws_get_opaque_user_data(wsi).map { Unmanaged<RawDescriptor>.fromOpaque($0).takeUnretainedValue() }
+}
+
+@BridgeActor private func webSocket(_ wsi: OpaquePointer) -> WebSocketConnection? {
+  lws_get_opaque_user_data(wsi).map { Unmanaged<WebSocketConnection>.fromOpaque($0).takeUnretainedValue() }
+}

@@ -1,0 +1,91 @@
+import BridgeRuntime
+import Foundation
+
+/// A socket on its way to be connected.
+@BridgeActor
+final class ConnectingSocket: RawDescriptor {
+  private enum Outcome {
+    case connected(Int32)
+    case failed(reason: String)
+    case timedOut
+  }
+
+  private var waiter: CheckedContinuation<Outcome, Never>?
+
+  /// Connects to an address. The descriptor that it returns is the caller's, non-blocking.
+  static func connect(to address: SocketAddress, of origin: HTTPOrigin, on host: VirtualHost, within time: Duration)
+    async throws(HTTPClientError) -> Int32
+  {
+    let descriptor = socket(address.family, streamSocketType, 0)
+    guard descriptor >= 0 else { throw .cannotConnect(origin: origin, reason: text(of: errno)) }
+    makeNonBlocking(descriptor)
+    setNoDelay(descriptor)
+    let status = address.bytes.withUnsafeBytes { bytes in
+      bytes.baseAddress.map {
+        Foundation.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+      } ?? -1
+    }
+    if status == 0 { return descriptor }
+    guard errno == EINPROGRESS else {
+      let reason = text(of: errno)
+      close(descriptor)
+      throw .cannotConnect(origin: origin, reason: reason)
+    }
+    let connecting = ConnectingSocket(descriptor: descriptor)
+    guard connecting.watch(on: host) else {
+      throw .cannotConnect(origin: origin, reason: "the event loop did not take the socket")
+    }
+    connecting.setTimer(time)
+    connecting.wantWrite()
+    let outcome = await withCheckedContinuation { connecting.waiter = $0 }
+    switch outcome {
+    case .connected(let descriptor): return descriptor
+    case .failed(let reason): throw .cannotConnect(origin: origin, reason: reason)
+    case .timedOut: throw .timedOut(origin: origin, time)
+    }
+  }
+
+  override func becameWritable() {
+    finish()
+  }
+
+  override func becameReadable() {
+    // A refused connection may be told of as the end of its stream.
+    finish()
+  }
+
+  override func timerFired() {
+    end(.timedOut)
+  }
+
+  override func closed() {
+    super.closed()
+    finish()
+  }
+
+  private func finish() {
+    guard waiter != nil else { return }
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout.size(ofValue: code))
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0, code == 0, isOpen else {
+      return end(.failed(reason: code == 0 ? "the connection was closed" : Self.text(of: code)))
+    }
+    // The loop closes the descriptor that it watches: the connection goes on with one of its own.
+    let copy = dup(descriptor)
+    guard copy >= 0 else { return end(.failed(reason: Self.text(of: errno))) }
+    makeNonBlocking(copy)
+    end(.connected(copy))
+  }
+
+  private func end(_ outcome: Outcome) {
+    guard let waiter else { return }
+    self.waiter = nil
+    closeSoon()
+    waiter.resume(returning: outcome)
+  }
+
+  private static func text(of code: Int32) -> String {
+    let text = String(cString: strerror(code))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

@@ -1,0 +1,171 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+
+/// One connection to a server, and the exchange on it.
+@BridgeActor
+final class HTTPClientConnection: ByteStreamDelegate {
+  /// The server.
+  let origin: HTTPOrigin
+  private let stream: any ByteStream
+  private weak var client: HTTPClient?
+  private let limits: HTTPClientLimits
+  private var machine: ClientConnectionStateMachine
+  private var exchange: HTTPClientExchange?
+  private var exchangeCount = 0
+  private var awaitsHead = false
+  private var requestHasEnded = false
+  private var successor: (any ByteStreamDelegate)?
+
+  init(stream: any ByteStream, origin: HTTPOrigin, client: HTTPClient) {
+    self.stream = stream
+    self.origin = origin
+    self.client = client
+    limits = client.limits
+    machine = ClientConnectionStateMachine(limits: limits.http)
+    stream.delegate = self
+  }
+
+  // MARK: From the exchange
+
+  /// Sends the head of a request.
+  func begin(_ exchange: HTTPClientExchange) {
+    self.exchange = exchange
+    exchangeCount += 1
+    awaitsHead = true
+    requestHasEnded = !exchange.head.bodyFraming.hasBody
+    machine.beginRequest(method: exchange.head.method, offersUpgrade: !exchange.head.upgradeProtocols.isEmpty)
+    stream.setTimer(limits.responseTimeout)
+    exchange.begun(on: self)
+  }
+
+  var queuedByteCount: Int { stream.queuedByteCount }
+
+  /// Sends bytes of the request.
+  func send(_ bytes: [UInt8]) {
+    stream.write(bytes)
+    restartTimer()
+  }
+
+  /// The request is complete.
+  func requestEnded() {
+    requestHasEnded = true
+    restartTimer()
+  }
+
+  /// Whoever reads the response is behind, or has caught up.
+  func setReading(_ isReading: Bool) {
+    stream.setReading(isReading)
+  }
+
+  /// Nobody is interested in the exchange any more.
+  func close() {
+    stream.close()
+  }
+
+  /// Gives the stream away after a response that ends HTTP, with the bytes that came after its head.
+  func detach() -> (stream: any ByteStream, remainder: [UInt8]) {
+    exchange = nil
+    stream.setTimer(nil)
+    return (stream, machine.takeRemainder())
+  }
+
+  /// Who is told of what happens on the stream from now on.
+  func hand(to successor: any ByteStreamDelegate) {
+    self.successor = successor
+  }
+
+  // MARK: From the stream
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    if let successor { return successor.streamReceived(bytes) }
+    machine.receive(bytes)
+    process()
+  }
+
+  func streamReceivedEnd() {
+    if let successor { return successor.streamReceivedEnd() }
+    machine.receiveEnd()
+    process()
+  }
+
+  func streamSent() {
+    if let successor { return successor.streamSent() }
+    restartTimer()
+    exchange?.sent(remaining: stream.queuedByteCount)
+  }
+
+  func streamTimerFired() {
+    if let exchange, awaitsHead {
+      self.exchange = nil
+      exchange.fail(.timedOut(origin: origin, limits.responseTimeout))
+    }
+    end()
+  }
+
+  func streamClosed() {
+    client?.connectionEnded(self)
+    if let successor { return successor.streamClosed() }
+    machine.receiveEnd(isClean: false)
+    process()
+    exchange?.fail(.closed(origin: origin))
+    exchange = nil
+  }
+
+  // MARK: Responses
+
+  private func process() {
+    while true {
+      switch machine.nextAction() {
+      case .needsMoreBytes, .idle: return
+      case .informational(let head):
+        restartTimer()
+        exchange?.receive(head)
+      case .head(let head):
+        awaitsHead = false
+        stream.setTimer(nil)
+        exchange?.receive(head)
+      case .body(let bytes): exchange?.receive(bytes)
+      case .end(let trailers): finish(trailers)
+      case .fail(let defect): return fail(defect)
+      case .closed: return end()
+      }
+    }
+  }
+
+  private func finish(_ trailers: HTTPFields) {
+    let finished = exchange
+    exchange = nil
+    // A request that is not sent to its end leaves the server waiting for the rest of it.
+    if machine.isReusable, requestHasEnded, stream.queuedByteCount == 0, client?.keep(self) == true {
+      stream.setReading(true)
+      stream.setTimer(limits.idleTimeout)
+    } else {
+      end()
+    }
+    finished?.receiveEnd(trailers)
+  }
+
+  private func fail(_ defect: MessageDefect) {
+    end()
+    guard let failed = exchange else { return }
+    exchange = nil
+    if defect == .noResponse, exchangeCount > 1, failed.isRepeatable {
+      failed.connectionWasStale()
+    } else {
+      failed.fail(defect == .noResponse ? .closed(origin: origin) : .invalidResponse(origin: origin, defect))
+    }
+  }
+
+  /// The connection is of no use any more: it must not be taken between now and the loop's next turn, which closes it.
+  private func end() {
+    client?.connectionEnded(self)
+    stream.close()
+  }
+
+  /// The server's time runs while it has something to do.
+  private func restartTimer() {
+    guard exchange != nil, awaitsHead else { return }
+    stream.setTimer(requestHasEnded || stream.queuedByteCount > 0 ? limits.responseTimeout : nil)
+  }
+}

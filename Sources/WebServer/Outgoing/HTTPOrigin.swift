@@ -1,0 +1,35 @@
+public import HTTP1
+
+/// Where a server is: scheme, host and port (RFC 9110, section 4.3.1).
+public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
+  /// Whether the scheme is `https`.
+  public let isSecure: Bool
+  /// The host in lower case: a name, an IPv4 address, or an IPv6 address in its brackets.
+  public let host: String
+  /// The port.
+  public let port: Int
+
+  /// Puts an origin together. Without a port it is the scheme's.
+  public init(isSecure: Bool, authority: Authority) {
+    self.isSecure = isSecure
+    host = authority.host
+    port = authority.port.map(Int.init) ?? (isSecure ? 443 : 80)
+  }
+
+  /// Host and port as they stand in `Host`: the scheme's own port is left out.
+  public var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
+
+  /// `http` or `https`.
+  public var scheme: String { isSecure ? "https" : "http" }
+
+  /// The origin as browsers write it.
+  public var description: String { "\(scheme)://\(authority)" }
+
+  /// The host as the system's resolver takes it, IPv6 addresses without their brackets.
+  var resolvableHost: String { host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host }
+
+  /// Whether the server is on this machine, by its name.
+  public var isLoopback: Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1]"
+  }
+}

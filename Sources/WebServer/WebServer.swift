@@ -1,0 +1,136 @@
+public import BridgeRuntime
+import CLibwebsockets
+import Foundation
+import HTTP1
+
+/// An HTTP/1.1 and WebSocket server on the libwebsockets loop, which is the executor of `BridgeActor`.
+///
+/// Connections are accepted and their requests read here, strictly; libwebsockets is handed those that become WebSockets.
+@BridgeActor
+public final class WebServer {
+  /// Answers one request.
+  public typealias Handler = @BridgeActor (HTTPExchange) async -> Void
+
+  /// The bounds of the connections.
+  public nonisolated let limits: WebServerLimits
+  let handler: Handler
+  private(set) var isStopping = false
+
+  private let host: VirtualHost
+  private var listeners: [Listener] = []
+  private var connections: [ObjectIdentifier: HTTPConnection] = [:]
+  private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:]
+  private var drained: CheckedContinuation<Void, Never>?
+  private var dateCache = (now: HTTPDate(secondsSinceEpoch: 0), text: "")
+
+  /// Connections on their way into libwebsockets, by descriptor: its handshake may come in a later turn.
+  private static var handedOver: [Int32: WebSocketConnection] = [:]
+
+  /// Creates a server that listens nowhere yet. `subprotocols` are those that its WebSockets may agree on.
+  public init(
+    limits: WebServerLimits = WebServerLimits(),
+    subprotocols: [String] = [],
+    handler: @escaping Handler
+  ) throws {
+    self.limits = limits
+    self.handler = handler
+    host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols, limits: limits)
+  }
+
+  /// Listens on an address; port 0 picks a free port. Returns the port. Throws ``WebServerError``.
+  public func listen(host address: String, port: Int) throws -> Int {
+    let listener = try Listener(host: address, port: port) { [weak self] in self?.accept($0) }
+    guard listener.watch(on: host) else {
+      throw WebServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
+    }
+    listeners.append(listener)
+    return listener.port
+  }
+
+  /// How many connections are open, WebSockets included.
+  public var connectionCount: Int { connections.count + webSockets.count }
+
+  /// Stops: accepts nothing more, closes idle connections and, with 1001, WebSockets, and lets open responses end. What is still open
+  /// after `timeout` is cut.
+  public func stop(timeout: Duration = .seconds(1)) async {
+    guard !isStopping else { return }
+    isStopping = true
+    for listener in listeners { listener.closeSoon() }
+    for connection in connections.values { connection.stop() }
+    for webSocket in webSockets.values { webSocket.close(.goingAway, reason: "The server stops.") }
+    if connectionCount > 0 {
+      let deadline = Task { @BridgeActor in
+        try await Task.sleep(for: timeout)
+        drained?.resume()
+        drained = nil
+      }
+      await withCheckedContinuation { drained = $0 }
+      deadline.cancel()
+    }
+    host.destroy()
+  }
+
+  // MARK: Connections
+
+  private func accept(_ descriptor: Int32) {
+    let stream = SocketStream(descriptor: descriptor)
+    guard connectionCount < limits.connections else {
+      var answer = Array("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+      _ = write(descriptor, &answer, answer.count)
+      close(descriptor)
+      return
+    }
+    guard stream.watch(on: host) else { return }
+    let connection = HTTPConnection(server: self, stream: stream, isSecure: false)
+    connections[ObjectIdentifier(connection)] = connection
+  }
+
+  /// The name by which libwebsockets knows the server.
+  var hostName: String { host.name }
+
+  func connectionEnded(_ connection: HTTPConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+    finishIfDrained()
+  }
+
+  /// Hands a connection whose handshake was accepted to libwebsockets.
+  func adopt(descriptor: Int32, head: [UInt8], subprotocol: String?) throws -> WebSocketConnection {
+    guard let pointer = host.pointer else {
+      close(descriptor)
+      throw HTTPExchangeError.connectionClosed
+    }
+    let connection = WebSocketConnection(server: self, subprotocol: subprotocol)
+    webSockets[ObjectIdentifier(connection)] = connection
+    Self.handedOver[descriptor] = connection
+    let wsi = head.withUnsafeBytes { bytes in
+      lws_adopt_socket_vhost_readbuf(pointer, descriptor, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+    }
+    if wsi == nil, Self.handedOver.removeValue(forKey: descriptor) != nil {
+      connection.failed()
+      throw HTTPExchangeError.connectionClosed
+    }
+    return connection
+  }
+
+  static func takeHandedOver(_ descriptor: Int32) -> WebSocketConnection? {
+    handedOver.removeValue(forKey: descriptor)
+  }
+
+  func webSocketEnded(_ connection: WebSocketConnection) {
+    webSockets[ObjectIdentifier(connection)] = nil
+    finishIfDrained()
+  }
+
+  private func finishIfDrained() {
+    guard isStopping, connectionCount == 0, let drained else { return }
+    self.drained = nil
+    drained.resume()
+  }
+
+  /// The present moment as `Date` has it, formatted once a second.
+  func date() -> String {
+    let now = HTTPDate(secondsSinceEpoch: time(nil))
+    if dateCache.now != now { dateCache = (now, now.description) }
+    return dateCache.text
+  }
+}

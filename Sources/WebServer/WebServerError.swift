@@ -1,0 +1,29 @@
+/// Why a server could not start.
+public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Another process listens on the port.
+  case addressInUse(host: String, port: Int)
+  /// The system does not let this user have the port; usually one below 1024.
+  case permissionDenied(host: String, port: Int)
+  /// The host is no address of this machine.
+  case noSuchAddress(host: String)
+  /// The socket could not be opened for another reason, which the system names.
+  case cannotListen(host: String, port: Int, reason: String)
+  /// libwebsockets could not start.
+  case loopUnavailable
+
+  /// One sentence for people: what happened, and what to do.
+  public var description: String {
+    switch self {
+    case .addressInUse(let host, let port):
+      "Port \(port) on \(host) is in use. Stop the program that listens there, or choose another with --port (0 picks a free one)."
+    case .permissionDenied(let host, let port):
+      "No permission to listen on port \(port) of \(host). Choose a port of 1024 or above with --port."
+    case .noSuchAddress(let host):
+      "\(host) is no address of this machine. Give --host an address that it has, such as 127.0.0.1."
+    case .cannotListen(let host, let port, let reason):
+      "Cannot listen on port \(port) of \(host): \(reason)."
+    case .loopUnavailable:
+      "libwebsockets could not start its event loop. Its own message is above this one."
+    }
+  }
+}

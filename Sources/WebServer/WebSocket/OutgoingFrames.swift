@@ -1,0 +1,71 @@
+/// Frames (RFC 6455, section 5.2) that wait to be sent, written one after another into buffers with room before them for libwebsockets.
+struct OutgoingFrames {
+  /// How many bytes at the start of each buffer are libwebsockets' own.
+  let headroom: Int
+  /// How many bytes wait.
+  private(set) var byteCount = 0
+
+  /// Filled up to about this size before the next one is begun: a batch is one system call.
+  private static let batchBytes = 64 << 10
+  private static let longestHeader = 10
+
+  private var batches: [[UInt8]] = []
+  private var spare: [UInt8] = []
+
+  init(headroom: Int) {
+    self.headroom = headroom
+  }
+
+  var isEmpty: Bool { batches.isEmpty }
+
+  /// Appends a message as one frame; `build` appends the payload.
+  mutating func append(_ kind: WebSocketMessage.Kind, _ build: (inout [UInt8]) -> Void) {
+    if batches.last.map({ $0.count >= Self.batchBytes }) ?? true { batches.append(emptyBatch()) }
+    let index = batches.count - 1
+    let start = batches[index].count
+    // Payloads of 126 to 65,535 bytes are the usual ones: only others have to be moved once their length is known.
+    let assumedHeader = 4
+    batches[index].append(contentsOf: repeatElement(0, count: assumedHeader))
+    build(&batches[index])
+    let length = batches[index].count - start - assumedHeader
+    let header = Self.header(kind, length: length)
+    batches[index].replaceSubrange(start..<(start + assumedHeader), with: header)
+    byteCount += header.count + length
+  }
+
+  /// Takes the oldest buffer.
+  mutating func takeBatch() -> [UInt8]? {
+    guard !batches.isEmpty else { return nil }
+    let batch = batches.removeFirst()
+    byteCount -= batch.count - headroom
+    return batch
+  }
+
+  /// Gives a buffer back for reuse, unless it is large: an idle connection should hold little.
+  mutating func recycle(_ batch: consuming [UInt8]) {
+    if batch.capacity <= 4096 { spare = batch }
+  }
+
+  mutating func removeAll() {
+    batches = []
+    spare = []
+    byteCount = 0
+  }
+
+  private mutating func emptyBatch() -> [UInt8] {
+    var batch = spare
+    spare = []
+    batch.removeAll(keepingCapacity: true)
+    batch.append(contentsOf: repeatElement(0, count: headroom))
+    return batch
+  }
+
+  private static func header(_ kind: WebSocketMessage.Kind, length: Int) -> [UInt8] {
+    let first: UInt8 = kind == .text ? 0x81 : 0x82
+    switch length {
+    case ..<126: return [first, UInt8(length)]
+    case ..<65_536: return [first, 126, UInt8(length >> 8), UInt8(length & 0xFF)]
+    default: return [first, 127] + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+public import BridgeRuntime
+import CLibwebsockets
+
+/// One WebSocket, spoken by libwebsockets; messages in and out whole.
+///
+/// Everything that waits when the connection can take bytes goes out in few large writes: with many answers waiting that is several
+/// times as fast as a write for each.
+@BridgeActor
+public final class WebSocketConnection {
+  enum Verdict {
+    case goOn
+    case close
+  }
+
+  /// The subprotocol that was agreed on.
+  public nonisolated let subprotocol: String?
+  /// Called with each message, on the actor, where it arrives.
+  public var onMessage: ((WebSocketMessage) -> Void)?
+  /// Called once when the connection is closed, with the peer's close code if it gave one.
+  public var onClose: ((WebSocketCloseCode?) -> Void)?
+
+  private let server: WebServer
+  private var wsi: OpaquePointer?
+  private var incoming: [UInt8] = []
+  private var outgoing: OutgoingFrames
+  private var closing: (code: WebSocketCloseCode, reason: String)?
+  private var peerCloseCode: WebSocketCloseCode?
+  private var readingIsPaused = false
+  /// Whether a message came in fragments: pings between them are answered first, which libwebsockets does when the connection is writable.
+  private var awaitsPongs = false
+
+  init(server: WebServer, subprotocol: String?) {
+    self.server = server
+    self.subprotocol = subprotocol
+    outgoing = OutgoingFrames(headroom: footbridge_lws_pre())
+  }
+
+  // MARK: For the owner
+
+  /// Whether messages can still be sent.
+  public var isOpen: Bool { wsi != nil && closing == nil }
+
+  /// Sends a text message whose bytes, UTF-8, `build` appends to the outgoing buffer.
+  public func sendText(_ build: (inout [UInt8]) -> Void) {
+    send(.text, build)
+  }
+
+  /// Sends a binary message.
+  public func sendBinary(_ bytes: some Collection<UInt8>) {
+    send(.binary) { $0.append(contentsOf: bytes) }
+  }
+
+  /// Closes the connection once what waits has been sent. A reason is cut to the 123 bytes that a close frame has room for.
+  public func close(_ code: WebSocketCloseCode, reason: String = "") {
+    guard isOpen, let wsi else { return }
+    closing = (code, reason)
+    lws_callback_on_writable(wsi)
+  }
+
+  private func send(_ kind: WebSocketMessage.Kind, _ build: (inout [UInt8]) -> Void) {
+    guard isOpen else { return }
+    // Frames that wait while libwebsockets has bytes of its own to send go out when it says that the connection is writable.
+    let wasEmpty = outgoing.isEmpty
+    outgoing.append(kind, build)
+    if outgoing.byteCount > server.limits.webSocketQueueBytes {
+      outgoing.removeAll()
+      return close(.policyViolation, reason: "Too much waits to be read.")
+    }
+    if outgoing.byteCount > server.limits.webSocketQueueBytes / 8 { setReadingPaused(true) }
+    if wasEmpty { EventLoop.flushSoon(self) }
+  }
+
+  private func setReadingPaused(_ isPaused: Bool) {
+    guard let wsi, isPaused != readingIsPaused else { return }
+    readingIsPaused = isPaused
+    lws_rx_flow_control(wsi, isPaused ? 0 : 1)
+  }
+
+  // MARK: From libwebsockets
+
+  /// libwebsockets has answered the handshake of a connection that was handed over.
+  static func established(_ wsi: OpaquePointer) {
+    let descriptor = lws_get_socket_fd(wsi)
+    guard let connection = WebServer.takeHandedOver(descriptor) else { return footbridge_lws_close_soon(wsi) }
+    lws_set_opaque_user_data(wsi, Unmanaged.passRetained(connection).toOpaque())
+    connection.wsi = wsi
+    if !connection.outgoing.isEmpty || connection.closing != nil { lws_callback_on_writable(wsi) }
+  }
+
+  func received(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
+    guard let wsi, closing == nil else { return .goOn }
+    let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
+    guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
+      return closeNow(wsi, .messageTooBig, "A message may have \(server.limits.webSocketMessageBytes) bytes.")
+    }
+    let isComplete = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
+    let kind = lws_frame_is_binary(wsi) != 0 ? WebSocketMessage.Kind.binary : .text
+    if isComplete, incoming.isEmpty {
+      onMessage?(WebSocketMessage(kind: kind, bytes: bytes))
+      return .goOn
+    }
+    incoming.append(contentsOf: bytes)
+    awaitsPongs = true
+    if isComplete {
+      let message = incoming
+      incoming = []
+      message.withUnsafeBufferPointer { onMessage?(WebSocketMessage(kind: kind, bytes: $0)) }
+    }
+    return .goOn
+  }
+
+  func becameWritable() -> Verdict {
+    guard let wsi else { return .goOn }
+    awaitsPongs = false
+    // Nothing may follow a close frame, and libwebsockets sends its own without telling.
+    if lws_get_close_length(wsi) > 0 { outgoing.removeAll() }
+    guard write(wsi) else { return .close }
+    if let closing, outgoing.isEmpty, lws_partial_buffered(wsi) == 0 {
+      return closeNow(wsi, closing.code, closing.reason)
+    }
+    return .goOn
+  }
+
+  /// Writes what waits. After a turn that may be frames that libwebsockets' close frame must wait for.
+  func flush(isAfterTurn: Bool) {
+    guard let wsi else { return }
+    let isClosing = lws_get_close_length(wsi) > 0
+    if isClosing, !isAfterTurn { outgoing.removeAll() }
+    if awaitsPongs, !isClosing {
+      lws_callback_on_writable(wsi)
+    } else if !write(wsi) {
+      footbridge_lws_close_soon(wsi)
+    }
+  }
+
+  /// Writes batches as far as the connection takes them, and asks to go on when it takes more. False when the connection is broken.
+  private func write(_ wsi: OpaquePointer) -> Bool {
+    while lws_partial_buffered(wsi) == 0, var batch = outgoing.takeBatch() {
+      let headroom = outgoing.headroom
+      let sent = batch.withUnsafeMutableBufferPointer { buffer in
+        footbridge_lws_write_raw(wsi, buffer.baseAddress.map { $0 + headroom }, buffer.count - headroom)
+      }
+      if sent < 0 { return false }
+      outgoing.recycle(batch)
+    }
+    if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil {
+      lws_callback_on_writable(wsi)
+    } else {
+      setReadingPaused(false)
+    }
+    return true
+  }
+
+  func peerCloses(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
+    guard let wsi, let input, count > 0 else { return .goOn }
+    // Half a code: libwebsockets would send it back as it came (RFC 6455, section 5.5.1).
+    guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
+    let bytes = UnsafeRawBufferPointer(start: input, count: 2)
+    peerCloseCode = WebSocketCloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+    return .goOn
+  }
+
+  func closed() {
+    wsi = nil
+    incoming = []
+    outgoing.removeAll()
+    server.webSocketEnded(self)
+    let onClose = onClose
+    onMessage = nil
+    self.onClose = nil
+    onClose?(peerCloseCode)
+  }
+
+  /// Ends a connection that libwebsockets never established.
+  func failed() {
+    closed()
+  }
+
+  private func closeNow(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {
+    var text = Array(reason.utf8.prefix(123))
+    text.withUnsafeMutableBufferPointer { buffer in
+      lws_close_reason(wsi, lws_close_status(UInt32(code.rawValue)), buffer.baseAddress, buffer.count)
+    }
+    return .close
+  }
+}

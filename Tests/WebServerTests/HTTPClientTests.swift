@@ -1,0 +1,196 @@
+import BridgeRuntime
+import Foundation
+import HTTP1
+import HTTPTypes
+import Testing
+
+@testable import WebServer
+
+@Suite @BridgeActor struct HTTPClientTests {
+  private func origin(_ server: ScriptedServer) throws -> HTTPOrigin {
+    HTTPOrigin(isSecure: false, authority: try #require(Authority("127.0.0.1:\(server.port)")))
+  }
+
+  private func head(_ method: HTTPRequest.Method = .get, _ path: String = "/", _ fields: HTTPFields = [:]) throws
+    -> RequestHead
+  {
+    var fields = fields
+    fields[.hostField] = "upstream"
+    return try RequestHead(method: method, target: .origin(path: path, query: nil), fields: fields)
+  }
+
+  private func text(_ exchange: HTTPClientExchange) async throws -> String {
+    var bytes: [UInt8] = []
+    while let piece = try await exchange.nextBodyPiece() { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `a connection is used for one request after another`() async throws {
+    let server = ScriptedServer { connection, number in
+      while !connection.readHead().isEmpty {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
+      }
+    }
+    let client = try HTTPClient()
+    for _ in 0..<3 {
+      let exchange = client.send(try head(), to: try origin(server))
+      #expect(try await exchange.nextHead().status == .ok)
+      #expect(try await text(exchange) == "0")
+    }
+    client.stop()
+  }
+
+  @Test func `a request on a connection that was closed meanwhile is sent again on another one`() async throws {
+    let server = ScriptedServer { connection, number in
+      // The first connection answers one request, takes the next and closes without a word.
+      for _ in 0..<(number == 0 ? 1 : 2) {
+        guard !connection.readHead().isEmpty else { return }
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
+      }
+      _ = connection.readHead()
+    }
+    let client = try HTTPClient()
+    var answers: [String] = []
+    for _ in 0..<2 {
+      let exchange = client.send(try head(), to: try origin(server))
+      _ = try await exchange.nextHead()
+      answers.append(try await text(exchange))
+    }
+    #expect(answers == ["0", "1"])
+    client.stop()
+  }
+
+  @Test func `a request that is not to be repeated gets a connection of its own`() async throws {
+    let server = ScriptedServer { connection, number in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
+    }
+    let client = try HTTPClient()
+    var answers: [String] = []
+    for method in [HTTPRequest.Method.get, .post] {
+      let exchange = client.send(try head(method), to: try origin(server))
+      _ = try await exchange.nextHead()
+      answers.append(try await text(exchange))
+    }
+    #expect(answers == ["0", "1"])
+    client.stop()
+  }
+
+  @Test func `a body goes out in chunks with its trailers`() async throws {
+    let server = ScriptedServer { connection, _ in
+      _ = connection.readHead()
+      let body = "3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 5\r\n\r\n"
+      let received = String(decoding: connection.readBytes(body.utf8.count), as: UTF8.self)
+      connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\(received == body)")
+    }
+    let client = try HTTPClient()
+    let exchange = client.send(try head(.post, "/", [.transferEncoding: "chunked"]), to: try origin(server))
+    try await exchange.write(Array("abc".utf8))
+    try await exchange.write(Array("de".utf8))
+    let name = try #require(HTTPField.Name("X-Sum"))
+    try await exchange.finishBody(trailers: [name: "5"])
+    _ = try await exchange.nextHead()
+    #expect(try await text(exchange) == "true")
+    client.stop()
+  }
+
+  @Test func `informational heads come before the final one, trailers after the body`() async throws {
+    let server = ScriptedServer { connection, _ in
+      _ = connection.readHead()
+      connection.send(
+        "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      connection.send("2\r\nok\r\n0\r\nX-Late: yes\r\n\r\n")
+      _ = connection.readHead()
+    }
+    let client = try HTTPClient()
+    let exchange = client.send(try head(), to: try origin(server))
+    #expect(try await exchange.nextHead().status.code == 103)
+    #expect(try await exchange.nextHead().status == .ok)
+    #expect(try await text(exchange) == "ok")
+    #expect(exchange.trailers.map(\.name.rawName) == ["X-Late"])
+    client.stop()
+  }
+
+  @Test func `an answer that comes while the request is still being sent is read, and what is left is not sent`()
+    async throws
+  {
+    let server = ScriptedServer { connection, _ in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\nbig")
+    }
+    let client = try HTTPClient()
+    let exchange = client.send(try head(.post, "/", [.contentLength: "1000000000"]), to: try origin(server))
+    let upload = Task { @BridgeActor in
+      while true { try await exchange.write([UInt8](repeating: 0, count: 100_000)) }
+    }
+    #expect(try await exchange.nextHead().status.code == 413)
+    #expect(try await text(exchange) == "big")
+    await #expect(throws: HTTPClientError.self) { try await upload.value }
+    client.stop()
+  }
+
+  @Test func `a reader that is behind stops the server from sending`() async throws {
+    let size = 64 << 20
+    let server = ScriptedServer { connection, _ in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+      let piece = [UInt8](repeating: 0x61, count: 1 << 20)
+      for _ in 0..<(size >> 20) { connection.send(piece) }
+    }
+    let client = try HTTPClient()
+    let exchange = client.send(try head(), to: try origin(server))
+    _ = try await exchange.nextHead()
+    var count = 0
+    while let piece = try await exchange.nextBodyPiece() {
+      count += piece.count
+      #expect(exchange.bufferedByteCount <= 512 << 10)
+    }
+    #expect(count == size)
+    client.stop()
+  }
+
+  @Test func `a server that takes its time is given up`() async throws {
+    let server = ScriptedServer { connection, _ in
+      _ = connection.readHead()
+      _ = connection.readHead()
+    }
+    var limits = HTTPClientLimits()
+    limits.responseTimeout = .milliseconds(50)
+    let client = try HTTPClient(limits: limits)
+    let exchange = client.send(try head(), to: try origin(server))
+    await #expect(throws: HTTPClientError.timedOut(origin: try origin(server), limits.responseTimeout)) {
+      try await exchange.nextHead()
+    }
+    client.stop()
+  }
+
+  @Test func `nobody listening is an error that names the address`() async throws {
+    let server = ScriptedServer { _, _ in }
+    server.stop()
+    let client = try HTTPClient()
+    let origin = try origin(server)
+    let exchange = client.send(try head(), to: origin)
+    await #expect(throws: HTTPClientError.cannotConnect(origin: origin, reason: "connection refused")) {
+      try await exchange.nextHead()
+    }
+    client.stop()
+  }
+
+  @Test func `taking a request back ends every wait and closes the connection`() async throws {
+    let (closed, wasClosed) = AsyncStream.makeStream(of: Void.self)
+    let server = ScriptedServer { connection, _ in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      _ = connection.readHead()
+      wasClosed.finish()
+    }
+    let client = try HTTPClient()
+    let exchange = client.send(try head(), to: try origin(server))
+    _ = try await exchange.nextHead()
+    let reader = Task { @BridgeActor in try await exchange.nextBodyPiece() }
+    exchange.cancel()
+    await #expect(throws: HTTPClientError.cancelled) { try await reader.value }
+    for await _ in closed {}
+    client.stop()
+  }
+}

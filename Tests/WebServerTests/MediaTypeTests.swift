@@ -1,0 +1,22 @@
+import Testing
+
+@testable import WebServer
+
+@Suite struct MediaTypeTests {
+  @Test(arguments: [
+    ("a.HTML", "text/html; charset=utf-8"), ("a/b.min.js", "text/javascript; charset=utf-8"), ("a.woff2", "font/woff2"),
+    ("a", "application/octet-stream"), ("a.unknown", "application/octet-stream"),
+    ("a.js/b", "application/octet-stream"),
+  ])
+  func `the extension decides`(name: String, type: String) {
+    #expect(MediaType.of(fileName: name) == type)
+  }
+
+  @Test(arguments: [
+    ("text/html", true), ("TEXT/HTML;charset=utf-8", true), ("application/xhtml+xml", true), ("text/plain", false),
+    ("text/htmlx", false),
+  ])
+  func `documents are told by their type, parameters aside`(type: String, isHTML: Bool) {
+    #expect(MediaType.isHTML(type) == isHTML)
+  }
+}
