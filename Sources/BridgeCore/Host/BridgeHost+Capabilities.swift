@@ -1,0 +1,53 @@
+extension BridgeHost {
+  /// Registers a handler; one that is registered for the same action is replaced.
+  public func register(handler: any BridgeCapabilityHandler) {
+    handlers[handler.action] = handler
+  }
+
+  /// Removes the handler of `action`; its requests go to ``pendingRequests`` from now on.
+  public func unregister(action: String) {
+    handlers[action] = nil
+  }
+
+  /// Registers a capability without a typed slot: it appears in the answer to `capability.query` and handles requests for `id`.
+  ///
+  /// Where a slot with a handler has the same id or action, the slot counts, in the answer and for requests.
+  public func registerCustomCapability(
+    _ id: String,
+    version: String? = nil,
+    handler: @escaping @Sendable (BridgeMessage, any BridgeResponder) async -> Void
+  ) {
+    let info = BridgeCapabilityInfo(supported: true, version: version ?? "1.0")
+    let handler = CustomCapabilityHandler(action: id, body: handler)
+    customCapabilities[id] = CustomCapability(info: info, handler: handler)
+  }
+
+  /// Sets what `capability.query` answers of a custom capability. Who handles its requests stays.
+  func declareCapability(_ id: String, _ info: BridgeCapabilityInfo) {
+    customCapabilities[id] = CustomCapability(info: info, handler: customCapabilities[id]?.handler)
+  }
+
+  /// Lets `handler` and nothing else handle `action`, until something is registered for it; nil leaves its requests to be answered by
+  /// hand. What `capability.query` answers stays.
+  func replaceHandler(of action: String, with handler: (any BridgeCapabilityHandler)?) {
+    unregister(action: action)
+    customCapabilities[action] = CustomCapability(info: customCapabilities[action]?.info, handler: handler)
+  }
+
+  /// The slots.
+  var slots: [CaptureCapability] { [documentCapture, selfieCapture] }
+
+  /// What the host can do at present: its slots and its custom capabilities. A slot without a handler yields to a custom capability.
+  var currentCapabilities: [String: BridgeCapabilityInfo] {
+    var capabilities = customCapabilities.compactMapValues(\.info)
+    for slot in slots {
+      if slot.handler != nil {
+        capabilities[slot.actionId] = nil
+      } else if capabilities[slot.id] != nil {
+        continue
+      }
+      capabilities[slot.id] = slot.buildCapabilityInfo()
+    }
+    return capabilities
+  }
+}

@@ -1,0 +1,89 @@
+extension BridgeHost: ScriptMessageHandler {
+  /// Takes what the page has posted to its channel: an envelope, as an object or as the text of one. The reference does not tell which of
+  /// the two pages post, so both are taken. Anything else sets ``lastError`` and does nothing else.
+  public func userContentController(
+    _ userContentController: UserContentController,
+    didReceive message: ScriptMessage
+  ) {
+    switch message.body {
+    case .string(let text): receive(text.utf8)
+    case .object:
+      var writer = JSONWriter()
+      writer.write(message.body)
+      receive(writer.bytes)
+    case .null, .bool, .number, .array:
+      lastError = "A message from the page is neither an object nor a JSON text."
+    }
+  }
+
+  /// Takes the text of a message from the page.
+  ///
+  /// Text that is no envelope sets ``lastError`` and does nothing else. Returns the message, or nil for such text.
+  @discardableResult
+  public func receive(_ text: some Sequence<UInt8>) -> BridgeMessage? {
+    do throws(JSONError) {
+      let message = try BridgeMessage(parsing: text)
+      receive(message)
+      return message
+    } catch {
+      lastError = "A message from the page is no envelope: \(error)."
+      return nil
+    }
+  }
+
+  /// Takes a message from the page.
+  public func receive(_ message: BridgeMessage) {
+    keep(message)
+    delegate?.bridgeHost(self, didReceive: message)
+    switch message.type {
+    case .request: route(message)
+    case .response: openRequests.removeValue(forKey: message.correlationId)?.resume(returning: message)
+    case .event: break
+    }
+  }
+
+  private func keep(_ message: BridgeMessage) {
+    Self.append(message, to: &receivedMessages, keeping: max(receivedMessagesLimit, 0))
+  }
+
+  /// Appends and trims in one access, because each access to an observable property has its price; and trims in batches, because taking
+  /// the first element off an array moves all the others.
+  private static func append(_ message: BridgeMessage, to messages: inout [BridgeMessage], keeping limit: Int) {
+    messages.append(message)
+    if messages.count - limit > limit { messages.removeFirst(messages.count - limit) }
+  }
+
+  private func route(_ request: BridgeMessage) {
+    let action = request.payload.action
+    let slot = slot(for: action)
+    let handler = slot == nil ? handlers[action] ?? customCapabilities[action]?.handler : nil
+    guard slot != nil || handler != nil else { return wait(request) }
+    let responder = HostResponder(host: self, correlationId: request.correlationId, action: action)
+    if let slot {
+      slot.handle(request, responder: responder)
+    } else if let handler = handler as? any ImmediateBridgeCapabilityHandler {
+      handler.handleImmediately(request: request, responder: responder)
+    } else if let handler {
+      Task { await handler.handle(request: request, responder: responder) }
+    }
+  }
+
+  /// The slot that handles `action`. One without a handler handles nothing: its requests go the way of all others, and in the end wait to
+  /// be answered by hand. The reference does not tell of them; that is ours.
+  private func slot(for action: String) -> CaptureCapability? {
+    if action == documentCapture.actionId { return documentCapture.handler == nil ? nil : documentCapture }
+    if action == selfieCapture.actionId { return selfieCapture.handler == nil ? nil : selfieCapture }
+    return nil
+  }
+
+  private func wait(_ request: BridgeMessage) {
+    pendingRequests.append(request)
+    if pendingRequests.count > max(pendingRequestsLimit, 1) {
+      let dropped = pendingRequests.removeFirst()
+      lastError =
+        "More than \(pendingRequestsLimit) requests wait for an answer; the oldest, "
+        + "\(dropped.payload.action), was dropped."
+    }
+    delegate?.bridgeHost(self, unhandledRequest: request)
+  }
+}

@@ -1,0 +1,189 @@
+public import BridgeRuntime
+public import Foundation
+public import Observation
+
+/// Routes the messages of one page: the stand-in for the framework's host of one `WKWebView` (GBGBridge reference, "BridgeHost").
+///
+/// Owned by ``BridgeActor`` as the original is by the main actor. Every message from the page is kept in ``receivedMessages`` and told to
+/// the ``delegate``; a request goes to the handler of its action, or into ``pendingRequests`` to be answered by hand.
+///
+/// What the original publishes is observable; while nobody observes, that costs a message less than 0.1 µs of some 2 µs.
+/// What only the host itself looks at while it routes is not.
+@BridgeActor
+@Observable
+open class BridgeHost: NSObject {
+  /// The messages received from the page, oldest first; cut back to ``receivedMessagesLimit`` whenever there are twice as many.
+  public var receivedMessages: [BridgeMessage] = []
+  /// Requests without a handler, waiting for ``respond(to:status:data:error:)``.
+  public var pendingRequests: [BridgeMessage] = []
+  /// Whether each declared capability is supported; from the configuration at initialisation.
+  public var capabilities: [String: Bool]
+  /// The most recent error, until ``clearError()``.
+  public var lastError: String?
+  /// The slot of `camera.document`, whose requests have the action `camera.document.capture`.
+  @ObservationIgnored public let documentCapture = CaptureCapability(
+    id: "camera.document",
+    actionId: "camera.document.capture"
+  )
+  /// The slot of `camera.selfie`, whose requests have the action `camera.selfie.capture`.
+  @ObservationIgnored public let selfieCapture = CaptureCapability(
+    id: "camera.selfie",
+    actionId: "camera.selfie.capture"
+  )
+  /// Watches messages and unhandled requests.
+  @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
+  /// The configuration given at initialisation.
+  @ObservationIgnored public private(set) var configuration: BridgeConfiguration
+  /// How many received messages are sure to be kept. The reference names no limit; a server that runs for days needs one.
+  @ObservationIgnored public var receivedMessagesLimit = 200
+  /// How many requests may wait. The oldest makes room, and ``lastError`` says so; the limit is ours.
+  @ObservationIgnored public var pendingRequestsLimit = 1000
+  /// The clock that stamps messages to the page.
+  @ObservationIgnored public let clock: any BridgeClock
+  /// The source of identifiers for messages that start here.
+  @ObservationIgnored public let random: BridgeRandom
+
+  @ObservationIgnored var handlers: [String: any BridgeCapabilityHandler] = [:]
+  @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:]
+  @ObservationIgnored var openRequests: [String: CheckedContinuation<BridgeMessage?, Never>] = [:]
+  @ObservationIgnored weak var webView: WebView?
+
+  /// Creates a host whose answer to `capability.query` is built anew each time from the slots and from what is registered.
+  public convenience init(
+    hostVersion: String,
+    clock: any BridgeClock = SystemBridgeClock(),
+    random: BridgeRandom = BridgeRandom()
+  ) {
+    self.init(
+      configuration: BridgeConfiguration(hostVersion: hostVersion, capabilities: [:]),
+      clock: clock,
+      random: random
+    )
+    register(
+      handler: CapabilityQueryHandler(
+        richCapabilities: { [weak self] in self?.currentCapabilities ?? [:] },
+        hostVersion: hostVersion
+      )
+    )
+  }
+
+  /// Creates a host that declares what `configuration` says, and neither its slots nor its custom capabilities. It routes to them all the
+  /// same.
+  public init(
+    configuration: BridgeConfiguration,
+    clock: any BridgeClock = SystemBridgeClock(),
+    random: BridgeRandom = BridgeRandom()
+  ) {
+    self.configuration = configuration
+    self.clock = clock
+    self.random = random
+    capabilities = configuration.capabilities.mapValues(\.supported)
+    super.init()
+    register(
+      handler: CapabilityQueryHandler(
+        capabilities: { [weak self] in self?.capabilities ?? [:] },
+        hostVersion: configuration.hostVersion
+      )
+    )
+  }
+
+  // MARK: The page
+
+  /// Associates the web view that messages go to. It is held weakly.
+  public func attach(webView: WebView) {
+    self.webView = webView
+  }
+
+  /// Forgets the web view: its page has gone. Requests to the page that are still open are answered with nil, and the captures that it
+  /// asked for end, so that the slots are free for another page.
+  public func detach() {
+    webView = nil
+    documentCapture.end()
+    selfieCapture.end()
+    let continuations = openRequests.values
+    openRequests = [:]
+    for continuation in continuations { continuation.resume(returning: nil) }
+  }
+
+  /// Resets ``lastError``.
+  public func clearError() {
+    lastError = nil
+  }
+
+  // MARK: To the page
+
+  /// Sends an event to the page. ``lastError`` says so when there is no page, or when `data` holds a number that JSON has not.
+  public func send(event action: String, data: [String: JSONValue]) {
+    deliver(
+      .event,
+      correlationId: "ios-event-\(random.uuid())",
+      BridgePayload(action: action, data: data, status: nil, error: nil)
+    )
+  }
+
+  /// Asks the page and waits for its response; nil when the page has gone or goes before it answers. There is no time limit.
+  public func request(action: String, data: [String: JSONValue]) async -> BridgeMessage? {
+    let correlationId = "ios-request-\(random.uuid())"
+    return await withCheckedContinuation { continuation in
+      openRequests[correlationId] = continuation
+      let payload = BridgePayload(action: action, data: data, status: nil, error: nil)
+      if !deliver(.request, correlationId: correlationId, payload) {
+        openRequests.removeValue(forKey: correlationId)?.resume(returning: nil)
+      }
+    }
+  }
+
+  /// Answers a request of ``pendingRequests`` and, once the answer was sent, takes it off the list. Without such a request nothing is sent
+  /// and, which is ours, ``lastError`` says so.
+  public func respond(
+    to correlationId: String,
+    status: BridgeResponseStatus,
+    data: [String: JSONValue]? = nil,
+    error: BridgeErrorPayload? = nil
+  ) {
+    guard let index = pendingRequests.firstIndex(where: { $0.correlationId == correlationId }) else {
+      lastError = "No request with the correlation id \(correlationId) waits for an answer."
+      return
+    }
+    let action = pendingRequests[index].payload.action
+    let payload = BridgePayload(action: action, data: data, status: status, error: error)
+    if deliver(.response, correlationId: correlationId, payload) { pendingRequests.remove(at: index) }
+  }
+
+  /// Sends a response without looking into ``pendingRequests``.
+  public func respond(
+    to correlationId: String,
+    action: String,
+    status: BridgeResponseStatus,
+    data: [String: JSONValue]? = nil,
+    error: BridgeErrorPayload? = nil
+  ) {
+    deliver(
+      .response,
+      correlationId: correlationId,
+      BridgePayload(action: action, data: data, status: status, error: error)
+    )
+  }
+
+  /// Hands a message to the web view; false, with the reason in ``lastError``, when that cannot be.
+  @discardableResult
+  private func deliver(_ type: BridgeMessageType, correlationId: String, _ payload: BridgePayload) -> Bool {
+    guard let webView else {
+      lastError = "\(payload.action) was not sent: no web view is attached."
+      return false
+    }
+    guard payload.isEncodable else {
+      lastError = "\(payload.action) was not sent: its data holds a number that JSON has not, such as infinity."
+      return false
+    }
+    let message = BridgeMessage(
+      version: "1.0",
+      correlationId: correlationId,
+      type: type,
+      timestamp: clock.now.millisecondsSinceEpoch,
+      payload: payload
+    )
+    webView.deliver(message, sequenced: type != .response)
+    return true
+  }
+}

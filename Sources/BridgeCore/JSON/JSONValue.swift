@@ -1,0 +1,135 @@
+import Foundation
+
+/// A type-safe representation of arbitrary JSON values (GBGBridge reference, "JSONValue").
+///
+/// ``init(from:)`` and ``encode(to:)`` serve programs that use Foundation's coders; messages are read and written by ``JSONReader`` and
+/// ``JSONWriter``.
+public enum JSONValue: Codable, Sendable, Hashable {
+  /// A string.
+  case string(String)
+  /// A number. Whole numbers are written without a fraction: `1920`, not `1920.0`.
+  case number(Double)
+  /// `true` or `false`.
+  case bool(Bool)
+  /// An object. The order of its members is not kept.
+  case object([String: JSONValue])
+  /// An array.
+  case array([JSONValue])
+  /// `null`.
+  case null
+
+  /// The value as Foundation has it: `String`, `Double`, `Bool`, `[String: Any]`, `[Any]` or `NSNull`.
+  public var anyValue: Any {
+    switch self {
+    case .string(let string): string
+    case .number(let number): number
+    case .bool(let bool): bool
+    case .object(let members): members.mapValues(\.anyValue)
+    case .array(let elements): elements.map(\.anyValue)
+    case .null: NSNull()
+    }
+  }
+
+  /// Decodes in the reference's order: null, bool, number, string, object, array.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let bool = try? container.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if let string = try? container.decode(String.self) {
+      self = .string(string)
+    } else if let members = try? container.decode([String: JSONValue].self) {
+      self = .object(members)
+    } else {
+      self = .array(try container.decode([JSONValue].self))
+    }
+  }
+
+  /// Encodes as the JSON value that this stands for; whole numbers as integers.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .string(let string): try container.encode(string)
+    case .number(let number):
+      if let integer = Int64(exactly: number) {
+        try container.encode(integer)
+      } else {
+        try container.encode(number)
+      }
+    case .bool(let bool): try container.encode(bool)
+    case .object(let members): try container.encode(members)
+    case .array(let elements): try container.encode(elements)
+    case .null: try container.encodeNil()
+    }
+  }
+}
+
+extension JSONValue {
+  /// The string, or nil when this is something else.
+  public var stringValue: String? {
+    if case .string(let string) = self { string } else { nil }
+  }
+
+  /// The number, or nil when this is something else.
+  public var numberValue: Double? {
+    if case .number(let number) = self { number } else { nil }
+  }
+
+  /// The truth value, or nil when this is something else.
+  public var boolValue: Bool? {
+    if case .bool(let bool) = self { bool } else { nil }
+  }
+
+  /// The members, or nil when this is something else.
+  public var objectValue: [String: JSONValue]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// The elements, or nil when this is something else.
+  public var arrayValue: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// Whether JSON can express the value: it has no infinity and nothing that is not a number.
+  var isEncodable: Bool {
+    switch self {
+    case .number(let number): number.isFinite
+    case .object(let members): members.values.allSatisfy(\.isEncodable)
+    case .array(let elements): elements.allSatisfy(\.isEncodable)
+    case .string, .bool, .null: true
+    }
+  }
+
+  /// The member of an object, or nil when there is none or this is no object.
+  public subscript(key: String) -> JSONValue? { objectValue?[key] }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// A string literal.
+  public init(stringLiteral value: String) { self = .string(value) }
+
+  /// A boolean literal.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+  /// A floating-point literal.
+  public init(floatLiteral value: Double) { self = .number(value) }
+
+  /// An integer literal.
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+
+  /// `nil` stands for `null`.
+  public init(nilLiteral: ()) { self = .null }
+
+  /// An array literal.
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+  /// A dictionary literal; of members with the same name the last one counts.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(elements) { _, last in last })
+  }
+}

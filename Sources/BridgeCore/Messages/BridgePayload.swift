@@ -1,0 +1,63 @@
+/// The payload of a ``BridgeMessage`` (GBGBridge reference, "BridgePayload").
+public struct BridgePayload: Codable, Sendable {
+  /// The action, such as `capability.query`.
+  public let action: String
+  /// The status; responses only.
+  public let status: BridgeResponseStatus?
+  /// What went wrong; only with ``BridgeResponseStatus/error``.
+  public let error: BridgeErrorPayload?
+
+  let storedData: PayloadData?
+
+  /// Typed JSON data. That of a message from the page is read anew at each access: keep it if you need it twice.
+  public var data: [String: JSONValue]? { storedData?.members }
+
+  /// Creates a payload.
+  public init(
+    action: String,
+    data: [String: JSONValue]?,
+    status: BridgeResponseStatus?,
+    error: BridgeErrorPayload?
+  ) {
+    self.init(action: action, storedData: data.map { .members($0) }, status: status, error: error)
+  }
+
+  init(action: String, storedData: PayloadData?, status: BridgeResponseStatus?, error: BridgeErrorPayload?) {
+    self.action = action
+    self.storedData = storedData
+    self.status = status
+    self.error = error
+  }
+
+  /// Whether the payload can be written as JSON, which has no infinity and nothing that is not a number.
+  var isEncodable: Bool {
+    switch storedData {
+    case .members(let members): members.values.allSatisfy(\.isEncodable)
+    case .text, nil: true
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case action, data, status, error
+  }
+
+  /// Decodes a payload with a coder of Foundation's.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      action: try container.decode(String.self, forKey: .action),
+      data: try container.decodeIfPresent([String: JSONValue].self, forKey: .data),
+      status: try container.decodeIfPresent(BridgeResponseStatus.self, forKey: .status),
+      error: try container.decodeIfPresent(BridgeErrorPayload.self, forKey: .error)
+    )
+  }
+
+  /// Encodes the payload with a coder of Foundation's; what is nil is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(action, forKey: .action)
+    try container.encodeIfPresent(data, forKey: .data)
+    try container.encodeIfPresent(status, forKey: .status)
+    try container.encodeIfPresent(error, forKey: .error)
+  }
+}

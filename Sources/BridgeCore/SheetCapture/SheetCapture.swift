@@ -1,0 +1,69 @@
+public import BridgeRuntime
+import Foundation
+
+/// Captures with a sheet: what the camera's screen of a native host is, played by a ``SheetPresenter``.
+///
+/// The sheet has the kind `capture` and the content `{capability: "document" | "selfie", documentType?, side?}`, the last two as the page
+/// sent them. Its answer is one of
+/// - dismissed: the capture is cancelled, with the reason that the vendor's stub gives;
+/// - approved with `{imageBase64, imageWidth, imageHeight, mimeType}`: this image;
+/// - approved with `{error: {code, message, recoverable}}`: the capture has failed;
+/// - approved with neither: ``standIns``, which is what a policy that approves everything gives.
+@BridgeActor
+public final class SheetCapture {
+  /// What an approval without an image gives: at first, drawn placeholders.
+  public var standIns: [CaptureKind: CaptureResult] = [
+    .document: CaptureKind.document.result(.sampleDocument),
+    .selfie: CaptureKind.selfie.result(.sampleFace),
+  ]
+
+  private let presenter: any SheetPresenter
+  private let random: BridgeRandom
+
+  /// Creates a capture whose sheets `presenter` shows. One serves any number of hosts.
+  public init(presenter: any SheetPresenter, random: BridgeRandom) {
+    self.presenter = presenter
+    self.random = random
+  }
+
+  /// Sets the handlers of both slots.
+  public func configure(host: BridgeHost) {
+    host.documentCapture.handler = { await self.capture(.document, $0) }
+    host.selfieCapture.handler = { await self.capture(.selfie, $0) }
+  }
+
+  private func capture(_ kind: CaptureKind, _ request: BridgeMessage) async -> CaptureResult {
+    var content: [String: JSONValue] = ["capability": .string(kind.rawValue)]
+    let data = request.payload.data ?? [:]
+    for name in ["documentType", "side"] {
+      if let value = data[name]?.stringValue { content[name] = .string(value) }
+    }
+    let answer = await presenter.present(Sheet(id: random.uuid(), kind: "capture", content: content))
+    guard answer.approved else { return .cancelled(reason: "User dismissed") }
+    if let error = answer.fields["error"] { return failure(error) }
+    if answer.fields["imageBase64"] == nil, let standIn = standIns[kind] { return standIn }
+    return await Self.result(kind, answer.fields)
+  }
+
+  /// Not on the bridge's actor: an image of some megabytes takes its time.
+  private nonisolated static func result(_ kind: CaptureKind, _ fields: [String: JSONValue]) async -> CaptureResult {
+    do {
+      return kind.result(try CaptureImage(fields: fields))
+    } catch {
+      return .failed(code: "CAPTURE_FAILED", message: error.description, recoverable: true)
+    }
+  }
+
+  private func failure(_ error: JSONValue) -> CaptureResult {
+    guard let code = error["code"]?.stringValue, let message = error["message"]?.stringValue,
+      let recoverable = error["recoverable"]?.boolValue
+    else {
+      return .failed(
+        code: "CAPTURE_FAILED",
+        message: "The capture has failed, and its error lacks code, message or recoverable.",
+        recoverable: true
+      )
+    }
+    return .failed(code: code, message: message, recoverable: recoverable)
+  }
+}

@@ -1,0 +1,31 @@
+import BridgeRuntime
+import Testing
+
+/// One public symbol of the reference, and code that touches it.
+struct ReferenceSymbol: Sendable, CustomTestStringConvertible {
+  /// The symbol as the reference's headings and tables name it, with its type in front.
+  let name: String
+  /// Uses the symbol and tells whether it did what it should. What each does in detail is tested in `BridgeCoreTests`.
+  let touch: @Sendable @BridgeActor () async throws -> Bool
+
+  init(_ name: String, _ touch: @escaping @Sendable @BridgeActor () async throws -> Bool) {
+    self.name = name
+    self.touch = touch
+  }
+
+  var testDescription: String { name }
+
+  /// Every symbol, in the reference's order.
+  static let all = entryPoints + capabilities + configuration + messages + protocols + handlers
+}
+
+@Suite struct ReferenceSymbolTests {
+  @Test(arguments: ReferenceSymbol.all)
+  func `every symbol of the reference is there and does something`(symbol: ReferenceSymbol) async throws {
+    #expect(try await symbol.touch())
+  }
+
+  @Test func `no symbol is listed twice`() {
+    #expect(Set(ReferenceSymbol.all.map(\.name)).count == ReferenceSymbol.all.count)
+  }
+}
