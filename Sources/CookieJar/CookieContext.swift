@@ -1,0 +1,46 @@
+/// From where a cookie is set or asked for. Only the caller knows; the jar believes it.
+public struct CookieContext: Sendable, Hashable {
+  /// Whether this is an HTTP request or response. False for scripts: they neither see nor set HttpOnly cookies.
+  public var isHTTP: Bool
+  /// Whether the request is same-site (RFC 6265bis, section 5.2).
+  public var isSameSite: Bool
+  /// Whether the request navigates a top-level window.
+  public var isTopLevelNavigation: Bool
+  /// Whether the request's method is safe: GET, HEAD, OPTIONS, TRACE.
+  public var isSafeMethod: Bool
+
+  /// Describes a request, by default a same-site one.
+  public init(
+    isHTTP: Bool = true,
+    isSameSite: Bool = true,
+    isTopLevelNavigation: Bool = false,
+    isSafeMethod: Bool = true
+  ) {
+    self.isHTTP = isHTTP
+    self.isSameSite = isSameSite
+    self.isTopLevelNavigation = isTopLevelNavigation
+    self.isSafeMethod = isSafeMethod
+  }
+
+  /// A same-site HTTP request.
+  public static let sameSite = CookieContext()
+  /// A cross-site HTTP request that navigates nothing, such as that of an image.
+  public static let crossSite = CookieContext(isSameSite: false)
+  /// A script of the site itself, as with `document.cookie`.
+  public static let script = CookieContext(isHTTP: false)
+
+  /// Whether a response may set a cookie with this attribute (section 5.7: any SameSite cookie when navigating, or same-site).
+  func allowsSetting(_ sameSite: SameSite) -> Bool {
+    sameSite == .none || isSameSite || (isHTTP && isTopLevelNavigation)
+  }
+
+  /// Whether a request carries a cookie with this attribute (section 5.8.3). The two minutes of grace for unsafe methods, which that
+  /// document leaves to the user agent, are not given.
+  func allowsSending(_ sameSite: SameSite) -> Bool {
+    switch sameSite {
+    case .none: true
+    case .strict: isSameSite
+    case .lax, .unspecified: isSameSite || (isHTTP && isTopLevelNavigation && isSafeMethod)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// What of a request decides over cookies.
+struct CookieRequest {
+  let host: CookieHost
+  let path: String
+  let isSecure: Bool
+
+  /// Nil for URLs that have no cookies: other schemes than those of HTTP and WebSocket, or no host.
+  init?(url: URL) {
+    switch url.scheme?.lowercased() {
+    case "https", "wss": isSecure = true
+    case "http", "ws": isSecure = false
+    default: return nil
+    }
+    guard let host = CookieHost(url: url) else { return nil }
+    self.host = host
+    path = CookiePath.path(of: url)
+  }
+
+  /// Whether the request carries `cookie`, whose domain fits (RFC 6265bis, section 5.8.3).
+  func carries(_ cookie: Cookie, context: CookieContext) -> Bool {
+    CookiePath.matches(path, cookiePath: cookie.path) && (isSecure || !cookie.isSecure)
+      && (context.isHTTP || !cookie.isHTTPOnly) && context.allowsSending(cookie.sameSite)
+  }
+
+  /// The cookie that a response to this request sets, as far as no other cookie has a say in it (section 5.7).
+  func cookie(from header: SetCookie, context: CookieContext, now: Date) throws(CookieRefusal) -> Cookie {
+    let domain = try cookieDomain(header.domain)
+    let cookie = Cookie(
+      name: header.name,
+      value: header.value,
+      domain: domain ?? host.name,
+      isHostOnly: domain == nil,
+      path: header.path ?? CookiePath.defaultPath(of: path),
+      isSecure: header.isSecure,
+      isHTTPOnly: header.isHTTPOnly,
+      sameSite: header.sameSite,
+      expires: Self.expiry(of: header, now: now)
+    )
+    if cookie.isSecure, !isSecure { throw .insecureConnection }
+    if cookie.isHTTPOnly, !context.isHTTP { throw .httpOnly }
+    if !context.allowsSetting(cookie.sameSite) { throw .crossSite }
+    if cookie.sameSite == .none, !cookie.isSecure { throw .sameSiteNoneWithoutSecure }
+    try Self.checkPrefix(of: cookie, hasPath: header.hasPath)
+    return cookie
+  }
+
+  /// The domain that the attribute stands for; nil for a cookie of the host alone.
+  private func cookieDomain(_ attribute: String?) throws(CookieRefusal) -> String? {
+    guard let attribute else { return nil }
+    guard attribute.utf8.allSatisfy({ $0 < 0x80 }) else { throw .foreignDomain }
+    if !host.isAddress, PublicSuffixList.contains(attribute) {
+      guard attribute == host.name else { throw .publicSuffix }
+      return nil
+    }
+    guard host.matches(domain: attribute) else { throw .foreignDomain }
+    return attribute
+  }
+
+  /// Max-Age before Expires, and 400 days at the most; nil without either.
+  private static func expiry(of header: SetCookie, now: Date) -> Date? {
+    let latest = now.addingTimeInterval(Double(Cookie.maximumAge))
+    if let maxAge = header.maxAge {
+      return maxAge <= 0 ? .distantPast : now.addingTimeInterval(Double(min(maxAge, Cookie.maximumAge)))
+    }
+    return header.expires.map { min($0, latest) }
+  }
+
+  /// `__Secure-` and `__Host-`, in whatever case, are promises about the attributes (section 5.4). A value without a name could pass for
+  /// such a name at the server.
+  private static func checkPrefix(of cookie: Cookie, hasPath: Bool) throws(CookieRefusal) {
+    let name = cookie.name.utf8
+    if name.isEmpty {
+      let value = cookie.value.utf8
+      if value.startsIgnoringCase("__secure-") || value.startsIgnoringCase("__host-") { throw .prefix }
+    } else if name.startsIgnoringCase("__secure-") {
+      if !cookie.isSecure { throw .prefix }
+    } else if name.startsIgnoringCase("__host-") {
+      guard cookie.isSecure, cookie.isHostOnly, hasPath, cookie.path == "/" else { throw .prefix }
+    }
+  }
+}

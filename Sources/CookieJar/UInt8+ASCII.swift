@@ -1,0 +1,38 @@
+extension UInt8 {
+  /// Whether this is `0` to `9`.
+  var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+
+  /// Whether this is `0` to `9`, `a` to `f` or `A` to `F`.
+  var isASCIIHexadecimalDigit: Bool { isASCIIDigit || (0x61...0x66).contains(asciiLowercased) }
+
+  /// A letter in lower case; anything else as it is.
+  var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// Whether this is a control character other than a tab: what no cookie may hold (RFC 6265bis, section 5.6).
+  var isForbiddenControl: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
+
+  /// Whether this is a space or a tab.
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
+extension Collection<UInt8> {
+  /// Whether the octets are those of `text`, whatever the case of ASCII letters. `text` is lower-case.
+  func equalsIgnoringCase(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && startsIgnoringCase(text)
+  }
+
+  /// Whether the octets begin with those of `text`, whatever the case of ASCII letters. `text` is lower-case.
+  func startsIgnoringCase(_ text: StaticString) -> Bool {
+    let prefix = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    return lazy.map(\.asciiLowercased).starts(with: prefix)
+  }
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// The octets without spaces and tabs at both ends.
+  var trimmingBlanks: SubSequence {
+    let start = firstIndex { !$0.isBlank } ?? endIndex
+    let end = lastIndex { !$0.isBlank }.map { index(after: $0) } ?? start
+    return self[start..<end]
+  }
+}
