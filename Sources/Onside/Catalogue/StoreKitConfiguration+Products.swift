@@ -1,0 +1,117 @@
+import Foundation
+
+extension StoreKitConfiguration {
+  /// Every product of the document, subscriptions last.
+  static func products(of root: StoreKitNode) throws(StoreKitConfigurationError) -> [CatalogueProduct] {
+    var nodes: [(node: StoreKitNode, group: String?, type: CatalogueProductType?)] = []
+    for node in try root.member("products").elements() { nodes.append((node, nil, nil)) }
+    for node in try root.member("nonRenewingSubscriptions").elements() {
+      nodes.append((node, nil, .nonRenewingSubscription))
+    }
+    for group in try root.member("subscriptionGroups").elements() {
+      let identifier = try group.member("id").nonEmptyString()
+      for node in try group.member("subscriptions").elements() {
+        nodes.append((node, identifier, .recurringSubscription))
+      }
+    }
+    var products: [CatalogueProduct] = []
+    var paths: [String: String] = [:]
+    for (node, group, type) in nodes {
+      let product = try product(of: node, group: group, defaultType: type)
+      if let earlier = paths[product.id] {
+        throw try node.member("productID").mismatch("an identifier other than that of \(earlier)")
+      }
+      paths[product.id] = node.path
+      products.append(product)
+    }
+    return products
+  }
+
+  private static func product(
+    of node: StoreKitNode,
+    group: String?,
+    defaultType: CatalogueProductType?
+  ) throws(StoreKitConfigurationError) -> CatalogueProduct {
+    let typeNode = try node.member("type")
+    let type = try typeNode.optionalString().map(CatalogueProductType.init(rawValue:)) ?? defaultType
+    guard let type, (type == .recurringSubscription) == (group != nil) else {
+      let allowed: [CatalogueProductType] =
+        group == nil ? [.consumable, .nonConsumable, .nonRenewingSubscription] : [.recurringSubscription]
+      throw typeNode.mismatch(allowed.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
+    }
+    return CatalogueProduct(
+      id: try node.member("productID").nonEmptyString(),
+      type: type,
+      price: try node.member("displayPrice").price(),
+      referenceName: try node.member("referenceName").optionalString(),
+      internalID: try node.member("internalID").optionalString(),
+      localizations: try localizations(of: node),
+      subscription: try group.map { group throws(StoreKitConfigurationError) in try subscription(of: node, group: group)
+      }
+    )
+  }
+
+  private static func localizations(
+    of node: StoreKitNode
+  ) throws(StoreKitConfigurationError) -> [CatalogueLocalization] {
+    var localizations: [CatalogueLocalization] = []
+    for node in try node.member("localizations").elements() {
+      localizations.append(
+        CatalogueLocalization(
+          locale: try node.member("locale").nonEmptyString(),
+          displayName: try node.member("displayName").optionalString() ?? "",
+          description: try node.member("description").optionalString() ?? ""
+        ))
+    }
+    return localizations
+  }
+
+  private static func subscription(
+    of node: StoreKitNode,
+    group: String
+  ) throws(StoreKitConfigurationError) -> CatalogueSubscription {
+    // A single offer up to version 4, an array in later ones.
+    let single = try node.member("introductoryOffer").present
+    let several = try node.member("introductoryOffers").elements()
+    let introductory = single ?? several.first
+    let groupNumber = try node.member("groupNumber")
+    let number = try groupNumber.optionalInteger() ?? 1
+    guard number >= 1 else { throw groupNumber.mismatch("a whole number from 1") }
+    return CatalogueSubscription(
+      groupIdentifier: group,
+      groupNumber: number,
+      period: try node.member("recurringSubscriptionPeriod").period(),
+      introductoryOffer: try introductory.map { node throws(StoreKitConfigurationError) in try offer(of: node) },
+      promotionalOffers: try offers(of: node, "adHocOffers") + offers(of: node, "promotionalOffers"),
+      winBackOffers: try offers(of: node, "winbackOffers")
+    )
+  }
+
+  private static func offers(
+    of node: StoreKitNode,
+    _ name: String
+  ) throws(StoreKitConfigurationError) -> [CatalogueOffer] {
+    var offers: [CatalogueOffer] = []
+    for node in try node.member(name).elements() { offers.append(try offer(of: node)) }
+    return offers
+  }
+
+  private static func offer(of node: StoreKitNode) throws(StoreKitConfigurationError) -> CatalogueOffer {
+    let modeNode = try node.member("paymentMode")
+    guard let mode = CatalogueOffer.PaymentMode(rawValue: try modeNode.string()) else {
+      throw modeNode.mismatch(
+        CatalogueOffer.PaymentMode.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
+    }
+    let countNode = try node.member("numberOfPeriods")
+    let count = try countNode.optionalInteger() ?? 1
+    guard (1...1000).contains(count) else { throw countNode.mismatch("a whole number from 1 to 1000") }
+    return CatalogueOffer(
+      offerID: try node.member("offerID").optionalString(),
+      paymentMode: mode,
+      // A free offer may carry a price from an earlier choice in Xcode's editor; it does not count.
+      price: mode == .free ? 0 : try node.member("displayPrice").price(),
+      period: try node.member("subscriptionPeriod").period(),
+      numberOfPeriods: count
+    )
+  }
+}

@@ -1,0 +1,26 @@
+/// The `settings` of a `.storekit` file that Footbridge honours.
+public struct StoreKitSettings: Sendable, Hashable {
+  /// `_storefront`: the country, from an alpha-3 code.
+  public var storefront: Territory?
+  /// `_locale`: the locale of texts where the region has none.
+  public var locale: String?
+  /// `_failTransactionsEnabled`: whether each payment fails.
+  public var failTransactionsEnabled = false
+  /// `_askToBuyEnabled`: whether each payment waits for someone's approval.
+  public var askToBuyEnabled = false
+  /// `_interruptedPurchasesEnabled`: whether each payment is interrupted until someone resolves it.
+  public var interruptedPurchasesEnabled = false
+  /// `_disableDialogs`: whether payments go through with no sheet.
+  public var disableDialogs = false
+  /// `_billingGracePeriodEnabled`: whether a subscription stays live for a while when its renewal fails.
+  public var billingGracePeriodEnabled = false
+  /// `_renewalBillingIssuesEnabled` or, in older files, `_billingIssuesEnabled`: whether renewals fail.
+  public var renewalBillingIssuesEnabled = false
+  /// `_timeRate`: how fast subscriptions renew.
+  public var timeRate = StoreKitTimeRate.realTime
+  /// `_storeKitErrors`: the enabled ones.
+  public var errors: [StoreKitSimulatedError] = []
+
+  /// Settings of a file that says nothing.
+  public init() {}
+}

@@ -1,0 +1,84 @@
+import BridgeCore
+
+/// The rules for events (bridge reference, "trackEvent"), as a pure function.
+///
+/// What the reference leaves open is ours: names are matched as a whole and then cut; characters are what a reader sees; keys are taken in
+/// alphabetical order, since objects keep none; a parameter with a value that cannot be sent is dropped as a whole; "effective" parameters
+/// are those that were not dropped.
+enum OnsideEventRules {
+  static let nameLimit = 40
+  static let parameterLimit = 25
+  static let stringLimit = 100
+
+  /// Applies the rules to an event.
+  static func apply(
+    name: String,
+    parameters: [String: JSONValue],
+    trackedAt: Double
+  ) -> OnsideTrackedEvent {
+    var remarks: [OnsideEventRemark] = []
+    func remark(_ action: OnsideEventRemark.Action, _ reason: OnsideEventRemark.Reason, _ key: String? = nil) {
+      remarks.append(OnsideEventRemark(action: action, reason: reason, key: key))
+    }
+    if let reason = flaw(of: name) {
+      remark(.rejected, reason)
+      return OnsideTrackedEvent(name: name, parameters: [:], remarks: remarks, trackedAt: trackedAt)
+    }
+    if name.count > nameLimit { remark(.truncated, .tooLong) }
+    var accepted: [String: JSONValue] = [:]
+    for (key, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      if let reason = flaw(of: key) {
+        remark(.dropped, reason, key)
+        continue
+      }
+      guard let (checked, wasCut) = check(value) else {
+        remark(.dropped, .unsupportedValue, key)
+        continue
+      }
+      let short = String(key.prefix(nameLimit))
+      if accepted[short] != nil {
+        remark(.dropped, .duplicate, key)
+        continue
+      }
+      if accepted.count == parameterLimit {
+        remark(.dropped, .tooMany, key)
+        continue
+      }
+      if short != key || wasCut { remark(.truncated, .tooLong, key) }
+      accepted[short] = checked
+    }
+    return OnsideTrackedEvent(
+      name: String(name.prefix(nameLimit)), parameters: accepted, remarks: remarks, trackedAt: trackedAt)
+  }
+
+  /// What is wrong with a name or key, or nil.
+  private static func flaw(of name: String) -> OnsideEventRemark.Reason? {
+    if name.hasPrefix("onside_") || name.hasPrefix("$$") { return .reserved }
+    func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+    let isWellFormed = name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
+    guard let first = name.utf8.first, isLetter(first), isWellFormed else { return .malformed }
+    return nil
+  }
+
+  /// The value as it is sent and whether it was cut; nil when it cannot be sent.
+  private static func check(_ value: JSONValue) -> (value: JSONValue, wasCut: Bool)? {
+    guard case .array(let elements) = value else { return checkPrimitive(value) }
+    var wasCut = false
+    var checked: [JSONValue] = []
+    for element in elements {
+      guard let primitive = checkPrimitive(element) else { return nil }
+      wasCut = wasCut || primitive.wasCut
+      checked.append(primitive.value)
+    }
+    return (.array(checked), wasCut)
+  }
+
+  private static func checkPrimitive(_ value: JSONValue) -> (value: JSONValue, wasCut: Bool)? {
+    switch value {
+    case .string(let string):
+      string.count > stringLimit ? (.string(String(string.prefix(stringLimit))), true) : (value, false)
+    case .number, .bool: (value, false)
+    case .object, .array, .null: nil
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import BridgeCore
+import BridgeRuntime
+
+extension OnsideJS {
+  /// `loadProducts`: products in the order in which they were asked for.
+  func loadProducts(_ identifiers: [String], _ responder: OnsideResponder) {
+    let launch = onside.launch
+    let pages = onside.pages
+    func answer() {
+      switch launch.loadProducts(Set(identifiers)) {
+      case .failure(let error): responder.fail(error)
+      case .success(let response):
+        for product in response.products { pages.loadedProducts[product.productIdentifier] = product }
+        let found = Dictionary(response.products.map { ($0.productIdentifier, $0) }, uniquingKeysWith: { $1 })
+        var seen: Set<String> = []
+        let wanted = identifiers.filter { seen.insert($0).inserted }
+        responder.succeed([
+          "products": .array(wanted.compactMap { found[$0]?.json }),
+          "invalidProductIdentifiers": .array(wanted.filter { found[$0] == nil }.map { .string($0) }),
+        ])
+      }
+    }
+    afterDelay(of: .loadProducts, answer)
+  }
+
+  /// `purchase`: the promise tells of the lookup and the login, everything else comes by callback.
+  func purchase(_ identifier: String, appAccountToken: String?, _ responder: OnsideResponder) {
+    let launch = onside.launch
+    let queue = onside.defaultPaymentQueue()
+    let pages = onside.pages
+    if let error = launch.takeError(of: .purchase, as: JSPurchaseError.self) {
+      return afterDelay(of: .purchase) { responder.fail(error) }
+    }
+    guard let product = pages.loadedProducts[identifier] else {
+      return afterDelay(of: .purchase) { responder.fail(JSPurchaseError.unknownProduct) }
+    }
+    let payment = OnsidePayment(product: product, appAccountToken: appAccountToken)
+    func enqueue(_ transaction: OnsidePaymentTransaction) {
+      responder.succeed()
+      queue.enqueue(transaction)
+    }
+    if launch.lastPurchase == nil, launch.state.settings[.purchase].delayMilliseconds == 0,
+      let transaction = queue.makeTransaction(payment)
+    {
+      pages.note(buyer: self, of: transaction.id)
+      return enqueue(transaction)
+    }
+    // One after another: a purchase that arrives when the login of an earlier one has just ended must not come before it.
+    launch.purchaseCount += 1
+    let number = launch.purchaseCount
+    launch.lastPurchase = Task { [earlier = launch.lastPurchase] in
+      defer { if launch.purchaseCount == number { launch.lastPurchase = nil } }
+      await earlier?.value
+      await launch.delay(.purchase)
+      let isLoginNeeded = launch.state.account == nil
+      guard await launch.signIn(), let transaction = queue.makeTransaction(payment) else {
+        return responder.fail(JSPurchaseError.loginDiscarded)
+      }
+      pages.note(buyer: self, of: transaction.id)
+      if isLoginNeeded, !(await queue.goesOnAfterLogin(transaction)) {
+        pages.forgetBuyer(of: transaction.id)
+        return responder.fail(JSPurchaseError.rejectedAfterLogin)
+      }
+      enqueue(transaction)
+    }
+  }
+
+  /// `restoreCompletedTransactions`: the promise tells of the login, everything else comes by callback.
+  func restore(_ responder: OnsideResponder) {
+    let queue = onside.defaultPaymentQueue()
+    Task {
+      do throws(OnsidePaymentQueueRequestRestoreError) {
+        await onside.launch.delay(.restoreCompletedTransactions)
+        try await queue.restoreCompletedTransactions()
+        responder.succeed()
+      } catch {
+        responder.fail(error)
+      }
+    }
+  }
+
+  /// Runs `body` now, or as much later as was set for `call`.
+  private func afterDelay(of call: OnsideCall, _ body: @escaping () -> Void) {
+    let launch = onside.launch
+    if launch.state.settings[call].delayMilliseconds == 0 { return body() }
+    Task {
+      await launch.delay(call)
+      body()
+    }
+  }
+}

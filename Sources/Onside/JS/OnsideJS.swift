@@ -1,0 +1,45 @@
+public import BridgeCore
+public import BridgeRuntime
+
+/// Joins a launch of OnsideKit to one page: what `OnsideJS.configureOnsideForWebView(_:)` does on iOS.
+///
+/// Every function of `window.onside` is a request `onside.<function>`; callbacks are events of the same form.
+@BridgeActor
+public final class OnsideJS {
+  let onside: Onside
+  private weak var host: BridgeHost?
+
+  /// Creates the joint for one page.
+  public init(_ onside: Onside) {
+    self.onside = onside
+  }
+
+  /// Registers the handlers of `window.onside` and starts sending callbacks. The launch's first page sets the payment queue going.
+  public func configure(host: BridgeHost) {
+    self.host = host
+    registerHandlers(on: host)
+    onside.pages.attach(self, to: onside.defaultPaymentQueue())
+  }
+
+  /// The page has gone: it hears nothing more. What it started goes on.
+  public func detach() {
+    onside.pages.detach(self)
+    host = nil
+  }
+
+  // MARK: Callbacks
+
+  func send(_ callback: String, _ transactions: [OnsidePaymentTransaction]) {
+    send(callback, ["transactions": .array(transactions.map(\.json))])
+  }
+
+  func send(_ callback: String, _ data: [String: JSONValue]) {
+    host?.send(event: "onside.\(callback)", data: data)
+  }
+
+  /// Asks the page a question. A page that goes, fails or answers no boolean counts as one that agrees.
+  func ask(_ callback: String, _ data: [String: JSONValue]) async -> Bool {
+    guard let answer = await host?.request(action: "onside.\(callback)", data: data) else { return true }
+    return answer.payload.data?["result"]?.boolValue ?? true
+  }
+}

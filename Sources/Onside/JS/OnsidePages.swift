@@ -1,0 +1,88 @@
+import BridgeRuntime
+
+/// The pages of a launch: the observer and delegate that OnsideJS registers itself as (bridge reference, "Initialize OnsideKit first").
+///
+/// It stays an observer from the first page on, since on iOS the web view's bridge outlives a reload: a queue that was set going does not
+/// stop because a page goes.
+@BridgeActor
+final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDelegate {
+  /// The products that pages have loaded, by identifier: what `purchase` looks them up in. It outlives pages, not launches.
+  var loadedProducts: [String: OnsideProduct] = [:]
+
+  private var attached: [OnsideJS] = []
+  private var buyers: [String: WeakPage] = [:]
+
+  private struct WeakPage {
+    weak var page: OnsideJS?
+  }
+
+  /// Takes in a page; the first one sets the queue going.
+  func attach(_ page: OnsideJS, to queue: OnsidePaymentQueue) {
+    attached.append(page)
+    queue.delegate = self
+    queue.add(self)
+  }
+
+  /// Forgets a page.
+  func detach(_ page: OnsideJS) {
+    attached.removeAll { $0 === page }
+  }
+
+  /// Remembers which page asked for a transaction: it is the one that is asked whether to go on.
+  func note(buyer page: OnsideJS, of transactionID: String) {
+    buyers[transactionID] = WeakPage(page: page)
+  }
+
+  /// Forgets who asked for a transaction that never entered the queue.
+  func forgetBuyer(of transactionID: String) {
+    buyers[transactionID] = nil
+  }
+
+  func onsidePaymentQueue(_ queue: OnsidePaymentQueue, updatedTransactions: [OnsidePaymentTransaction]) {
+    for page in attached { page.send("onTransactionsUpdated", updatedTransactions) }
+  }
+
+  func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {
+    for transaction in removedTransactions { buyers[transaction.id] = nil }
+    for page in attached { page.send("onTransactionsRemoved", removedTransactions) }
+  }
+
+  func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?) {
+    for page in attached { page.send("onStorefrontChanged", ["storefront": storefront?.json ?? .null]) }
+  }
+
+  func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {
+    for page in attached { page.send("onRestoreCompletedTransactionsFinished", [:]) }
+  }
+
+  func onsidePaymentQueue(
+    _ queue: OnsidePaymentQueue,
+    restoreCompletedTransactionsFailedWithError error: OnsideTransactionsRestoreError
+  ) {
+    for page in attached {
+      page.send("onRestoreCompletedTransactionsFailedWithError", ["error": [error.rawValue: [:]]])
+    }
+  }
+
+  func onsidePaymentQueue(
+    _ queue: OnsidePaymentQueue,
+    shouldContinue transaction: OnsidePaymentTransaction,
+    in storefront: OnsideStorefront
+  ) async -> Bool {
+    await page(for: transaction)?.ask(
+      "shouldContinueTransaction", ["transaction": transaction.json, "storefront": storefront.json]) ?? true
+  }
+
+  func onsidePaymentQueue(
+    _ queue: OnsidePaymentQueue,
+    shouldContinueAfterLogin transaction: OnsidePaymentTransaction
+  ) async -> Bool {
+    await page(for: transaction)?.ask("shouldContinueTransactionAfterLogin", ["transaction": transaction.json]) ?? true
+  }
+
+  /// The page that asked for the transaction while it is there, else the one that came last; the choice is ours, an app has one web view.
+  private func page(for transaction: OnsidePaymentTransaction) -> OnsideJS? {
+    let buyer = buyers[transaction.id]?.page
+    return attached.first { $0 === buyer } ?? attached.last
+  }
+}

@@ -1,0 +1,151 @@
+public import BridgeCore
+public import BridgeRuntime
+
+/// OnsideKit of one app process: a launch. What is static on iOS is an instance here, since many sessions live in one process.
+///
+/// Everything that a next launch needs is in ``state``; it is handed to `onStateChange` at each change.
+@BridgeActor
+public final class Onside {
+  let launch: OnsideLaunch
+  let pages: OnsidePages
+  private let queue: OnsidePaymentQueue
+
+  /// The app's delegate. Pages need none: their assumption is ``defaultCountryCodeAssumption``.
+  public weak var delegate: (any OnsideDelegate)? {
+    didSet { launch.delegate = delegate }
+  }
+
+  /// Called on ``BridgeActor`` with each event that is tracked, rejected ones included.
+  public var onEventTracked: ((OnsideTrackedEvent) -> Void)?
+
+  /// Launches the app.
+  ///
+  /// - Parameters:
+  ///   - configuration: The catalogue and the store around it.
+  ///   - state: What the last launch left; nil at the first launch of a session.
+  ///   - clock: The session's clock.
+  ///   - random: The source of ids.
+  ///   - presenter: Whoever shows native sheets. It is held for as long as the launch.
+  ///   - historySigner: Signs histories; without one they fail with `internalError`.
+  ///   - onStateChange: Called on ``BridgeActor`` after each change of what outlives the launch, with all of it.
+  public init(
+    configuration: OnsideConfiguration,
+    state: OnsideState? = nil,
+    clock: any BridgeClock,
+    random: BridgeRandom,
+    presenter: any SheetPresenter,
+    historySigner: (any HistorySigner)? = nil,
+    onStateChange: ((OnsideState) -> Void)? = nil
+  ) {
+    let launch = OnsideLaunch(
+      configuration: configuration,
+      state: state ?? OnsideState(settings: configuration.settings),
+      clock: clock,
+      random: random,
+      presenter: presenter,
+      historySigner: historySigner,
+      onStateChange: onStateChange
+    )
+    self.launch = launch
+    queue = OnsidePaymentQueue(launch: launch)
+    pages = OnsidePages()
+    launch.refreshAccount()
+  }
+
+  /// The launch's one payment queue.
+  public func defaultPaymentQueue() -> OnsidePaymentQueue { queue }
+
+  /// What outlives the launch.
+  public var state: OnsideState { launch.state }
+
+  /// Ends the launch, as when the app is killed: sheets go away, flows stop where they are, and nothing more reaches the store. Whoever made
+  /// the launch calls this before letting go of it.
+  public func terminate() {
+    launch.terminate()
+    queue.terminate()
+  }
+
+  // MARK: Accounts
+
+  /// Signs in by the login sheet (bridge reference, "requestLogin"). Succeeds at once when someone is signed in; that is ours, the contract
+  /// has no error for it.
+  public func requestLogin() async throws(OnsideLoginError) {
+    if account != nil {
+      await launch.delay(.requestLogin)
+      if let error = launch.takeError(of: .requestLogin, as: OnsideLoginError.self) { throw error }
+    }
+    guard await launch.signIn() else { throw .loginDiscarded }
+  }
+
+  /// Signs out whoever is signed in. Payments that were not sent are cancelled; that is ours.
+  public func logout() {
+    launch.setAccount(nil)
+  }
+
+  /// The accounts that can sign in.
+  public var accounts: [OnsideAccount] { launch.accounts }
+
+  /// The account that is signed in.
+  public var account: OnsideAccount? { launch.state.account }
+
+  /// Moves an account to another country, as its owner might at any time; the storefront follows.
+  ///
+  /// - Returns: false when there is no such account or country.
+  @discardableResult
+  public func move(account id: String, to countryCode: String) -> Bool {
+    guard let territory = Territory(code: countryCode), launch.accounts.contains(where: { $0.id == id }) else {
+      return false
+    }
+    launch.state.movedAccounts[id] = territory.alpha2
+    launch.refreshAccount()
+    return true
+  }
+
+  /// Signs an account in without a sheet, as whoever drives the session may. False when there is no such account.
+  @discardableResult
+  public func signIn(account id: String) -> Bool {
+    guard let account = launch.accounts.first(where: { $0.id == id }) else { return false }
+    launch.setAccount(account)
+    return true
+  }
+
+  // MARK: Settings
+
+  /// The session's settings; changes take effect at once.
+  public var settings: OnsideSettings {
+    get { launch.state.settings }
+    set {
+      launch.advanceLedger()
+      let timeRate = settings.timeRate
+      launch.state.settings = newValue
+      if newValue.timeRate != timeRate { launch.reschedule() }
+      launch.refreshAccount()
+    }
+  }
+
+  /// The theme of native sheets (bridge reference, "setAppearance").
+  public var appearance: OnsideAppearance {
+    get { launch.appearance }
+    set { launch.appearance = newValue }
+  }
+
+  /// Whether the login sheet shows only local methods (bridge reference, "setShouldForceLocalLoginMethods").
+  public var shouldForceLocalLoginMethods: Bool {
+    get { launch.shouldForceLocalLoginMethods }
+    set { launch.shouldForceLocalLoginMethods = newValue }
+  }
+
+  /// The country that is assumed while nobody is signed in, alpha-2; empty is none (bridge reference, "setDefaultCountryCodeAssumption").
+  /// It takes precedence over the system region, as the products guide has it.
+  public var defaultCountryCodeAssumption: String {
+    get { launch.countryCodeAssumption }
+    set { launch.countryCodeAssumption = newValue }
+  }
+
+  // MARK: Products
+
+  /// Makes a request for products; keep it until it has finished (products guide, step 1).
+  public func makeProductsRequest(productIdentifiers: Set<String>) -> OnsideProductsRequest {
+    OnsideProductsRequest(launch: launch, productIdentifiers: productIdentifiers)
+  }
+}

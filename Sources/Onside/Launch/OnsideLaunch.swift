@@ -1,0 +1,201 @@
+import BridgeCore
+import BridgeRuntime
+
+/// What the parts of one launch share: the durable state, the account and its storefront, the region, and the way to native sheets.
+@BridgeActor
+final class OnsideLaunch {
+  let configuration: OnsideConfiguration
+  let clock: any BridgeClock
+  let random: BridgeRandom
+  let historySigner: (any HistorySigner)?
+  private let presenter: any SheetPresenter
+  private var onStateChange: ((OnsideState) -> Void)?
+
+  /// The latest purchase on its way to the queue, with how many there were; nil when all have arrived.
+  var lastPurchase: Task<Void, Never>?
+  var purchaseCount = 0
+  /// The theme of sheets.
+  var appearance = OnsideAppearance.system
+  /// Whether the login sheet leaves out federated methods.
+  var shouldForceLocalLoginMethods = false
+  /// The app's delegate.
+  weak var delegate: (any OnsideDelegate)?
+  /// The country that a page assumes while nobody is signed in; empty is none.
+  var countryCodeAssumption = ""
+  /// Called after the storefront has changed.
+  var storefrontDidChange: ((OnsideStorefront?) -> Void)?
+
+  private(set) var storefront: OnsideStorefront?
+  private var storefrontIDs: [String: String] = [:]
+  private var login: Task<Void, Never>?
+  private var loginWaiters: [CheckedContinuation<Bool, Never>] = []
+
+  init(
+    configuration: OnsideConfiguration,
+    state: OnsideState,
+    clock: any BridgeClock,
+    random: BridgeRandom,
+    presenter: any SheetPresenter,
+    historySigner: (any HistorySigner)?,
+    onStateChange: ((OnsideState) -> Void)?
+  ) {
+    self.configuration = configuration
+    self.state = state
+    self.clock = clock
+    self.random = random
+    self.presenter = presenter
+    self.historySigner = historySigner
+    self.onStateChange = onStateChange
+    if let account = state.account { storefront = makeStorefront(in: account.countryCode) }
+  }
+
+  /// What outlives the launch. Each change is told to the store.
+  var state: OnsideState {
+    didSet { onStateChange?(state) }
+  }
+
+  /// Ends the launch: nothing reaches the store any more, and sheets go away.
+  func terminate() {
+    onStateChange = nil
+    login?.cancel()
+    login = nil
+  }
+
+  // MARK: Region
+
+  /// The region for products: the account's country; else the assumption of the app's delegate or of a page; else the system region.
+  ///
+  /// An assumption that is no country counts as none, and a system region that is none as the United States; both are ours.
+  var territory: Territory {
+    if let storefront, let territory = Territory(code: storefront.countryCode) { return territory }
+    let assumption = delegate?.onsideDefaultCountryCodeAssumption() ?? countryCodeAssumption
+    return Territory(code: assumption) ?? systemTerritory
+  }
+
+  private var systemTerritory: Territory {
+    let code = configuration.systemRegion ?? state.settings.storefront
+    return Territory(code: code) ?? Territory.unitedStates
+  }
+
+  /// The product as it is sold in `countryCode`, or nil when it is not.
+  func product(_ identifier: String, in countryCode: String) -> OnsideProduct? {
+    guard let territory = Territory(code: countryCode) else { return nil }
+    return configuration.product(identifier, in: territory, locale: state.settings.locale)
+  }
+
+  // MARK: Accounts
+
+  /// The accounts that can sign in, each in its present country.
+  var accounts: [OnsideAccount] {
+    var accounts = configuration.accounts
+    if accounts.isEmpty {
+      accounts = [
+        OnsideAccount(
+          id: OnsideConfiguration.builtInAccountID,
+          name: "Robin Example",
+          email: "robin@example.com",
+          countryCode: (Territory(code: state.settings.storefront) ?? Territory.unitedStates).alpha2
+        )
+      ]
+    }
+    for index in accounts.indices {
+      if let countryCode = state.movedAccounts[accounts[index].id] { accounts[index].countryCode = countryCode }
+    }
+    return accounts
+  }
+
+  /// Makes sure that someone is signed in: asks by a sheet unless someone is. Calls made while the sheet is open share it, and go on in
+  /// the order in which they were made.
+  ///
+  /// - Returns: whether someone is signed in now; false when the sheet was dismissed.
+  func signIn() async -> Bool {
+    if state.account != nil, login == nil { return true }
+    return await withCheckedContinuation { continuation in
+      loginWaiters.append(continuation)
+      if login == nil { login = Task { finishLogin(await presentLogin()) } }
+    }
+  }
+
+  private func finishLogin(_ isSignedIn: Bool) {
+    let waiters = loginWaiters
+    loginWaiters = []
+    login = nil
+    for waiter in waiters { waiter.resume(returning: isSignedIn) }
+  }
+
+  private func presentLogin() async -> Bool {
+    await delay(.requestLogin)
+    if takeError(of: .requestLogin, as: OnsideLoginError.self) != nil { return false }
+    let accounts = accounts
+    let answer = await present(.login(self, accounts: accounts))
+    // Whoever approves without choosing, such as a policy that approves everything, gets the first account.
+    let chosen = answer.fields["account"]?.stringValue ?? accounts.first?.id
+    guard answer.approved, !Task.isCancelled, let account = accounts.first(where: { $0.id == chosen }) else {
+      return false
+    }
+    setAccount(account)
+    return true
+  }
+
+  /// Signs the account in or, with nil, whoever is there out.
+  func setAccount(_ account: OnsideAccount?) {
+    guard account != state.account else { return }
+    state.account = account
+    let storefront = account.map { makeStorefront(in: $0.countryCode) }
+    guard storefront != self.storefront else { return }
+    self.storefront = storefront
+    storefrontDidChange?(storefront)
+  }
+
+  /// Follows a change of an account's country, of the settings' storefront for the built-in account, or of the configuration.
+  func refreshAccount() {
+    guard let id = state.account?.id, let account = accounts.first(where: { $0.id == id }) else { return }
+    setAccount(account)
+  }
+
+  private func makeStorefront(in countryCode: String) -> OnsideStorefront {
+    let id = storefrontIDs[countryCode] ?? random.uuid()
+    storefrontIDs[countryCode] = id
+    return OnsideStorefront(id: id, countryCode: countryCode)
+  }
+
+  // MARK: Sheets
+
+  /// Shows a sheet and waits for its answer.
+  func present(_ sheet: OnsideSheet) async -> SheetAnswer {
+    var content = sheet.content
+    content["theme"] = .string(appearance.rawValue)
+    return await presenter.present(Sheet(id: random.uuid(), kind: sheet.kind, content: content))
+  }
+
+  // MARK: Behaviour set on purpose
+
+  /// Waits as long as was set for `call`.
+  func delay(_ call: OnsideCall) async {
+    let behaviour = state.settings[call]
+    guard behaviour.delayMilliseconds > 0 else { return }
+    // A cancelled sleep ends early; whoever is cancelled finds out by itself.
+    try? await clock.sleep(for: behaviour.delay)
+  }
+
+  /// The error that was set for `call`, if it is one of `type`; one that comes once is cleared.
+  func takeError<E: OnsideError>(of call: OnsideCall, as type: E.Type) -> E? {
+    guard let name = state.settings[call].error, let error = E(rawValue: name) else { return nil }
+    _ = state.settings.takeError(of: call)
+    return error
+  }
+
+  /// Whether `initializeOnside` was made to fail; a failure that comes once is cleared.
+  func takeInitializationError() -> Bool {
+    guard state.settings[.initializeOnside].error == "reason" else { return false }
+    _ = state.settings.takeError(of: .initializeOnside)
+    return true
+  }
+
+  /// The bridge-level error that was set for `call`, such as `bridge.brokenRequest`; one that comes once is cleared.
+  func takeBridgeError(of call: OnsideCall) -> String? {
+    guard let name = state.settings[call].error, OnsideCall.bridgeErrorCases.contains(name) else { return nil }
+    _ = state.settings.takeError(of: call)
+    return name
+  }
+}

@@ -1,0 +1,70 @@
+extension OnsideLedger {
+  /// What buying a subscription comes to, given what the account holds of its group.
+  enum SubscriptionChange: Equatable {
+    /// A new subscription starts.
+    case start
+    /// The account holds this product: nothing is charged, the subscription renews from now on.
+    case resume(orderID: String)
+    /// A higher level, or another product of the same one: it starts at once, in place of the present one.
+    case replace(orderID: String)
+    /// A lower level: nothing is charged until the present period ends.
+    case changeAtRenewal(orderID: String)
+  }
+
+  /// What buying `productIdentifier` comes to. `level` gives a product's place in its group; 1 is the highest.
+  func change(
+    to productIdentifier: String,
+    group: String,
+    by accountID: String,
+    level: (String) -> Int?
+  ) -> SubscriptionChange {
+    guard
+      let present = subscriptions.first(where: { $0.accountID == accountID && $0.groupIdentifier == group })
+    else { return .start }
+    if present.productIdentifier == productIdentifier { return .resume(orderID: present.orderID) }
+    let isLower = (level(productIdentifier) ?? 1) > (level(present.productIdentifier) ?? 1)
+    return isLower ? .changeAtRenewal(orderID: present.orderID) : .replace(orderID: present.orderID)
+  }
+
+  /// Has a subscription renew again, as the same product.
+  mutating func resume(orderID: String) {
+    updateSubscription(orderID) {
+      $0.renewsAutomatically = true
+      $0.nextProductIdentifier = nil
+    }
+  }
+
+  /// Has a subscription renew as another product.
+  mutating func changeAtRenewal(orderID: String, to productIdentifier: String) {
+    updateSubscription(orderID) {
+      $0.renewsAutomatically = true
+      $0.nextProductIdentifier = productIdentifier
+    }
+  }
+
+  /// Adds the first order of a subscription; the account's present one of the same group, if any, ends with it.
+  mutating func start(_ order: OnsidePurchase, group: String, introductoryPeriodsLeft: Int) {
+    for present in subscriptions where present.accountID == order.accountID && present.groupIdentifier == group {
+      update(present.orderID) { $0.expiresAt = min($0.expiresAt ?? order.purchasedAt, order.purchasedAt) }
+    }
+    subscriptions.removeAll { $0.accountID == order.accountID && $0.groupIdentifier == group }
+    purchases.append(order)
+    subscriptions.append(
+      OnsideSubscription(
+        accountID: order.accountID, groupIdentifier: group, productIdentifier: order.productIdentifier,
+        orderID: order.id, introductoryPeriodsLeft: introductoryPeriodsLeft))
+  }
+
+  /// Stops a subscription from renewing; it lasts until its period ends. False when no subscription has this present or first order.
+  mutating func cancelSubscription(_ orderID: String) -> Bool {
+    guard let present = subscriptions.first(where: { $0.orderID == orderID || self[$0.orderID]?.originalID == orderID })
+    else { return false }
+    updateSubscription(present.orderID) { $0.renewsAutomatically = false }
+    return true
+  }
+
+  private mutating func updateSubscription(_ orderID: String, _ change: (inout OnsideSubscription) -> Void) {
+    guard let index = subscriptions.firstIndex(where: { $0.orderID == orderID }) else { return }
+    change(&subscriptions[index])
+  }
+}

@@ -1,0 +1,41 @@
+/// A completed order of an account: a purchase, or one renewal of a subscription.
+public struct OnsidePurchase: Sendable, Hashable, Identifiable, Codable {
+  /// Why the order came about.
+  public enum Reason: String, Sendable, Codable {
+    /// The person bought the product.
+    case purchase = "PURCHASE"
+    /// The subscription renewed.
+    case renewal = "RENEWAL"
+  }
+
+  /// The order's id, a UUID: the `transactionIdentifier` of its transaction.
+  public let id: String
+  /// The id of the first order of a subscription, or of the order itself.
+  public let originalID: String
+  /// Who bought.
+  public let accountID: String
+  /// What was bought.
+  public let productIdentifier: String
+  /// The product's kind.
+  public let type: CatalogueProductType
+  /// The group of a subscription.
+  public let groupIdentifier: String?
+  /// What was paid.
+  public let price: OnsidePrice
+  /// Where it was bought, ISO 3166-1 alpha-2.
+  public let countryCode: String
+  /// The app's own token, as given to `purchase`.
+  public let appAccountToken: String?
+  /// Why the order came about.
+  public let reason: Reason
+  /// When, in milliseconds since the Unix epoch.
+  public let purchasedAt: Double
+  /// When the first order of the subscription was made, in milliseconds since the Unix epoch.
+  public let originalPurchasedAt: Double
+  /// When the paid period of a subscription ends, in milliseconds since the Unix epoch; nil for anything else.
+  public internal(set) var expiresAt: Double?
+  /// When the order was refunded, in milliseconds since the Unix epoch.
+  public internal(set) var revokedAt: Double?
+  /// Why it was refunded.
+  public internal(set) var revocationReason: String?
+}

@@ -1,0 +1,19 @@
+/// An account that can sign in to the store.
+public struct OnsideAccount: Sendable, Hashable, Identifiable, Codable {
+  /// Identifies the account, in sheets and in the store.
+  public let id: String
+  /// The person's name.
+  public let name: String
+  /// The person's e-mail address.
+  public let email: String
+  /// The account's country, ISO 3166-1 alpha-2; it decides the storefront.
+  public internal(set) var countryCode: String
+
+  /// Creates an account.
+  public init(id: String, name: String, email: String, countryCode: String) {
+    self.id = id
+    self.name = name
+    self.email = email
+    self.countryCode = countryCode
+  }
+}

@@ -1,0 +1,13 @@
+/// A request to buy one product (bridge reference, "JSPayment").
+public struct OnsidePayment: Sendable, Hashable, Codable {
+  /// The product as it was when the payment was made.
+  public let product: OnsideProduct
+  /// The app's own opaque token, handed back in transactions and in the history.
+  public let appAccountToken: String?
+
+  /// Creates a payment.
+  public init(product: OnsideProduct, appAccountToken: String? = nil) {
+    self.product = product
+    self.appAccountToken = appAccountToken
+  }
+}

@@ -1,0 +1,66 @@
+/// The length of a subscription or discount period (bridge reference, "JSPeriod").
+public enum OnsidePeriod: Sendable, Hashable {
+  /// So many days.
+  case day(Int)
+  /// So many weeks.
+  case week(Int)
+  /// So many calendar months.
+  case month(Int)
+  /// So many calendar years.
+  case year(Int)
+
+  /// Reads an ISO 8601 duration of a single unit, such as `P1W`, `P1M`, `P3M`, `P1Y` or `P3D`; nil for anything else, and for a
+  /// count of zero or above 9999.
+  public init?(iso8601 text: String) {
+    let characters = Array(text.utf8)
+    guard characters.count >= 3, characters.count <= 6, characters.first == UInt8(ascii: "P"),
+      characters[1..<(characters.count - 1)].allSatisfy({ (0x30...0x39).contains($0) }),
+      let count = Int(String(decoding: characters[1..<(characters.count - 1)], as: UTF8.self)), count > 0
+    else { return nil }
+    switch characters[characters.count - 1] {
+    case UInt8(ascii: "D"): self = .day(count)
+    case UInt8(ascii: "W"): self = .week(count)
+    case UInt8(ascii: "M"): self = .month(count)
+    case UInt8(ascii: "Y"): self = .year(count)
+    default: return nil
+    }
+  }
+
+  /// `day`, `week`, `month` or `year`.
+  public var unit: String {
+    switch self {
+    case .day: "day"
+    case .week: "week"
+    case .month: "month"
+    case .year: "year"
+    }
+  }
+
+  /// How many units the period has.
+  public var numberOfUnits: Int {
+    switch self {
+    case .day(let count), .week(let count), .month(let count), .year(let count): count
+    }
+  }
+
+  /// The ISO 8601 duration, such as `P1W`.
+  public var iso8601: String { "P\(numberOfUnits)\(unit.prefix(1).uppercased())" }
+}
+
+extension OnsidePeriod: Codable {
+  /// Decodes an ISO 8601 duration.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let period = OnsidePeriod(iso8601: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "An ISO 8601 period such as P1M was expected.")
+    }
+    self = period
+  }
+
+  /// Encodes an ISO 8601 duration.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(iso8601)
+  }
+}

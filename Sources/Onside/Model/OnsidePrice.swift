@@ -1,0 +1,55 @@
+public import Foundation
+
+/// A monetary value (bridge reference, "JSPrice").
+public struct OnsidePrice: Sendable, Hashable {
+  /// The value in major units, such as `9.99`, exactly as the catalogue has it.
+  public let value: Decimal
+  /// The ISO 4217 code, such as `EUR`.
+  public let currencyCode: String
+
+  /// Creates a price from a value in major units.
+  public init(value: Decimal, currencyCode: String) {
+    self.value = value
+    self.currencyCode = currencyCode
+  }
+
+  /// The double nearest to ``value``: its shortest decimal form is the value's own, so that it reaches a page as `0.99`.
+  public var doubleValue: Double {
+    // By way of text: NSDecimalNumber's own conversion is off by one unit in the last place for values such as 0.99 on Linux.
+    Double(value.description) ?? 0
+  }
+
+  /// The value in the currency's smallest unit, such as 999 for EUR 9.99; half a unit is rounded away from zero. Nil when it
+  /// does not fit.
+  public var minorUnits: Int64? {
+    var scaled = value * pow(Decimal(10), Currency.exponent(of: currencyCode))
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &scaled, 0, .plain)
+    return Int64(rounded.description)
+  }
+}
+
+extension OnsidePrice: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case value
+    case currencyCode
+  }
+
+  /// Decodes a price whose value is a decimal string, since JSON numbers pass through binary fractions.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let text = try container.decode(String.self, forKey: .value)
+    guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .value, in: container, debugDescription: "A decimal number was expected.")
+    }
+    self.init(value: value, currencyCode: try container.decode(String.self, forKey: .currencyCode))
+  }
+
+  /// Encodes the value as a decimal string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(value.description, forKey: .value)
+    try container.encode(currencyCode, forKey: .currencyCode)
+  }
+}

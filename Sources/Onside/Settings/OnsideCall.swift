@@ -1,0 +1,85 @@
+/// Something that can be delayed or made to fail on purpose: each function of `window.onside`, and the two flows that go on after
+/// their promise has resolved.
+public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseIterable {
+  /// `initializeOnside`.
+  case initializeOnside
+  /// `setAppearance`.
+  case setAppearance
+  /// `setShouldForceLocalLoginMethods`.
+  case setShouldForceLocalLoginMethods
+  /// `setDefaultCountryCodeAssumption`.
+  case setDefaultCountryCodeAssumption
+  /// `trackEvent`.
+  case trackEvent
+  /// `requestLogin`; also the login that other calls imply.
+  case requestLogin
+  /// `logout`.
+  case logout
+  /// `presentPaymentMethodsManager`.
+  case presentPaymentMethodsManager
+  /// `getCurrentStorefront`.
+  case getCurrentStorefront
+  /// `loadProducts` and native products requests.
+  case loadProducts
+  /// `purchase`: its promise.
+  case purchase
+  /// Sending the payment of a transaction, after `purchase` has resolved. The error is that of the transaction.
+  case payment
+  /// `restoreCompletedTransactions`: its promise.
+  case restoreCompletedTransactions
+  /// The restore itself, after the promise has resolved. The error goes to `onRestoreCompletedTransactionsFailedWithError`.
+  case restore
+  /// `getTransactions`.
+  case getTransactions
+  /// `finishTransaction`. The delay lies between the promise and `onTransactionsRemoved`.
+  case finishTransaction
+  /// `getAttributionMetadata`.
+  case getAttributionMetadata
+  /// `getSignedInAppsHistory`.
+  case getSignedInAppsHistory
+
+  /// The codes of bridge-level errors, which any function of `window.onside` may be given (contract 1.3, "PontoonBridgeError").
+  public static let bridgeErrorCases = [
+    "bridgeDetached", "brokenRequest", "disallowedFrame", "functionNotDefined", "invalidArguments",
+    "parametersNotRepresentable", "cannotSerializeResponse",
+  ].map { "bridge." + $0 }
+
+  /// Whether the call's delay is part of what it does; the others are delayed before they do anything.
+  var delaysItself: Bool {
+    switch self {
+    case .requestLogin, .presentPaymentMethodsManager, .loadProducts, .purchase, .payment,
+      .restoreCompletedTransactions,
+      .restore, .finishTransaction, .getAttributionMetadata, .getSignedInAppsHistory:
+      true
+    case .initializeOnside, .setAppearance, .setShouldForceLocalLoginMethods, .setDefaultCountryCodeAssumption,
+      .trackEvent, .logout, .getCurrentStorefront, .getTransactions:
+      false
+    }
+  }
+
+  /// The errors that the call can be made to fail with: the cases of its error type, then bridge-level ones where a page calls it.
+  public var errorCases: [String] {
+    let own: [String] =
+      switch self {
+      case .initializeOnside: ["reason"]
+      case .requestLogin: Self.cases(OnsideLoginError.self)
+      case .presentPaymentMethodsManager: Self.cases(OnsidePaymentMethodsManagerError.self)
+      case .loadProducts: Self.cases(OnsideProductsRequestError.self)
+      case .purchase: Self.cases(JSPurchaseError.self)
+      case .payment: Self.cases(OnsidePaymentTransactionError.self)
+      case .restoreCompletedTransactions: Self.cases(OnsidePaymentQueueRequestRestoreError.self)
+      case .restore: Self.cases(OnsideTransactionsRestoreError.self)
+      case .finishTransaction: Self.cases(JSFinishTransactionError.self)
+      case .getAttributionMetadata: Self.cases(OnsideAttributionMetadataError.self)
+      case .getSignedInAppsHistory: Self.cases(OnsideSignedInAppsHistoryRequestError.self)
+      case .setAppearance, .setShouldForceLocalLoginMethods, .setDefaultCountryCodeAssumption, .trackEvent, .logout,
+        .getCurrentStorefront, .getTransactions:
+        []
+      }
+    return self == .payment || self == .restore ? own : own + Self.bridgeErrorCases
+  }
+
+  private static func cases<E: OnsideError & CaseIterable>(_ type: E.Type) -> [String] {
+    type.allCases.map(\.rawValue)
+  }
+}

@@ -1,0 +1,16 @@
+/// A way to pay, as the payment-methods sheet lists it.
+public struct OnsidePaymentMethod: Sendable, Hashable, Identifiable {
+  /// Identifies the method.
+  public let id: String
+  /// What the sheet calls it, such as `Visa •••• 4242`.
+  public let label: String
+
+  /// Creates a method.
+  public init(id: String, label: String) {
+    self.id = id
+    self.label = label
+  }
+
+  /// The methods of a session that configures none.
+  public static let standard = [OnsidePaymentMethod(id: "card", label: "Visa •••• 4242")]
+}

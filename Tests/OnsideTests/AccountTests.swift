@@ -1,0 +1,97 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Onside
+
+@BridgeActor
+struct AccountTests {
+  @Test func `the storefront is null until login, and follows login, country and logout`() async throws {
+    let session = TestSession()
+    let page = session.page()
+    #expect(try await page.call("getCurrentStorefront") == ["storefront": .null])
+    session.presenter.answer("login", .approve(["account": "es"]))
+    try await page.call("requestLogin")
+    let spain = try #require(try await page.call("getCurrentStorefront")?["storefront"])
+    #expect(spain["countryCode"] == "ES")
+    #expect(session.onside.move(account: "es", to: "FRA"))
+    try await page.call("logout")
+    let changes = page.callbacks("onStorefrontChanged").map { $0["storefront"] }
+    #expect(changes.map { $0?["countryCode"] } == ["ES", "FR", nil])
+    #expect(changes.last == JSONValue.null)
+  }
+
+  @Test func `the storefront's id lasts for one launch, the account for the session`() async throws {
+    let session = TestSession(account: "de")
+    let first = try await session.page().call("getCurrentStorefront")?["storefront"]
+    #expect(try await session.page().call("getCurrentStorefront")?["storefront"] == first)
+    session.launch()
+    let second = try await session.page().call("getCurrentStorefront")?["storefront"]
+    #expect(second?["countryCode"] == "DE")
+    #expect(second?["id"] != first?["id"])
+  }
+
+  @Test func `the login sheet offers accounts and methods, only local ones when forced, in the theme that was set`()
+    async throws
+  {
+    let session = TestSession()
+    let page = session.page()
+    let call = page.start("requestLogin")
+    let sheet = await session.presenter.sheet("login")
+    #expect(
+      sheet.content["methods"]?.arrayValue?.compactMap { $0["kind"] } == ["federated", "federated", "sms", "email"])
+    #expect(
+      sheet.content["accounts"]?.arrayValue?.first == [
+        "id": "de", "name": "Uta Muster", "email": "uta@example.de", "countryCode": "DE",
+      ])
+    session.presenter.answer(sheet, .cancel)
+    _ = try? await page.result(of: call)
+    try await page.call("setShouldForceLocalLoginMethods", ["force": true])
+    try await page.call("setAppearance", ["theme": "dark"])
+    page.start("requestLogin")
+    let local = await session.presenter.sheet("login")
+    #expect(local.content["methods"]?.arrayValue?.compactMap { $0["kind"] } == ["sms", "email"])
+    #expect(local.content["theme"] == "dark")
+  }
+
+  @Test func `a dismissed login is discarded`() async throws {
+    let session = TestSession()
+    session.presenter.answer("login", .cancel)
+    let page = session.page()
+    await #expect(throws: TestPage.Rejection(code: "loginDiscarded")) { try await page.call("requestLogin") }
+  }
+
+  @Test func `logins at the same time share one sheet, and one who is signed in sees none`() async throws {
+    let session = TestSession()
+    let page = session.page()
+    let calls = [page.start("requestLogin"), page.start("requestLogin"), page.start("restoreCompletedTransactions")]
+    let sheet = await session.presenter.sheet("login")
+    session.presenter.answer(sheet, .approve())
+    for call in calls { _ = try await page.result(of: call) }
+    try await page.call("requestLogin")
+    #expect(session.presenter.presented.count == 1)
+    #expect(session.onside.account?.id == "de")
+  }
+
+  @Test func `without configured accounts there is one, in the country of the settings`() async throws {
+    let session = TestSession(OnsideConfiguration()) { $0.storefront = "NL" }
+    session.presenter.answer("login", .approve())
+    let page = session.page()
+    try await page.call("requestLogin")
+    #expect(session.onside.account?.countryCode == "NL")
+    session.onside.settings.storefront = "BE"
+    #expect(page.callbacks("onStorefrontChanged").last?["storefront"]?["countryCode"] == "BE")
+  }
+
+  @Test(
+    arguments: [
+      ("setAppearance", ["theme": "blue"]), ("setShouldForceLocalLoginMethods", ["force": 1]),
+      ("setDefaultCountryCodeAssumption", [:]), ("initializeOnside", ["version": "v2"]),
+    ] as [(String, [String: JSONValue])])
+  func `setters refuse what they cannot take`(_ function: String, _ arguments: [String: JSONValue]) async throws {
+    let page = TestSession().page()
+    await #expect(throws: TestPage.Rejection(code: "bridge.invalidArguments")) {
+      try await page.call(function, arguments)
+    }
+  }
+}

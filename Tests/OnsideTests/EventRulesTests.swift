@@ -1,0 +1,86 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Onside
+
+struct EventRulesTests {
+  private static let name40 = String(repeating: "n", count: 40)
+  private static let text100 = String(repeating: "ä", count: 100)
+
+  @Test(
+    arguments: [
+      ("purchaseCompleted", "purchaseCompleted", nil), ("a", "a", nil), ("A_1", "A_1", nil), (name40, name40, nil),
+      (name40 + "x", name40, "truncated name: tooLong"), ("onside_x", nil, "rejected name: reserved"),
+      ("$$x", nil, "rejected name: reserved"), ("", nil, "rejected name: malformed"),
+      ("1a", nil, "rejected name: malformed"),
+      ("_a", nil, "rejected name: malformed"), ("a-b", nil, "rejected name: malformed"),
+      ("ä", nil, "rejected name: malformed"),
+      ("a b", nil, "rejected name: malformed"), ("a\n", nil, "rejected name: malformed"), ("Onside_x", "Onside_x", nil),
+      (name40 + "-", nil, "rejected name: malformed"),
+    ] as [(String, String?, String?)])
+  func `names`(_ name: String, _ accepted: String?, _ remark: String?) {
+    let event = OnsideEventRules.apply(name: name, parameters: ["a": 1], trackedAt: 0)
+    #expect(event.isAccepted == (accepted != nil))
+    #expect(event.name == accepted ?? name)
+    #expect(event.remarks.map(\.description) == (remark.map { [$0] } ?? []))
+    #expect(event.parameters == (accepted == nil ? [:] : ["a": 1]))
+  }
+
+  @Test(
+    arguments: [
+      ("text", "text", nil), (1.5, 1.5, nil), (true, true, nil), ([], [], nil),
+      (["a", 1, false], ["a", 1, false], nil),
+      (.null, nil, "dropped \"key\": unsupportedValue"), ([:], nil, "dropped \"key\": unsupportedValue"),
+      ([[1]], nil, "dropped \"key\": unsupportedValue"), ([.null], nil, "dropped \"key\": unsupportedValue"),
+      (.string(text100), .string(text100), nil),
+      (.string(text100 + "ä"), .string(text100), "truncated \"key\": tooLong"),
+      ([.string(text100 + "ä")], [.string(text100)], "truncated \"key\": tooLong"),
+    ] as [(JSONValue, JSONValue?, String?)])
+  func `values`(_ value: JSONValue, _ accepted: JSONValue?, _ remark: String?) {
+    let event = OnsideEventRules.apply(name: "event", parameters: ["key": value], trackedAt: 0)
+    #expect(event.isAccepted)
+    #expect(event.parameters["key"] == accepted)
+    #expect(event.remarks.map(\.description) == (remark.map { [$0] } ?? []))
+  }
+
+  @Test func `keys follow the rules of names; what is the same after cutting is dropped`() {
+    let event = OnsideEventRules.apply(
+      name: "event",
+      parameters: ["onside_a": 1, "$$a": 1, "1a": 1, .init(Self.name40): 1, Self.name40 + "x": 2, "ok": 3], trackedAt: 0
+    )
+    #expect(event.parameters == [Self.name40: 1, "ok": 3])
+    #expect(
+      event.remarks.map(\.description) == [
+        "dropped \"$$a\": reserved", "dropped \"1a\": malformed", "dropped \"\(Self.name40)x\": duplicate",
+        "dropped \"onside_a\": reserved",
+      ])
+  }
+
+  @Test func `of more than 25 effective parameters the first 25 stay; dropped ones do not count`() {
+    var parameters: [String: JSONValue] = ["!": 1, "a0": .null]
+    for index in 10..<37 { parameters["p\(index)"] = 1 }
+    let event = OnsideEventRules.apply(name: "event", parameters: parameters, trackedAt: 0)
+    #expect(event.parameters.count == 25)
+    #expect(event.parameters["p34"] == 1)
+    #expect(event.remarks.suffix(2).map(\.description) == ["dropped \"p35\": tooMany", "dropped \"p36\": tooMany"])
+  }
+
+  @Test @BridgeActor func `a page's events are recorded, rejected ones too, and the call resolves`() async throws {
+    let session = TestSession()
+    var recorded: [OnsideTrackedEvent] = []
+    session.onside.onEventTracked = { recorded.append($0) }
+    let page = session.page()
+    #expect(try await page.call("trackEvent", ["name": "paywall", "parameters": ["plan": "gold"]]) == nil)
+    try await page.call("trackEvent", ["name": "onside_x"])
+    #expect(recorded.map(\.isAccepted) == [true, false])
+    #expect(recorded.first?.parameters == ["plan": "gold"])
+    #expect(recorded.first?.trackedAt == session.clock.now.millisecondsSinceEpoch)
+    await #expect(throws: TestPage.Rejection(code: "bridge.invalidArguments")) {
+      try await page.call("trackEvent", ["name": 1])
+    }
+    await #expect(throws: TestPage.Rejection(code: "bridge.invalidArguments")) {
+      try await page.call("trackEvent", ["name": "a", "parameters": [1]])
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import BridgeCore
+import Foundation
+import Testing
+
+@testable import Onside
+
+struct ModelTests {
+  @Test(arguments: ["0.99", "29", "0", "1.1", "4.35", "999999999999.99", "0.07", "1.005", "8.41"])
+  func `a price is written with the digits that it was read with`(_ text: String) throws {
+    let price = OnsidePrice(value: try #require(Decimal(priceText: text)), currencyCode: "EUR")
+    #expect(price.json["value"]?.jsonText == text)
+    let copy = try JSONDecoder().decode(OnsidePrice.self, from: JSONEncoder().encode(price))
+    #expect(copy == price)
+  }
+
+  @Test(arguments: [
+    ("9.99", "EUR", 999), ("100", "JPY", 100), ("0.99", "JPY", 1), ("1.2345", "KWD", 1235), ("0.005", "EUR", 1),
+  ])
+  func `minor units follow the currency`(_ text: String, _ currency: String, _ units: Int64) throws {
+    #expect(OnsidePrice(value: try #require(Decimal(priceText: text)), currencyCode: currency).minorUnits == units)
+  }
+
+  @Test(arguments: [
+    ("P1W", OnsidePeriod.week(1)), ("P1M", .month(1)), ("P3M", .month(3)), ("P1Y", .year(1)), ("P3D", .day(3)),
+  ])
+  func `periods are read and written`(_ text: String, _ period: OnsidePeriod) throws {
+    #expect(OnsidePeriod(iso8601: text) == period)
+    #expect(period.iso8601 == text)
+    #expect(try JSONDecoder().decode([OnsidePeriod].self, from: JSONEncoder().encode([period])) == [period])
+  }
+
+  @Test(arguments: ["", "P", "PM", "P0M", "1M", "P1H", "PT1M", "P1M1D", "P-1M", "P99999D", "p1m"])
+  func `what is no period of one unit is refused`(_ text: String) {
+    #expect(OnsidePeriod(iso8601: text) == nil)
+  }
+
+  @Test
+  func `texts are those of the region, of its languages, of the catalogue's locale, of its language, or the first`()
+    throws
+  {
+    func text(_ locales: [String], _ region: String, _ fallback: String = "en_US") -> String? {
+      CatalogueProduct(
+        id: "a", type: .consumable, price: 1, referenceName: nil, internalID: nil,
+        localizations: locales.map { CatalogueLocalization(locale: $0, displayName: "", description: "") },
+        subscription: nil
+      ).localization(for: Territory(code: region), fallbackLocale: fallback)?.locale
+    }
+    #expect(text(["en_US", "en_GB"], "GB") == "en_GB")
+    #expect(text(["en_GB", "en_US"], "US") == "en_US")
+    #expect(text(["en_US", "fr_CA"], "FR") == "fr_CA")
+    #expect(text(["en_US", "fr_FR", "de"], "CH") == "de")
+    #expect(text(["fr_FR", "en_GB", "en_US"], "JP") == "en_US")
+    #expect(text(["fr_FR", "en_GB"], "JP") == "en_GB")
+    #expect(text(["fr_FR"], "JP") == "fr_FR")
+    #expect(text([], "JP") == nil)
+  }
+
+  @Test func `the state survives a store`() throws {
+    var settings = OnsideSettings()
+    try settings.set(OnsideCallBehaviour(delayMilliseconds: 5, error: "cancelled", once: true), for: .loadProducts)
+    let state = OnsideState(settings: settings)
+    #expect(try JSONDecoder().decode(OnsideState.self, from: JSONEncoder().encode(state)) == state)
+  }
+}

@@ -1,0 +1,88 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Onside
+
+@BridgeActor
+struct PriceChangeTests {
+  /// Products loaded in Germany, then a purchase during which someone from Spain logs in.
+  private func purchase(_ product: JSONValue, change: (inout OnsideSettings) -> Void = { _ in }) async throws -> (
+    TestSession, TestPage
+  ) {
+    let session = TestSession(change: change)
+    let page = try await session.loadedPage()
+    session.presenter.answer("login", .approve(["account": "es"]))
+    try await page.call("purchase", ["productIdentifier": product])
+    return (session, page)
+  }
+
+  @Test func `a price that the login changed is shown, and then paid`() async throws {
+    let (session, page) = try await purchase("coins")
+    let sheet = await session.presenter.sheet("priceChange")
+    #expect(sheet.content["oldPrice"] == ["value": 0.99, "currencyCode": "EUR"])
+    #expect(sheet.content["newPrice"] == ["value": 1.09, "currencyCode": "EUR"])
+    #expect(sheet.content["storefront"] == ["countryCode": "ES"])
+    session.presenter.answer(sheet, .approve())
+    let payment = await session.presenter.sheet("payment")
+    #expect(payment.content["price"] == ["value": 1.09, "currencyCode": "EUR"])
+    session.presenter.answer(payment, .approve())
+    _ = await page.states(2)
+    let transaction = try #require(try await page.transactions().first)
+    #expect(transaction["payment"]?["product"]?["price"]?["value"] == 1.09)
+    #expect(session.onside.state.ledger.purchases.first?.price.minorUnits == 109)
+  }
+
+  @Test func `whoever declines the new price pays nothing`() async throws {
+    let (session, page) = try await purchase("coins")
+    session.presenter.answer(await session.presenter.sheet("priceChange"), .cancel)
+    #expect(await page.states(2) == ["purchasing", "failed"])
+    #expect(session.onside.state.ledger.purchases.isEmpty)
+  }
+
+  @Test func `the new price is asked for even when dialogs are disabled`() async throws {
+    let (session, page) = try await purchase("coins") { $0.disableDialogs = true }
+    session.presenter.answer(await session.presenter.sheet("priceChange"), .approve())
+    #expect(await page.states(2) == ["purchasing", "purchased"])
+  }
+
+  @Test func `a product that is not sold where the account is fails, after a sheet that says so`() async throws {
+    let (session, page) = try await purchase("sticker")
+    let sheet = await session.presenter.sheet("unavailable")
+    #expect(sheet.content["product"]?["productIdentifier"] == "sticker")
+    session.presenter.answer(sheet, .approve())
+    #expect(await page.states(2) == ["purchasing", "failed"])
+  }
+
+  @Test func `the same price in another country asks nothing`() async throws {
+    let (session, _) = try await purchase("pass")
+    _ = await session.presenter.sheet("payment")
+  }
+
+  @Test func `the page's gate comes before the sheet`() async throws {
+    let session = TestSession()
+    let page = try await session.loadedPage()
+    page.answers = ["onside.shouldContinueTransaction": false]
+    session.presenter.answer("login", .approve(["account": "es"]))
+    try await page.call("purchase", ["productIdentifier": "coins"])
+    _ = await page.states(2)
+    #expect(session.presenter.presented.map(\.kind) == ["login"])
+  }
+
+  @Test func `an account that moves while it is asked to pay is asked again, at the price of its new country`()
+    async throws
+  {
+    let session = TestSession(account: "de")
+    let page = try await session.loadedPage()
+    try await page.call("purchase", ["productIdentifier": "coins"])
+    let payment = await session.presenter.sheet("payment")
+    session.onside.move(account: "de", to: "ES")
+    session.presenter.answer(payment, .approve())
+    let change = await session.presenter.sheet("priceChange")
+    session.presenter.answer(change, .approve())
+    session.presenter.answer(await session.presenter.sheet("payment"), .approve())
+    _ = await page.states(2)
+    #expect(try await page.transactions().first?["storefront"]?["countryCode"] == "ES")
+    #expect(session.onside.state.ledger.purchases.first?.countryCode == "ES")
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import Onside
+
+struct StoreKitConfigurationTests {
+  private func fixture(_ name: String) throws -> StoreKitConfiguration {
+    let url = try #require(Bundle.module.url(forResource: name, withExtension: "storekit", subdirectory: "Fixtures"))
+    return try StoreKitConfiguration(data: Data(contentsOf: url))
+  }
+
+  private func read(_ text: String) throws(StoreKitConfigurationError) -> StoreKitConfiguration {
+    try StoreKitConfiguration(data: Data(text.utf8))
+  }
+
+  private func error(_ text: String) -> String {
+    do throws(StoreKitConfigurationError) {
+      _ = try read(text)
+      return "no error"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `OnsideKit's example is read: version 4`() throws {
+    let configuration = try fixture("onsidekit-example")
+    #expect(
+      configuration.catalogue.products.map(\.id) == [
+        "com.product.example.consumable", "com.product.example.non_consumable",
+      ])
+    let product = try #require(configuration.catalogue["com.product.example.non_consumable"])
+    #expect(product.type == .nonConsumable)
+    #expect(product.price.description == "0.99")
+    #expect(
+      product.localizations == [
+        CatalogueLocalization(
+          locale: "en_US", displayName: "Non-Consumable", description: "Example of Non-Consumable product")
+      ])
+    #expect(configuration.settings.storefront?.alpha2 == "NL")
+    #expect(configuration.settings.locale == "en_US")
+    #expect(configuration.settings.timeRate == .realTime)
+  }
+
+  @Test func `a file of version 2 is read, with groups, offers and a price without a fraction`() throws {
+    let configuration = try fixture("storehelper-sample")
+    #expect(configuration.catalogue["com.rarcher.consumable.plant.installation"]?.price.description == "29")
+    let gold = try #require(configuration.catalogue["com.rarcher.subscription.vip.gold"]?.subscription)
+    #expect(gold.groupIdentifier == "8126C4BB")
+    #expect(gold.groupNumber == 1)
+    #expect(gold.period == .month(1))
+    #expect(
+      gold.introductoryOffer
+        == CatalogueOffer(
+          offerID: nil, paymentMode: .payAsYouGo, price: Decimal(priceText: "1.99") ?? 0, period: .month(1),
+          numberOfPeriods: 3))
+    #expect(gold.promotionalOffers.map(\.offerID) == ["vip.gold.xmassale", "vip.gold.xmassale2"])
+    #expect(gold.promotionalOffers.map(\.period) == [.month(3), .year(1)])
+    let silver = try #require(configuration.catalogue["com.rarcher.subscription.vip.silver"]?.subscription)
+    #expect(silver.introductoryOffer == nil)
+    #expect(configuration.settings.errors.isEmpty)
+  }
+
+  @Test func `later offers are read: an array of introductory ones, win-back ones, free ones without a price`() throws {
+    let configuration = try read(
+      """
+      {"version": {"major": 5, "minor": 1}, "unknown": [{"deep": {}}], "subscriptionGroups": [{"id": "G", "subscriptions": [{
+        "productID": "s", "displayPrice": "3", "type": "RecurringSubscription", "recurringSubscriptionPeriod": "P1Y",
+        "introductoryOffers": [{"paymentMode": "free", "subscriptionPeriod": "P3D"}],
+        "winbackOffers": [{"offerID": "w", "paymentMode": "payUpFront", "displayPrice": "1", "subscriptionPeriod": "P1M"}]
+      }]}]}
+      """)
+    let subscription = try #require(configuration.catalogue["s"]?.subscription)
+    #expect(
+      subscription.introductoryOffer
+        == CatalogueOffer(
+          offerID: nil, paymentMode: .free, price: 0, period: .day(3), numberOfPeriods: 1))
+    #expect(subscription.winBackOffers.map(\.offerID) == ["w"])
+  }
+
+  @Test func `every setting is read`() throws {
+    let settings = try read(
+      """
+      {"settings": {"_storefront": "JPN", "_locale": "ja_JP", "_failTransactionsEnabled": true, "_askToBuyEnabled": true,
+        "_interruptedPurchasesEnabled": true, "_disableDialogs": true, "_billingGracePeriodEnabled": true,
+        "_billingIssuesEnabled": true, "_timeRate": 15, "_storeKitErrors": [
+          {"name": "Load Products", "enabled": true, "current": {"type": "generic", "index": 0}},
+          {"name": "Purchase", "enabled": false, "current": null},
+          {"name": "App Store Sync", "enabled": true, "current": null}]}}
+      """
+    ).settings
+    #expect(settings.storefront?.currencyCode == "JPY")
+    #expect(settings.locale == "ja_JP")
+    #expect(settings.failTransactionsEnabled && settings.askToBuyEnabled && settings.interruptedPurchasesEnabled)
+    #expect(settings.disableDialogs && settings.billingGracePeriodEnabled && settings.renewalBillingIssuesEnabled)
+    #expect(settings.timeRate == .monthlyRenewalEveryThirtySeconds)
+    #expect(settings.errors.map(\.name) == ["Load Products", "App Store Sync"])
+    let onside = OnsideSettings(settings)
+    #expect(onside[.loadProducts].error == "connectionError")
+    #expect(onside[.restore].error == "internalError")
+    #expect(onside.storefront == "JP")
+  }
+
+  @Test func `a time rate that is not known is remarked on, not refused`() throws {
+    let configuration = try read(#"{"settings": {"_timeRate": 77}}"#)
+    #expect(configuration.settings.timeRate == .realTime)
+    #expect(
+      configuration.remarks == [
+        "$.settings._timeRate: 77 is not known as a time rate; subscriptions renew in real time."
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{"products": {}}"#, "$.products: found an object, expected an array."),
+    (
+      #"{"products": [{"type": "Consumable", "productID": 7, "displayPrice": "1"}]}"#,
+      "$.products[0].productID: found the number 7.0, expected a string."
+    ),
+    (
+      #"{"products": [{"type": "Consumable", "productID": "", "displayPrice": "1"}]}"#,
+      #"$.products[0].productID: found "", expected a string that is not empty."#
+    ),
+    (
+      #"{"products": [{"type": "Bundle", "productID": "a", "displayPrice": "1"}]}"#,
+      #"$.products[0].type: found "Bundle", expected "Consumable" or "NonConsumable" or "NonRenewingSubscription"."#
+    ),
+    (
+      #"{"settings": {"_askToBuyEnabled": 1}}"#,
+      "$.settings._askToBuyEnabled: found the number 1.0, expected true or false."
+    ),
+    (
+      #"{"settings": {"_storefront": "ZZZ"}}"#,
+      #"$.settings._storefront: found "ZZZ", expected an ISO 3166-1 alpha-3 country code such as "NLD"."#
+    ),
+    (
+      #"{"subscriptionGroups": [{"id": "G", "subscriptions": [{"productID": "s", "displayPrice": "1", "recurringSubscriptionPeriod": "1M"}]}]}"#,
+      #"$.subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod: found "1M", expected a period such as "P1W", "P1M" or "P1Y"."#
+    ),
+    (
+      #"{"products": [{"type": "Consumable", "productID": "a", "displayPrice": "1"}, {"type": "Consumable", "productID": "a", "displayPrice": "1"}]}"#,
+      #"$.products[1].productID: found "a", expected an identifier other than that of $.products[0]."#
+    ),
+    ("[]", "$: found another JSON value, expected the JSON object of an Xcode StoreKit configuration."),
+  ])
+  func `an error names the place and what was expected`(_ text: String, _ expected: String) {
+    #expect(error(text) == expected)
+  }
+
+  @Test(arguments: ["1,99", "-1", "1.", ".5", "1e3", "€1", "1.1.1", "", "1 000", "1234567890123", "0.1234567", "０"])
+  func `a price that is no plain decimal number is refused`(_ price: String) {
+    let text = #"{"products": [{"type": "Consumable", "productID": "a", "displayPrice": "\#(price)"}]}"#
+    #expect(error(text).hasPrefix("$.products[0].displayPrice: found \"\(price)\", expected a price"))
+  }
+
+  @Test func `text that is no JSON, is too deep or too long is refused`() {
+    #expect(error("{").hasPrefix("$: found text that cannot be read"))
+    #expect(error(String(repeating: "[", count: 100_000)).hasPrefix("$: found text that cannot be read"))
+    #expect(error(String(repeating: " ", count: StoreKitConfiguration.maximumSize + 1)).contains("expected at most"))
+  }
+}
