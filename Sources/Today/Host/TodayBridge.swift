@@ -1,0 +1,65 @@
+public import BridgeCore
+public import BridgeRuntime
+
+/// Joins a session's ``TodayHost`` to one page: what `addScriptMessageHandler(_:contentWorld:name:)` does on iOS.
+///
+/// A call of `postMessage` is a request `today.message` whose data holds the message as `value`; without `value` it was `undefined`. The
+/// response is of the same form, or an error with the code `today.rejected`. Values that JSON cannot carry
+/// come marked, as `{"$footbridge": "number", "value": "NaN"}`: a number is a scalar, a date is none.
+@BridgeActor
+public final class TodayBridge {
+  /// The action of the page's requests.
+  public nonisolated static let action = "today.message"
+
+  /// The calling document, as the server knows it; nil once it has gone.
+  public private(set) var document: TodayDocument?
+
+  private let today: TodayHost
+
+  /// Creates the joint for one page.
+  public init(_ today: TodayHost, document: TodayDocument) {
+    self.today = today
+    self.document = document
+  }
+
+  /// Registers the handler of `today.message`.
+  public func configure(host: BridgeHost) {
+    host.register(handler: Handler(self))
+  }
+
+  /// The document has another URL now. Calls that wait for a token are decided on it.
+  public func navigate(to document: TodayDocument) {
+    self.document = document
+  }
+
+  /// The page has gone: what it still waits for is not answered. A refresh that it started goes on for the others.
+  public func detach() {
+    document = nil
+  }
+
+  private func answer(_ request: BridgeMessage, _ responder: any BridgeResponder) {
+    today.receive(request.payload.data?["value"], from: { [weak self] in self?.document }) { reply in
+      switch reply {
+      case .undefined: responder.respond(status: .success, data: [:], error: nil)
+      case .value(let value): responder.respond(status: .success, data: ["value": value], error: nil)
+      case .rejection(let error):
+        let payload = BridgeErrorPayload(
+          code: "today.rejected", message: error.description, recoverable: error.isRecoverable)
+        responder.respond(status: .error, data: nil, error: payload)
+      }
+    }
+  }
+
+  private final class Handler: ImmediateBridgeCapabilityHandler {
+    nonisolated let action = TodayBridge.action
+    private let bridge: TodayBridge
+
+    init(_ bridge: TodayBridge) {
+      self.bridge = bridge
+    }
+
+    func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
+      bridge.answer(request, responder)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import BridgeCore
+public import BridgeRuntime
+
+/// The built-in source: issues signed JSON Web Tokens (RFC 7519) with claims of the developer's choice.
+public struct JWTTokenSource: TokenSource {
+  /// The longest lifetime: ten years.
+  public static let maximumLifetime: Duration = .seconds(10 * 365 * 86_400)
+
+  private let signer: any TokenSigner
+  private let claims: [String: JSONValue]
+  private let lifetime: Duration
+  private let clock: any BridgeClock
+  private let random: BridgeRandom
+
+  /// Creates a source. Each token has `iat`, `exp` and `jti` from here, which go before claims of the same names.
+  ///
+  /// - Throws: ``TodaySettingsError/lifetime`` unless `lifetime` is at least a second and at most ``maximumLifetime``.
+  public init(
+    signer: any TokenSigner,
+    claims: [String: JSONValue],
+    lifetime: Duration,
+    clock: any BridgeClock = SystemBridgeClock(),
+    random: BridgeRandom = BridgeRandom()
+  ) throws(TodaySettingsError) {
+    guard lifetime >= .seconds(1), lifetime <= Self.maximumLifetime else { throw .lifetime }
+    self.signer = signer
+    self.claims = claims
+    self.lifetime = lifetime
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Issues a token.
+  public func refresh() async throws(TokenError) -> AccessToken {
+    let now = clock.now
+    var claims = claims
+    claims["iat"] = .number(seconds(now))
+    claims["exp"] = .number(seconds(now.advanced(by: lifetime)))
+    claims["jti"] = .string(random.uuid())
+    let header: JSONValue = [
+      "alg": .string(signer.algorithm), "kid": .string(signer.keyIdentifier), "typ": "JWT",
+    ]
+    let content = "\(encode(header)).\(encode(.object(claims)))"
+    guard let signature = try? await signer.signature(of: Array(content.utf8)) else { throw .signing }
+    return try AccessToken("\(content).\(Base64URL.encode(signature))", lifetime: lifetime, issuedAt: now)
+  }
+
+  private func seconds(_ instant: BridgeInstant) -> Double { (instant.millisecondsSinceEpoch / 1000).rounded(.down) }
+
+  private func encode(_ value: JSONValue) -> String { Base64URL.encode(value.jsonText.utf8) }
+}

@@ -1,0 +1,119 @@
+import BridgeRuntime
+import Synchronization
+import Testing
+import Today
+
+@Suite struct OAuthTokenSourceTests {
+  private let clock = ManualBridgeClock()
+  private let endpoint = ScriptedTokenEndpoint()
+
+  private func source(
+    _ credentials: OAuthCredentials = OAuthCredentials(refreshToken: Secret("refresh-1")),
+    didRotate: @escaping @Sendable (Secret) async -> Void = { _ in }
+  ) -> OAuthTokenSource {
+    OAuthTokenSource(endpoint: endpoint, credentials: credentials, clock: clock, didRotate: didRotate)
+  }
+
+  @Test func `the grant is refresh_token, with the client's credentials in the body`() async throws {
+    endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#)
+    let credentials = OAuthCredentials(
+      refreshToken: Secret("refresh-1"), clientID: "client", clientSecret: Secret("client-secret"))
+    let token = try await source(credentials).refresh()
+    #expect(
+      endpoint.forms == [
+        ["grant_type=refresh_token", "refresh_token=refresh-1", "client_id=client", "client_secret=client-secret"]
+      ])
+    #expect(token.rawValue.reveal() == "a1")
+    #expect(token.staleAt == clock.now.advanced(by: .seconds(3540)))
+  }
+
+  @Test func `a public client shows its refresh token only`() async throws {
+    endpoint.answer(200, #"{"access_token":"a1","token_type":"bearer"}"#)
+    let token = try await source().refresh()
+    #expect(endpoint.forms == [["grant_type=refresh_token", "refresh_token=refresh-1"]])
+    #expect(token.staleAt == nil)
+  }
+
+  @Test func `a new refresh token takes the place of the old one, and is kept`() async throws {
+    let kept = Mutex<[String]>([])
+    endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer","refresh_token":"refresh-2"}"#)
+    endpoint.answer(200, #"{"access_token":"a2","token_type":"Bearer"}"#)
+    endpoint.answer(200, #"{"access_token":"a3","token_type":"Bearer","refresh_token":"refresh-2"}"#)
+    let source = source { secret in kept.withLock { $0.append(secret.reveal()) } }
+    for _ in 1...3 { _ = try await source.refresh() }
+    #expect(
+      endpoint.forms.map(\.last) == ["refresh_token=refresh-1", "refresh_token=refresh-2", "refresh_token=refresh-2"])
+    #expect(kept.withLock { $0 } == ["refresh-2"])
+  }
+
+  @Test func `a failure keeps the refresh token`() async throws {
+    endpoint.answer(400, #"{"error":"invalid_grant","refresh_token":"evil"}"#)
+    endpoint.failToAnswer()
+    endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer"}"#)
+    let source = source()
+    for _ in 1...2 { _ = try? await source.refresh() }
+    #expect(try await source.refresh().rawValue.reveal() == "a1")
+    #expect(Set(endpoint.forms.map(\.last)) == ["refresh_token=refresh-1"])
+  }
+
+  @Test func `two exchanges never overlap, and the second shows the rotated token`() async throws {
+    endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer","refresh_token":"refresh-2"}"#)
+    endpoint.answer(200, #"{"access_token":"a2","token_type":"Bearer","refresh_token":"refresh-3"}"#)
+    let source = source()
+    async let first = source.refresh()
+    async let second = source.refresh()
+    let tokens = try await [first, second].map { $0.rawValue.reveal() }
+    #expect(Set(tokens) == ["a1", "a2"])
+    #expect(endpoint.mostUnderWay == 1)
+    #expect(endpoint.forms.map(\.last) == ["refresh_token=refresh-1", "refresh_token=refresh-2"])
+  }
+
+  @Test(arguments: [
+    (
+      400, #"{"error":"invalid_grant","error_description":"refresh-1 was hush-hush"}"#,
+      TokenError.refused(.invalidGrant)
+    ),
+    (401, #"{"error":"invalid_client"}"#, .refused(.invalidClient)), (400, #"{"error":"hush-hush"}"#, .refused(.other)),
+    (400, #"{"error":7}"#, .invalidResponse), (400, "hush-hush", .invalidResponse), (404, "{}", .invalidResponse),
+    (302, "", .invalidResponse), (500, "{}", .unreachable), (503, "hush-hush", .unreachable), (429, "{}", .unreachable),
+    (200, "", .invalidResponse), (200, "[]", .invalidResponse), (200, "{}", .invalidResponse),
+    (200, #"{"access_token":"a"}"#, .invalidResponse),
+    (200, #"{"access_token":"a","token_type":"mac"}"#, .invalidResponse),
+    (200, #"{"access_token":7,"token_type":"Bearer"}"#, .invalidResponse),
+    (200, #"{"access_token":"hush\r\nhush","token_type":"Bearer"}"#, .invalidResponse),
+    (200, #"{"access_token":"","token_type":"Bearer"}"#, .invalidResponse),
+    (200, #"{"error":"invalid_grant"}"#, .invalidResponse),
+  ])
+  func `what goes wrong has a reason, and the reason no secret`(_ status: Int, _ body: String, _ expected: TokenError)
+    async
+  {
+    endpoint.answer(status, body)
+    do {
+      _ = try await source().refresh()
+      Issue.record("There should be no token.")
+    } catch {
+      #expect(error == expected)
+      #expect(!"\(error)\(String(reflecting: error))".contains("hush"))
+    }
+  }
+
+  @Test func `no answer at all says nothing of what the transport had to say`() async {
+    endpoint.failToAnswer()
+    await #expect(throws: TokenError.unreachable) { try await source().refresh() }
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0.0), ("-5", 0), ("1e300", 10 * 365 * 86_400 - 60), ("600.5", 540.5), ("60", 54),
+    ] as [(String, Double)])
+  func `any lifetime is survived`(_ expires: String, _ stale: Double) async throws {
+    endpoint.answer(200, #"{"access_token":"a","token_type":"Bearer","expires_in":\#(expires)}"#)
+    #expect(try await source().refresh().staleAt == clock.now.advanced(by: .seconds(stale)))
+  }
+
+  @Test(arguments: ["null", "\"3600\"", "{}"])
+  func `a lifetime that is no number is none`(_ expires: String) async throws {
+    endpoint.answer(200, #"{"access_token":"a","token_type":"Bearer","expires_in":\#(expires)}"#)
+    #expect(try await source().refresh().staleAt == nil)
+  }
+}

@@ -1,0 +1,69 @@
+import BridgeRuntime
+import Testing
+
+@testable import Today
+
+@Suite struct SecretTests {
+  private let hidden = "hush-hush-token"
+
+  /// Everything that Swift prints a value by.
+  private func texts(_ value: Any) -> [String] {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return [
+      "\(value)", String(describing: value), String(reflecting: value), dumped, "\([value])", "\(["key": value])",
+    ]
+  }
+
+  @Test func `nothing that holds a token prints it`() throws {
+    let token = try AccessToken(hidden, lifetime: .seconds(9), issuedAt: ManualBridgeClock().now)
+    var machine = TokenFlightStateMachine<Int>(isSignedIn: true)
+    if case .start(let flight) = machine.refresh(1) { _ = machine.finish(generation: flight, token: token) }
+    let credentials = OAuthCredentials(
+      refreshToken: Secret(hidden), clientID: "client", clientSecret: Secret(hidden))
+    let body = Array(#"{"access_token":"\#(hidden)","token_type":"Bearer","refresh_token":"\#(hidden)"}"#.utf8)
+    let values: [Any] = [
+      Secret(hidden), token, token.rawValue, token.authorization, machine,
+      Result<AccessToken, TokenError>.success(token),
+      credentials, try OAuthTokenResponse(status: 200, body: body, receivedAt: ManualBridgeClock().now),
+      OAuthTokenSource(endpoint: ScriptedTokenEndpoint(), credentials: credentials),
+      TodayReply.value(["authorization": .string(hidden)]), PostHogBatch(events: [], key: Secret(hidden)),
+      Optional(token) as Any, (token, 1),
+    ]
+    for value in values {
+      for text in texts(value) { #expect(!text.contains("hush"), "\(type(of: value))") }
+    }
+  }
+
+  @Test func `a signer prints without its key`() throws {
+    let signer = ES256Signer()
+    for text in texts(signer) {
+      #expect(text.contains(signer.keyIdentifier))
+      #expect(text.count < 400)
+    }
+    #expect(Mirror(reflecting: signer).children.count == 1)
+  }
+
+  @Test(arguments: [
+    "", "a b", "a;b", "a,b", "a\"b", "a\\b", "a\r\nX: y", "a\u{0}", "a\u{7f}", "é", "a\tb",
+    String(repeating: "a", count: 16_385),
+  ])
+  func `a token that could not stand in a header or a cookie is none`(_ text: String) {
+    #expect(throws: TokenError.invalidResponse) {
+      try AccessToken(text, lifetime: nil, issuedAt: ManualBridgeClock().now)
+    }
+  }
+
+  @Test func `a token's header value is Bearer and the token`() throws {
+    let token = try AccessToken("a.b-c_d~e+f/g==", lifetime: nil, issuedAt: ManualBridgeClock().now)
+    #expect(token.authorization.reveal() == "Bearer a.b-c_d~e+f/g==")
+    #expect(token.rawValue.reveal() == "a.b-c_d~e+f/g==")
+  }
+
+  @Test(arguments: [
+    TokenError.signedOut, .refused(.invalidGrant), .refused(.other), .unreachable, .invalidResponse, .signing,
+  ])
+  func `every failure has a text for people`(_ error: TokenError) {
+    #expect(error.description.hasSuffix(".") && error.description.count > 20)
+  }
+}

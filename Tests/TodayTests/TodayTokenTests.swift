@@ -1,0 +1,145 @@
+import BridgeCore
+import BridgeRuntime
+import CookieJar
+import Foundation
+import Testing
+
+@testable import Today
+
+/// The contract, at the level of messages: what a trusted page gets of the token.
+@Suite @BridgeActor struct TodayTokenTests {
+  private let app: TestApp
+
+  init() throws {
+    app = try TestApp()
+  }
+
+  // MARK: Signed in, trusted
+
+  @Test func `headers has the bearer and the extra headers`() async throws {
+    let page = try app.page()
+    page.post(["type": "headers"])
+    try await app.finishRefresh(1, token: "one")
+    #expect(try await page.answer() == .value(["Authorization": "Bearer one", "X-Feed": "1"]))
+    page.post(["type": "headers"])
+    #expect(try await page.answer(2) == .value(["Authorization": "Bearer one", "X-Feed": "1"]))
+    #expect(app.source.started == 1)
+  }
+
+  @Test func `headers never rejects: without a token it has the extra headers`() async throws {
+    let page = try app.page()
+    page.post(["type": "headers"])
+    await app.failRefresh(1, .unreachable)
+    #expect(try await page.answer() == .value(["X-Feed": "1"]))
+  }
+
+  @Test func `refreshToken gives a value for a header and nothing else`() async throws {
+    let page = try app.page()
+    page.post(["type": "refreshToken"])
+    try await app.finishRefresh(1, token: "one")
+    #expect(try await page.answer() == .value(["authorization": "Bearer one"]))
+  }
+
+  @Test func `many calls of many pages are one refresh`() async throws {
+    let pages = try (0..<50).map { _ in try app.page() }
+    for page in pages {
+      for _ in 0..<9 { page.post(["type": "refreshToken"]) }
+      page.post(["type": "establishSession", "refresh": true])
+    }
+    try await app.finishRefresh(1, token: "one")
+    for page in pages {
+      _ = try await page.answer(10)
+      #expect(
+        page.answers == Array(repeating: .value(["authorization": "Bearer one"]), count: 9) + [.value(["ok": true])])
+    }
+    #expect(app.source.started == 1)
+  }
+
+  @Test func `a failed refresh fails for all that joined, and the next call refreshes again`() async throws {
+    let page = try app.page()
+    for _ in 0..<3 { page.post(["type": "refreshToken"]) }
+    page.post(["type": "establishSession", "refresh": true])
+    await app.failRefresh(1, .refused(.invalidGrant))
+    _ = try await page.answer(4)
+    let text = "The session could not be renewed: the token endpoint answered invalid_grant. Sign in again."
+    #expect(page.answers == Array(repeating: .rejected(text), count: 3) + [.value(["ok": false])])
+    page.post(["type": "refreshToken"])
+    try await app.finishRefresh(2, token: "two")
+    #expect(try await page.answer(5) == .value(["authorization": "Bearer two"]))
+  }
+
+  @Test func `a page that leaves gets nothing, and cancels nothing for the others`() async throws {
+    let leaving = try app.page()
+    let staying = try app.page()
+    leaving.post(["type": "refreshToken"])
+    leaving.post(["type": "establishSession", "refresh": true])
+    staying.post(["type": "refreshToken"])
+    leaving.bridge.detach()
+    try await app.finishRefresh(1, token: "one")
+    #expect(try await staying.answer() == .value(["authorization": "Bearer one"]))
+    #expect(leaving.answers.isEmpty && app.source.started == 1)
+    #expect(app.cookies.metadata.isEmpty)
+  }
+
+  // MARK: establishSession
+
+  @Test func `establishSession mints the cookie of the current token and says ok`() async throws {
+    let page = try app.page()
+    page.post(["type": "establishSession"])
+    #expect(app.cookies.metadata.isEmpty)
+    try await app.finishRefresh(1, token: "one")
+    #expect(try await page.answer() == .value(["ok": true]))
+    #expect(try app.cookieHeader("https://today.example/api/x") == "embed_bearer=one")
+    for url in [
+      "https://today.example/api", "https://today.example/embed", "http://today.example/api/x",
+      "https://a.today.example/api/",
+    ] {
+      #expect(try app.cookieHeader(url) == nil)
+    }
+    let cookie = try #require(app.cookies.metadata.first)
+    #expect(
+      cookie.isHTTPOnly && cookie.isSecure && cookie.isHostOnly && cookie.path == "/api/" && cookie.expires == nil)
+    page.post(["type": "establishSession"])
+    #expect(try await page.answer(2) == .value(["ok": true]))
+    #expect(app.source.started == 1 && app.cookies.metadata.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (true, true), (false, false), (1, true), (0, false), (2, false), ("true", false), (nil, false), ([:], false),
+    ] as [(JSONValue, Bool)])
+  func `refresh forces a refresh when it is what Foundation takes for true`(_ value: JSONValue, _ isForced: Bool)
+    async throws
+  {
+    let page = try app.page()
+    page.post(["type": "refreshToken"])
+    try await app.finishRefresh(1, token: "one")
+    _ = try await page.answer()
+    page.post(["type": "establishSession", "refresh": value])
+    if isForced { try await app.finishRefresh(2, token: "two") }
+    #expect(try await page.answer(2) == .value(["ok": true]))
+    #expect(try app.cookieHeader("https://today.example/api/") == "embed_bearer=\(isForced ? "two" : "one")")
+  }
+
+  @Test func `a token too long for a cookie is no session, but a header still`() async throws {
+    let page = try app.page()
+    let long = String(repeating: "x", count: 4096)
+    page.post(["type": "establishSession"])
+    page.post(["type": "refreshToken"])
+    try await app.finishRefresh(1, token: long)
+    _ = try await page.answer(2)
+    #expect(page.answers == [.value(["ok": false]), .value(["authorization": .string("Bearer \(long)")])])
+    #expect(app.remarks == [.sessionCookieRefused])
+  }
+
+  @Test func `a failed refresh leaves the cookie that was there`() async throws {
+    let page = try app.page()
+    page.post(["type": "establishSession"])
+    try await app.finishRefresh(1, token: "one")
+    _ = try await page.answer()
+    page.post(["type": "establishSession", "refresh": true])
+    await app.failRefresh(2, .unreachable)
+    #expect(try await page.answer(2) == .value(["ok": false]))
+    #expect(try app.cookieHeader("https://today.example/api/") == "embed_bearer=one")
+  }
+}
