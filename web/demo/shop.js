@@ -1,0 +1,303 @@
+// A shop as one would write it for the app: it knows `window.onside` and nothing of what plays the host.
+
+/** What is sold. `kind` is also the list that a product stands in. */
+const offers = [
+  { id: "daylight.presets.nordic-light", kind: "presets", art: "nordic-light" },
+  { id: "daylight.presets.night-walk", kind: "presets", art: "night-walk" },
+  { id: "daylight.credits.10", kind: "credits", art: "credits", credits: 10 },
+  { id: "daylight.credits.50", kind: "credits", art: "credits", credits: 50 },
+  { id: "daylight.pro.yearly", kind: "pro", art: "pro" },
+  { id: "daylight.pro.monthly", kind: "pro", art: "pro" },
+];
+
+const { onside } = window;
+
+/** @type {Map<string, JSProduct>} */
+let products = new Map();
+/** @type {Map<string, JSPaymentTransaction>} */
+const queue = new Map();
+/** @type {JSStorefront | null} */
+let storefront = null;
+
+/** What was bought, by product, and which transactions it has been counted for. */
+const owned = {
+  unlocked: new Set(/** @type {string[]} */ (stored().unlocked ?? [])),
+  counted: new Set(/** @type {string[]} */ (stored().counted ?? [])),
+  credits: Number(stored().credits ?? 0),
+};
+
+/** @returns {{unlocked?: string[], counted?: string[], credits?: number}} */
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem("daylight") ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const automatic = /** @type {HTMLInputElement} */ (byId("automatic"));
+const appearance = /** @type {HTMLSelectElement} */ (byId("appearance"));
+
+/**
+ * @param {string} tag
+ * @param {string} className
+ * @param {(Node | string)[]} children
+ */
+function element(tag, className = "", ...children) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  node.append(...children);
+  return node;
+}
+
+/**
+ * A button whose name says what it acts on, also to those who do not see what stands beside it.
+ * @param {string} className
+ * @param {string} verb
+ * @param {string} object
+ * @param {() => Promise<void>} action
+ */
+function actionButton(className, verb, object, action) {
+  const name = element("span", "hidden", ` ${object}`);
+  const button = /** @type {HTMLButtonElement} */ (element("button", className, verb, name));
+  button.type = "button";
+  button.addEventListener("click", () => whileBusy(button, action));
+  return button;
+}
+
+/**
+ * Runs `action` with the button out of use, and says what went wrong.
+ * @param {HTMLButtonElement} button
+ * @param {() => Promise<void>} action
+ */
+async function whileBusy(button, action) {
+  button.disabled = true;
+  say("");
+  try {
+    await action();
+  } catch (error) {
+    say(explanation(error));
+  } finally {
+    button.disabled = false;
+  }
+}
+
+/** @param {string} text */
+const say = (text) => byId("status").replaceChildren(text);
+
+/**
+ * @param {any} error - an `Error`, or a native error of the form `{ <case>: {} }`
+ * @returns {string}
+ */
+function explanation(error) {
+  if (error instanceof Error) return error.message;
+  const [name = "unknown"] = Object.keys(error ?? {});
+  const texts = {
+    loginDiscarded: "You are not signed in, so nothing was done.",
+    unknownProduct: "This product is not sold any more.",
+    notSupportedInLocalTesting: "Payment methods cannot be managed in local testing.",
+    connectionError: "There is no connection to the store.",
+  };
+  return texts[/** @type {keyof texts} */ (name)] ?? `The store said no (${name}).`;
+}
+
+/** @param {JSPrice} price */
+const priceText = ({ value, currencyCode }) =>
+  new Intl.NumberFormat(navigator.language, { style: "currency", currency: currencyCode }).format(value);
+
+/** @param {JSPeriod} period */
+const periodText = ({ unit, numberOfUnits }) => numberOfUnits === 1 ? unit : `${numberOfUnits} ${unit}s`;
+
+/** @param {string} countryCode */
+function countryText(countryCode) {
+  try {
+    return new Intl.DisplayNames("en", { type: "region" }).of(countryCode) ?? countryCode;
+  } catch {
+    return countryCode;
+  }
+}
+
+/** @param {JSProduct} product */
+function priceLines({ price, subscriptionPeriod, introductoryPrice }) {
+  const lines = element("p", "price", element("strong", "", priceText(price)));
+  if (subscriptionPeriod) lines.append(` per ${periodText(subscriptionPeriod)}`);
+  if (introductoryPrice) {
+    const start = introductoryPrice.price.value ? priceText(introductoryPrice.price) : "free";
+    lines.append(element("span", "", `First ${periodText(introductoryPrice.period)} ${start}`));
+  }
+  return lines;
+}
+
+/** @param {JSProduct} product */
+async function buy({ productIdentifier }) {
+  try {
+    await onside.purchase({ productIdentifier });
+  } catch (error) {
+    if (!(error instanceof Object) || !("unknownProduct" in error)) throw error;
+    // Native forgets products when the app starts anew under an open page.
+    await loadProducts();
+    await onside.purchase({ productIdentifier });
+  }
+}
+
+async function loadProducts() {
+  const answer = await onside.loadProducts({ productIdentifiers: offers.map(({ id }) => id) });
+  products = new Map(answer.products.map((product) => [product.productIdentifier, product]));
+  showProducts();
+  if (answer.invalidProductIdentifiers.length) say(`Not sold here: ${answer.invalidProductIdentifiers.join(", ")}`);
+}
+
+function showProducts() {
+  for (const kind of new Set(offers.map((offer) => offer.kind))) {
+    byId(kind).replaceChildren(...offers.filter((offer) => offer.kind === kind).flatMap((offer) => {
+      const product = products.get(offer.id);
+      return product ? [productItem(product, offer.art)] : [];
+    }));
+  }
+  byId("balance").textContent = `${owned.credits} left`;
+}
+
+/**
+ * @param {JSProduct} product
+ * @param {string} art
+ */
+function productItem(product, art) {
+  const title = product.localizedTitle;
+  const template = /** @type {HTMLTemplateElement} */ (byId(`art-${art}`));
+  const picture = element("div", "art", template.content.cloneNode(true));
+  const words = element("div", "words", element("h3", "", title), element("p", "", product.localizedDescription));
+  const deal = element("div", "deal", priceLines(product), actionButton("buy", "Buy", title, () => buy(product)));
+  const item = element("li", "", picture, words, deal);
+  if (owned.unlocked.has(product.productIdentifier)) {
+    (art === "pro" ? words : picture).append(element("span", "owned", art === "pro" ? "Active" : "Unlocked"));
+  }
+  return item;
+}
+
+/** @param {JSPaymentTransaction} transaction */
+function deliver({ id, payment: { product } }) {
+  if (owned.counted.has(id)) return;
+  owned.counted.add(id);
+  const credits = offers.find((offer) => offer.id === product.productIdentifier)?.credits;
+  if (credits) owned.credits += credits;
+  else owned.unlocked.add(product.productIdentifier);
+  const { unlocked, counted } = owned;
+  localStorage.setItem("daylight", JSON.stringify({ ...owned, unlocked: [...unlocked], counted: [...counted] }));
+  showProducts();
+}
+
+/** @param {JSPaymentTransaction[]} transactions */
+function receive(transactions) {
+  for (const transaction of transactions) {
+    queue.set(transaction.id, transaction);
+    const { transactionState } = transaction;
+    if (transactionState === "purchased" || transactionState === "restored") deliver(transaction);
+    if (transactionState !== "purchasing" && automatic.checked) {
+      onside.finishTransaction(transaction.id).catch((error) => say(explanation(error)));
+    }
+  }
+  showQueue();
+}
+
+function showQueue() {
+  byId("queue").replaceChildren(...[...queue.values()].map((transaction) => {
+    const { id, payment: { product: { localizedTitle } }, transactionState } = transaction;
+    const item = element("li", "",
+      element("div", "words", localizedTitle, element("code", "", transaction.transactionIdentifier ?? id)),
+      element("span", `state ${transactionState}`, transactionState));
+    if (transactionState !== "purchasing") {
+      item.append(actionButton("quiet", "Finish", localizedTitle, () => onside.finishTransaction(id)));
+    }
+    return item;
+  }));
+}
+
+function showStorefront() {
+  byId("storefront").textContent = storefront ? countryText(storefront.countryCode) : "No storefront";
+  byId("login").textContent = storefront ? "Sign out" : "Sign in";
+}
+
+/**
+ * @param {string} callback
+ * @param {string} text
+ */
+function log(callback, text) {
+  const now = new Date();
+  const time = element("time", "", now.toLocaleTimeString("en-GB"));
+  time.setAttribute("datetime", now.toISOString());
+  byId("log").prepend(element("li", "", time, element("code", "", callback), text));
+}
+
+/** @param {JSPaymentTransaction[]} transactions */
+const summary = (transactions) => transactions.map(({ payment, transactionState, error }) =>
+  [`${payment.product.localizedTitle}: ${transactionState}`, ...Object.keys(error ?? {})].join(", ")).join("; ");
+
+function listen() {
+  onside.onTransactionsUpdated = (transactions) => {
+    log("onTransactionsUpdated", summary(transactions));
+    receive(transactions);
+  };
+  onside.onTransactionsRemoved = (transactions) => {
+    log("onTransactionsRemoved", summary(transactions));
+    for (const { id } of transactions) queue.delete(id);
+    showQueue();
+  };
+  onside.onStorefrontChanged = async (changed) => {
+    log("onStorefrontChanged", changed ? countryText(changed.countryCode) : "none");
+    storefront = changed;
+    showStorefront();
+    await loadProducts();
+  };
+  onside.onRestoreCompletedTransactionsFinished = () => {
+    log("onRestoreCompletedTransactionsFinished", "Everything has been delivered");
+    say("Your purchases are restored.");
+  };
+  onside.onRestoreCompletedTransactionsFailedWithError = (error) => {
+    log("onRestoreCompletedTransactionsFailedWithError", Object.keys(error).join(", "));
+    say(`Restoring failed: ${explanation(error)}`);
+  };
+  onside.shouldContinueTransaction = ({ transaction, storefront: { countryCode } }) => {
+    const { localizedTitle } = transaction.payment.product;
+    log("shouldContinueTransaction", `${localizedTitle} in ${countryText(countryCode)}: yes`);
+    return true;
+  };
+
+  /** @type {[string, () => Promise<void>][]} */
+  const actions = [
+    ["login", async () => (storefront ? onside.logout() : onside.requestLogin())],
+    ["restore", () => onside.restoreCompletedTransactions()],
+    ["methods", () => onside.presentPaymentMethodsManager()],
+  ];
+  for (const [id, action] of actions) {
+    const button = /** @type {HTMLButtonElement} */ (byId(id));
+    button.addEventListener("click", () => whileBusy(button, action));
+  }
+  automatic.addEventListener("change", () => receive([...queue.values()]));
+  appearance.addEventListener("change", () => {
+    const theme = /** @type {"light" | "dark" | "system"} */ (appearance.value);
+    document.documentElement.dataset.theme = theme;
+    onside.setAppearance(theme);
+  });
+}
+
+async function start() {
+  if (!onside) {
+    say("This shop runs inside its app: window.onside is missing.");
+    return;
+  }
+  for (const { kind } of offers) byId(kind).append(element("li", "waiting"));
+  await onside.initializeOnside("v1");
+  listen();
+  const loading = loadProducts();
+  storefront = await onside.getCurrentStorefront();
+  showStorefront();
+  receive(await onside.getTransactions());
+  await loading;
+}
+
+start().catch((error) => say(explanation(error)));
+
+export {};

@@ -1,0 +1,117 @@
+#include "web_files.h"
+
+// Every file of web/ that the server serves. A test holds this list against the folders.
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char demo_demo_storekit[] = {
+#embed "demo/demo.storekit"
+};
+static const unsigned char demo_icon_svg[] = {
+#embed "demo/icon.svg"
+};
+static const unsigned char demo_index_html[] = {
+#embed "demo/index.html"
+};
+static const unsigned char demo_shop_css[] = {
+#embed "demo/shop.css"
+};
+static const unsigned char demo_shop_js[] = {
+#embed "demo/shop.js"
+};
+static const unsigned char proxy_problem_html[] = {
+#embed "proxy/problem.html"
+};
+static const unsigned char sheets_capture_js[] = {
+#embed "sheets/capture.js"
+};
+static const unsigned char sheets_elements_js[] = {
+#embed "sheets/elements.js"
+};
+static const unsigned char sheets_formats_js[] = {
+#embed "sheets/formats.js"
+};
+static const unsigned char sheets_frame_js[] = {
+#embed "sheets/frame.js"
+};
+static const unsigned char sheets_login_js[] = {
+#embed "sheets/login.js"
+};
+static const unsigned char sheets_payment_methods_js[] = {
+#embed "sheets/payment-methods.js"
+};
+static const unsigned char sheets_payment_js[] = {
+#embed "sheets/payment.js"
+};
+static const unsigned char sheets_price_change_js[] = {
+#embed "sheets/price-change.js"
+};
+static const unsigned char sheets_style_js[] = {
+#embed "sheets/style.js"
+};
+static const unsigned char sheets_unavailable_js[] = {
+#embed "sheets/unavailable.js"
+};
+static const unsigned char sheets_window_js[] = {
+#embed "sheets/window.js"
+};
+static const unsigned char shim_builtins_js[] = {
+#embed "shim/builtins.js"
+};
+static const unsigned char shim_configuration_js[] = {
+#embed "shim/configuration.js"
+};
+static const unsigned char shim_connection_js[] = {
+#embed "shim/connection.js"
+};
+static const unsigned char shim_copy_js[] = {
+#embed "shim/copy.js"
+};
+static const unsigned char shim_gbg_js[] = {
+#embed "shim/gbg.js"
+};
+static const unsigned char shim_onside_js[] = {
+#embed "shim/onside.js"
+};
+static const unsigned char shim_sheets_js[] = {
+#embed "shim/sheets.js"
+};
+static const unsigned char shim_webkit_js[] = {
+#embed "shim/webkit.js"
+};
+static const unsigned char shim_window_js[] = {
+#embed "shim/window.js"
+};
+
+static const struct web_file files[] = {
+    {"demo/demo.storekit", demo_demo_storekit, sizeof demo_demo_storekit},
+    {"demo/icon.svg", demo_icon_svg, sizeof demo_icon_svg},
+    {"demo/index.html", demo_index_html, sizeof demo_index_html},
+    {"demo/shop.css", demo_shop_css, sizeof demo_shop_css},
+    {"demo/shop.js", demo_shop_js, sizeof demo_shop_js},
+    {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
+    {"sheets/capture.js", sheets_capture_js, sizeof sheets_capture_js},
+    {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},
+    {"sheets/formats.js", sheets_formats_js, sizeof sheets_formats_js},
+    {"sheets/frame.js", sheets_frame_js, sizeof sheets_frame_js},
+    {"sheets/login.js", sheets_login_js, sizeof sheets_login_js},
+    {"sheets/payment-methods.js", sheets_payment_methods_js, sizeof sheets_payment_methods_js},
+    {"sheets/payment.js", sheets_payment_js, sizeof sheets_payment_js},
+    {"sheets/price-change.js", sheets_price_change_js, sizeof sheets_price_change_js},
+    {"sheets/style.js", sheets_style_js, sizeof sheets_style_js},
+    {"sheets/unavailable.js", sheets_unavailable_js, sizeof sheets_unavailable_js},
+    {"sheets/window.js", sheets_window_js, sizeof sheets_window_js},
+    {"shim/builtins.js", shim_builtins_js, sizeof shim_builtins_js},
+    {"shim/configuration.js", shim_configuration_js, sizeof shim_configuration_js},
+    {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},
+    {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
+    {"shim/gbg.js", shim_gbg_js, sizeof shim_gbg_js},
+    {"shim/onside.js", shim_onside_js, sizeof shim_onside_js},
+    {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
+    {"shim/webkit.js", shim_webkit_js, sizeof shim_webkit_js},
+    {"shim/window.js", shim_window_js, sizeof shim_window_js},
+};
+
+const struct web_file *web_files(void) { return files; }
+
+size_t web_file_count(void) { return sizeof files / sizeof *files; }

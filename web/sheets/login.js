@@ -1,0 +1,30 @@
+const personPath =
+  "M12 12a4.2 4.2 0 1 0 0-8.4 4.2 4.2 0 0 0 0 8.4ZM4 20.4c.9-3.6 4-5.6 8-5.6s7.1 2 8 5.6";
+
+/**
+ * @param {{title: string, methods: {id: string, label: string, kind: string}[],
+ *   accounts: {id: string, name: string, email: string, countryCode: string}[]}} content
+ * @returns {SheetParts}
+ */
+function loginSheet({ title, methods, accounts }) {
+  const rows = accounts.map((account, index) => choiceRow("account", {
+    id: account.id,
+    label: account.name,
+    detail: `${account.email} · ${countryText(account)}`,
+    initials: initialsOf(account.name),
+  }, index === 0));
+  const segments = methods.map((method, index) => choiceRow("method", method, index === 0));
+  const body = [];
+  if (rows.length) body.push(group("Account", rows));
+  if (segments.length) body.push(group("Sign in with", segments));
+  if (segments.length > 1) body[body.length - 1].classList.add("segments");
+  return {
+    title,
+    description: rows.length ? "Choose an account." : "No account is set up for this session.",
+    icon: element("span", { class: "symbol" }, glyph(personPath)),
+    body,
+    confirm: rows.length ? "Sign in" : undefined,
+    cancel: "Cancel",
+    note: "A test account: nothing leaves this machine.",
+  };
+}

@@ -1,0 +1,36 @@
+// What the shim uses of the page's realm, before the page can replace it. Files of this folder are joined in
+// alphabetical order into one strict function.
+
+const { isArray } = Array;
+const { now } = Date;
+const { parse, stringify } = JSON;
+const { random } = Math;
+const { assign, create, defineProperty, getPrototypeOf, hasOwn, is, keys, setPrototypeOf } = Object;
+const { apply, deleteProperty, ownKeys } = Reflect;
+const { warn } = console;
+
+const NativeCustomEvent = CustomEvent;
+const NativeDate = Date;
+const NativeDOMException = DOMException;
+const NativeError = Error;
+const NativeMap = Map;
+const NativePromise = Promise;
+const NativeTypeError = TypeError;
+const NativeWebSocket = WebSocket;
+const cloneStructured = structuredClone;
+const startTimer = setTimeout;
+const stopTimer = clearTimeout;
+const reportUncaught = reportError;
+
+/** @type {(method: Function) => (self: unknown, ...rest: any[]) => any} */
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+const filter = uncurry(Array.prototype.filter);
+const mapDelete = uncurry(Map.prototype.delete);
+const mapForEach = uncurry(Map.prototype.forEach);
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const shift = uncurry(Array.prototype.shift);
+const timeOf = uncurry(Date.prototype.getTime);
+const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
+const listen = uncurry(EventTarget.prototype.addEventListener);
+const sendText = uncurry(NativeWebSocket.prototype.send);

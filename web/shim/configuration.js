@@ -1,0 +1,37 @@
+/**
+ * A channel of `window.webkit.messageHandlers`.
+ * @typedef {object} ChannelConfiguration
+ * @property {string} name - the name of the handler
+ * @property {string} [action] - the action of the requests that carry its messages as `{value}`
+ * @property {boolean} [envelope] - instead of that, messages are envelopes themselves and are sent as they are
+ * @property {boolean} reply - whether the answer's `value` reaches the page; without, the promise resolves `undefined`
+ */
+
+/**
+ * How GBG's messages reach the page.
+ * @typedef {object} DeliveryConfiguration
+ * @property {string} [function] - the path of a function from `window`, such as `GBGBridge.onNativeMessage`
+ * @property {string} [event] - the name of a `CustomEvent` on `window`, whose `detail` is the message
+ * @property {"object" | "string"} [as] - an object by default, or its JSON text
+ */
+
+/**
+ * What the server says about the host that it plays; it writes its own object over the empty one below.
+ * @type {{onsideContract?: "docs" | "1.3", platform?: "ios" | "macos", handlers?: ChannelConfiguration[],
+ *   gbg?: DeliveryConfiguration}}
+ */
+const configuration = /*footbridge:configuration*/ {};
+
+/**
+ * A script of the developer's own for GBGBridge, as a function; the server writes it over the `undefined` below.
+ * @type {((hook: BootstrapHook) => void) | undefined}
+ */
+const bootstrap = /*footbridge:bootstrap*/ undefined;
+
+/** The shim's own `<script>`: it knows the server's origin, the ticket of the document and the nonce of its policy. */
+const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
+const ownAddress = ownScript?.src || `${location.origin}/__footbridge/`;
+const bridgeAddress = new URL("bridge", ownAddress);
+const sheetsAddress = new URL("sheets.js", ownAddress).href;
+
+const isTopFrame = window === window.top;

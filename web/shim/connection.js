@@ -1,0 +1,181 @@
+// The page's end of the wire. Calls outlive a WebSocket: what has no answer is sent again on the next one, and the host
+// has the effect once.
+
+/**
+ * @typedef {{action: string, data?: any, status?: string, error?: {code: string, message: string}}} Payload
+ * @typedef {{correlationId: string, type: string, sequence?: number, payload: Payload}} Message
+ */
+
+/** The longest time between two attempts to connect, in milliseconds. */
+const longestDelay = 2000;
+/** How many answers to the host are kept to be sent again, in case they were lost with a socket. */
+const keptAnswers = 32;
+
+const pageId = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+  byte.toString(16).padStart(2, "0")).join("");
+
+const ticket = ownScript?.getAttribute("data-footbridge-ticket");
+bridgeAddress.protocol = bridgeAddress.protocol === "https:" ? "wss:" : "ws:";
+bridgeAddress.search = `page=${pageId}${ticket ? `&ticket=${encodeURIComponent(ticket)}` : ""}`;
+const socketAddress = bridgeAddress.href;
+
+/** @type {Record<string, (data: any, message: Message) => void>} */
+const listeners = create(null);
+
+/**
+ * Calls by their correlation ids, in the order in which they were made; and other messages that wait for a connection.
+ * @type {Map<unknown, {text: string, isRequest: boolean, settle?: (payload: Payload) => void}>}
+ */
+const unanswered = new NativeMap();
+
+/**
+ * The answers to calls that were sent again: a host that was about to answer anyway answers these twice.
+ * @type {Map<string, string>}
+ */
+let repeated = new NativeMap();
+
+/**
+ * What must be known before the host is greeted.
+ * @type {Promise<unknown> | undefined}
+ */
+let beforeGreeting;
+
+/** @type {string[]} */
+let answers = [];
+/** @type {WebSocket | undefined} */
+let socket;
+/** @type {WebSocket | undefined} */
+let openSocket;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let retryTimer;
+let failures = 0;
+let requests = 0;
+/** The highest sequence number of the host's messages so far. */
+let received = 0;
+
+/**
+ * One message as text. Without prototypes, since a `toJSON` that the page puts on one would be called here.
+ * @param {string} correlationId
+ * @param {"request" | "response"} type
+ * @param {Payload} payload - what lies in its data comes from `encode`, or is no object
+ */
+function messageText(correlationId, type, { data, ...payload }) {
+  return stringify({
+    __proto__: null, version: "1.0", correlationId, type, timestamp: now(),
+    payload: { __proto__: null, ...payload, data: { __proto__: null, ...data } },
+  });
+}
+
+const nextId = () => `${pageId}-${++requests}`;
+
+/** @param {string} text */
+function transmit(text) {
+  if (openSocket) sendText(openSocket, text);
+}
+
+/**
+ * Sends a request, now or once there is a connection.
+ * @param {string} action
+ * @param {object} data
+ * @param {(payload: Payload) => void} settle - takes the answer
+ */
+function request(action, data, settle) {
+  const correlationId = nextId();
+  const text = messageText(correlationId, "request", { action, data });
+  mapSet(unanswered, correlationId, { text, isRequest: true, settle });
+  transmit(text);
+  return correlationId;
+}
+
+/**
+ * @param {Message} message - a request of the host
+ * @param {object} data
+ */
+function answer({ correlationId, payload: { action } }, data) {
+  const text = messageText(correlationId, "response", { action, status: "success", data });
+  answers[answers.length] = text;
+  if (answers.length > keptAnswers) shift(answers);
+  transmit(text);
+}
+
+/** @param {string} text - of one message */
+function receive(text) {
+  /** @type {Message} */
+  const message = parse(text);
+  const { correlationId, payload, sequence = 0, type } = message;
+  const isOwn = isOwnAction(payload.action);
+  failures = 0;
+  if (type === "response") {
+    const call = mapGet(unanswered, correlationId);
+    // What was acknowledged is still to be answered.
+    if (payload.status !== "acknowledged") mapDelete(unanswered, correlationId);
+    if (isOwn) return call?.settle?.(payload);
+    const answered = mapGet(repeated, correlationId);
+    if (answered === text) return;
+    if (answered !== undefined) mapSet(repeated, correlationId, text);
+    deliverToPage(message);
+  } else if (sequence > received) {
+    received = sequence;
+    if (isOwn) listeners[payload.action]?.({ ...payload.data }, message);
+    else whenPageListens(() => deliverToPage(message));
+  }
+}
+
+/** Says which document this is and what it has had, then sends again what may have been lost. */
+function greet() {
+  /** @type {string[]} */
+  const pending = [];
+  repeated = new NativeMap();
+  mapForEach(unanswered, (/** @type {any} */ { text, isRequest }, /** @type {any} */ id) => {
+    pending[pending.length] = text;
+    if (isRequest) mapSet(repeated, id, "");
+    else mapDelete(unanswered, id);
+  });
+  const data = { url: location.href, referrer: document.referrer, received, topFrame: isTopFrame };
+  const hello = request("footbridge.hello", data, (payload) => {
+    // A server that does not know the page counts from 1 again, and waits for none of the old answers and sheets.
+    if (payload.data?.resumed) return;
+    sheetHost.dismiss?.({});
+    received = 0;
+    answers = [];
+  });
+  listen(socket, "close", () => mapDelete(unanswered, hello));
+  reportCamera();
+  for (let index = 0; index < answers.length; index++) transmit(answers[index]);
+  for (let index = 0; index < pending.length; index++) transmit(pending[index]);
+}
+
+/** Connects at once unless there is a connection, or one on its way. */
+function connect() {
+  if (socket) return;
+  stopTimer(retryTimer);
+  try {
+    const opening = socket = new NativeWebSocket(socketAddress, "footbridge.v1");
+    listen(opening, "open", async () => {
+      await beforeGreeting;
+      if (socket !== opening) return;
+      openSocket = opening;
+      greet();
+    });
+    listen(opening, "message", (/** @type {MessageEvent<string>} */ { data }) => {
+      try {
+        receive(data);
+      } catch (error) {
+        warn("Footbridge:", error);
+      }
+    });
+    listen(opening, "close", () => {
+      socket = openSocket = undefined;
+      retry();
+    });
+  } catch {
+    retry();
+  }
+}
+
+/** Connects after a while: twice as long after each failure, up to `longestDelay`, and not in step with other pages. */
+function retry() {
+  const delay = 50 * 2 ** failures;
+  if (delay < longestDelay) failures++;
+  retryTimer = startTimer(connect, (delay < longestDelay ? delay : longestDelay) * (0.5 + random() / 2));
+}

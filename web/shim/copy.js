@@ -1,0 +1,103 @@
+/**
+ * Marks what JSON cannot carry, in values of `window.webkit` both ways: an object with a member of this name, which
+ * says what its `value` is. "number": `NaN`, `Infinity`, `-Infinity` or `-0` as text. "date": milliseconds, null if
+ * invalid. "reference": the number of an earlier object or array, counted from 0 as they begin in the text, without
+ * marks. "object": an object that has such a member itself.
+ */
+const mark = "$footbridge";
+
+/**
+ * @param {string} kind
+ * @param {unknown} value
+ */
+const marked = (kind, value) => ({ __proto__: null, [mark]: kind, value });
+
+/**
+ * A copy of plain data without the members whose getters throw: WebKit passes over them.
+ * @param {any} value
+ * @param {Map<object, any>} [seen]
+ * @returns {any}
+ */
+function readable(value, seen = new NativeMap()) {
+  if (typeof value !== "object" || value === null) return value;
+  const prototype = getPrototypeOf(value);
+  if (prototype && prototype !== getPrototypeOf({}) && !isArray(value)) return value;
+  const earlier = mapGet(seen, value);
+  if (earlier) return earlier;
+  /** @type {any} */
+  const copy = isArray(value) ? [] : {};
+  mapSet(seen, value, copy);
+  const names = keys(value);
+  for (let index = 0; index < names.length; index++) {
+    try {
+      copy[names[index]] = readable(value[names[index]], seen);
+    } catch (error) {
+      if (isArray(value)) throw error;
+    }
+  }
+  return copy;
+}
+
+/**
+ * Copies an argument as WebKit copies it for native: own enumerable properties, `undefined` for BigInt, no `toJSON`.
+ * Nothing in the copy has a prototype, so that turning it into text runs no code of the page.
+ * @param {unknown} value
+ * @param {boolean} [marks] - without, cycles are refused
+ * @returns {any}
+ * @throws for a function, symbol, proxy or node anywhere in it
+ */
+function encode(value, marks = false) {
+  const seen = new NativeMap();
+  let count = 0;
+
+  /** @type {(value: any) => any} */
+  const copy = (value) => {
+    if (typeof value === "bigint") return undefined;
+    if (typeof value === "number" && marks && (value - value !== 0 || is(value, -0))) {
+      return marked("number", is(value, -0) ? "-0" : `${value}`);
+    }
+    if (typeof value !== "object" || value === null) return value;
+    if (marks && value instanceof NativeDate) return marked("date", timeOf(value));
+    const earlier = mapGet(seen, value);
+    if (earlier !== undefined) {
+      if (marks) return marked("reference", earlier);
+      throw new NativeError("a cycle");
+    }
+    mapSet(seen, value, count++);
+    const names = isArray(value) ? value : keys(value);
+    const copied = setPrototypeOf(isArray(value) ? [] : {}, null);
+    for (let index = 0; index < names.length; index++) {
+      const name = isArray(value) ? index : names[index];
+      copied[name] = copy(value[name]);
+    }
+    if (!marks) mapDelete(seen, value);
+    return marks && hasOwn(copied, mark) ? marked("object", copied) : copied;
+  };
+  let clone;
+  try {
+    clone = cloneStructured(value);
+  } catch (error) {
+    if (error instanceof NativeDOMException) throw error;
+    clone = cloneStructured(readable(value));
+  }
+  return copy(clone);
+}
+
+/**
+ * Takes the marks out of what native sent.
+ * @param {any} value - changed in place
+ * @param {object[]} [containers] - objects and arrays so far
+ * @returns {any}
+ */
+function decode(value, containers = []) {
+  if (typeof value !== "object" || value === null) return value;
+  const kind = hasOwn(value, mark) && value[mark];
+  if (kind) value = value.value;
+  if (kind === "number") return +value;
+  if (kind === "date") return new NativeDate(value ?? NaN);
+  if (kind === "reference") return containers[value];
+  containers[containers.length] = value;
+  const names = keys(value);
+  for (let index = 0; index < names.length; index++) value[names[index]] = decode(value[names[index]], containers);
+  return value;
+}

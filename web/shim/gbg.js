@@ -1,0 +1,109 @@
+// GBGBridge. Envelopes go to the host as the page posts them, under correlation ids of the page's own. How native hands
+// its messages to the page is not published: the way back is ours, and to be chosen in the server's configuration.
+
+/** @typedef {{onmessage?: (message: any) => void}} BootstrapHook */
+
+/** What a bootstrap script of the developer's own is given: with an `onmessage` set, it takes all messages. */
+const bootstrapHook = /** @type {BootstrapHook} */ ({});
+
+/** Actions that are answered to the shim, not to the page. */
+const isOwnAction = (/** @type {string} */ action) =>
+  ["onside.", "today.", "footbridge."].some((prefix) => action.startsWith(prefix));
+
+/**
+ * Sends what the page has posted, whatever it is: the host judges it. Only a request is sent again after a lost socket.
+ * @param {unknown} value - a copy without prototypes, or text
+ */
+function postEnvelope(value) {
+  const text = typeof value === "string" ? value : stringify(value) ?? "null";
+  /** @type {any} */
+  let envelope;
+  try {
+    envelope = parse(text);
+  } catch {}
+  const isRequest = envelope?.type === "request" && typeof envelope.correlationId === "string";
+  if (isRequest || !openSocket) mapSet(unanswered, isRequest ? envelope.correlationId : {}, { text, isRequest });
+  transmit(text);
+}
+
+/**
+ * Hands a message to the page, by the ways that are configured.
+ * @param {Message} message
+ */
+function deliverToPage({ sequence: _, ...envelope }) {
+  const { as, event, function: path } = configuration.gbg ?? {};
+  const message = as === "string" ? stringify(envelope) : envelope;
+  try {
+    /** @type {any} */
+    let receiver = bootstrapHook;
+    let name = "onmessage";
+    if (!receiver[name] && path) {
+      const names = path.split(".");
+      name = names.pop() ?? "";
+      receiver = names.reduce((object, name) => object?.[name], /** @type {any} */ (window));
+    }
+    if (typeof receiver?.[name] === "function") {
+      receiver[name](message);
+    } else if (!event) {
+      warn(`Footbridge: window.${path} is no function, so that this message is lost:`, message);
+    }
+  } catch (error) {
+    reportUncaught(error);
+  }
+  if (event && !bootstrapHook.onmessage) dispatch(window, new NativeCustomEvent(event, { detail: message }));
+}
+
+/** What is known of the browser's camera; nothing until the permission is. */
+let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | undefined} */ (undefined);
+let isLookingForCamera = false;
+
+function reportCamera() {
+  if (camera) transmit(messageText(nextId(), "request", { action: "footbridge.camera", data: camera }));
+}
+
+/** @param {{hardwareAvailable?: boolean, permissionState?: string}} change */
+function updateCamera(change) {
+  camera = { hardwareAvailable: false, permissionState: "notDetermined", ...camera, ...change };
+  reportCamera();
+}
+
+/** Finds out whether the page may use the camera, without asking for it, and keeps the host informed. */
+async function watchPermission() {
+  const { mediaDevices, permissions } = navigator;
+  try {
+    const status = await permissions.query({ name: /** @type {PermissionName} */ ("camera") });
+    const readState = () =>
+      updateCamera({ permissionState: status.state === "prompt" ? "notDetermined" : status.state });
+    readState();
+    listen(status, "change", readState);
+  } catch {
+    // Without a secure origin there is no camera for pages, and nothing to ask for it.
+    updateCamera({ permissionState: mediaDevices ? "notDetermined" : "denied" });
+  }
+}
+
+/** Looks for a camera once the page turns to native: browsers start a process of their own to answer that. */
+async function lookForCamera() {
+  const { mediaDevices } = navigator;
+  if (isLookingForCamera || !beforeGreeting || !mediaDevices) return;
+  isLookingForCamera = true;
+  const look = async () => {
+    const devices = await mediaDevices.enumerateDevices().catch(() => []);
+    updateCamera({ hardwareAvailable: devices.some(({ kind }) => kind === "videoinput") });
+  };
+  listen(mediaDevices, "devicechange", look);
+  await look();
+}
+
+/** @param {((hook: BootstrapHook) => void) | undefined} bootstrap */
+function installGBG(bootstrap) {
+  // Half a second is far more than it takes, and no browser may keep the page from its host.
+  beforeGreeting = NativePromise.race([watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500))]);
+  try {
+    bootstrap?.(bootstrapHook);
+  } catch (error) {
+    reportUncaught(error);
+  }
+  // It is there on iOS; a `postMessage` on it would say that this is Android.
+  if (!("GBGBridge" in window)) assign(window, { GBGBridge: {} });
+}

@@ -1,0 +1,185 @@
+// `window.onside`. Contract "docs" is the page "JS <--> Native Bridge"; in "1.3" functions appear once
+// `initializeOnside("v1")` has resolved, each returns a promise, and only the main frame has them.
+
+const isNewest = configuration.onsideContract === "1.3";
+
+/**
+ * @typedef {object} NativeFunction
+ * @property {string} [parameter] - the name of its parameter; an `input` travels as its members
+ * @property {string} [result] - the member of the answer's data that the promise resolves; "*" is the whole data
+ * @property {true} [synchronous] - returns at once and never throws, whatever it is given
+ */
+
+/** @type {Record<string, NativeFunction>} */
+const onsideFunctions = {
+  setAppearance: { parameter: "theme", synchronous: true },
+  setShouldForceLocalLoginMethods: { parameter: "force", synchronous: true },
+  setDefaultCountryCodeAssumption: { parameter: "countryCode", synchronous: true },
+  trackEvent: { parameter: "input", synchronous: true },
+  requestLogin: {},
+  logout: { synchronous: true },
+  presentPaymentMethodsManager: {},
+  getCurrentStorefront: { result: "storefront" },
+  loadProducts: { parameter: "input", result: "*" },
+  purchase: { parameter: "input" },
+  restoreCompletedTransactions: {},
+  getTransactions: { result: "transactions" },
+  finishTransaction: { parameter: "id" },
+  getAttributionMetadata: { result: "*" },
+  getSignedInAppsHistory: { result: "*" },
+};
+
+/**
+ * Callbacks of the page, and the member of the message's data that is their argument; "*" is the whole data. Without
+ * one they get an empty object, as from the real bridge.
+ * @type {Record<string, string>}
+ */
+const onsideCallbacks = {
+  onTransactionsUpdated: "transactions",
+  onTransactionsRemoved: "transactions",
+  onStorefrontChanged: "storefront",
+  onRestoreCompletedTransactionsFinished: "",
+  onRestoreCompletedTransactionsFailedWithError: "error",
+  shouldContinueTransaction: "*",
+  shouldContinueTransactionAfterLogin: "*",
+};
+
+/** @type {Record<string, any>} */
+const onside = {};
+
+/**
+ * A failure of the bridge itself: an `Error`, unlike the `{ <case>: {} }` of native.
+ * @param {string} code
+ * @param {string} message
+ */
+function bridgeError(code, message) {
+  return assign(new NativeError(message), { name: "PontoonBridgeError", code });
+}
+
+/**
+ * @param {string} parameter
+ * @param {unknown} argument
+ * @throws a `PontoonBridgeError` where it cannot be sent, with the newer contract's code
+ */
+function parametersOf(parameter, argument) {
+  let value;
+  try {
+    value = encode(argument);
+  } catch (error) {
+    const reason = error instanceof NativeError ? error.message : "reading them failed";
+    throw bridgeError("parametersNotRepresentable", `Parameters cannot be sent: ${reason}`);
+  }
+  if (parameter === "input") {
+    if (value === undefined || value === null) return {};
+    if (typeof value === "object" && !isArray(value)) return value;
+  }
+  return { [parameter]: value };
+}
+
+/**
+ * @param {string} name
+ * @param {NativeFunction} native
+ * @param {unknown} argument
+ * @param {(value?: unknown) => void} resolve
+ * @param {(error: unknown) => void} reject
+ */
+function callNative(name, { parameter, result }, argument, resolve, reject) {
+  const data = parameter ? parametersOf(parameter, argument) : {};
+  request(`onside.${name}`, data, ({ data: answered = {}, error, status }) => {
+    if (status === "error") {
+      const { code, message } = error ?? { code: "bridge.brokenRequest", message: "Malformed request" };
+      reject(code.startsWith("bridge.") ? bridgeError(code.slice(7), message) : { [code]: {} });
+    } else {
+      resolve(result === "*" ? answered : result ? answered[result] ?? null : undefined);
+    }
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {NativeFunction} native
+ * @returns {(argument?: unknown) => unknown} the function as the page sees it
+ */
+function nativeFunction(name, native) {
+  if (native.synchronous && !isNewest) {
+    const complain = (/** @type {unknown} */ error) => warn(`window.onside.${name}:`, error);
+    return (argument) => {
+      try {
+        callNative(name, native, argument, () => {}, complain);
+      } catch (error) {
+        complain(error);
+      }
+    };
+  }
+  return (argument) => new NativePromise((resolve, reject) => callNative(name, native, argument, resolve, reject));
+}
+
+/**
+ * @param {string} name
+ * @param {(argument?: unknown) => unknown} value
+ */
+function defineNative(name, value) {
+  defineProperty(value, "name", { value: name, configurable: true });
+  defineProperty(onside, name, { value, enumerable: true });
+}
+
+function defineOnsideFunctions() {
+  for (const name in onsideFunctions) {
+    if (!hasOwn(onside, name)) defineNative(name, nativeFunction(name, onsideFunctions[name]));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} argument
+ * @returns {Promise<unknown>} what the page's callback returned; nothing where there is none or it failed
+ */
+async function callPage(name, argument) {
+  try {
+    const callback = hasOwn(onside, name) && onside[name];
+    if (typeof callback === "function") return await apply(callback, onside, [argument]);
+  } catch (error) {
+    reportUncaught(error);
+  }
+}
+
+/** @type {(() => void)[]} */
+const earlyCalls = [];
+let isPageListening = document.readyState === "complete";
+
+/**
+ * Runs `call` at once, or after the document's own scripts as long as they have assigned no callback. Ours: native code
+ * is never that early on a device, and a local server easily is.
+ * @param {() => void} call
+ */
+function whenPageListens(call) {
+  earlyCalls[earlyCalls.length] = call;
+  for (const name in onsideCallbacks) isPageListening ||= hasOwn(onside, name);
+  if (isPageListening) callEarly();
+}
+
+function callEarly() {
+  isPageListening = true;
+  while (earlyCalls.length) shift(earlyCalls)();
+}
+
+/** Puts `window.onside` in place, and its callbacks within the host's reach. */
+function installOnside() {
+  defineNative("initializeOnside", (version) => new NativePromise((resolve, reject) => {
+    if (version !== "v1") throw bridgeError("invalidArguments", "Invalid arguments");
+    callNative("initializeOnside", { parameter: "version" }, version, () => {
+      defineOnsideFunctions();
+      resolve(undefined);
+    }, reject);
+  }));
+  if (!isNewest) defineOnsideFunctions();
+  defineProperty(window, "onside", { value: onside, enumerable: true });
+
+  for (const name in onsideCallbacks) {
+    const member = onsideCallbacks[name];
+    listeners[`onside.${name}`] = (data, message) => whenPageListens(async () => {
+      const result = await callPage(name, member === "*" ? data : member ? data[member] : {});
+      if (message.type === "request") answer(message, { result: typeof result === "boolean" ? result : true });
+    });
+  }
+}

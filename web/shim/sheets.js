@@ -1,0 +1,54 @@
+// Native screens. What draws them is a script of its own, loaded for the first one; the two meet at `sheetHost`.
+
+/**
+ * @typedef {{id: string, kind: string, content: any}} SheetContent
+ * @typedef {object} SheetHost
+ * @property {(id: string, approved: boolean, fields?: object) => void} answer
+ * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
+ * @property {(sheet: {id?: string}) => void} [dismiss] - likewise; without an id, of all sheets
+ */
+
+/** @type {SheetHost} */
+const sheetHost = {
+  answer(id, approved, fields) {
+    request("footbridge.sheet.answer", { id, approved, fields: encode(fields) }, () => {});
+  },
+};
+
+/** @type {(() => void)[]} */
+let waitingForSheets = [];
+
+/**
+ * @param {"present" | "dismiss"} action
+ * @param {any} data
+ */
+function passToSheets(action, data) {
+  waitingForSheets[waitingForSheets.length] = () => sheetHost[action]?.(data);
+  if (sheetHost.present) showWaitingSheets();
+  else if (waitingForSheets.length === 1) loadSheets();
+}
+
+function showWaitingSheets() {
+  const waiting = waitingForSheets;
+  waitingForSheets = [];
+  for (let index = 0; index < waiting.length; index++) waiting[index]();
+}
+
+function loadSheets() {
+  const script = document.createElement("script");
+  // Pages with `require-trusted-types-for` take no plain string here.
+  const { trustedTypes } = /** @type {any} */ (window);
+  const policy = trustedTypes?.createPolicy("footbridge", { createScriptURL: (/** @type {string} */ url) => url });
+  script.src = policy?.createScriptURL(sheetsAddress) ?? sheetsAddress;
+  script.nonce = ownScript?.nonce;
+  listen(script, "load", showWaitingSheets);
+  // The host presents them again on the next connection, and so they are loaded again then.
+  listen(script, "error", () => waitingForSheets = []);
+  (document.head ?? document.documentElement).append(script);
+  script.remove();
+}
+
+function installSheets() {
+  listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
+  listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);
+}

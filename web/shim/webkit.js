@@ -1,0 +1,88 @@
+// `window.webkit.messageHandlers`, as WebKit shows it to a page.
+
+/** @type {(this: unknown) => never} */
+const forbidConstruction = () => {
+  throw new NativeTypeError("Illegal constructor");
+};
+class WebKitNamespace { constructor() { forbidConstruction(); } }
+class UserMessageHandlersNamespace { constructor() { forbidConstruction(); } }
+class UserMessageHandler { constructor() { forbidConstruction(); } }
+
+/**
+ * As in WebKit, the promise never settles if the message cannot be copied.
+ * @param {ChannelConfiguration} channel
+ * @param {unknown} message
+ */
+function postToNative({ name, action = "", envelope, reply }, message) {
+  return new NativePromise((resolve, reject) => {
+    let value;
+    try {
+      value = encode(message, !envelope);
+    } catch (error) {
+      // A cycle is copied, and is no envelope.
+      if (!envelope || error instanceof NativeDOMException) {
+        warn(`webkit.messageHandlers.${name}: this message cannot be sent to native and is dropped.`, message, error);
+        return;
+      }
+    }
+    if (envelope) {
+      postEnvelope(value);
+      startTimer(resolve);
+      return;
+    }
+    request(action, { value }, ({ data, error, status }) => {
+      if (status !== "error") return resolve(reply ? decode(data?.value) : undefined);
+      const failure = new NativeError(error?.message);
+      deleteProperty(failure, "stack");
+      reject(failure);
+    });
+  });
+}
+
+/** @param {ChannelConfiguration[]} channels */
+function installWebKit(channels) {
+  const webkit = create(WebKitNamespace.prototype);
+  const handlers = create(UserMessageHandlersNamespace.prototype);
+  const configurations = new NativeMap();
+  for (const channel of channels) {
+    const handler = create(UserMessageHandler.prototype);
+    mapSet(configurations, handler, channel);
+    defineProperty(handlers, channel.name, { value: handler, enumerable: true, configurable: true });
+  }
+  // Handlers are found by name only: they appear in no list of keys, and cannot be deleted.
+  const names = assign(create(null), handlers);
+  const messageHandlers = new Proxy(handlers, {
+    ownKeys: (target) => filter(ownKeys(target), (/** @type {PropertyKey} */ name) => !(name in names)),
+    deleteProperty: (target, name) => name in names || deleteProperty(target, name),
+  });
+
+  const { messageHandlers: accessor, postMessage } = Object.getOwnPropertyDescriptors({
+    get messageHandlers() {
+      if (this !== webkit) throw new NativeTypeError("The WebKitNamespace.messageHandlers getter needs its namespace");
+      lookForCamera();
+      return messageHandlers;
+    },
+    /** @param {unknown} message */
+    postMessage(message) {
+      const channel = mapGet(configurations, this);
+      const problem = !channel
+        ? "Can only call UserMessageHandler.postMessage on instances of UserMessageHandler"
+        : arguments.length ? undefined : "Not enough arguments";
+      if (!problem) return postToNative(channel, message);
+      return new NativePromise((_, reject) => reject(new NativeTypeError(problem)));
+    },
+  });
+  defineProperty(WebKitNamespace.prototype, "messageHandlers", accessor);
+  defineProperty(UserMessageHandler.prototype, "postMessage", postMessage);
+  for (const constructor of [WebKitNamespace, UserMessageHandlersNamespace, UserMessageHandler]) {
+    const { name } = constructor;
+    defineProperty(constructor.prototype, Symbol.toStringTag, { value: name, configurable: true });
+    defineProperty(window, name, { value: constructor, writable: true, configurable: true });
+  }
+  defineProperty(window, "webkit", { value: webkit, enumerable: true });
+
+  if ("gbgBridge" in names) installGBG(bootstrap);
+  if (isTopFrame && "todayWebViewBridge" in names) {
+    assign(window, { __todayWebView: { platform: configuration.platform } });
+  }
+}

@@ -1,0 +1,20 @@
+// Puts everything in place, once per document.
+
+const documentKey = Symbol.for("footbridge");
+
+if (!hasOwn(document, documentKey)) {
+  defineProperty(document, documentKey, { value: sheetHost });
+  try {
+    if (!isNewest || isTopFrame) installOnside();
+    installSheets();
+    if (configuration.handlers?.length) installWebKit(configuration.handlers);
+  } catch (error) {
+    warn("Footbridge cannot play the host in this document:", error);
+  }
+  listen(document, "DOMContentLoaded", callEarly);
+  listen(window, "load", callEarly);
+  listen(window, "online", connect);
+  listen(window, "pageshow", connect);
+  listen(document, "visibilitychange", connect);
+  connect();
+}

@@ -1,0 +1,198 @@
+// What a page finds at `window.onside`: OnsideKit's "JS <--> Native Bridge" as published, and the newer SDK 1.3 where it
+// differs (marked so). A global declaration file: include it in a project, or refer to it with
+// /// <reference path="onside.d.ts" />.
+
+/** A native error without associated values: an object with exactly one key, the name of the case. */
+type OnsideErrorCase<Name extends string> = Name extends string ? { [Case in Name]: Record<string, never> } : never;
+
+/** Why a login did not happen: the user dismissed it. */
+type OnsideLoginError = OnsideErrorCase<"loginDiscarded">;
+
+/** Why products could not be loaded. */
+type OnsideProductsRequestError = OnsideErrorCase<
+  | "cancelled" | "connectionError" | "appNotRegistered" | "invalidProductIdentifier" | "serviceUnavailable"
+  | "internalError"
+>;
+
+/** Why the signed history could not be fetched. */
+type OnsideSignedInAppsHistoryRequestError = OnsideErrorCase<
+  | "notLoggedIn" | "notSupportedInLocalTesting" | "cancelled" | "connectionError" | "appNotRegistered"
+  | "serviceUnavailable" | "internalError"
+>;
+
+/** Why payment methods could not be shown; `presentationFailed` since SDK 1.3. */
+type OnsidePaymentMethodsManagerError = OnsideErrorCase<
+  "loginDiscarded" | "notSupportedInLocalTesting" | "presentationFailed"
+>;
+
+/** Why a restore could not start. */
+type OnsidePaymentQueueRequestRestoreError = OnsideErrorCase<"loginDiscarded">;
+
+/** Why a restore that had started failed. */
+type OnsideTransactionsRestoreError = OnsideErrorCase<
+  "cancelled" | "connectionError" | "appNotRegistered" | "serviceUnavailable" | "internalError"
+>;
+
+/** Why a transaction failed; `presentationFailed` since SDK 1.1. */
+type OnsidePaymentTransactionError = OnsideErrorCase<"cancelled" | "presentationFailed">;
+
+/** Why attribution metadata could not be fetched. */
+type OnsideAttributionMetadataError = OnsideErrorCase<
+  "connectionError" | "appNotRegistered" | "serviceUnavailable" | "internalError"
+>;
+
+/** Why a purchase did not reach the queue; `rejectedAfterLogin` since SDK 1.3. */
+type JSPurchaseError = OnsideErrorCase<"unknownProduct" | "loginDiscarded" | "rejectedAfterLogin">;
+
+/** Why a transaction could not be finished: the queue has none with this id. */
+type JSFinishTransactionError = OnsideErrorCase<"unknownTransaction">;
+
+/** Why the bridge could not be put in place (SDK 1.3). */
+interface OnsideInitializeError {
+  reason: string;
+}
+
+/** A failure of the bridge itself, such as arguments of the wrong type; never a native error. */
+interface PontoonBridgeError extends Error {
+  name: "PontoonBridgeError";
+  code:
+    | "bridgeDetached" | "brokenRequest" | "disallowedFrame" | "functionNotDefined" | "invalidArguments"
+    | "parametersNotRepresentable" | "cannotSerializeResponse";
+}
+
+/** A monetary value in major units, such as 9.99, with its ISO 4217 code. */
+interface JSPrice {
+  value: number;
+  currencyCode: string;
+}
+
+/** The length of a subscription's or a discount's period. */
+interface JSPeriod {
+  unit: "day" | "week" | "month" | "year";
+  numberOfUnits: number;
+}
+
+/** A price that is valid for a period. */
+interface JSPricePeriod {
+  price: JSPrice;
+  period: JSPeriod;
+}
+
+/** A product; a subscription exactly if it has a `subscriptionPeriod`. */
+interface JSProduct {
+  productIdentifier: string;
+  localizedTitle: string;
+  localizedDescription: string;
+  iconUrl?: string;
+  subscriptionGroupIdentifier?: string;
+  subscriptionPeriod?: JSPeriod;
+  price: JSPrice;
+  introductoryPrice?: JSPricePeriod;
+  discountedPrice?: JSPricePeriod;
+}
+
+/** The selected storefront. `id` holds for one launch of the app; `countryCode` is an ISO 3166 code. */
+interface JSStorefront {
+  id: string;
+  countryCode: string;
+}
+
+/** What a transaction pays for: the product as it was then, and the token given to `purchase`. */
+interface JSPayment {
+  product: JSProduct;
+  appAccountToken?: string;
+}
+
+/** `purchased`, `restored` and `failed` are final: finish these. */
+type JSPaymentTransactionState = "purchasing" | "purchased" | "restored" | "failed";
+
+/** A transaction in the payment queue. */
+interface JSPaymentTransaction {
+  /** The handle for `finishTransaction`. */
+  id: string;
+  /** The server's id; absent until payment was sent. */
+  transactionIdentifier?: string;
+  originalTransactionIdentifier?: string;
+  payment: JSPayment;
+  transactionState: JSPaymentTransactionState;
+  storefront: JSStorefront;
+  /** Only where the state is `failed`. */
+  error?: OnsidePaymentTransactionError;
+}
+
+/** Where the install came from; no `refererUrl` where nothing is known of it. */
+interface JSAttributionMetadata {
+  refererUrl?: string;
+}
+
+/** The signed history of purchases: its bytes, and as text where they are text. */
+interface JSSignedInAppsHistory {
+  dataBase64: string;
+  string?: string;
+}
+
+/** What `loadProducts` found, and the identifiers that it did not. */
+interface JSProductsResponse {
+  products: JSProduct[];
+  invalidProductIdentifiers: string[];
+}
+
+/** An element of an array among the parameters of an event. */
+type JSEventArrayParameterValue = string | number | boolean;
+
+/** A parameter of an event. */
+type JSEventParameterValue = JSEventArrayParameterValue | JSEventArrayParameterValue[];
+
+/** Callbacks that the page may assign; each is looked up when its event arrives. */
+interface OnsideCallbacks {
+  onTransactionsUpdated?(transactions: JSPaymentTransaction[]): void | Promise<void>;
+  onTransactionsRemoved?(transactions: JSPaymentTransaction[]): void | Promise<void>;
+  onStorefrontChanged?(storefront: JSStorefront | null): void | Promise<void>;
+  onRestoreCompletedTransactionsFinished?(): void | Promise<void>;
+  onRestoreCompletedTransactionsFailedWithError?(error: OnsideTransactionsRestoreError): void | Promise<void>;
+  /** Whether a transaction goes on in another storefront than it began in. Yes without this callback. */
+  shouldContinueTransaction?(input: {
+    transaction: JSPaymentTransaction;
+    storefront: JSStorefront;
+  }): boolean | Promise<boolean>;
+  /** SDK 1.3: whether a purchase that had to log the user in goes on. Yes without this callback. */
+  shouldContinueTransactionAfterLogin?(input: { transaction: JSPaymentTransaction }): boolean | Promise<boolean>;
+}
+
+/** What native does. In SDK 1.3, what returns nothing at once here returns a promise of nothing. */
+interface OnsideFunctions {
+  setAppearance(theme: "light" | "dark" | "system"): void | Promise<void>;
+  setShouldForceLocalLoginMethods(force: boolean): void | Promise<void>;
+  /** An ISO 3166-1 alpha-2 code; an empty string takes the assumption back. */
+  setDefaultCountryCodeAssumption(countryCode: string): void | Promise<void>;
+  trackEvent(input: { name: string; parameters?: Record<string, JSEventParameterValue> }): void | Promise<void>;
+  /** Rejects with {@link OnsideLoginError}. */
+  requestLogin(): Promise<void>;
+  logout(): void | Promise<void>;
+  /** Rejects with {@link OnsidePaymentMethodsManagerError}. */
+  presentPaymentMethodsManager(): Promise<void>;
+  getCurrentStorefront(): Promise<JSStorefront | null>;
+  /** Rejects with {@link OnsideProductsRequestError}. */
+  loadProducts(input: { productIdentifiers: string[] }): Promise<JSProductsResponse>;
+  /** Of a product that `loadProducts` returned. Rejects with {@link JSPurchaseError}. */
+  purchase(input: { productIdentifier: string; appAccountToken?: string }): Promise<void>;
+  /** Rejects with {@link OnsidePaymentQueueRequestRestoreError}. */
+  restoreCompletedTransactions(): Promise<void>;
+  getTransactions(): Promise<JSPaymentTransaction[]>;
+  /** Rejects with {@link JSFinishTransactionError}. */
+  finishTransaction(id: string): Promise<void>;
+  /** Rejects with {@link OnsideAttributionMetadataError}. */
+  getAttributionMetadata(): Promise<JSAttributionMetadata>;
+  /** Rejects with {@link OnsideSignedInAppsHistoryRequestError}. */
+  getSignedInAppsHistory(): Promise<JSSignedInAppsHistory>;
+}
+
+/** `window.onside`. In SDK 1.3 its functions are undefined until `initializeOnside("v1")` has resolved. */
+interface Onside extends Readonly<OnsideFunctions>, OnsideCallbacks {
+  /** Rejects with {@link OnsideInitializeError}, or {@link PontoonBridgeError} for another version. */
+  readonly initializeOnside: (version: "v1") => Promise<void>;
+}
+
+interface Window {
+  readonly onside: Onside;
+}
