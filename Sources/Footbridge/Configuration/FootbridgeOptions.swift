@@ -1,0 +1,42 @@
+public import BridgeCore
+import BridgeRuntime
+public import Onside
+
+/// Everything that can be set about a server. Its parts are checked when the server is made.
+public struct FootbridgeOptions: Sendable {
+  /// The folder to serve; nil serves the demo, unless there is another server to stand in front of.
+  public var root: String?
+  /// The server to stand in front of, such as `http://localhost:5173`; nil for none.
+  public var proxy: String?
+  /// How long that server may take to begin a response.
+  public var proxyTimeout: Duration = .seconds(30)
+  /// Servers for parts of the site, by the prefix of their paths.
+  public var routes: [String: String] = [:]
+  /// The address to listen on.
+  public var host = "127.0.0.1"
+  /// The port to listen on; 0 picks a free one.
+  public var port = 8080
+  /// The origin that the page has in production, such as `https://today.example`.
+  public var siteOrigin: String?
+  /// The platform that pages are told they run on.
+  public var platform = Platform.ios
+  /// Who answers sheets.
+  public var present = PresentationMode.page
+  /// The store: catalogue, accounts and settings.
+  public var onside = OnsideConfiguration()
+  /// The Today bridge: tokens, trust and events.
+  public var today = TodayConfiguration()
+  /// What the publisher's backend calls the Merchant API with.
+  public var merchant = MerchantCredentials()
+  /// GBGBridge: capabilities, answers, captures, and the way into the page.
+  public var gbg = GBGConfiguration()
+
+  /// The folder of what outlives the server; nil keeps nothing (`--ephemeral`).
+  public var state: String? = StateDirectory.defaultPath
+  /// Called with the host of each new page before the page's first message: where a program that embeds Footbridge registers what its
+  /// app can do. It comes last, so it may replace what Footbridge has registered.
+  public var onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
+
+  /// The usual options.
+  public init() {}
+}

@@ -1,0 +1,41 @@
+import BridgeCore
+
+/// An answer of the YAML file: `{status, data, error, delay}`, all of which may be left out.
+struct GBGAnswerNode {
+  /// The answer.
+  let answer: GBGDeclarations.Answer
+
+  /// Reads an answer. The delay is in milliseconds.
+  init(_ node: YAMLNode) throws(OptionError) {
+    let members = try node.section(["status", "data", "error", "delay"])
+    var answer = GBGDeclarations.Answer()
+    answer.error = try members["error"].map { node throws(OptionError) in try Self.error(node) }
+    if answer.error != nil { answer.status = .error }
+    if let status = members["status"] {
+      guard let value = BridgeResponseStatus(rawValue: try status.text()) else {
+        throw status.expected("one of: success, error, cancelled, unsupported, acknowledged")
+      }
+      answer.status = value
+    }
+    if answer.status == .error, answer.error == nil {
+      throw node.expected("given an error, with at least a code, beside the status error")
+    }
+    answer.data = try members["data"]?.jsonMembers()
+    answer.delay = .milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
+    self.answer = answer
+  }
+
+  /// Reads an error: `{code, message, recoverable}`, or its code alone.
+  static func error(_ node: YAMLNode) throws(OptionError) -> BridgeErrorPayload {
+    guard node.isMapping else {
+      return BridgeErrorPayload(code: try node.text(), message: try node.text(), recoverable: false)
+    }
+    let members = try node.section(["code", "message", "recoverable"])
+    guard let code = try members["code"]?.text() else { throw node.expected("an error, with at least a code") }
+    return BridgeErrorPayload(
+      code: code,
+      message: try members["message"]?.text() ?? code,
+      recoverable: try members["recoverable"]?.bool() ?? false
+    )
+  }
+}

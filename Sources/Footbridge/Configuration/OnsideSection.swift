@@ -1,0 +1,110 @@
+import Foundation
+import Onside
+
+/// The `onside` section of the YAML file: what a `.storekit` file cannot say.
+struct OnsideSection: Sendable {
+  private var accounts: [OnsideAccount] = []
+  private var regionalTerms: [String: [String: OnsideRegionalTerms]] = [:]
+  private var iconURLs: [String: String] = [:]
+  private var systemRegion: String?
+  private var bundleIdentifier: String?
+  private var loginMethods: [OnsideLoginMethod]?
+  private var paymentMethods: [OnsidePaymentMethod]?
+  private var settings = OnsideSettingsSection()
+  /// What the publisher's backend calls the Merchant API with; nil when the section does not say.
+  private(set) var merchant: MerchantCredentials?
+
+  /// A section that says nothing.
+  init() {}
+
+  /// Reads the section.
+  init(_ node: YAMLNode) throws(OptionError) {
+    let section = try node.section([
+      "accounts", "products", "systemRegion", "bundleIdentifier", "loginMethods", "paymentMethods", "settings", "calls",
+      "merchant",
+    ])
+    for account in try section["accounts"]?.elements() ?? [] { accounts.append(try Self.account(account)) }
+    for (identifier, product) in try section["products"]?.members() ?? [] { try read(product, identifier) }
+    if let region = section["systemRegion"] { systemRegion = try Self.country(region) }
+    bundleIdentifier = try section["bundleIdentifier"]?.text()
+    if let methods = section["loginMethods"] { loginMethods = try Self.loginMethods(methods) }
+    if let methods = section["paymentMethods"] { paymentMethods = try Self.paymentMethods(methods) }
+    settings = try OnsideSettingsSection(settings: section["settings"], calls: section["calls"])
+    merchant = try section["merchant"].map { node throws(OptionError) in try MerchantCredentials(node) }
+  }
+
+  /// Adds what the section says to a configuration.
+  func apply(to configuration: inout OnsideConfiguration) {
+    if !accounts.isEmpty { configuration.accounts = accounts }
+    configuration.regionalTerms.merge(regionalTerms) { _, new in new }
+    configuration.iconURLs.merge(iconURLs) { _, new in new }
+    configuration.systemRegion = systemRegion ?? configuration.systemRegion
+    configuration.bundleIdentifier = bundleIdentifier ?? configuration.bundleIdentifier
+    configuration.loginMethods = loginMethods ?? configuration.loginMethods
+    configuration.paymentMethods = paymentMethods ?? configuration.paymentMethods
+    settings.apply(to: &configuration.settings)
+  }
+
+  private static func account(_ node: YAMLNode) throws(OptionError) -> OnsideAccount {
+    let members = try node.section(["id", "name", "email", "country"])
+    guard let email = try members["email"]?.text() else { throw node.expected("an account, with at least an email") }
+    return OnsideAccount(
+      id: try members["id"]?.text() ?? email,
+      name: try members["name"]?.text() ?? email,
+      email: email,
+      countryCode: try members["country"].map { node throws(OptionError) in try country(node) } ?? "US"
+    )
+  }
+
+  private mutating func read(_ node: YAMLNode, _ identifier: String) throws(OptionError) {
+    let members = try node.section(["icon", "countries"])
+    iconURLs[identifier] = try members["icon"]?.text()
+    for (code, terms) in try members["countries"]?.members() ?? [] {
+      guard let territory = Territory(code: code) else { throw terms.expected("named by an ISO 3166 country code") }
+      let members = try terms.section(["available", "price", "currency"])
+      var regional = OnsideRegionalTerms(isAvailable: try members["available"]?.bool() ?? true)
+      if let price = members["price"] {
+        guard let value = Decimal(priceText: try price.text()) else { throw price.expected("a price such as 9.99") }
+        regional.price = value
+      }
+      if let currency = members["currency"] {
+        regional.currencyCode = try currency.text()
+        guard Currency.isWellFormed(try currency.text()) else {
+          throw currency.expected("an ISO 4217 code such as EUR")
+        }
+      }
+      regionalTerms[identifier, default: [:]][territory.alpha2] = regional
+    }
+  }
+
+  private static func loginMethods(_ node: YAMLNode) throws(OptionError) -> [OnsideLoginMethod] {
+    var methods: [OnsideLoginMethod] = []
+    for element in try node.elements() {
+      let members = try element.section(["id", "label", "kind"])
+      guard let id = try members["id"]?.text(), let kind = members["kind"] else {
+        throw element.expected("a login method, with id and kind")
+      }
+      guard let kindOfMethod = OnsideLoginMethod.Kind(rawValue: try kind.text()) else {
+        throw kind.expected("one of: federated, sms, email")
+      }
+      methods.append(OnsideLoginMethod(id: id, label: try members["label"]?.text() ?? id, kind: kindOfMethod))
+    }
+    return methods
+  }
+
+  private static func paymentMethods(_ node: YAMLNode) throws(OptionError) -> [OnsidePaymentMethod] {
+    var methods: [OnsidePaymentMethod] = []
+    for element in try node.elements() {
+      let members = try element.section(["id", "label"])
+      guard let id = try members["id"]?.text() else { throw element.expected("a payment method, with an id") }
+      methods.append(OnsidePaymentMethod(id: id, label: try members["label"]?.text() ?? id))
+    }
+    return methods
+  }
+
+  /// An ISO 3166 code, of two or three letters, as the two-letter one.
+  static func country(_ node: YAMLNode) throws(OptionError) -> String {
+    guard let territory = Territory(code: try node.text()) else { throw node.expected("an ISO 3166 country code") }
+    return territory.alpha2
+  }
+}

@@ -1,0 +1,81 @@
+import Yams
+
+/// The YAML file, `footbridge.yaml`: the options, by their flags' names in camel case (`siteOrigin` for `--site-origin`), and sections for what
+/// flags cannot say.
+public struct OptionFile: Sendable {
+  /// The file's path, for messages.
+  public let path: String
+  /// The values of options by the flags' names.
+  let values: [String: String]
+  /// What the `onside` section says.
+  let onside: OnsideSection
+  /// What the `today` section says.
+  let today: TodaySection
+  /// What the `gbg` section says.
+  let gbg: GBGConfiguration
+  /// The servers for parts of the site, by the prefix of their paths (`routes`).
+  let routes: [String: String]
+
+  private static let options = [
+    "root", "catalog", "host", "port", "site-origin", "platform", "present", "log-level", "state", "ephemeral",
+    "onside-contract", "proxy", "proxy-timeout",
+  ]
+
+  /// Reads the text of a file. An empty one says nothing.
+  public init(path: String, text: String) throws(OptionError) {
+    self.path = path
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: text)
+    } catch {
+      throw OptionError("\(path) is no YAML: \(Self.reason(of: error))")
+    }
+    var values: [String: String] = [:]
+    var onside = OnsideSection()
+    var today = TodaySection()
+    var gbg = GBGConfiguration()
+    var routes: [String: String] = [:]
+    if let root {
+      let optionByKey = Dictionary(uniqueKeysWithValues: Self.options.map { (Self.key(of: $0), $0) })
+      let known = optionByKey.keys + ["gbg", "onside", "routes", "today"]
+      for (name, value) in try YAMLNode(root, file: path).members(known: known) {
+        if let option = optionByKey[name] {
+          values[option] = try value.text()
+        } else if name == "today" {
+          today = try TodaySection(value)
+        } else if name == "gbg" {
+          gbg = try GBGSection(value).configuration
+        } else if name == "routes" {
+          for (prefix, upstream) in try value.members() { routes[prefix] = try upstream.text() }
+        } else {
+          onside = try OnsideSection(value)
+        }
+      }
+    }
+    self.values = values
+    self.onside = onside
+    self.today = today
+    self.gbg = gbg
+    self.routes = routes
+  }
+
+  /// What is wrong and where, without the text around it: the file may hold secrets.
+  private static func reason(of error: any Error) -> String {
+    switch error as? YamlError {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      "\(problem) in line \(mark.line), column \(mark.column)."
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      "\(duplicates.joined(separator: ", ")) is there twice, in line \(context.mark.line)."
+    case .reader(let problem, _, _, _): "\(problem)."
+    default: "it cannot be read."
+    }
+  }
+
+  /// The key of an option: its flag's name in camel case.
+  static func key(of option: String) -> String {
+    let words = option.split(separator: "-")
+    return ([words.first.map(String.init) ?? ""] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() })
+      .joined()
+  }
+}

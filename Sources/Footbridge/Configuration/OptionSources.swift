@@ -1,0 +1,92 @@
+public import Onside
+
+/// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.
+public struct OptionSources: Sendable {
+  private let flags: [String: String]
+  private let environment: [String: String]
+  private let file: OptionFile?
+
+  /// Puts the sources together. Flags are by their name without the dashes in front, such as `site-origin`.
+  public init(flags: [String: String], environment: [String: String], file: OptionFile? = nil) {
+    self.flags = flags
+    self.environment = environment
+    self.file = file
+  }
+
+  /// The value of an option, from the first source that has it, with the name that it has there.
+  public subscript(option: String) -> (value: String, source: String)? {
+    let variable = "FOOTBRIDGE_" + option.uppercased().replacing("-", with: "_")
+    if let value = flags[option] { return (value, "--\(option)") }
+    if let value = environment[variable] { return (value, variable) }
+    if let file, let value = file.values[option] { return (value, "\(OptionFile.key(of: option)) in \(file.path)") }
+    return nil
+  }
+
+  /// The options that a server takes, the catalogue left out: it is another file.
+  public func options() throws(OptionError) -> FootbridgeOptions {
+    var options = FootbridgeOptions()
+    options.root = self["root"]?.value
+    options.proxy = self["proxy"]?.value
+    if let timeout = try seconds("proxy-timeout", in: 0.001...86_400) { options.proxyTimeout = timeout }
+    if let routes = file?.routes { options.routes = routes }
+    if let (host, _) = self["host"] { options.host = host }
+    if let port = try number("port", in: 0...65_535) { options.port = port }
+    if let (origin, source) = self["site-origin"] {
+      do {
+        _ = try SiteOrigin(origin)
+      } catch {
+        throw OptionError("\(source): \(error)")
+      }
+      options.siteOrigin = origin
+    }
+    if let platform: Platform = try choice("platform") { options.platform = platform }
+    if let (path, _) = self["state"] { options.state = path }
+    if try isSet("ephemeral") { options.state = nil }
+    if let present: PresentationMode = try choice("present") { options.present = present }
+    if let merchant = file?.onside.merchant { options.merchant = merchant }
+    if let today = file?.today.configuration { options.today = today }
+    if let gbg = file?.gbg { options.gbg = gbg }
+    return options
+  }
+
+  /// Adds what flags and the file say of the store to `configuration`.
+  public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
+    file?.onside.apply(to: &configuration)
+    if let contract: OnsideContract = try choice("onside-contract") { configuration.settings.contract = contract }
+  }
+
+  private func isSet(_ option: String) throws(OptionError) -> Bool {
+    guard let (value, source) = self[option] else { return false }
+    switch value {
+    case "true": return true
+    case "false": return false
+    default: throw OptionError("\(source) is \(value). It must be true or false.")
+    }
+  }
+
+  private func number(_ option: String, in range: ClosedRange<Int>) throws(OptionError) -> Int? {
+    guard let (value, source) = self[option] else { return nil }
+    guard let number = Int(value), range.contains(number) else {
+      throw OptionError("\(source) is \(value). It must be a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  private func seconds(_ option: String, in range: ClosedRange<Double>) throws(OptionError) -> Duration? {
+    guard let (value, source) = self[option] else { return nil }
+    guard let seconds = Double(value), range.contains(seconds) else {
+      throw OptionError("\(source) is \(value). It must be a number of seconds, at most \(Int(range.upperBound)).")
+    }
+    return .seconds(seconds)
+  }
+
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ option: String) throws(OptionError) -> Choice?
+  {
+    guard let (value, source) = self[option] else { return nil }
+    guard let choice = Choice(rawValue: value) else {
+      let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw OptionError("\(source) is \(value). It must be one of: \(choices).")
+    }
+    return choice
+  }
+}

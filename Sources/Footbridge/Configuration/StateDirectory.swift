@@ -1,0 +1,63 @@
+import Foundation
+
+/// The folder in which what outlives the server is kept (`--state`): keys, certificates, the store.
+public struct StateDirectory: Sendable {
+  /// The folder's path.
+  public let path: String
+
+  /// The folder that is used without `--state`: `footbridge` in the XDG state directory.
+  public static var defaultPath: String {
+    let environment = ProcessInfo.processInfo.environment
+    if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/footbridge" }
+    return (environment["HOME"] ?? "/tmp") + "/.local/state/footbridge"
+  }
+
+  /// Makes the folder if it is not there, for this user alone. Throws ``FootbridgeError/stateUnusable(_:reason:)``.
+  public init(path: String) throws {
+    self.path = path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      throw FootbridgeError.stateUnusable(path, reason: error.localizedDescription)
+    }
+  }
+
+  /// The content of a file in the folder; nil when it is not there.
+  func read(_ name: String) throws -> Data? {
+    let file = path + "/" + name
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    do {
+      return try Data(contentsOf: URL(fileURLWithPath: file))
+    } catch {
+      throw FootbridgeError.stateUnusable(file, reason: error.localizedDescription)
+    }
+  }
+
+  /// The content of a file, which is created with `content` when it is not there. Of several servers that start at once over the same
+  /// folder, the first one's content is what all get.
+  func read(_ name: String, orCreate content: [UInt8]) throws -> Data {
+    if let data = try read(name) { return data }
+    let temporary = name + "." + UUID().uuidString
+    try write(Data(content), to: temporary)
+    defer { try? FileManager.default.removeItem(atPath: path + "/" + temporary) }
+    if link(path + "/" + temporary, path + "/" + name) == 0 { return Data(content) }
+    let reason = String(cString: strerror(errno))
+    guard let data = try read(name) else { throw FootbridgeError.stateUnusable(path + "/" + name, reason: reason) }
+    return data
+  }
+
+  /// Writes a file that this user alone can read, whole or not at all.
+  func write(_ data: Data, to name: String) throws {
+    let file = path + "/" + name
+    let temporary = file + ".new"
+    let manager = FileManager.default
+    try? manager.removeItem(atPath: temporary)
+    guard manager.createFile(atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600]),
+      rename(temporary, file) == 0
+    else { throw FootbridgeError.stateUnusable(file, reason: String(cString: strerror(errno))) }
+  }
+}

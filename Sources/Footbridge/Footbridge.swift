@@ -1,0 +1,5 @@
+/// What this program is.
+public enum Footbridge {
+  /// The version of Footbridge.
+  public static let version = "0.1.0"
+}

@@ -1,0 +1,31 @@
+/// Why a server cannot be made from its options.
+public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// `--root` is no folder.
+  case rootMissing(String)
+  /// `--site-origin` is no origin.
+  case siteOriginInvalid(String)
+  /// Where the server should post to is no `http` or `https` URL.
+  case urlInvalid(String)
+  /// An address that requests are to be passed on to is none. `source` is the option that it comes from.
+  case upstreamInvalid(_ source: String, reason: String)
+  /// The state directory, or a file in it, cannot be used.
+  case stateUnusable(String, reason: String)
+  /// The executable was built without files of `web/`.
+  case incompleteBuild
+
+  /// One sentence for people: what happened, and what to do.
+  public var description: String {
+    switch self {
+    case .rootMissing(let path):
+      "\(path) is no folder that can be read. Give --root the folder that your site's index.html is in."
+    case .siteOriginInvalid(let text):
+      "\(text) is no origin. Give --site-origin scheme, host and perhaps port, such as https://today.example."
+    case .urlInvalid(let text): "\(text) is no URL to post to. Give one that begins with http:// or https://."
+    case .upstreamInvalid(let source, let reason):
+      "\(source): \(reason)."
+    case .stateUnusable(let path, let reason):
+      "\(path) cannot be used: \(reason) Choose another folder with --state, or keep nothing with --ephemeral."
+    case .incompleteBuild: "This executable was built without its web files. Build it again from a complete checkout."
+    }
+  }
+}

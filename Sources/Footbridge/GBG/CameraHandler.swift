@@ -1,0 +1,33 @@
+import BridgeCore
+import BridgeRuntime
+
+/// Takes from the page what its browser says of the camera, so that the slots tell the browser's real permission.
+@BridgeActor
+final class CameraHandler: ImmediateBridgeCapabilityHandler {
+  nonisolated let action = FootbridgeAction.camera
+  private weak var page: Page?
+  private let slots: [CaptureCapability]
+
+  /// Creates the handler of `page`, whose `slots` tell what the browser says.
+  init(_ page: Page, slots: [CaptureCapability]) {
+    self.page = page
+    self.slots = slots
+  }
+
+  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
+    let data = request.payload.data ?? [:]
+    guard let hardwareAvailable = data["hardwareAvailable"]?.boolValue,
+      let permissionState = data["permissionState"]?.stringValue.flatMap(PermissionState.init)
+    else {
+      let error = BridgeErrorPayload(
+        code: "bridge.invalidArguments",
+        message: "A report on the camera needs hardwareAvailable and permissionState.",
+        recoverable: false
+      )
+      return responder.respond(status: .error, data: nil, error: error)
+    }
+    page?.camera = CameraDetector.Result(hardwareAvailable: hardwareAvailable, permissionState: permissionState)
+    for slot in slots { slot.permissionState = permissionState }
+    responder.respond(status: .success, data: nil, error: nil)
+  }
+}

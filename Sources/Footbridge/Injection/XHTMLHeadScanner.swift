@@ -1,0 +1,101 @@
+/// Finds where a script can stand in an XHTML document so that it is well-formed and runs before every other: behind the start tag of the
+/// head where that is the first element of the root, behind the root's start tag otherwise.
+struct XHTMLHeadScanner {
+  private enum State {
+    /// Between tags.
+    case text
+    /// After `<`.
+    case tagOpen
+    /// After `<!`.
+    case markup
+    /// After `<!-`.
+    case markupDash
+    /// Within a comment.
+    case comment(HTMLCommentState)
+    /// Within a doctype: how many brackets are open, and within which quote.
+    case doctype(depth: Int, quote: UInt16?)
+    /// Within a processing instruction.
+    case instruction(endsNext: Bool)
+    /// Within a tag's name.
+    case tagName
+    /// Within a start tag.
+    case tag(HTMLTagState)
+  }
+
+  private static let html = Array("html".utf16)
+  private static let head = Array("head".utf16)
+
+  private var state = State.text
+  private var name: [UInt16] = []
+  private var isInRoot = false
+
+  /// Reads the next code unit.
+  mutating func read(_ unit: UInt16) -> HTMLHeadScanner.Verdict {
+    switch state {
+    case .text:
+      if unit == .lessThan {
+        state = .tagOpen
+      } else {
+        // Text in the root, were it only a reference, comes after the place; before the root there is none.
+        return unit.isHTMLSpace || !isInRoot ? .passed : .insertBefore
+      }
+    case .tagOpen:
+      switch unit {
+      case .exclamationMark: state = .markup
+      case .questionMark: state = .instruction(endsNext: false)
+      case .slash: return .insertBefore
+      default:
+        name = [unit]
+        state = .tagName
+      }
+    case .markup: state = unit == .dash ? .markupDash : .doctype(depth: 0, quote: nil)
+    case .markupDash: state = .comment(HTMLCommentState())
+    case .comment(var comment):
+      if comment.reads(unit) { return pass() }
+      state = .comment(comment)
+    case .doctype(let depth, let quote): return readDoctype(unit, depth, quote)
+    case .instruction(let endsNext):
+      if endsNext, unit == .greaterThan { return pass() }
+      state = .instruction(endsNext: unit == .questionMark)
+    case .tagName:
+      if unit.isHTMLSpace || unit == .slash || unit == .greaterThan { return readTag(unit, HTMLTagState()) }
+      // What stands before a colon is the prefix of a namespace.
+      if unit == UInt16(UInt8(ascii: ":")) { name = [] } else if name.count <= 4 { name.append(unit) }
+    case .tag(let tag): return readTag(unit, tag)
+    }
+    return .undecided
+  }
+
+  private mutating func readDoctype(_ unit: UInt16, _ depth: Int, _ quote: UInt16?) -> HTMLHeadScanner.Verdict {
+    if let quote {
+      state = .doctype(depth: depth, quote: unit == quote ? nil : quote)
+      return .undecided
+    }
+    switch unit {
+    case .doubleQuote, .singleQuote: state = .doctype(depth: depth, quote: unit)
+    case UInt16(UInt8(ascii: "[")): state = .doctype(depth: depth + 1, quote: nil)
+    case UInt16(UInt8(ascii: "]")): state = .doctype(depth: depth - 1, quote: nil)
+    case .greaterThan where depth == 0: return pass()
+    default: break
+    }
+    return .undecided
+  }
+
+  private mutating func readTag(_ unit: UInt16, _ tag: HTMLTagState) -> HTMLHeadScanner.Verdict {
+    var tag = tag
+    guard tag.reads(unit) else {
+      state = .tag(tag)
+      return .undecided
+    }
+    if isInRoot { return name == Self.head && !tag.isSelfClosing ? .insertAfter : .insertBefore }
+    // An empty root has no place for anything.
+    if tag.isSelfClosing { return pass() }
+    isInRoot = true
+    return name == Self.html ? pass() : .insertAfter
+  }
+
+  private mutating func pass() -> HTMLHeadScanner.Verdict {
+    state = .text
+    return .passed
+  }
+}

@@ -1,0 +1,89 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+import Onside
+import WebServer
+
+/// The store's Merchant API (purchasing guide, "Backend Validation Request"), with which a publisher's backend looks up an order.
+///
+/// The server plays one merchant, who owns every app on it. A token that is valid but for another merchant's `sub` is answered with 403; an
+/// order that no session has, and an id that is no UUID, with 404. Bodies of errors are ours: the contract has none.
+@BridgeActor
+final class MerchantAPI {
+  /// The path of an order's history below `/__footbridge/`, up to the order's id.
+  nonisolated static let historyPath = "onside/merchant-api/v1/purchases/in-app/history/"
+
+  private let credentials: MerchantCredentials
+  private let check: MerchantTokenCheck
+  private let sessions: Sessions
+  private let signer: any HistorySigner
+  private let clock: any BridgeClock
+  private var replayMemory = ReplayMemory()
+
+  init(credentials: MerchantCredentials, sessions: Sessions, signer: any HistorySigner, clock: any BridgeClock) {
+    self.credentials = credentials
+    check = MerchantTokenCheck(credentials)
+    self.sessions = sessions
+    self.signer = signer
+    self.clock = clock
+  }
+
+  /// Answers with the signed history of an order.
+  func answerHistory(_ exchange: HTTPExchange, orderID: Substring) async {
+    guard exchange.head.method == .get else {
+      return exchange.respondProblem(.methodNotAllowed, "Histories can only be read by GET.", fields: [.allow: "GET"])
+    }
+    guard await isAuthorized(exchange) else { return }
+    guard let history = sessions.transactionHistory(ofOrder: orderID.lowercased()) else {
+      return exchange.respondProblem(.notFound, "No session of this server has an order of this id.")
+    }
+    do {
+      let signed = try await signer.sign(payload: Array(history.jsonText.utf8))
+      exchange.respond(
+        .ok, fields: [.contentType: "application/jose", .cacheControl: "no-store"], body: Array(signed.utf8))
+    } catch {
+      exchange.respondProblem(.internalServerError, "The history could not be signed.")
+    }
+  }
+
+  /// Whether the request may have its answer; if not, it has one.
+  private func isAuthorized(_ exchange: HTTPExchange) async -> Bool {
+    let now = clock.now
+    let claims: MerchantTokenCheck.Claims
+    do throws(MerchantTokenError) {
+      claims = try await check.claims(of: try Self.bearerToken(in: exchange.head.fields), at: now)
+    } catch {
+      refuse(exchange, error)
+      return false
+    }
+    switch replayMemory.use(claims.tokenID, until: claims.end, now: now) {
+    case .new: break
+    case .replayed:
+      refuse(exchange, .replayed)
+      return false
+    case .full:
+      exchange.respondProblem(
+        .serviceUnavailable, "Too many tokens were used in the last minute.", fields: [.retryAfter: "10"])
+      return false
+    }
+    guard claims.merchantID == credentials.id else {
+      exchange.respondProblem(.forbidden, "The token's sub is not the Merchant ID of this server.")
+      return false
+    }
+    return true
+  }
+
+  /// The challenge is that of RFC 6750, section 3.
+  private func refuse(_ exchange: HTTPExchange, _ error: MerchantTokenError) {
+    let challenge = "Bearer realm=\"onside\"" + (error == .missing ? "" : ", error=\"invalid_token\"")
+    exchange.respondProblem(.unauthorized, error.description, fields: [.wwwAuthenticate: challenge])
+  }
+
+  private static func bearerToken(in fields: HTTPFields) throws(MerchantTokenError) -> String {
+    let values = fields[values: .authorization]
+    guard values.count == 1 else { throw .missing }
+    let parts = values[0].split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missing }
+    return String(parts[1].trimmingPrefix { $0 == " " })
+  }
+}

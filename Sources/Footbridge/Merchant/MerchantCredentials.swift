@@ -1,0 +1,72 @@
+/// What a publisher has from the store to call its Merchant API (purchasing guide, "Prerequisites"): here, what its backend is configured
+/// with in development. Under `onside.merchant` in `footbridge.yaml`: `id`, `secret`, `keyId`, and `clockSkew` in seconds.
+public struct MerchantCredentials: Sendable, CustomStringConvertible {
+  /// The Merchant ID for development: `footbridge-merchant`.
+  public static let developmentID = "footbridge-merchant"
+  /// The Merchant Secret for development: `footbridge-merchant-secret-for-development`. It is no secret.
+  public static let developmentSecret = "footbridge-merchant-secret-for-development"
+  /// The Secret Key ID for development: `footbridge-merchant-key`.
+  public static let developmentKeyID = "footbridge-merchant-key"
+
+  /// The Merchant ID, `sub` of the merchant's tokens.
+  public let id: String
+  /// The Secret Key ID, `kid` of the merchant's tokens.
+  public let keyID: String
+  /// How far the merchant's clock may be off, in seconds; 5 unless set. The contract has no such tolerance: it is ours.
+  public let clockSkew: Int
+
+  /// The Merchant Secret, with which tokens are signed. It is left out of ``description``.
+  let secret: String
+
+  private static let leastSecretBytes = 32
+  private static let mostBytes = 200
+  private static let clockSkews = 0...60
+
+  /// The credentials for development.
+  public init() {
+    id = Self.developmentID
+    secret = Self.developmentSecret
+    keyID = Self.developmentKeyID
+    clockSkew = 5
+  }
+
+  /// Credentials like those of production. Throws ``OptionError`` when they cannot be used: the id and the key's id have 1 to 200 bytes, the
+  /// secret at least 32, as HS256 demands (RFC 7518, section 3.2), and the clock skew is 0 to 60 seconds.
+  public init(
+    id: String = developmentID,
+    secret: String = developmentSecret,
+    keyID: String = developmentKeyID,
+    clockSkew: Int = 5
+  ) throws(OptionError) {
+    for (name, value) in [("id", id), ("keyId", keyID)] where !(1...Self.mostBytes).contains(value.utf8.count) {
+      throw OptionError("The merchant's \(name) must have 1 to \(Self.mostBytes) bytes.")
+    }
+    guard secret.utf8.count >= Self.leastSecretBytes else {
+      throw OptionError("The merchant's secret must have at least \(Self.leastSecretBytes) bytes, as HS256 demands.")
+    }
+    guard Self.clockSkews.contains(clockSkew) else {
+      throw OptionError("The merchant's clockSkew is \(clockSkew). It must be 0 to 60 seconds.")
+    }
+    self.id = id
+    self.secret = secret
+    self.keyID = keyID
+    self.clockSkew = clockSkew
+  }
+
+  /// Reads `onside.merchant`; keys that are not there keep the value for development.
+  init(_ node: YAMLNode) throws(OptionError) {
+    let members = try node.section(["id", "secret", "keyId", "clockSkew"])
+    let id = try members["id"]?.text() ?? Self.developmentID
+    let secret = try members["secret"]?.text() ?? Self.developmentSecret
+    let keyID = try members["keyId"]?.text() ?? Self.developmentKeyID
+    let clockSkew = try members["clockSkew"]?.integer(in: Self.clockSkews) ?? 5
+    do throws(OptionError) {
+      try self.init(id: id, secret: secret, keyID: keyID, clockSkew: clockSkew)
+    } catch {
+      throw OptionError("\(node.place): \(error.description)")
+    }
+  }
+
+  /// The credentials for people and logs, without the secret.
+  public var description: String { "merchant \(id) with key \(keyID)" }
+}

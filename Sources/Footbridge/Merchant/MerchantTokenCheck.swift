@@ -1,0 +1,79 @@
+import BridgeCore
+import BridgeRuntime
+import JWTKit
+
+/// Judges the JWT with which a merchant's backend calls (purchasing guide, "Authentication"), all but two things: whether its `jti` is new,
+/// which is ``ReplayMemory``'s, and whether its merchant may have what is asked for.
+struct MerchantTokenCheck: Sendable {
+  /// What is left to be judged of a token that is valid.
+  struct Claims: Sendable, Hashable {
+    /// `sub`, the Merchant ID.
+    let merchantID: String
+    /// `jti`, unique to the token.
+    let tokenID: String
+    /// When the token can no longer be used, clock skew included.
+    let end: BridgeInstant
+  }
+
+  /// The longest time from `nbf` to `exp`, in seconds.
+  static let longestWindow = 30.0
+
+  private static let mostTokenBytes = 8 << 10
+  private static let tokenIDBytes = 1...256
+
+  private let credentials: MerchantCredentials
+
+  init(_ credentials: MerchantCredentials) {
+    self.credentials = credentials
+  }
+
+  /// The claims of a token, if it is valid at `now`.
+  func claims(of token: String, at now: BridgeInstant) async throws(MerchantTokenError) -> Claims {
+    try checkHeader(of: token)
+    return try claims(in: try await payload(of: token), at: now)
+  }
+
+  /// jwt-kit leaves `alg` to its callers; and its own reading of headers would trap on numbers that do not fit an `Int`.
+  private func checkHeader(of token: String) throws(MerchantTokenError) {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard token.utf8.count <= Self.mostTokenBytes, parts.count == 3,
+      let bytes = Base64URL.decode(parts[0]), let header = try? JSONValue(parsing: bytes), header.objectValue != nil
+    else { throw .malformed }
+    guard header["alg"]?.stringValue == "HS256" else { throw .algorithm }
+    guard header["kid"]?.stringValue == credentials.keyID else { throw .keyID }
+    // RFC 7515, section 4.1.11: what must be understood and is not makes a token invalid.
+    guard header["crit"] == nil, Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil else {
+      throw .malformed
+    }
+  }
+
+  private func payload(of token: String) async throws(MerchantTokenError) -> JSONValue {
+    let keys = await JWTKeyCollection().add(hmac: HMACKey(from: credentials.secret), digestAlgorithm: .sha256)
+    do {
+      return try await keys.verify(token, as: JWSPayload.self).value
+    } catch let error as JWTError where error.errorType == .signatureVerificationFailed {
+      throw .signature
+    } catch {
+      throw .malformed
+    }
+  }
+
+  private func claims(in payload: JSONValue, at now: BridgeInstant) throws(MerchantTokenError) -> Claims {
+    guard payload["iss"]?.stringValue == "onside" else { throw .issuer }
+    guard payload["aud"] == "onside" || payload["aud"]?.arrayValue?.contains("onside") == true else {
+      throw .audience
+    }
+    guard let merchantID = payload["sub"]?.stringValue else { throw .subject }
+    guard let start = payload["nbf"]?.numberValue, let end = payload["exp"]?.numberValue, start < end,
+      end - start <= Self.longestWindow
+    else { throw .window }
+    guard let tokenID = payload["jti"]?.stringValue, Self.tokenIDBytes.contains(tokenID.utf8.count) else {
+      throw .tokenID
+    }
+    let skew = Double(credentials.clockSkew)
+    guard now >= BridgeInstant(millisecondsSinceEpoch: (start - skew) * 1000) else { throw .notYetValid }
+    let lastEnd = BridgeInstant(millisecondsSinceEpoch: (end + skew) * 1000)
+    guard now < lastEnd else { throw .expired }
+    return Claims(merchantID: merchantID, tokenID: tokenID, end: lastEnd)
+  }
+}

@@ -1,0 +1,48 @@
+/// Why a merchant's token is not accepted. All of these are answered with 401.
+enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
+  /// There is no `Authorization: Bearer` field, or more than one.
+  case missing
+  /// It is no JWT.
+  case malformed
+  /// `alg` is not HS256.
+  case algorithm
+  /// `kid` is not the merchant's.
+  case keyID
+  /// It was not signed with the merchant's secret.
+  case signature
+  /// `iss` is not `onside`.
+  case issuer
+  /// `aud` is not `onside`.
+  case audience
+  /// `sub` is missing.
+  case subject
+  /// `exp` and `nbf` are missing, or no window of at most 30 seconds.
+  case window
+  /// `nbf` lies ahead.
+  case notYetValid
+  /// `exp` has passed.
+  case expired
+  /// `jti` is missing.
+  case tokenID
+  /// `jti` was used before.
+  case replayed
+
+  /// One sentence for the merchant's developer. It repeats nothing of the token.
+  var description: String {
+    switch self {
+    case .missing: "Send one Authorization field: Bearer and a JWT."
+    case .malformed: "The token is no JWT in compact form."
+    case .algorithm: "The token's alg must be HS256."
+    case .keyID: "The token's kid must be the Secret Key ID."
+    case .signature: "The token's signature is not made with the Merchant Secret."
+    case .issuer: "The token's iss must be onside."
+    case .audience: "The token's aud must be onside."
+    case .subject: "The token's sub must be the Merchant ID."
+    case .window: "The token's exp must lie after its nbf, by at most 30 seconds."
+    case .notYetValid: "The token's nbf lies ahead: compare the clocks."
+    case .expired: "The token's exp has passed."
+    case .tokenID: "The token's jti must be a text of 1 to 256 bytes."
+    case .replayed: "The token's jti was used before: make a token for each request."
+    }
+  }
+}

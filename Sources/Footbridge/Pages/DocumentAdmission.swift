@@ -1,0 +1,32 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import WebServer
+
+/// Lets documents in: each is served to a session and carries a ticket, by which the bridge knows it when its page comes.
+@BridgeActor
+struct DocumentAdmission {
+  let sessions: Sessions
+  let tickets: DocumentTickets
+
+  /// The ticket of the document that answers a request. A browser without a session is put into a new one by `fields`.
+  func admit(_ exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
+    let head = exchange.head
+    return tickets.issue(
+      for: ServedDocument(
+        origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
+        target: head.target.rawValue,
+        isMainFrame: RequestedDocument(head).isMainFrame,
+        sessionID: session(of: head, &fields)
+      )
+    )
+  }
+
+  /// The session of a request's browser; one that has none is put into a new one.
+  func session(of head: RequestHead, _ fields: inout HTTPFields) -> String {
+    if let id = SessionCookie.sessionID(in: head.fields) { return id }
+    let id = sessions.newSessionID()
+    fields.append(HTTPField(name: .setCookie, value: SessionCookie.setCookie(id)))
+    return id
+  }
+}

@@ -1,0 +1,19 @@
+/// The actions of Footbridge's own on the wire; all others are the contracts'.
+enum FootbridgeAction {
+  /// The shim's first request on each connection: who it is and what it has received.
+  static let hello = "footbridge.hello"
+  /// Page to host: whether the browser has a camera, and whether the page may use it.
+  static let camera = "footbridge.camera"
+  /// Page to host: what the person answered to a sheet.
+  static let answerSheet = "footbridge.sheet.answer"
+  /// Host to page: show a sheet.
+  static let presentSheet = "footbridge.sheet.present"
+  /// Host to page: take a sheet away.
+  static let dismissSheet = "footbridge.sheet.dismiss"
+
+  /// Whether an action is the shim's: one of ours, or of a contract whose messages it makes. All others are GBG's, and come as the page
+  /// made them, with correlation ids of its own.
+  static func isOwn(_ action: String) -> Bool {
+    ["onside.", "today.", "footbridge."].contains { action.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,170 @@
+import BridgeCore
+import BridgeRuntime
+import WebServer
+
+/// One document in one tab: the stand-in for one `WKWebView` and its content.
+///
+/// It outlives its socket: a page that lost the connection comes back under the same id and finds its calls where they were. A page that
+/// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
+@BridgeActor
+final class Page: WebView {
+  /// The id that the page's shim gave itself, or one of ours for a connection without a shim.
+  let id: String
+  /// Routes the page's messages.
+  let host: BridgeHost
+  /// The document as the server served it; nil when the page came without a ticket.
+  let document: ServedDocument?
+  /// What the page's browser says of its camera; nil while it has said nothing.
+  var camera: CameraDetector.Result?
+  /// The session that the page belongs to.
+  private(set) weak var session: Session?
+
+  private let isResumable: Bool
+  private var connection: WebSocketConnection?
+  private var delivery = PageDelivery()
+  private var held: [[UInt8]] = []
+  private var hasGreeted = false
+  /// Whether the page has said hello before, so that its count of received messages is one of ours.
+  private var isKnown = false
+
+  init(id: String, isResumable: Bool, document: ServedDocument?, session: Session, hostVersion: String) {
+    self.id = id
+    self.isResumable = isResumable
+    self.document = document
+    self.session = session
+    host = BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
+    super.init()
+    host.attach(webView: self)
+  }
+
+  /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
+  var isListening: Bool { connection != nil && hasGreeted }
+
+  // MARK: The socket
+
+  /// A socket of this page was opened. An older one is closed: there is one at a time.
+  func connected(_ connection: WebSocketConnection) {
+    self.connection?.onClose = nil
+    self.connection?.close(.normalClosure, reason: "The page has opened another connection.")
+    self.connection = connection
+    delivery.connected()
+    hasGreeted = false
+    // What was held for the lost connection is sent again after the hello, or asked for again.
+    held = []
+    connection.onMessage = { [weak self] message in self?.received(message) }
+    connection.onClose = { [weak self, weak connection] code in
+      guard let self, self.connection === connection else { return }
+      self.connection = nil
+      hasGreeted = false
+      session?.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
+    }
+  }
+
+  /// The page has gone for good.
+  func end() {
+    host.detach()
+    connection?.close(.normalClosure, reason: "The page has ended.")
+    connection = nil
+  }
+
+  private func received(_ message: WebSocketMessage) {
+    guard message.kind == .text else {
+      connection?.close(.unsupportedData, reason: "Messages are text.")
+      return
+    }
+    do throws(JSONError) {
+      received(try BridgeMessage(parsing: message.bytes))
+    } catch {
+      host.lastError = "A message from the page is no envelope: \(error)."
+      session?.noteUnanswered("A message is no envelope: \(error).")
+      host.send(event: "footbridge.error", data: ["message": .string("This message is no envelope: \(error).")])
+    }
+  }
+
+  private func received(_ message: BridgeMessage) {
+    session?.wasActive(self)
+    let isOwn = FootbridgeAction.isOwn(message.payload.action)
+    guard message.type == .request else { return handle(message, isOwn: isOwn) }
+    if isResumable {
+      switch isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId) {
+      case .handle: break
+      case .wait: return
+      case .answer(let text): return send(text)
+      }
+    }
+    if message.payload.action == FootbridgeAction.hello {
+      greeted(message)
+    } else {
+      handle(message, isOwn: isOwn)
+    }
+  }
+
+  private func handle(_ message: BridgeMessage, isOwn: Bool) {
+    if isOwn { return host.receive(message) }
+    let waiting = host.pendingRequests.count
+    // Host code that looks for a camera finds the browser's.
+    if let camera {
+      CameraDetector.$probe.withValue({ camera }) { host.receive(message) }
+    } else {
+      host.receive(message)
+    }
+    if host.pendingRequests.count > waiting {
+      session?.noteUnanswered("Nothing handles \(message.payload.action): it waits to be answered by hand.")
+    }
+  }
+
+  // MARK: To the page
+
+  override func deliver(_ message: BridgeMessage, sequenced: Bool) {
+    guard isResumable || mustHold else {
+      connection?.sendText { bytes in
+        var writer = JSONWriter(appendingTo: bytes)
+        bytes = []
+        message.write(to: &writer)
+        bytes = writer.bytes
+      }
+      return
+    }
+    let sequence = isResumable && sequenced ? delivery.nextSequence() : nil
+    var writer = JSONWriter()
+    message.write(to: &writer, sequence: sequence)
+    if let sequence {
+      delivery.sent(sequence, writer.bytes)
+    } else if isResumable {
+      delivery.answered(message.correlationId, writer.bytes)
+    }
+    // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
+    if sequence == nil || hasGreeted { send(writer.bytes) }
+  }
+
+  /// Whether what is sent must wait: a page hears of nothing that could still be lost.
+  private var mustHold: Bool { !held.isEmpty || session?.state.isUnkept == true }
+
+  /// Sends what waited for the session's state to be kept.
+  func sendHeld() {
+    let texts = held
+    held = []
+    for text in texts { send(text) }
+  }
+
+  private func send(_ text: [UInt8]) {
+    if mustHold { return held.append(text) }
+    connection?.sendText { $0.append(contentsOf: text) }
+  }
+
+  private func greeted(_ hello: BridgeMessage) {
+    let data = hello.payload.data ?? [:]
+    let received = isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
+    let missed = delivery.resume(after: received)
+    host.respond(
+      to: hello.correlationId,
+      action: hello.payload.action,
+      status: .success,
+      data: session?.answerToHello(data, resumed: isKnown) ?? [:]
+    )
+    hasGreeted = true
+    isKnown = true
+    for text in missed { send(text) }
+    session?.greeted(self)
+  }
+}

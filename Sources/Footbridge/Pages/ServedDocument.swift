@@ -1,0 +1,11 @@
+/// A document as the server saw it when it served it: what trust is decided on, not what script claims.
+struct ServedDocument: Sendable, Hashable {
+  /// The origin that it was served from, such as `http://localhost:8080`.
+  let origin: String
+  /// The path and query that the document was requested with.
+  let target: String
+  /// Whether the browser asked for it as the document of a tab (`Sec-Fetch-Dest: document`), not of a frame.
+  let isMainFrame: Bool
+  /// The session that it was served to.
+  let sessionID: String
+}

@@ -1,0 +1,49 @@
+import HTTP1
+import HTTPTypes
+import WebServer
+
+/// What changes in an upstream's response when the shim goes into its body.
+struct InjectedResponse {
+  /// How the browser wants the response.
+  let requested: RequestedDocument
+
+  /// Whether the shim goes into the body of a response with this head.
+  ///
+  /// It goes into HTML that becomes a document, as far as it can be read; not into what is to be saved as a file.
+  func isInjected(_ head: ResponseHead) -> Bool {
+    requested.isInjected && isDocument(head) && isReadable(head)
+  }
+
+  /// Whether the response would be injected were it not encoded, which the upstream was asked not to do.
+  func isUnreadableDocument(_ head: ResponseHead) -> Bool {
+    requested.isInjected && isDocument(head) && !isReadable(head)
+  }
+
+  /// The fields of the response with what speaks of the body as the upstream sent it mended.
+  ///
+  /// The length is not known beforehand, and ranges would count other bytes. Browsers get no validator, and may not store the document:
+  /// each one carries a ticket that is good once. Others get an entity tag that tells it from the upstream's.
+  func mended(_ fields: HTTPFields) -> HTTPFields {
+    var fields = fields.filter { field in
+      switch field.name {
+      case .contentLength, .acceptRanges, .contentDigest, .reprDigest, .contentMD5: false
+      case .eTag, .lastModified, .cacheControl, .expires: !requested.isByBrowser
+      default: true
+      }
+    }
+    if requested.isByBrowser { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
+    if let tag = fields[.eTag].flatMap({ EntityTag($0) }) {
+      fields[.eTag] = EntityTag(opaqueTag: "footbridge-" + tag.opaqueTag, isWeak: tag.isWeak)?.description
+    }
+    return fields
+  }
+
+  private func isDocument(_ head: ResponseHead) -> Bool {
+    guard let type = head.fields[values: .contentType].last, MediaType.isHTML(type) else { return false }
+    return !(head.fields[.contentDisposition]?.lowercased().hasPrefix("attachment") ?? false)
+  }
+
+  private func isReadable(_ head: ResponseHead) -> Bool {
+    head.fields.tokens(of: .contentEncoding).allSatisfy { $0.lowercased() == "identity" }
+  }
+}

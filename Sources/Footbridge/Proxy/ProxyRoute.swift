@@ -1,0 +1,57 @@
+import HTTP1
+import WebServer
+
+/// A part of the site that another server serves: paths that begin with a prefix, and where they go.
+///
+/// When the upstream's address has a path, that one takes the place of the prefix: with `/api` to `http://localhost:3000/v1`, `/api/users`
+/// becomes `/v1/users`, and with `http://localhost:3000/` it becomes `/users`. Without one, paths stay as they are.
+struct ProxyRoute: Sendable, Hashable {
+  /// What paths begin with, without a slash at its end; empty for all of them.
+  let prefix: String
+  /// The server.
+  let origin: HTTPOrigin
+  /// What takes the place of the prefix, without a slash at its end; nil when paths stay as they are.
+  private let base: String?
+
+  /// Reads a route. `source` says in messages where it comes from.
+  init(prefix: String, upstream: String, source: String) throws(FootbridgeError) {
+    guard prefix.hasPrefix("/"), RequestTarget(prefix, method: .get)?.query == nil else {
+      throw .upstreamInvalid(source, reason: "\(prefix) is no path: give one that begins with a slash, such as /api")
+    }
+    guard case .absolute(let scheme, let authority, let path, nil) = RequestTarget(upstream, method: .get) else {
+      throw .upstreamInvalid(source, reason: "\(upstream) is no http or https address, such as http://localhost:5173")
+    }
+    self.prefix = Self.withoutSlash(prefix)
+    origin = HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority)
+    base = path.isEmpty ? nil : Self.withoutSlash(path)
+  }
+
+  /// Whether a path is the route's.
+  func contains(_ path: String) -> Bool {
+    Self.rest(of: path, after: prefix) != nil
+  }
+
+  /// A path of the site as the upstream knows it.
+  func upstreamPath(of path: String) -> String {
+    guard let base, let rest = Self.rest(of: path, after: prefix) else { return path }
+    return base.isEmpty && rest.isEmpty ? "/" : base + rest
+  }
+
+  /// A path of the upstream as the site has it; nil when the site has no such path.
+  func sitePath(of path: String) -> String? {
+    guard let base else { return path }
+    guard let rest = Self.rest(of: path, after: base) else { return nil }
+    return prefix.isEmpty && rest.isEmpty ? "/" : prefix + rest
+  }
+
+  /// What follows a prefix that ends where a segment of the path does.
+  private static func rest(of path: String, after prefix: String) -> Substring? {
+    guard path.hasPrefix(prefix) else { return nil }
+    let rest = path.dropFirst(prefix.count)
+    return rest.isEmpty || rest.hasPrefix("/") ? rest : nil
+  }
+
+  private static func withoutSlash(_ path: String) -> String {
+    path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+}

@@ -1,0 +1,202 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import Logging
+import WebServer
+
+/// Stands in front of other servers as if it were them (`--proxy`, `routes:`): passes requests and responses on as they come, piece by
+/// piece, and puts the shim into documents.
+@BridgeActor
+final class ReverseProxy {
+  private let routes: ProxyRoutes
+  private let siteOrigin: SiteOrigin?
+  private let admission: DocumentAdmission
+  private let random: BridgeRandom
+  private let logger: Logger
+  private let client: HTTPClient
+  private let pseudonym: String
+  private var saidOnce: Set<String> = []
+
+  /// How long a client that waits for a 100 (Continue) waits at most: the upstream may not know the expectation (RFC 9110, section 10.1.1).
+  private static let continueTimeout = Duration.seconds(1)
+
+  /// Prepares the proxy; nil when nothing is to be passed on. Throws ``FootbridgeError``.
+  init?(options: FootbridgeOptions, admission: DocumentAdmission, random: BridgeRandom, logger: Logger) throws {
+    routes = try ProxyRoutes(proxy: options.proxy, routes: options.routes)
+    guard !routes.isEmpty else { return nil }
+    siteOrigin = try options.siteOrigin.map { try SiteOrigin($0) }
+    self.admission = admission
+    self.random = random
+    self.logger = logger
+    var limits = HTTPClientLimits()
+    limits.responseTimeout = options.proxyTimeout
+    client = try HTTPClient(limits: limits)
+    // One's own name in `Via` tells a request that comes round in a circle.
+    pseudonym = "footbridge-" + random.token().prefix(8)
+  }
+
+  /// Closes every connection.
+  func stop() {
+    client.stop()
+  }
+
+  /// Answers a request if it is to be passed on; false when its path is not another server's.
+  func answer(_ exchange: HTTPExchange) async -> Bool {
+    let head = exchange.head
+    let path = head.target.path
+    guard let route = path.map({ routes.route(for: $0) }) ?? (head.target == .asterisk ? routes.rootRoute : nil) else {
+      return false
+    }
+    if head.fields[.via]?.contains(pseudonym) ?? false {
+      exchange.respondText(
+        HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"),
+        "\(route.origin) leads back to this server. Give --proxy the address of the site itself."
+      )
+    } else if let hops = MaximumForwards(head), hops.isLast {
+      hops.answer(exchange)
+    } else {
+      await pass(exchange, on: route)
+    }
+    return true
+  }
+
+  // MARK: Passing on
+
+  private func pass(_ exchange: HTTPExchange, on route: ProxyRoute) async {
+    let addresses = SiteAddresses(
+      scheme: exchange.isSecure ? "https" : "http",
+      authority: exchange.head.authority,
+      route: route,
+      routes: routes,
+      siteOrigin: siteOrigin
+    )
+    do {
+      let request = UpstreamRequest(
+        pseudonym: pseudonym,
+        addresses: addresses,
+        clientAddress: exchange.peerAddress,
+        requested: RequestedDocument(exchange.head)
+      )
+      try await pass(exchange, as: try request.head(for: exchange.head), addresses)
+    } catch {
+      // A response that has begun is cut when the handler returns, so that nobody takes a part for the whole.
+      guard !exchange.hasBegun else { return }
+      let problem = UpstreamProblem(error, origin: route.origin)
+      if error as? HTTPClientError != .cancelled {
+        logger.warning("\(problem.description)", metadata: ["path": "\(exchange.head.target.path ?? "*")"])
+      }
+      problem.answer(exchange)
+    }
+  }
+
+  private func pass(_ exchange: HTTPExchange, as head: RequestHead, _ addresses: SiteAddresses) async throws {
+    let upstream = client.send(head, to: addresses.route.origin)
+    exchange.onDisconnect = { upstream.cancel() }
+    let upload = Upload(from: exchange, to: upstream)
+    defer { upload.stop() }
+    if exchange.head.expectsContinue { upload.start(after: Self.continueTimeout) } else { upload.start() }
+    let response = UpstreamResponse(addresses: addresses)
+    while true {
+      let answer = try await upstream.nextHead()
+      if answer.endsHTTP {
+        return exchange.tunnel(to: upstream, fields: switchingFields(answer, response))
+      } else if answer.status.code == 100, exchange.head.expectsContinue {
+        // Reading the body answers the expectation.
+        upload.start()
+      } else if answer.status.kind == .informational {
+        exchange.inform(answer.status, fields: response.fields(of: answer))
+      } else {
+        upload.stopWaiting()
+        return try await pass(answer, of: upstream, to: exchange, response, head, addresses)
+      }
+    }
+  }
+
+  private func pass(
+    _ answer: ResponseHead,
+    of upstream: HTTPClientExchange,
+    to exchange: HTTPExchange,
+    _ response: UpstreamResponse,
+    _ request: RequestHead,
+    _ addresses: SiteAddresses
+  ) async throws {
+    let injected = InjectedResponse(requested: RequestedDocument(exchange.head))
+    if injected.isUnreadableDocument(answer) {
+      sayOnce(
+        "encoded",
+        "The shim does not get into documents of \(addresses.route.origin): it encodes them although it was asked not to."
+      )
+    }
+    guard injected.isInjected(answer) else {
+      return try await send(answer, of: upstream, to: exchange, fields: response.fields(of: answer), through: nil)
+    }
+    if answer.status == .partialContent, request.fields.contains(.range) {
+      // A part of the document would be a part of another one.
+      upstream.cancel()
+      return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), addresses)
+    }
+    var fields = injected.mended(response.fields(of: answer))
+    guard answer.bodyFraming != .none else {
+      return try await send(answer, of: upstream, to: exchange, fields: fields, through: nil)
+    }
+    let ticket = admission.admit(exchange, &fields)
+    let nonce = mendPolicies(&fields, addresses)
+    let injector = HTMLInjector(
+      scriptAttributes: ShimScript.attributes(ticket: ticket, nonce: nonce),
+      contentType: answer.fields[values: .contentType].last ?? ""
+    )
+    try await send(answer, of: upstream, to: exchange, fields: fields, through: injector)
+  }
+
+  private func send(
+    _ answer: ResponseHead,
+    of upstream: HTTPClientExchange,
+    to exchange: HTTPExchange,
+    fields: HTTPFields,
+    through injector: HTMLInjector?
+  ) async throws {
+    var injector = injector
+    let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
+    exchange.begin(answer.status, fields: fields, length: length)
+    while let piece = try await upstream.nextBodyPiece() {
+      try await exchange.write(injector?.push(piece) ?? piece)
+    }
+    if let rest = injector?.finish() { try await exchange.write(rest) }
+    exchange.finish(trailers: upstream.trailers)
+  }
+
+  /// The fields of a 101: those of the connection are the upstream's, since the two connections become one.
+  private func switchingFields(_ answer: ResponseHead, _ response: UpstreamResponse) -> HTTPFields {
+    var fields = response.fields(of: answer)
+    for protocolName in answer.fields[values: .upgrade] {
+      fields.append(HTTPField(name: .upgrade, value: protocolName))
+    }
+    fields.append(HTTPField(name: .connection, value: "Upgrade"))
+    return fields
+  }
+
+  // MARK: Policies
+
+  /// Adds to the page's policies what the shim needs; returns the nonce of its script element, nil when there is no policy.
+  private func mendPolicies(_ fields: inout HTTPFields, _ addresses: SiteAddresses) -> String? {
+    let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
+    guard fields.contains(where: { names.contains($0.name) }), let authority = addresses.authority?.rawValue else {
+      return nil
+    }
+    let policy = ContentSecurityPolicy(
+      nonce: random.token(),
+      scripts: "\(addresses.scheme)://\(authority)/__footbridge/",
+      socket: "\(addresses.scheme == "https" ? "wss" : "ws")://\(authority)/__footbridge/bridge"
+    )
+    for index in fields.indices where names.contains(fields[index].name) {
+      fields[index] = HTTPField(name: fields[index].name, value: policy.mend(fields[index].value))
+    }
+    sayOnce(
+      "policy", "The site has a Content-Security-Policy: what the shim needs (a nonce, connect-src) is added to it.")
+    return policy.nonce
+  }
+
+  private func sayOnce(_ topic: String, _ text: String) {
+    if saidOnce.insert(topic).inserted { logger.notice("\(text)") }
+  }
+}

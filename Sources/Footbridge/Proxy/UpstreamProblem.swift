@@ -1,0 +1,78 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import WebServer
+
+/// What a browser gets when the upstream has no answer: a page that says which address was tried, and that comes again by itself; a line of
+/// text for everyone else.
+struct UpstreamProblem {
+  /// The status: 502 or 504.
+  let status: HTTPResponse.Status
+  private let title: String
+  private let text: String
+  private let origin: HTTPOrigin
+
+  init(_ error: any Error, origin: HTTPOrigin) {
+    self.origin = origin
+    switch error {
+    case let error as HTTPClientError:
+      text = error.description
+      switch error {
+      case .timedOut:
+        status = .gatewayTimeout
+        title = "The site takes too long"
+      case .cannotResolve, .cannotConnect, .cannotSecure:
+        status = .badGateway
+        title = "The site is not there yet"
+      default:
+        status = .badGateway
+        title = "The site gave no proper answer"
+      }
+    case let error as MessageDefect:
+      status = .badGateway
+      title = "The request cannot be passed on"
+      text = error.description
+    default:
+      status = .badGateway
+      title = "The site gave no answer"
+      text = "\(origin) gave no answer."
+    }
+  }
+
+  /// What happened, for the log.
+  var description: String { text }
+
+  /// Answers with the problem.
+  @BridgeActor
+  func answer(_ exchange: HTTPExchange) {
+    // The page tells by the last field that the answer to its next try is this one again.
+    var fields: HTTPFields = [
+      .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .footbridgeProblem: "upstream",
+    ]
+    let wantsHTML = exchange.head.fields.tokens(of: .accept).contains { $0.lowercased().hasPrefix("text/html") }
+    guard wantsHTML, RequestedDocument(exchange.head).isInjected else {
+      return exchange.respondText(status, text, fields: fields)
+    }
+    fields[.contentType] = "text/html; charset=utf-8"
+    // Only a page that was asked for with GET can be asked for again without harm.
+    let retries = exchange.head.method == .get
+    exchange.respond(status, fields: fields, body: Array(page(retries: retries).utf8))
+  }
+
+  private func page(retries: Bool) -> String {
+    let template =
+      EmbeddedFile.all["proxy/problem.html"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? "{{text}}"
+    return
+      template
+      .replacing("{{title}}", with: Self.escaped(title))
+      .replacing("{{text}}", with: Self.escaped(text))
+      .replacing("{{origin}}", with: Self.escaped(origin.description))
+      .replacing("{{status}}", with: "\(status.code)")
+      .replacing("{{retries}}", with: retries ? "true" : "false")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
+  }
+}

@@ -1,0 +1,63 @@
+import HTTP1
+import HTTPTypes
+
+/// An upstream's response as the browser gets it (RFC 9110, section 7.6).
+///
+/// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
+///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is left out so that they are the browser's host's.
+/// - `Strict-Transport-Security` and `Alt-Svc` are left out: they speak of the upstream's host and ports, and a browser would hold every
+///   other server on localhost to them.
+///
+/// Everything else stays: every field, in its order, with its repetition and its bytes.
+struct UpstreamResponse {
+  /// The addresses of the site.
+  let addresses: SiteAddresses
+
+  /// The fields of a response, informational ones included.
+  func fields(of head: ResponseHead) -> HTTPFields {
+    var fields = HTTPFields()
+    for field in head.fields.withoutHopByHopFields {
+      switch field.name {
+      case .strictTransportSecurity, .altSvc: break
+      // A response without a body to come has none of the length that it would have with one (RFC 9110, section 8.6).
+      case .contentLength where head.status == .noContent || head.status.kind == .informational: break
+      case .location, .contentLocation:
+        fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
+      case .accessControlAllowOrigin:
+        fields.append(HTTPField(name: field.name, value: addresses.localOrigin(for: field.value)))
+      case .setCookie: fields.append(translateCookie(field))
+      default: fields.append(field)
+      }
+    }
+    return fields
+  }
+
+  /// A cookie (RFC 6265, section 4.1) with its attributes as they were, but for a domain and path of the upstream's.
+  private func translateCookie(_ field: HTTPField) -> HTTPField {
+    let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))
+    for part in parts.dropFirst() {
+      let attribute = String(decoding: part, as: UTF8.self).split(separator: "=", maxSplits: 1)
+      let name = attribute.first?.trimmingSpaces.lowercased() ?? ""
+      let value = attribute.count == 2 ? attribute[1].trimmingSpaces : ""
+      switch name {
+      case "domain" where addresses.isForeignCookieDomain(value): break
+      case "path":
+        guard let path = addresses.route.sitePath(of: value), path != value else { fallthrough }
+        kept.append(Array(" Path=\(path)".utf8)[...])
+      default: kept.append(part)
+      }
+    }
+    return HTTPField(name: field.name, value: Array(kept.joined(separator: [UInt8(ascii: ";")])))
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces and tabs at either end.
+  fileprivate var trimmingSpaces: String {
+    func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+    let start = drop(while: isSpace)
+    return String(
+      start.prefix(start.lastIndex { !isSpace($0) }.map { start.distance(from: start.startIndex, to: $0) + 1 } ?? 0))
+  }
+}

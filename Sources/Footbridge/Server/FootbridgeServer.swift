@@ -1,0 +1,170 @@
+public import BridgeRuntime
+import BridgeCore
+import Foundation
+import HTTP1
+import HTTPTypes
+public import Logging
+import WebServer
+
+/// The server as a whole: the developer's site with the shim in it, and the native host behind the shim.
+@BridgeActor
+public final class FootbridgeServer {
+  private let options: FootbridgeOptions
+  private let logger: Logger
+  private let access: AccessPolicy
+  private let sessions: Sessions
+  private let tickets: DocumentTickets
+  private let admission: DocumentAdmission
+  private let proxy: ReverseProxy?
+  private let signingKeys: SigningKeys
+  private let merchantAPI: MerchantAPI
+  private let today: TodayBackend
+  private let site: any Site
+  private let shim: EmbeddedFile
+  private let sheets: EmbeddedFile
+  private var server: WebServer?
+
+  /// Prepares a server. Throws ``FootbridgeError`` when something that it needs is not there.
+  public init(
+    options: FootbridgeOptions,
+    logger: Logger,
+    clock: any BridgeClock = SystemBridgeClock(),
+    random: BridgeRandom = BridgeRandom()
+  ) throws {
+    self.options = options
+    self.logger = logger
+    let siteHost = try options.siteOrigin.map { try SiteOrigin($0).host }
+    access = AccessPolicy(host: options.host, siteHost: siteHost)
+    let state = try options.state.map { try StateDirectory(path: $0) }
+    signingKeys = try SigningKeys(state: state)
+    today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
+    sessions = Sessions(
+      options: options,
+      logger: logger,
+      historySigner: signingKeys,
+      today: today,
+      store: try state.map { try SessionStore($0, logger: logger) },
+      clock: clock,
+      random: random
+    )
+    merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: signingKeys, clock: clock)
+    tickets = DocumentTickets(random: random)
+    admission = DocumentAdmission(sessions: sessions, tickets: tickets)
+    proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
+    if let root = options.root {
+      guard let folder = StaticRoot(path: root) else { throw FootbridgeError.rootMissing(root) }
+      site = FolderSite(root: folder)
+    } else {
+      site = EmbeddedSite(folder: "demo")
+    }
+    guard let shim = ShimScript.shim(options), let sheets = ShimScript.sheets() else {
+      throw FootbridgeError.incompleteBuild
+    }
+    self.shim = shim
+    self.sheets = sheets
+  }
+
+  /// Listens, and returns the server's address. Throws `WebServerError`.
+  public func start() throws -> String {
+    let server = try WebServer(subprotocols: [BridgeRoute.subprotocol]) { [weak self] exchange in
+      await self?.answer(exchange)
+    }
+    let port = try server.listen(host: options.host, port: options.port)
+    self.server = server
+    let name = options.host.contains(":") ? "[\(options.host)]" : options.host
+    return "http://\(name):\(port)"
+  }
+
+  /// Stops: nothing new is accepted, WebSockets are closed with 1001.
+  public func stop() async {
+    await server?.stop()
+    server = nil
+    await today.stop()
+    proxy?.stop()
+  }
+
+  // MARK: Routes
+
+  private func answer(_ exchange: HTTPExchange) async {
+    let head = exchange.head
+    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(head.target.path ?? "*")"])
+    guard access.allowsHost(of: head) else {
+      return exchange.respondText(
+        .misdirectedRequest,
+        "This server is not \(head.authority?.host ?? "nameless"). Use localhost, or name the site with --site-origin."
+      )
+    }
+    guard let path = head.target.path else {
+      if let proxy, await proxy.answer(exchange) { return }
+      return exchange.respondText(.badRequest, "This server needs a path to serve.")
+    }
+    guard path == "/__footbridge" || path.hasPrefix("/__footbridge/") else { return await serveSite(exchange, path) }
+    switch path.dropFirst("/__footbridge/".count) {
+    case "shim.js": await serveScript(shim, exchange)
+    case "sheets.js": await serveScript(sheets, exchange)
+    case "health": await serveHealth(exchange)
+    case "bridge":
+      await BridgeRoute(access: access, sessions: sessions, tickets: tickets).answer(exchange)
+    case "onside/.well-known/jwks.json": await serveKeys(signingKeys.publicKeys, exchange)
+    case "today/.well-known/jwks.json" where today.publicKeys != nil: await serveKeys(today.publicKeys, exchange)
+    case let route where route.hasPrefix(MerchantAPI.historyPath):
+      await merchantAPI.answerHistory(exchange, orderID: route.dropFirst(MerchantAPI.historyPath.count))
+    default:
+      exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
+    }
+  }
+
+  private func serveScript(_ script: EmbeddedFile, _ exchange: HTTPExchange) async {
+    var fields: HTTPFields = [.cacheControl: "no-cache"]
+    // A page that has the script tag by hand was perhaps served by someone else: the script brings the session.
+    _ = admission.session(of: exchange.head, &fields)
+    await exchange.serve(script, fields: fields)
+  }
+
+  /// Public keys. They may be kept for a short while: a server that keeps no state has new ones at each start.
+  private func serveKeys(_ keys: JSONValue?, _ exchange: HTTPExchange) async {
+    guard let keys, exchange.allows([.get, .head]) else { return }
+    let file = EmbeddedFile(path: "jwks.json", bytes: Array(keys.jsonText.utf8))
+    await exchange.serve(file, fields: [.cacheControl: "public, max-age=60"])
+  }
+
+  private func serveHealth(_ exchange: HTTPExchange) async {
+    guard exchange.allows([.get, .head]) else { return }
+    let text = "{\"status\":\"ok\",\"version\":\"\(Footbridge.version)\"}\n"
+    exchange.respond(
+      .ok,
+      fields: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: Array(text.utf8)
+    )
+  }
+
+  private func serveSite(_ exchange: HTTPExchange, _ path: String) async {
+    if let proxy, await proxy.answer(exchange) { return }
+    guard exchange.allows([.get, .head]) else { return }
+    switch await site.lookUp(path) {
+    case .file(let file) where MediaType.isHTML(file.mediaType) && RequestedDocument(exchange.head).isInjected:
+      await serveDocument(file, exchange)
+    case .file(let file):
+      await exchange.serve(file, fields: [.cacheControl: "no-cache"])
+    case .redirect(let location):
+      let query = exchange.head.target.query.map { "?" + $0 } ?? ""
+      exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: [.location: location + query])
+    case .notFound(let reason):
+      exchange.respondText(.notFound, reason)
+    }
+  }
+
+  /// A document goes out with the shim as the first element of its head.
+  private func serveDocument(_ file: any FileContent, _ exchange: HTTPExchange) async {
+    let requested = RequestedDocument(exchange.head)
+    var fields: HTTPFields = [.cacheControl: "no-cache"]
+    let ticket = admission.admit(exchange, &fields)
+    do {
+      let document = try await InjectedDocument(file, ticket: ticket)
+      // A cached copy would bring a ticket that is spent: browsers get the document whole each time.
+      await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)
+    } catch {
+      exchange.respondText(.internalServerError, "The document could not be read: \(error.localizedDescription)")
+    }
+  }
+}

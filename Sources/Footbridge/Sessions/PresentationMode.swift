@@ -1,0 +1,9 @@
+/// Who answers sheets (`--present`).
+public enum PresentationMode: String, Sendable, CaseIterable {
+  /// The person in the page; the control API may, too.
+  case page
+  /// The control API alone.
+  case control
+  /// Nobody: every sheet is approved at once.
+  case auto
+}

@@ -1,0 +1,38 @@
+import HTTPTypes
+
+/// The cookie that says which session a browser is in. Scripts cannot read it.
+enum SessionCookie {
+  /// The cookie's name.
+  static let name = "footbridge_session"
+
+  /// The session that a request belongs to; nil without the cookie, or when its value is not of our making.
+  static func sessionID(in fields: HTTPFields) -> String? {
+    for line in fields[values: .cookie] {
+      for pair in line.split(separator: ";") {
+        let parts = pair.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(while: { $0 == " " }) }
+        if parts.count == 2, parts[0] == name, isSessionID(parts[1]) { return String(parts[1]) }
+      }
+    }
+    return nil
+  }
+
+  /// A `Cookie` field without this cookie, the others' bytes as they were; nil when there is no other.
+  static func removed(from field: HTTPField) -> HTTPField? {
+    let pairs = field.valueBytes.split(separator: UInt8(ascii: ";"))
+    let kept = pairs.filter { pair in
+      !pair.drop { $0 == UInt8(ascii: " ") }.starts(with: Array("\(name)=".utf8))
+    }
+    if kept.count == pairs.count { return field }
+    let value = Array(kept.joined(separator: [UInt8(ascii: ";")])).drop { $0 == UInt8(ascii: " ") }
+    return value.isEmpty ? nil : HTTPField(name: field.name, value: value)
+  }
+
+  /// The field that puts a browser into a session.
+  static func setCookie(_ sessionID: String) -> String {
+    "\(name)=\(sessionID); Path=/; HttpOnly; SameSite=Lax"
+  }
+
+  private static func isSessionID(_ value: Substring) -> Bool {
+    value.utf8.count == 32 && value.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+  }
+}

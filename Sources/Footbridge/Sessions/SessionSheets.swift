@@ -1,0 +1,55 @@
+import BridgeCore
+import BridgeRuntime
+
+/// The native screens of one session that wait for an answer.
+///
+/// They belong to the session, not to a page: a page that is reloaded while a sheet is open finds it open again.
+@BridgeActor
+final class SessionSheets: SheetPresenter {
+  private struct OpenSheet {
+    let sheet: Sheet
+    let continuation: CheckedContinuation<SheetAnswer, Never>
+  }
+
+  /// Called when what the person should see has changed: the sheet to show, or nil and the id of the one to take away.
+  var onChange: (() -> Void)?
+
+  private let mode: PresentationMode
+  private var open: [OpenSheet] = []
+  /// Sheets whose task was cancelled before they were shown.
+  private var cancelled: Set<String> = []
+
+  init(mode: PresentationMode) {
+    self.mode = mode
+  }
+
+  /// The open sheets, oldest first.
+  var sheets: [Sheet] { open.map(\.sheet) }
+
+  /// The sheet that the person in the page is to answer: the oldest, one at a time.
+  var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
+
+  func present(_ sheet: Sheet) async -> SheetAnswer {
+    if mode == .auto { return .approve() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if cancelled.remove(sheet.id) != nil { return continuation.resume(returning: .cancel) }
+        open.append(OpenSheet(sheet: sheet, continuation: continuation))
+        onChange?()
+      }
+    } onCancel: {
+      Task { @BridgeActor in
+        if !answer(sheet.id, with: .cancel) { cancelled.insert(sheet.id) }
+      }
+    }
+  }
+
+  /// Answers an open sheet; false when there is none with this id.
+  @discardableResult
+  func answer(_ id: String, with answer: SheetAnswer) -> Bool {
+    guard let index = open.firstIndex(where: { $0.sheet.id == id }) else { return false }
+    open.remove(at: index).continuation.resume(returning: answer)
+    onChange?()
+    return true
+  }
+}

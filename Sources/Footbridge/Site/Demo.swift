@@ -1,0 +1,11 @@
+public import Onside
+import Foundation
+
+/// The demo, which is served when there is no site.
+public enum Demo {
+  /// The demo's products.
+  public static func storeKitConfiguration() throws -> StoreKitConfiguration {
+    guard let file = EmbeddedFile.all["demo/demo.storekit"] else { throw FootbridgeError.incompleteBuild }
+    return try StoreKitConfiguration(data: Data(file.bytes))
+  }
+}

@@ -1,0 +1,43 @@
+import HTTP1
+import WebFiles
+import WebServer
+
+/// A file of `web/`, embedded into the executable.
+struct EmbeddedFile: FileContent {
+  /// The path below `web/`.
+  let path: String
+  let mediaType: String
+  let entityTag: EntityTag?
+  let lastModified: HTTPDate? = nil
+  let bytes: [UInt8]
+
+  var byteCount: Int { bytes.count }
+
+  init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+    mediaType = MediaType.of(fileName: path)
+    entityTag = EntityTag(opaqueTag: String(Self.fingerprint(bytes), radix: 36))
+  }
+
+  func read(at offset: Int, count: Int) async throws -> [UInt8] {
+    Array(bytes.dropFirst(offset).prefix(count))
+  }
+
+  /// Every embedded file by its path.
+  static let all: [String: EmbeddedFile] = {
+    let files = UnsafeBufferPointer(start: web_files(), count: web_file_count())
+    return Dictionary(
+      files.map { file in
+        let path = String(cString: file.path)
+        return (path, EmbeddedFile(path: path, bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))))
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }()
+
+  /// FNV-1a over 64 bits (Fowler, Noll and Vo): tells versions of a file apart, and is the same in every process.
+  private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,26 @@
+import HTTP1
+import WebServer
+
+/// An HTML document with the shim's script tag as the first element of its head.
+struct InjectedDocument: FileContent {
+  let mediaType: String
+  let entityTag: EntityTag?
+  let lastModified: HTTPDate?
+  private let bytes: [UInt8]
+
+  var byteCount: Int { bytes.count }
+
+  /// Reads the document and puts the tag in. `ticket` is what the document's page will show for itself.
+  init(_ file: any FileContent, ticket: String) async throws {
+    var injector = HTMLInjector(scriptAttributes: ShimScript.attributes(ticket: ticket), contentType: file.mediaType)
+    let document = try await file.read(at: 0, count: file.byteCount)
+    bytes = injector.push(document) + injector.finish()
+    mediaType = file.mediaType
+    entityTag = file.entityTag.flatMap { EntityTag(opaqueTag: "footbridge-" + $0.opaqueTag) }
+    lastModified = file.lastModified
+  }
+
+  func read(at offset: Int, count: Int) async throws -> [UInt8] {
+    Array(bytes.dropFirst(offset).prefix(count))
+  }
+}

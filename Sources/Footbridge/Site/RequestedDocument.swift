@@ -1,0 +1,25 @@
+import HTTP1
+import HTTPTypes
+
+/// How a browser wants what it asks for, from the fetch metadata that script cannot set.
+struct RequestedDocument {
+  /// Whether the request comes with fetch metadata, as every browser's does.
+  let isByBrowser: Bool
+  /// Whether the answer becomes the document of a tab.
+  let isMainFrame: Bool
+  /// Whether the answer, if it is HTML, becomes a document, so that the shim belongs into it; a fragment that script fetches does not.
+  let isInjected: Bool
+
+  init(_ head: RequestHead) {
+    let destination = HTTPField.Name("Sec-Fetch-Dest").flatMap { head.fields[$0] }
+    isByBrowser = destination != nil
+    isMainFrame = destination == "document"
+    isInjected =
+      destination.map { ["document", "iframe", "frame", "embed", "object"].contains($0) } ?? Self.takesHTML(head)
+  }
+
+  private static func takesHTML(_ head: RequestHead) -> Bool {
+    let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
+    return types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
+  }
+}

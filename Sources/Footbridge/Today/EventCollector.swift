@@ -1,0 +1,19 @@
+import Today
+
+/// Where tracked events are collected (`today.track.url`).
+struct EventCollector: TrackSender {
+  /// The collector has not taken a batch.
+  struct Refusal: Error {}
+
+  private let poster: HTTPPoster
+
+  /// Throws ``FootbridgeError/urlInvalid(_:)``.
+  init(url: String) throws(FootbridgeError) {
+    poster = try HTTPPoster(url: url, timeout: 5)
+  }
+
+  func send(batch: [UInt8]) async throws {
+    let status = try await poster.post(batch, contentType: "application/json").status
+    guard 200..<300 ~= status else { throw Refusal() }
+  }
+}

@@ -1,0 +1,44 @@
+import BridgeCore
+import Crypto
+import Foundation
+import Logging
+import Today
+
+/// The refresh token that a token endpoint gave in place of the configured one, kept for the next start: the configured one is spent.
+///
+/// It counts as long as the configuration names the same token, endpoint and client; the file tells that without telling them.
+struct RotatedRefreshToken: Sendable {
+  /// The file in the state directory. Only its owner can read it.
+  static let fileName = "today-refresh-token.json"
+
+  private let state: StateDirectory
+  private let origin: String
+  private let logger: Logger
+
+  /// Describes what is kept in place of `credentials`' refresh token.
+  init(_ state: StateDirectory, url: String, credentials: OAuthCredentials, logger: Logger) {
+    self.state = state
+    self.logger = logger
+    let parts = [url, credentials.clientID ?? "", credentials.refreshToken.reveal()]
+    let digest = SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
+    origin = Base64URL.encode(digest)
+  }
+
+  /// The token of an earlier start; nil when there is none for this configuration.
+  func read() throws -> Secret? {
+    guard let data = try state.read(Self.fileName), let kept = try? JSONValue(parsing: data),
+      kept["origin"]?.stringValue == origin, let token = kept["refreshToken"]?.stringValue, !token.isEmpty
+    else { return nil }
+    return Secret(token)
+  }
+
+  /// Keeps a token.
+  func keep(_ token: Secret) {
+    let content: JSONValue = ["origin": .string(origin), "refreshToken": .string(token.reveal())]
+    do {
+      try state.write(Data(content.jsonText.utf8), to: Self.fileName)
+    } catch {
+      logger.error("The new refresh token could not be kept: \(error) After a restart the configured one counts again.")
+    }
+  }
+}

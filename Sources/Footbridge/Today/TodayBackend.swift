@@ -1,0 +1,120 @@
+import BridgeCore
+import BridgeRuntime
+import CookieJar
+import Crypto
+import Foundation
+import Logging
+import Today
+
+/// What all sessions share of the Today host: where tokens come from and where events go.
+///
+/// The source is one for all, because a refresh token that rotates is one for all. Each session has its own access token.
+@BridgeActor
+final class TodayBackend {
+  /// The public key of built-in tokens as a JSON Web Key Set (RFC 7517); nil when a token endpoint issues the tokens.
+  let publicKeys: JSONValue?
+
+  /// The file in the state directory with the key of built-in tokens, in PEM form.
+  static let keyFileName = "today-signing-key.pem"
+
+  private let configuration: TodayConfiguration
+  private let platform: TodayPlatform
+  private let siteOrigin: String?
+  private let trust: TrustPolicy
+  private let source: any TokenSource
+  private let delivery: TrackDelivery?
+  private let clock: any BridgeClock
+  private let random: BridgeRandom
+
+  /// Throws `TodaySettingsError`, and ``FootbridgeError/urlInvalid(_:)``, when the configuration cannot be used.
+  init(options: FootbridgeOptions, state: StateDirectory?, logger: Logger, clock: any BridgeClock, random: BridgeRandom)
+    throws
+  {
+    configuration = options.today
+    platform = options.platform == .macos ? .macos : .ios
+    siteOrigin = options.siteOrigin
+    self.clock = clock
+    self.random = random
+    trust = try configuration.trust(siteOrigin: options.siteOrigin)
+    switch configuration.token {
+    case .builtIn(let lifetime, let claims):
+      let signer = try Self.signer(state)
+      publicKeys = ["keys": [signer.publicKey]]
+      source = try JWTTokenSource(signer: signer, claims: claims, lifetime: lifetime, clock: clock, random: random)
+    case .endpoint(let url, let credentials):
+      publicKeys = nil
+      let rotated = state.map { RotatedRefreshToken($0, url: url, credentials: credentials, logger: logger) }
+      var credentials = credentials
+      credentials.refreshToken = try rotated?.read() ?? credentials.refreshToken
+      source = OAuthTokenSource(
+        endpoint: try TokenEndpoint(url: url),
+        credentials: credentials,
+        clock: clock,
+        didRotate: { rotated?.keep($0) }
+      )
+    }
+    if let url = configuration.trackURL {
+      delivery = TrackDelivery(sender: try EventCollector(url: url), key: configuration.trackKey, clock: clock)
+    } else {
+      delivery = nil
+    }
+  }
+
+  /// The key of built-in tokens, kept so that tokens from before a restart can still be verified.
+  private static func signer(_ state: StateDirectory?) throws -> ES256Signer {
+    guard let state else { return ES256Signer() }
+    let newKey = Array(P256.Signing.PrivateKey().pemRepresentation.utf8)
+    let data = try state.read(keyFileName, orCreate: newKey)
+    do {
+      return try ES256Signer(pemRepresentation: String(decoding: data, as: UTF8.self))
+    } catch {
+      throw FootbridgeError.stateUnusable(
+        state.path + "/" + keyFileName,
+        reason: "It is no P-256 private key in PEM form. Delete it to have a new key made."
+      )
+    }
+  }
+
+  /// The host of a session: the app on its device.
+  func host(sessionID: String, launchID: String, cookies: CookieJar) -> TodayHost {
+    TodayHost(
+      tokens: TokenStore(source: source, clock: clock, isSignedIn: configuration.isSignedIn),
+      cookies: cookies,
+      trust: trust,
+      identity: TrackIdentity(
+        sessionID: configuration.sessionID ?? launchID,
+        deviceID: configuration.deviceID ?? Self.deviceID(ofSession: sessionID),
+        userID: configuration.userID,
+        platform: platform,
+        timeZone: configuration.timeZone ?? TimeZone.current.identifier,
+        context: configuration.context
+      ),
+      extraHeaders: configuration.extraHeaders,
+      delivery: delivery,
+      clock: clock,
+      random: random
+    )
+  }
+
+  /// A document as the bridge judges it. One that came without a ticket, or whose URL cannot be read, is nobody's main frame.
+  func document(_ served: ServedDocument?) -> TodayDocument {
+    guard let served, let url = served.siteURL(siteOrigin: siteOrigin) else { return Self.unknownDocument }
+    return TodayDocument(siteURL: url, frame: served.isMainFrame ? .main : .crossOriginSubframe)
+  }
+
+  /// Sends the events that wait.
+  func stop() async {
+    await delivery?.drain()
+  }
+
+  private static let unknownDocument = TodayDocument(
+    siteURL: URL(filePath: "/"),
+    frame: .crossOriginSubframe
+  )
+
+  /// The same device each time the session is launched, from which nobody finds the session's cookie.
+  private static func deviceID(ofSession sessionID: String) -> String {
+    let digest = SHA256.hash(data: Data("footbridge device \(sessionID)".utf8))
+    return digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

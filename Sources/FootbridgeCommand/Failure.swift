@@ -1,0 +1,22 @@
+import Foundation
+
+/// Why the command ends without having done what it was asked: one line for people, and an exit code of `sysexits.h`.
+struct Failure: Error {
+  let message: String
+  let code: Int32
+
+  /// An option is wrong.
+  static func usage(_ message: String) -> Failure { Failure(message: message, code: EX_USAGE) }
+  /// A file's content is wrong.
+  static func data(_ message: String) -> Failure { Failure(message: message, code: EX_DATAERR) }
+  /// A file or folder is not there or cannot be read.
+  static func noInput(_ message: String) -> Failure { Failure(message: message, code: EX_NOINPUT) }
+  /// Something that the command needs cannot be had now.
+  static func unavailable(_ message: String) -> Failure { Failure(message: message, code: EX_UNAVAILABLE) }
+  /// The system does not permit it.
+  static func noPermission(_ message: String) -> Failure { Failure(message: message, code: EX_NOPERM) }
+  /// `footbridge.yaml` or a variable is wrong.
+  static func configuration(_ message: String) -> Failure { Failure(message: message, code: EX_CONFIG) }
+  /// The command itself is broken.
+  static func software(_ message: String) -> Failure { Failure(message: message, code: EX_SOFTWARE) }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Footbridge
+import Foundation
+import Logging
+import Onside
+
+/// The options of everything that starts a server.
+struct ServeOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The folder of the site to serve. Without it, the demo is served.", valueName: "dir"))
+  var root: String?
+
+  @Option(help: ArgumentHelp("The address of the server to stand in front of.", valueName: "url"))
+  var proxy: String?
+
+  @Option(help: ArgumentHelp("How long that server may take to begin an answer. (default: 30)", valueName: "seconds"))
+  var proxyTimeout: String?
+
+  @Option(help: ArgumentHelp("Products: a StoreKit configuration file of Xcode's.", valueName: "file.storekit"))
+  var catalog: String?
+
+  @Option(help: ArgumentHelp("A file with these options and more.", valueName: "footbridge.yaml"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)", valueName: "address"))
+  var host: String?
+
+  @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one. (default: 8080)", valueName: "port"))
+  var port: String?
+
+  @Option(help: ArgumentHelp("The https origin that the page has in production.", valueName: "https://…"))
+  var siteOrigin: String?
+
+  @Option(help: ArgumentHelp("The platform that pages are told: ios or macos. (default: ios)", valueName: "platform"))
+  var platform: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who answers native sheets: page (the person in it), control (the control API), auto (approved at once). (default: page)",
+      valueName: "mode"
+    )
+  )
+  var present: String?
+
+  @Option(help: ArgumentHelp("The contract of window.onside: docs or 1.3. (default: docs)", valueName: "version"))
+  var onsideContract: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where to keep what outlives the server. (default: footbridge in the XDG state directory)",
+      valueName: "dir"
+    )
+  )
+  var state: String?
+
+  @Flag(help: "Keep nothing.")
+  var ephemeral = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How much is logged: trace, debug, info, notice, warning, error. (default: info)", valueName: "level"))
+  var logLevel: String?
+
+  /// What was set, in flags, environment and file.
+  func sources() throws -> OptionSources {
+    let flags: [String: String?] = [
+      "root": root, "catalog": catalog, "host": host, "port": port, "site-origin": siteOrigin, "platform": platform,
+      "present": present, "log-level": logLevel,
+      "state": state, "ephemeral": ephemeral ? "true" : nil,
+      "onside-contract": onsideContract,
+      "proxy": proxy, "proxy-timeout": proxyTimeout,
+    ]
+    let environment = ProcessInfo.processInfo.environment
+    var file: OptionFile?
+    if let path = config ?? environment["FOOTBRIDGE_CONFIG"] {
+      let text = String(decoding: try InputFile.read(path), as: UTF8.self)
+      do throws(OptionError) {
+        file = try OptionFile(path: path, text: text)
+      } catch {
+        throw Failure.configuration(error.description)
+      }
+    }
+    return OptionSources(flags: flags.compactMapValues { $0 }, environment: environment, file: file)
+  }
+
+  /// The server's options, with the catalogue read.
+  func options(_ sources: OptionSources) throws -> FootbridgeOptions {
+    do {
+      var options = try sources.options()
+      if let (path, _) = sources["catalog"] {
+        options.onside = OnsideConfiguration(try StoreKitFile.read(path))
+      } else if options.root == nil, options.proxy == nil {
+        options.onside = try demoConfiguration()
+      }
+      try sources.apply(to: &options.onside)
+      return options
+    } catch let error as OptionError {
+      throw Failure.usage(error.description)
+    }
+  }
+
+  /// The logger, on standard error.
+  func logger(_ sources: OptionSources) throws -> Logger {
+    var logger = Logger(label: "footbridge") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .info
+    if let (name, source) = sources["log-level"] {
+      guard let level = Logger.Level(rawValue: name) else {
+        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.usage("\(source) is \(name). It must be one of: \(levels).")
+      }
+      logger.logLevel = level
+    }
+    return logger
+  }
+
+  private func demoConfiguration() throws -> OnsideConfiguration {
+    do {
+      return OnsideConfiguration(try Demo.storeKitConfiguration())
+    } catch {
+      throw Failure.software("The demo's catalogue is broken: \(error).")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Footbridge
+
+@Suite struct EmbeddedFileTests {
+  @Test func `every file that pages load is embedded, as it is in the folder`() throws {
+    let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../web")
+      .standardized
+    var paths: Set<String> = []
+    for folder in ["demo", "proxy", "sheets", "shim"] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: web.appendingPathComponent(folder).path) {
+        paths.insert("\(folder)/\(name)")
+      }
+    }
+    #expect(Set(EmbeddedFile.all.keys) == paths)
+    for path in paths {
+      let data = try Data(contentsOf: web.appendingPathComponent(path))
+      #expect(EmbeddedFile.all[path]?.bytes == Array(data), "\(path) is not embedded as it is")
+    }
+  }
+
+  @Test func `the shim carries the server's configuration`() throws {
+    var options = FootbridgeOptions()
+    options.platform = .macos
+    let shim = try #require(ShimScript.shim(options))
+    let source = String(decoding: shim.bytes, as: UTF8.self)
+    #expect(source.contains(#""platform":"macos""#))
+    #expect(!source.contains("footbridge:configuration"))
+  }
+
+  @Test func `the shim carries the channel, the delivery and the developer's own script`() throws {
+    var options = FootbridgeOptions()
+    options.gbg.delivery = GBGDelivery(function: "app.receive", event: nil, bootstrapScript: "let own; // last")
+    let source = String(decoding: try #require(ShimScript.shim(options)).bytes, as: UTF8.self)
+    #expect(source.contains(#""name":"gbgBridge""#))
+    #expect(source.contains(#""function":"app.receive""#))
+    #expect(source.hasPrefix("((bootstrapScript) => {"))
+    #expect(source.hasSuffix("})(function (footbridge) {\nlet own; // last\n});\n"))
+  }
+
+  @Test func `without GBGBridge there is nothing of it in the configuration`() throws {
+    var options = FootbridgeOptions()
+    options.gbg.isEnabled = false
+    options.gbg.delivery.bootstrapScript = "let own"
+    let source = String(decoding: try #require(ShimScript.shim(options)).bytes, as: UTF8.self)
+    #expect(!source.contains(#""name":"gbgBridge""#))
+    #expect(!source.contains("let own"))
+  }
+
+  @Test func `the demo's catalogue is one`() throws {
+    #expect(try Demo.storeKitConfiguration().catalogue.products.count >= 4)
+  }
+}

@@ -1,0 +1,88 @@
+import BridgeCore
+import Crypto
+import Foundation
+import Testing
+
+@testable import Footbridge
+
+@Suite struct SigningKeysTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "footbridge-" + UUID().uuidString).path
+
+  private var file: String { folder + "/" + SigningKeys.fileName }
+
+  private func withState(_ body: (StateDirectory) async throws -> Void) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(try StateDirectory(path: folder))
+  }
+
+  @Test func `a history is a compact JWS that verifies with the public key`() async throws {
+    let keys = try SigningKeys(state: nil)
+    let payload: JSONValue = ["transactions": [["price": 499, "product_id": "remove/ads", "revocation_date": nil]]]
+    let parts = try await keys.sign(payload: Array(payload.jsonText.utf8)).split(separator: ".").map(String.init)
+    try #require(parts.count == 3)
+    let header = try JSONValue(parsing: try #require(Base64URL.decode(parts[0])))
+    #expect(header == ["alg": "ES256", "kid": .string(keys.keyID), "typ": "JWT"])
+    #expect(try JSONValue(parsing: try #require(Base64URL.decode(parts[1]))) == payload)
+
+    let jwk = try #require(keys.publicKeys["keys"]?.arrayValue?.first)
+    #expect(jwk["d"] == nil)
+    #expect(
+      ["kty", "crv", "kid", "use", "alg"].map { jwk[$0]?.stringValue } == ["EC", "P-256", keys.keyID, "sig", "ES256"])
+    let x = try #require(Base64URL.decode(jwk["x"]?.stringValue ?? ""))
+    let y = try #require(Base64URL.decode(jwk["y"]?.stringValue ?? ""))
+    let key = try P256.Signing.PublicKey(rawRepresentation: x + y)
+    let signature = try P256.Signing.ECDSASignature(rawRepresentation: try #require(Base64URL.decode(parts[2])))
+    #expect(key.isValidSignature(signature, for: Data((parts[0] + "." + parts[1]).utf8)))
+  }
+
+  @Test func `what is no JSON is not signed`() async throws {
+    let keys = try SigningKeys(state: nil)
+    await #expect(throws: JSONError.self) { try await keys.sign(payload: Array("{".utf8)) }
+  }
+
+  @Test func `the key is made once per state directory, for its user alone`() async throws {
+    try await withState { state in
+      let first = try SigningKeys(state: state)
+      #expect(try SigningKeys(state: state).keyID == first.keyID)
+      #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [SigningKeys.fileName])
+    }
+  }
+
+  @Test func `without a state directory each process has its own key`() throws {
+    #expect(try SigningKeys(state: nil).keyID != SigningKeys(state: nil).keyID)
+  }
+
+  @Test func `servers that start at once over a new directory have the same key`() async throws {
+    try await withState { state in
+      let keyIDs = try await withThrowingTaskGroup(of: String.self) { group in
+        for _ in 0..<20 { group.addTask { try SigningKeys(state: state).keyID } }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(keyIDs.count == 1)
+    }
+  }
+
+  @Test(arguments: ["nothing", "a word", "a key of another curve", "a public key"])
+  func `a broken key file is an error that names it, and stays as it is`(kind: String) async throws {
+    let content =
+      switch kind {
+      case "nothing": ""
+      case "a word": "hello"
+      case "a key of another curve": P384.Signing.PrivateKey().pemRepresentation
+      default: P256.Signing.PrivateKey().publicKey.pemRepresentation
+      }
+    try await withState { state in
+      try content.write(toFile: file, atomically: true, encoding: .utf8)
+      do {
+        _ = try SigningKeys(state: state)
+        Issue.record("a broken key was accepted")
+      } catch let error as FootbridgeError {
+        #expect(error.description.contains(file))
+        #expect(error.description.contains("P-256"))
+        #expect(content.isEmpty || !error.description.contains(content))
+      }
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Onside
+import Testing
+
+@testable import Footbridge
+
+@Suite struct OptionSourcesTests {
+  @Test func `without anything set the usual options are taken`() throws {
+    let options = try OptionSources(flags: [:], environment: [:]).options()
+    #expect(options.host == "127.0.0.1")
+    #expect(options.port == 8080)
+    #expect(options.root == nil)
+    #expect(options.present == .page)
+    #expect(options.platform == .ios)
+  }
+
+  @Test func `a flag counts before a variable, a variable before the file`() throws {
+    let file = try OptionFile(path: "f.yaml", text: "port: 1\nhost: file\nsiteOrigin: https://file.example\n")
+    let environment = ["FOOTBRIDGE_PORT": "2", "FOOTBRIDGE_HOST": "variable"]
+    let options = try OptionSources(flags: ["port": "3"], environment: environment, file: file).options()
+    #expect(options.port == 3)
+    #expect(options.host == "variable")
+    #expect(options.siteOrigin == "https://file.example")
+  }
+
+  @Test func `nothing is kept when it is said to be ephemeral, in any way`() throws {
+    #expect(try OptionSources(flags: ["ephemeral": "true"], environment: [:]).options().state == nil)
+    #expect(try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"]).options().state == nil)
+    let file = try OptionFile(path: "f.yaml", text: "ephemeral: true")
+    #expect(try OptionSources(flags: [:], environment: [:], file: file).options().state == nil)
+    #expect(
+      try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "false"], file: file).options().state != nil)
+  }
+
+  @Test func `the onside section adds accounts, countries, settings and calls`() throws {
+    let file = try OptionFile(
+      path: "f.yaml",
+      text: """
+        onsideContract: "1.3"
+        onside:
+          systemRegion: deu
+          bundleIdentifier: com.example.shop
+          accounts: [{ email: eva@example.com, country: ESP }]
+          products: { a: { icon: /a.png, countries: { fr: { price: "1.20", currency: EUR }, US: { available: false } } } }
+          loginMethods: [{ id: code, kind: sms }]
+          paymentMethods: [{ id: visa, label: Visa }]
+          settings: { askToBuy: true, timeRate: 6, storefront: FRA, locale: fr_FR, refererUrl: "https://r.example/" }
+          calls: { purchase: { error: loginDiscarded, delay: 5, once: true } }
+        """
+    )
+    var configuration = OnsideConfiguration()
+    try OptionSources(flags: [:], environment: [:], file: file).apply(to: &configuration)
+    #expect(configuration.settings.contract == .version1_3)
+    #expect(configuration.systemRegion == "DE")
+    #expect(configuration.bundleIdentifier == "com.example.shop")
+    #expect(configuration.accounts.map(\.countryCode) == ["ES"])
+    #expect(configuration.accounts.map(\.id) == ["eva@example.com"])
+    #expect(configuration.regionalTerms["a"]?["FR"]?.price?.description == "1.2")
+    #expect(configuration.regionalTerms["a"]?["US"]?.isAvailable == false)
+    #expect(configuration.iconURLs == ["a": "/a.png"])
+    #expect(configuration.loginMethods.map(\.id) == ["code"])
+    #expect(configuration.paymentMethods.map(\.label) == ["Visa"])
+    #expect(configuration.settings.askToBuyEnabled)
+    #expect(configuration.settings.timeRate == .oneSecondIsOneDay)
+    #expect(configuration.settings.storefront == "FR")
+    #expect(configuration.settings.refererURL == "https://r.example/")
+    #expect(
+      configuration.settings[.purchase]
+        == OnsideCallBehaviour(delayMilliseconds: 5, error: "loginDiscarded", once: true))
+  }
+
+  @Test(arguments: [
+    "root: [a]", "- a", "unknown: 1", "a: [", "onside: 1", "onside: { accounts: { a: b } }",
+    "onside: { calls: { purchase: { delay: -1 } } }",
+    "onside: { settings: { timeRate: 7 } }", "onside: { loginMethods: [{ id: a, kind: telepathy }] }",
+  ])
+  func `a file that cannot be used is refused with its name`(text: String) {
+    let error = #expect(throws: OptionError.self) { try OptionFile(path: "f.yaml", text: text) }
+    #expect(error?.description.contains("f.yaml") == true)
+  }
+}

@@ -1,0 +1,29 @@
+import HTTPTypes
+import Testing
+
+@testable import Footbridge
+
+@Suite struct SessionCookieTests {
+  static let id = String(repeating: "0a", count: 16)
+
+  @Test(arguments: [
+    "footbridge_session=\(id)", "a=b; footbridge_session=\(id); c=d", "a=b;footbridge_session=\(id)",
+  ])
+  func `the session is found among other cookies`(line: String) {
+    #expect(SessionCookie.sessionID(in: [.cookie: line]) == Self.id)
+  }
+
+  @Test(arguments: [
+    "", "a=b", "footbridge_session=", "footbridge_session=abc", "footbridge_session=\(id)0",
+    "xfootbridge_session=\(id)",
+    "footbridge_session=\(String(repeating: "0A", count: 16))",
+  ])
+  func `a value that is not of our making counts as none`(line: String) {
+    #expect(SessionCookie.sessionID(in: [.cookie: line]) == nil)
+  }
+
+  @Test func `what is set is what is found`() {
+    let pair = SessionCookie.setCookie(Self.id).prefix { $0 != ";" }
+    #expect(SessionCookie.sessionID(in: [.cookie: String(pair)]) == Self.id)
+  }
+}

@@ -1,0 +1,55 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Footbridge
+
+@Suite @BridgeActor struct SessionSheetsTests {
+  private let login = Sheet(id: "1", kind: "login", content: [:])
+  private let payment = Sheet(id: "2", kind: "payment", content: [:])
+
+  @Test func `in auto mode every sheet is approved at once`() async {
+    let sheets = SessionSheets(mode: .auto)
+    #expect(await sheets.present(login) == .approve())
+    #expect(sheets.sheets.isEmpty)
+  }
+
+  @Test func `sheets wait for their answer, and the page is shown the oldest`() async {
+    let sheets = SessionSheets(mode: .page)
+    let changes = AsyncStream.makeStream(of: Void.self)
+    sheets.onChange = { changes.continuation.yield() }
+    var changed = changes.stream.makeAsyncIterator()
+    let first = Task { await sheets.present(login) }
+    await changed.next()
+    let second = Task { await sheets.present(payment) }
+    await changed.next()
+    #expect(sheets.sheetForPage == login)
+    #expect(sheets.answer("1", with: .approve(["account": "a"])))
+    #expect(sheets.sheetForPage == payment)
+    #expect(sheets.answer("2", with: .cancel))
+    #expect(await first.value == .approve(["account": "a"]))
+    #expect(await second.value == .cancel)
+    #expect(!sheets.answer("2", with: .approve()))
+  }
+
+  @Test func `with control nothing is shown in the page`() async {
+    let sheets = SessionSheets(mode: .control)
+    let changes = AsyncStream.makeStream(of: Void.self)
+    sheets.onChange = { changes.continuation.yield() }
+    var changed = changes.stream.makeAsyncIterator()
+    let answer = Task { await sheets.present(login) }
+    await changed.next()
+    #expect(sheets.sheetForPage == nil)
+    #expect(sheets.sheets == [login])
+    sheets.answer("1", with: .approve())
+    #expect(await answer.value.approved)
+  }
+
+  @Test func `a sheet whose caller gives up goes away`() async {
+    let sheets = SessionSheets(mode: .page)
+    let presentation = Task { await sheets.present(login) }
+    presentation.cancel()
+    #expect(await presentation.value == .cancel)
+    #expect(sheets.sheets.isEmpty)
+  }
+}

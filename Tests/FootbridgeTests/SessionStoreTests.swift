@@ -1,0 +1,73 @@
+import BridgeCore
+import BridgeRuntime
+import Foundation
+import Logging
+import Onside
+import Testing
+
+@testable import Footbridge
+
+@Suite struct SessionStoreTests {
+  private func withDirectory(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (StateDirectory) async throws -> Void
+  ) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(StateDirectory(path: path))
+  }
+
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  private func state(locale: String) -> OnsideState {
+    var settings = OnsideSettings()
+    settings.locale = locale
+    return OnsideState(settings: settings)
+  }
+
+  @Test func `what was kept is there when the store is opened again`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      #expect(try await store.state(of: "a") == nil)
+      try await store.keep(state(locale: "de_DE"), of: "a")
+      try await store.keep(state(locale: "fr_FR"), of: "b")
+      try await store.keep(state(locale: "es_ES"), of: "a")
+      let again = try SessionStore(directory, logger: logger)
+      #expect(try await again.state(of: "a")?.settings.locale == "es_ES")
+      #expect(try await again.state(of: "b")?.settings.locale == "fr_FR")
+    }
+  }
+
+  @Test func `many sessions at once are all kept`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          group.addTask { try await store.keep(state(locale: "l\(number)"), of: "\(number % 50)") }
+        }
+        try await group.waitForAll()
+      }
+      for number in 0..<50 { #expect(try await store.state(of: "\(number)") != nil) }
+    }
+  }
+
+  @Test @BridgeActor func `a page waits until what it is told of is kept`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      let state = SessionState(sessionID: "a", store: store, logger: logger)
+      await withCheckedContinuation { continuation in
+        state.onKept = { continuation.resume() }
+        for locale in ["1", "2", "3"] { state.changed(self.state(locale: locale)) }
+        #expect(state.isUnkept)
+      }
+      #expect(!state.isUnkept)
+      #expect(try await store.state(of: "a")?.settings.locale == "3")
+    }
+  }
+
+  @Test @BridgeActor func `without a store nothing waits`() {
+    let state = SessionState(sessionID: "a", store: nil, logger: logger)
+    state.changed(self.state(locale: "1"))
+    #expect(!state.isUnkept)
+  }
+}

@@ -1,0 +1,94 @@
+import BridgeRuntime
+import CookieJar
+import Foundation
+import HTTPTypes
+import Logging
+import Testing
+import Today
+
+@testable import Footbridge
+
+@BridgeActor
+@Suite struct SiteCookiesTests {
+  private let today: TodayHost
+  private let cookies: SiteCookies
+
+  init() throws {
+    let backend = try TodayBackend(
+      options: FootbridgeOptions(), state: nil, logger: Logger(label: "test"), clock: ManualBridgeClock(),
+      random: BridgeRandom(seed: 1))
+    today = backend.host(sessionID: "s", launchID: "l", cookies: CookieJar())
+    cookies = SiteCookies(today: today)
+  }
+
+  private func mint() throws {
+    try today.cookies.setCookie(
+      Cookie(
+        name: TodayHost.sessionCookieName, value: "jar", domain: "today.example", path: "/api/", isSecure: true,
+        isHTTPOnly: true))
+  }
+
+  private func header(_ url: String, _ cookie: String?, _ metadata: [String: String] = [:]) throws -> String? {
+    var fields = HTTPFields()
+    fields[.cookie] = cookie
+    for (name, value) in metadata { fields[try #require(HTTPField.Name(name))] = value }
+    return cookies.cookieHeader(for: try #require(URL(string: url)), method: .get, fields: fields)
+  }
+
+  private func take(_ lines: [String], _ url: String = "https://today.example/api/x") throws -> [String] {
+    cookies.take(lines, from: try #require(URL(string: url)), method: .post, fields: [:])
+  }
+
+  @Test func `the jar's cookie goes before the browser's, and in place of one of the same name`() throws {
+    try mint()
+    #expect(
+      try header("https://today.example/api/x", "a=1; embed_bearer=browser;b=2") == "embed_bearer=jar; a=1; b=2")
+    #expect(try header("https://today.example/api/x", nil) == "embed_bearer=jar")
+  }
+
+  @Test(arguments: [
+    "https://today.example/api", "https://today.example/embed", "http://today.example/api/x",
+    "https://x.today.example/api/",
+  ])
+  func `elsewhere the browser's cookies go alone`(url: String) throws {
+    try mint()
+    #expect(try header(url, "a=1") == "a=1")
+    #expect(try header(url, nil) == nil)
+  }
+
+  @Test func `a cross-site request does not carry the jar's cookie`() throws {
+    try mint()
+    let image = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"]
+    #expect(try header("https://today.example/api/x", nil, image) == nil)
+    let navigation = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+    #expect(try header("https://today.example/api/x", nil, navigation) == "embed_bearer=jar")
+  }
+
+  @Test func `the session's own cookie stays here`() throws {
+    #expect(
+      try header("https://today.example/", "footbridge_session=\(String(repeating: "0", count: 32)); a=1") == "a=1")
+    #expect(try header("https://today.example/", "footbridge_session=0; ;") == nil)
+  }
+
+  @Test func `upstream's cookie of the host's name goes to the jar, all others to the browser`() throws {
+    try mint()
+    let others = ["a=1; Path=/", "EMBED_BEARER=x", "", "=;"]
+    #expect(try take(["embed_bearer=new; Path=/api/; Secure; HttpOnly"] + others) == others)
+    #expect(try header("https://today.example/api/x", nil) == "embed_bearer=new")
+  }
+
+  @Test func `upstream can take the host's cookie away`() throws {
+    try mint()
+    #expect(try take(["embed_bearer=; Path=/api/; Max-Age=0"]) == [])
+    #expect(try header("https://today.example/api/x", nil) == nil)
+  }
+
+  @Test func `a cookie of that name that the host has not minted is the browser's`() throws {
+    let line = "embed_bearer=x; Path=/api/"
+    #expect(try take([line]) == [line])
+    try mint()
+    today.signOut()
+    #expect(try take([line]) == [line])
+    #expect(try header("https://today.example/api/x", nil) == nil)
+  }
+}
