@@ -1,0 +1,93 @@
+"""Debian's Chromium, and servers that live as long as a test."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from footbridge_process import FIXTURES, Process, serve
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_home(tmp_path_factory):
+    """What servers keep does not go to the home of whoever runs the tests."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state-home"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests; each test takes contexts of its own."""
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium"), args=arguments
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_context(browser):
+    """Makes browser profiles that are closed with the test."""
+    contexts = []
+
+    def make(**options):
+        context = browser.new_context(**options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_context):
+    """A page in a browser profile that has never seen the site."""
+    return new_context().new_page()
+
+
+@pytest.fixture(scope="session")
+def shop_root(tmp_path_factory):
+    """A site that does nothing by itself: tests call `window.onside` from it and record what the callbacks get."""
+    root = tmp_path_factory.mktemp("shop")
+    (root / "index.html").write_text(
+        """<!doctype html><html lang="en"><head><title>Shop</title><script>
+        window.seen = [];
+        const record = (name) => (value) => { window.seen.push({ name, value: structuredClone(value) }); };
+        for (const name of ["onTransactionsUpdated", "onTransactionsRemoved", "onStorefrontChanged",
+          "onRestoreCompletedTransactionsFinished", "onRestoreCompletedTransactionsFailedWithError"]) {
+          window.onside[name] = record(name);
+        }
+        </script></head><body><h1>Shop</h1><button>Something to focus</button></body></html>"""
+    )
+    return root
+
+
+@pytest.fixture(scope="session")
+def catalog():
+    """The catalogue of OnsideKit's own example."""
+    return FIXTURES / "onsidekit-example.storekit"
+
+
+@pytest.fixture(scope="session")
+def auto_shop(shop_root, catalog):
+    """The shop with every sheet approved at once."""
+    with serve("--root", shop_root, "--catalog", catalog, "--present", "auto") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def shop(shop_root, catalog):
+    """The shop with sheets that the person in the page answers."""
+    with serve("--root", shop_root, "--catalog", catalog) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def echo_server():
+    """EchoServer on a free port."""
+    with Process("EchoServer", 0) as server:
+        yield server

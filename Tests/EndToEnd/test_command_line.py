@@ -1,0 +1,186 @@
+"""What the command says, and with which code it ends."""
+
+import os
+import signal
+import socket
+import sqlite3
+import time
+
+import pytest
+from websockets.sync.client import connect
+
+from footbridge_process import FIXTURES, run, serve
+
+
+def failure(*arguments, environment=None):
+    """The exit code and the one line that a failing command prints."""
+    result = run(*arguments, environment=environment)
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1, result.stderr
+    return result.returncode, lines[0]
+
+
+def test_ready_is_the_only_line_on_standard_output(shop_root):
+    with serve("--root", shop_root) as server:
+        assert server.url == f"http://127.0.0.1:{server.port}"
+        server.stop()
+        assert server.lines.get(timeout=5) is None
+
+
+def test_a_busy_port_is_named_with_what_to_do():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        code, line = failure("serve", "--port", port)
+    assert code == os.EX_UNAVAILABLE
+    assert str(port) in line and "--port" in line
+
+
+def test_a_missing_root_is_named():
+    code, line = failure("serve", "--root", "/does/not/exist")
+    assert code == os.EX_NOINPUT
+    assert "/does/not/exist" in line and "--root" in line
+
+
+def test_a_missing_catalogue_is_named():
+    code, line = failure("serve", "--catalog", "/does/not/exist.storekit")
+    assert code == os.EX_NOINPUT
+    assert "/does/not/exist.storekit" in line
+
+
+def test_a_wrong_type_in_a_catalogue_is_an_error_with_file_path_and_expectation(tmp_path):
+    text = (FIXTURES / "onsidekit-example.storekit").read_text().replace('"displayPrice" : "0.99"', '"displayPrice" : 0.99', 1)
+    broken = tmp_path / "broken.storekit"
+    broken.write_text(text)
+    for command in (("serve", "--catalog", broken), ("catalog", broken)):
+        code, line = failure(*command)
+        assert code == os.EX_DATAERR
+        assert str(broken) in line and "products[0].displayPrice" in line and "string" in line
+
+
+def test_text_that_is_no_catalogue_is_an_error(tmp_path):
+    (tmp_path / "no.storekit").write_text("hello")
+    code, line = failure("catalog", tmp_path / "no.storekit")
+    assert code == os.EX_DATAERR
+    assert "no.storekit" in line
+
+
+@pytest.mark.parametrize("option, value", [("--port", "banana"), ("--port", "70000"), ("--present", "never"), ("--platform", "android"),
+                                           ("--site-origin", "today.example"), ("--log-level", "loud")])
+def test_an_option_that_cannot_be_used_is_named(option, value):
+    code, line = failure("serve", option, value)
+    assert code == os.EX_USAGE
+    assert option in line and value in line
+
+
+def test_an_unknown_option_is_a_usage_error():
+    result = run("serve", "--nonsense")
+    assert result.returncode == os.EX_USAGE
+    assert "--nonsense" in result.stderr
+
+
+def test_an_address_that_this_machine_does_not_have_is_named():
+    code, line = failure("serve", "--port", "0", "--host", "192.0.2.1")
+    assert code == os.EX_USAGE
+    assert "192.0.2.1" in line and "--host" in line
+
+
+def test_a_flag_beats_a_variable_and_a_variable_beats_the_file(tmp_path):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("port: nonsense-of-file\n")
+    assert "port in " in failure("serve", "--config", config)[1]
+    variable = {"FOOTBRIDGE_PORT": "nonsense-of-variable"}
+    assert "FOOTBRIDGE_PORT" in failure("serve", "--config", config, environment=variable)[1]
+    assert "--port" in failure("serve", "--config", config, "--port", "nonsense-of-flag", environment=variable)[1]
+    with serve("--config", config, environment=variable) as server:
+        assert server.port > 0
+
+
+@pytest.mark.parametrize("text, part", [("prot: 1\n", "prot"), ("- a\n", "mapping"), ("a: [\n", "YAML"), ("root: [a]\n", "root")])
+def test_a_configuration_file_that_cannot_be_used_is_an_error(tmp_path, text, part):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(text)
+    result = run("serve", "--config", config)
+    assert result.returncode == os.EX_CONFIG
+    assert str(config) in result.stderr and part in result.stderr
+
+
+def test_the_catalogue_is_printed_as_a_table():
+    result = run("catalog", FIXTURES / "storehelper-sample.storekit")
+    assert result.returncode == 0
+    rows = result.stdout.splitlines()
+    assert rows[0].split()[0] == "Product"
+    assert any("com.rarcher.subscription.vip.gold" in row and "19.99" in row and "P1M" in row for row in rows)
+    assert len(rows) == 12
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_closes_sockets_with_1001_and_ends_with_0_within_two_seconds(shop_root, number):
+    with serve("--root", shop_root) as server:
+        address = f"ws://127.0.0.1:{server.port}/__footbridge/bridge"
+        with connect(address, subprotocols=["footbridge.v1"], origin=server.url) as websocket, \
+                socket.create_connection(("127.0.0.1", server.port)) as idle, \
+                socket.create_connection(("127.0.0.1", server.port)) as half:
+            # An answer tells that the server has taken the connection in; one that still waits for that is reset.
+            idle.sendall(f"GET /__footbridge/health HTTP/1.1\r\nHost: localhost:{server.port}\r\n\r\n".encode())
+            assert idle.recv(4096).startswith(b"HTTP/1.1 200 ")
+            half.sendall(b"GET / HTT")
+            began = time.monotonic()
+            server.process.send_signal(number)
+            with pytest.raises(Exception):
+                websocket.recv(timeout=5)
+            assert websocket.close_code == 1001
+            assert idle.recv(1) == b""
+        assert server.process.wait(timeout=5) == 0
+        assert time.monotonic() - began < 2
+
+
+def test_a_damaged_store_is_set_aside_and_said_so(shop_root, tmp_path):
+    (tmp_path / "footbridge.sqlite").write_text("this is no database, and long enough to be sure of it " * 100)
+    with serve("--root", shop_root, "--state", tmp_path) as server:
+        server.wait_for_log("warning", "footbridge.sqlite", "set aside")
+    assert [path.read_text()[:4] for path in tmp_path.glob("footbridge.sqlite.damaged-*")] == ["this"]
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(shop_root, tmp_path):
+    with serve("--root", shop_root, "--state", tmp_path):
+        pass
+    with sqlite3.connect(tmp_path / "footbridge.sqlite") as database:
+        database.execute("INSERT INTO grdb_migrations VALUES ('of the future')")
+    code, line = failure("serve", "--port", "0", "--state", tmp_path)
+    assert code == os.EX_CANTCREAT
+    assert "footbridge.sqlite" in line and "newer version" in line
+
+
+def test_a_state_directory_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    code, line = failure("serve", "--port", "0", "--state", tmp_path / "file" / "state")
+    assert code == os.EX_CANTCREAT
+    assert "--state" in line
+
+
+def test_loopback_is_all_that_is_listened_on(shop_root):
+    with serve("--root", shop_root) as server:
+        addresses = [line.split()[1] for line in open("/proc/net/tcp").readlines()[1:] if line.split()[3] == "0A"]
+        own = [address for address in addresses if int(address.split(":")[1], 16) == server.port]
+        assert own == [f"0100007F:{server.port:04X}"]
+
+
+def test_an_unknown_contract_version_is_an_error_at_start():
+    code, line = failure("serve", "--onside-contract", "2.0")
+    assert code == os.EX_USAGE
+    assert "--onside-contract" in line and "docs" in line and "1.3" in line
+
+
+@pytest.mark.parametrize("text, part", [
+    ("onside: { accounts: [{ name: x }] }", "onside.accounts[0]"), ("onside: { calls: { dance: {} } }", "dance"),
+    ("onside: { calls: { purchase: { error: hunger } } }", "unknownProduct"), ("onside: { settings: { askToBuy: maybe } }", "onside.settings.askToBuy"),
+    ("onside: { products: { a: { countries: { DE: { price: cheap } } } } }", "onside.products.a.countries.DE.price"),
+    ("onside: { products: { a: { countries: { Utopia: {} } } } }", "Utopia"), ("onside: { colour: red }", "colour"),
+])
+def test_a_mistake_in_the_onside_section_is_named_with_its_place(tmp_path, text, part):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(text)
+    code, line = failure("serve", "--config", config)
+    assert code == os.EX_CONFIG
+    assert str(config) in line and part in line

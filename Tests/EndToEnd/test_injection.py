@@ -1,0 +1,356 @@
+"""The shim in documents as odd as they come, in Chromium: it is there first, and nothing else is different."""
+
+import contextlib
+import re
+import threading
+
+import pytest
+
+from footbridge_process import serve
+from upstreams import upstream
+
+#: Records what the first script of a page finds.
+PROBE = "<script>window.found = typeof window.onside;</script>"
+
+
+def utf16(text, order="le"):
+    return {"le": b"\xff\xfe", "be": b"\xfe\xff"}[order] + text.encode(f"utf-16-{order}")
+
+
+#: Documents by name: the bytes, and the content type if it is not `text/html`.
+DOCUMENTS = {
+    "ordinary": f"<!doctype html><html lang=en><head><meta charset=utf-8><title>é</title>{PROBE}</head><body>hi</body></html>",
+    "no head": f"<!doctype html><html><body>hi{PROBE}</body></html>",
+    "no html, head or body": f"<!doctype html><title>a</title><p>hi{PROBE}",
+    "no doctype": f"<html><head>{PROBE}</head><body>hi</body></html>",
+    "text alone": "Just text, no markup.",
+    "empty": "",
+    "white space alone": " \n\t ",
+    "a fragment": f"<p>one<p>two{PROBE}",
+    "comment before the doctype": f"<!-- a <head> --><!doctype html><html><head>{PROBE}</head></html>",
+    "comments everywhere": f"<!doctype html><!-- 1 --><html><!-- 2 --><head><!-- 3 -->{PROBE}</head><!-- 4 --><body></body></html><!-- 5 -->",
+    "odd comments": f"<!--><!---><!-- a --!><!-- b -- c --><!doctype html><head>{PROBE}</head>",
+    "conditional comments": f"<!doctype html><!--[if IE]><html class=ie><![endif]--><!--[if !IE]><!--><html class=new><!--<![endif]--><head>{PROBE}",
+    "a comment that never ends": "<!doctype html><!-- never ends <html><head>",
+    "BOM": b"\xef\xbb\xbf" + f"<!doctype html><head><title>é</title>{PROBE}".encode(),
+    "UTF-16 LE": utf16(f"<!doctype html><html><head><title>é</title>{PROBE}</head><body>ü</body></html>"),
+    "UTF-16 BE": utf16(f"<!doctype html><html><head><title>é</title>{PROBE}</head><body>ü</body></html>", "be"),
+    "UTF-16 without head": utf16(f"<title>é</title>{PROBE}ü"),
+    "UTF-16 by content type": (f"<!doctype html><head><title>é</title>{PROBE}".encode("utf-16-le"), "text/html; charset=utf-16le"),
+    "UTF-16 with a content type that lies": (utf16(f"<head><title>é</title>{PROBE}"), "text/html; charset=utf-8"),
+    "ISO-8859-1": (f"<!doctype html><head><title>é</title>{PROBE}".encode("latin-1"), "text/html; charset=iso-8859-1"),
+    "windows-1252 by meta": f"<!doctype html><head><meta charset=windows-1252><title>é</title>{PROBE}".encode("cp1252"),
+    "Shift_JIS": (f"<!doctype html><head><title>日本</title>{PROBE}".encode("shift_jis"), "text/html; charset=Shift_JIS"),
+    "EUC-KR by meta": f"<head><meta http-equiv=content-type content='text/html; charset=euc-kr'><title>한국</title>{PROBE}".encode("euc-kr"),
+    "ISO-2022-JP": (f"<!doctype html><head><title>日本</title>{PROBE}".encode("iso2022_jp"), "text/html; charset=iso-2022-jp"),
+    "a meta that claims UTF-16": f"<!doctype html><head><meta charset=utf-16><title>é</title>{PROBE}",
+    "meta charset late": f"<!doctype html><head>{PROBE}<!-- {'x' * 700} --><meta charset=utf-8><title>é</title>",
+    "frameset": f"<!doctype html><html><head><title>f</title>{PROBE}</head><frameset cols='50%,50%'><frame src=about:blank><frame src=about:blank></frameset></html>",
+    "frameset without head": "<html><frameset cols='*,*'><frame src=about:blank></frameset></html>",
+    "head within a script": f"<script>window.found = typeof onside; var template = '<html><head></head></html>';</script><p>hi",
+    "template with a head": f"<template><html><head><title>t</title></head></html></template>{PROBE}",
+    "head within an attribute": f"<html data-a=\"<head>\" data-b='<head>'><head data-c=\">\">{PROBE}</head>",
+    "attributes of odd shape": f"<html a=b\"c ='d e==\"f / g= 'h>' i><head\n\tclass = x / >{PROBE}",
+    "capital letters": f"<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 4.01//EN' 'http://www.w3.org/TR/html4/strict.dtd'><HTML><HEAD>{PROBE}</HEAD><BODY>hi</BODY></HTML>",
+    "quirks by an old doctype": f"<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 3.2//EN'><head>{PROBE}",
+    "header, not head": f"<!doctype html><html><header>hi</header>{PROBE}</html>",
+    "two heads": f"<!doctype html><head>{PROBE}</head><head><title>b</title></head>",
+    "two html tags": f"<!doctype html><html lang=en><html class=a><head>{PROBE}",
+    "end tags first": f"</p></div class=\">\"><!doctype html></><html><head>{PROBE}",
+    "end of head first": f"<!doctype html></head><title>a</title>{PROBE}",
+    "end of body first": f"<!doctype html></body><p>hi{PROBE}",
+    "bogus markup": f"<!bogus><?php echo '<head>' ?><![CDATA[ x ]]><!doctype html><head>{PROBE}",
+    "XML declaration in HTML": f"<?xml version='1.0'?><!doctype html><html xmlns='http://www.w3.org/1999/xhtml'><head>{PROBE}</head></html>",
+    "a less-than sign": f"< not a tag{PROBE}",
+    "a null character": (f"<html>\0<head>{PROBE}".encode(), "text/html; charset=utf-8"),
+    "a character reference": f"<html>&nbsp;<head><title>a</title>{PROBE}",
+    "import map first": "<!doctype html><head><script type=importmap>{\"imports\": {\"a\": \"data:text/javascript,window.found = typeof onside\"}}</script><script type=module>import 'a';</script>",
+    "module first": "<!doctype html><head><script type=module>window.found = typeof onside;</script></head><body>hi",
+    "module preload first": "<!doctype html><head><link rel=modulepreload href='data:text/javascript,0'><script type=module>window.found = typeof onside;</script>",
+    "base first": f"<!doctype html><head><base href='http://elsewhere.invalid/deep/'>{PROBE}</head>",
+    "meta refresh first": f"<!doctype html><meta http-equiv=refresh content='600; url=/'>{PROBE}",
+    "style and title first": f"<!doctype html><style>p {{ color: red }}</style><title>&lt;head></title>{PROBE}",
+    "noscript first": f"<!doctype html><noscript><p>no</p></noscript>{PROBE}",
+    "svg first": f"<!doctype html><svg><title>a</title></svg>{PROBE}",
+    "plaintext": "<plaintext><head>never a tag",
+    "long white space": f"{' ' * 200_000}<!doctype html><head>{PROBE}",
+    "long comment": f"<!doctype html><!-- {'<head>' * 50_000} --><head>{PROBE}",
+    "long doctype": f"<!doctype html PUBLIC \"{'x' * 20_000}\" \"\"><head>{PROBE}",
+    "long attribute": f"<!doctype html><html data-a='{'>' * 100_000}'><head>{PROBE}",
+    "large": f"<!doctype html><head>{PROBE}</head><body>{'<p>paragraph</p>' * 100_000}</body>",
+    "XHTML": (f"<?xml version='1.0'?><!DOCTYPE html [ <!ENTITY x '>'> ]><html xmlns='http://www.w3.org/1999/xhtml'><head><title>a</title>{PROBE}</head><body><p/></body></html>", "application/xhtml+xml"),
+    "XHTML with prefixes": (f"<h:html xmlns:h='http://www.w3.org/1999/xhtml'><!-- c --><h:head><h:script>window.found = typeof window.onside;</h:script></h:head><h:body/></h:html>", "application/xhtml+xml"),
+    "XHTML without head": ("<html xmlns='http://www.w3.org/1999/xhtml'><body><p>hi</p></body></html>", "application/xhtml+xml"),
+}
+
+#: What a document is, but for the shim's own element.
+DESCRIPTION = """() => {
+  document.querySelector("script[data-footbridge-ticket]")?.remove();
+  const { compatMode, characterSet, title, doctype, contentType, documentElement } = document;
+  return { compatMode, characterSet, title, contentType, doctype: doctype && new XMLSerializer().serializeToString(doctype),
+    html: documentElement.outerHTML, baseURI: new URL(document.baseURI).pathname };
+}"""
+
+
+def body_of(document):
+    document, content_type = document if isinstance(document, tuple) else (document, "text/html")
+    return document if isinstance(document, bytes) else document.encode(), content_type
+
+
+@pytest.fixture(scope="module")
+def site():
+    """An upstream with every document: whole at `/whole/N`, byte by byte at `/bytes/N`, until the connection ends at `/end/N`."""
+
+    def handle(exchange, request):
+        if request.target == "/favicon.ico":
+            return exchange.answer("", status="404 Not Found")
+        _, way, number = request.target.split("?")[0].split("/")
+        body, content_type = body_of(list(DOCUMENTS.values())[int(number)])
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nETag: \"x\"\r\n"
+        if way == "whole":
+            exchange.send(head + f"Content-Length: {len(body)}\r\n\r\n", body)
+        elif way == "bytes":
+            exchange.send(head + "Transfer-Encoding: chunked\r\n\r\n")
+            for index in range(min(len(body), 3000)):
+                exchange.send(b"1\r\n" + body[index:index + 1] + b"\r\n")
+            for index in range(3000, len(body), 50_000):
+                piece = body[index:index + 50_000]
+                exchange.send(f"{len(piece):x}\r\n", piece, "\r\n")
+            exchange.send("0\r\n\r\n")
+        else:
+            exchange.send(head + "\r\n", body)
+            return False
+
+    with upstream(handle) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def server(site):
+    with serve("--proxy", site.url, "--ephemeral") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def tab(browser):
+    """One page for the whole table."""
+    with contextlib.closing(browser.new_context()) as context:
+        yield context.new_page()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_shim_is_there_first_and_nothing_else_is_different(site, server, tab, name):
+    number = list(DOCUMENTS).index(name)
+    tab.goto(f"{site.url}/whole/{number}")
+    without = tab.evaluate(DESCRIPTION)
+    for way in ("whole", "bytes", "end"):
+        tab.goto(f"{server.url}/{way}/{number}")
+        if name != "plaintext":
+            assert tab.evaluate("typeof window.onside") == "object"
+        assert tab.evaluate("window.found") in (None, "object")
+        assert tab.evaluate("document.scripts[0]?.hasAttribute('data-footbridge-ticket') ?? true")
+        expected = {**without, "baseURI": without["baseURI"].replace("whole", way)}
+        if name == "a comment that never ends":
+            # Behind such a comment there is no place: it moves into the head.
+            expected["html"] = "<html><head><!-- never ends <html><head>--></head><body></body></html>"
+        assert tab.evaluate(DESCRIPTION) == expected
+
+
+def test_the_bridge_answers_a_page_behind_the_proxy(server, tab):
+    tab.goto(f"{server.url}/whole/0")
+    assert tab.evaluate("onside.getTransactions()") == []
+
+
+def page_at(content, *fields, content_type="text/html; charset=utf-8"):
+    """An upstream with one page at `/`, and what is asked for besides as text."""
+
+    def handle(exchange, request):
+        if request.target == "/":
+            exchange.answer(content, *fields, content_type=content_type)
+        else:
+            exchange.answer(PROBE, content_type="text/html")
+
+    return upstream(handle)
+
+
+@contextlib.contextmanager
+def behind(site, *arguments):
+    with site, serve("--proxy", site.url, "--ephemeral", *arguments) as server:
+        yield server
+
+
+def test_what_script_fetches_stays_as_it_is(page):
+    with behind(page_at("<!doctype html><title>a</title>")) as server:
+        page.goto(server.url)
+        assert page.evaluate("fetch('/fragment').then((response) => response.text())") == PROBE
+        assert page.evaluate("""new Promise((resolve) => {
+          const request = new XMLHttpRequest();
+          request.responseType = "document";
+          request.onload = () => resolve(request.response.documentElement.outerHTML);
+          request.open("GET", "/fragment");
+          request.send();
+        })""") == f"<html><head>{PROBE}</head><body></body></html>"
+
+
+def test_frames_have_the_shim_of_their_own(page):
+    with behind(page_at("<!doctype html><iframe src=/frame></iframe>")) as server:
+        page.goto(server.url)
+        assert page.frames[1].evaluate("window.found") in ("object", "undefined")
+        assert page.frames[1].evaluate("document.scripts[0].hasAttribute('data-footbridge-ticket')")
+
+
+def test_files_to_be_saved_stay_as_they_are(page):
+    with behind(page_at("<!doctype html><title>a</title>", "Content-Disposition: attachment; filename=a.html")) as server:
+        with page.expect_download() as download:
+            page.evaluate("url => { location.href = url; }", server.url)
+        with open(download.value.path()) as file:
+            assert file.read() == "<!doctype html><title>a</title>"
+
+
+def test_going_back_and_reloading_bring_documents_that_the_bridge_knows(page):
+    with behind(page_at("<!doctype html><title>a</title>", "Cache-Control: max-age=3600", 'ETag: "x"')) as server:
+        tickets = []
+        for step in (lambda: page.goto(server.url), page.reload, lambda: page.goto(server.url + "/b"), page.go_back):
+            step()
+            tickets.append(page.evaluate("document.scripts[0].getAttribute('data-footbridge-ticket')"))
+            assert page.evaluate("onside.getTransactions()") == []
+        assert len(set(tickets)) == 4
+
+
+def test_the_head_of_an_injected_document_is_mended(page):
+    fields = ['ETag: "x"', "Last-Modified: Thu, 01 Jan 1970 00:00:00 GMT", "Accept-Ranges: bytes", "Cache-Control: max-age=60",
+              "X-Mine: 1", "Digest: sha-256=x", "Content-MD5: x", "Repr-Digest: x"]
+    with behind(page_at("<!doctype html><title>a</title>", *fields)) as server:
+        response = page.goto(server.url)
+        headers = response.all_headers()
+        assert {"etag", "last-modified", "content-length", "accept-ranges", "content-md5", "repr-digest"}.isdisjoint(headers)
+        assert (headers["cache-control"], headers["x-mine"]) == ("no-store", "1")
+
+
+# Policies. Each is tried with the page's own scripts, whose fate must be the same with and without the proxy.
+
+POLICIES = {
+    "self": "default-src 'self'",
+    "none": "default-src 'none'",
+    "none but a nonce": "default-src 'none'; script-src 'nonce-page'",
+    "nonce and strict-dynamic": "script-src 'nonce-page' 'strict-dynamic'; object-src 'none'; base-uri 'none'",
+    "inline allowed": "script-src 'unsafe-inline'",
+    "inline and self": "default-src 'self' 'unsafe-inline'",
+    "inline ignored for a nonce": "script-src 'unsafe-inline' 'nonce-page'",
+    "another host": "script-src https://cdn.example; connect-src https://api.example",
+    "elements apart": "script-src 'none'; script-src-elem 'nonce-page'",
+    "attributes apart": "script-src 'self'; script-src-attr 'unsafe-inline'",
+    "connections only": "connect-src 'none'",
+    "trusted types": "require-trusted-types-for 'script'; trusted-types 'none'; script-src 'nonce-page'",
+    "trusted types of the page": "require-trusted-types-for 'script'; trusted-types mine",
+    "two in one field": "default-src 'self', script-src 'nonce-page'",
+    "upgraded": "upgrade-insecure-requests; default-src 'self'",
+    "everything": "default-src * 'unsafe-inline' 'unsafe-eval' data: blob:",
+    "frames": "frame-ancestors 'none'; form-action 'self'",
+}
+
+POLICY_PAGE = """<!doctype html><html><head><title>a</title>
+<script>window.inline = true;</script>
+<script nonce=page>window.nonced = true;</script>
+</head><body><p onclick="window.attribute = true">hi</p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></body></html>"""
+
+FATE = """async () => {
+  document.querySelector("p").click();
+  let evaluated = false;
+  try { evaluated = (0, eval)("true"); } catch {}
+  const connected = await fetch("/other").then(() => true, () => false);
+  const image = document.querySelector("img");
+  await image.decode().catch(() => {});
+  return { inline: window.inline, nonced: window.nonced, attribute: window.attribute, evaluated, connected,
+    image: image.naturalWidth };
+}"""
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_policy_lets_the_shim_in_and_nothing_else(new_context, name):
+    field = f"Content-Security-Policy: {POLICIES[name]}"
+    with behind(page_at(POLICY_PAGE, field)) as server:
+        page = new_context().new_page()
+        messages = []
+        page.on("console", lambda message: messages.append(message.text))
+        page.goto(server.url)
+        assert page.evaluate("typeof window.onside") == "object"
+        assert page.evaluate("window.onside.getTransactions()") == []
+        fate = page.evaluate(FATE)
+        assert not [text for text in messages if "__footbridge" in text.split("violates")[0]]
+    site = page_at(POLICY_PAGE, field)
+    with site:
+        direct = new_context().new_page()
+        direct.goto(site.url)
+        assert fate == direct.evaluate(FATE)
+
+
+def test_a_policy_that_only_reports_has_nothing_to_report_of_the_shim(page):
+    with behind(page_at(POLICY_PAGE, "Content-Security-Policy-Report-Only: default-src 'none'")) as server:
+        messages = []
+        page.on("console", lambda message: messages.append(message.text))
+        page.goto(server.url)
+        assert page.evaluate("window.onside.getTransactions()") == []
+        assert messages and not [text for text in messages if "__footbridge" in text.split("violates")[0]]
+
+
+def test_sheets_come_through_a_strict_policy(page):
+    policy = "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    with behind(page_at("<!doctype html><body>hi", f"Content-Security-Policy: {policy}")) as server:
+        page.goto(server.url)
+        page.evaluate("void window.onside.requestLogin().catch(() => {})")
+        page.get_by_role("dialog").wait_for()
+
+
+def test_the_log_says_once_that_a_policy_was_mended(page):
+    with behind(page_at("<title>a</title>", "Content-Security-Policy: default-src 'self'")) as server:
+        for _ in range(3):
+            page.goto(server.url)
+        assert len([line for line in server.log if "Content-Security-Policy" in line]) == 1
+
+
+# Hot reload.
+
+
+def test_hot_reload_over_the_sites_own_socket(page):
+    """As Vite does it: subprotocol `vite-hmr`, pings on a socket of their own with `vite-ping`."""
+    websockets = pytest.importorskip("websockets.sync.server")
+    versions = [1]
+    sockets = []
+    connected = threading.Event()
+
+    def process(connection, request):
+        if request.headers.get("Upgrade"):
+            return None
+        response = connection.respond(200, f"""<!doctype html><script>
+          const socket = new WebSocket(`ws://${{location.host}}/?token=abc`, "vite-hmr");
+          socket.onmessage = ({{ data }}) => {{ if (JSON.parse(data).type === "full-reload") location.reload(); }};
+          window.ping = new Promise((resolve) => {{
+            const ping = new WebSocket(`ws://${{location.host}}/`, "vite-ping");
+            ping.onopen = () => {{ resolve(ping.protocol); ping.close(); }};
+          }});
+        </script><title>{versions[-1]}</title>""")
+        response.headers["Content-Type"] = "text/html"
+        return response
+
+    def handle(connection):
+        if connection.subprotocol == "vite-hmr":
+            sockets.append((connection, connection.request.path, connection.request.headers["Host"]))
+            connected.set()
+        for _ in connection:
+            pass
+
+    with websockets.serve(handle, "127.0.0.1", 0, process_request=process, subprotocols=["vite-hmr", "vite-ping"]) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        port = site.socket.getsockname()[1]
+        with serve("--proxy", f"http://127.0.0.1:{port}", "--ephemeral") as server:
+            page.goto(server.url)
+            assert page.title() == "1"
+            assert page.evaluate("window.ping") == "vite-ping"
+            assert connected.wait(5)
+            connection, path, host = sockets[-1]
+            assert (path, host) == ("/?token=abc", f"127.0.0.1:{port}")
+            versions.append(2)
+            connection.send('{"type": "full-reload"}')
+            page.wait_for_function("document.title === '2'")
+            assert page.evaluate("window.onside.getTransactions()") == []

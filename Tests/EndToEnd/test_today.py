@@ -1,0 +1,534 @@
+"""The Today WebView Bridge in Chromium, against a real token endpoint and a real collector of events."""
+
+import asyncio
+import http.client
+import json
+import re
+import threading
+import uuid
+
+import jwt
+import pytest
+from websockets.asyncio.client import connect
+
+from footbridge_process import run, serve
+from upstream_services import Collector, TokenEndpoint
+
+SITE = "https://today.example"
+CALL = "window.call = m => webkit.messageHandlers.todayWebViewBridge.postMessage(m);"
+
+
+@pytest.fixture(scope="session")
+def today_root(tmp_path_factory):
+    """A site with a page that looks around in its first script, and the same page for frames."""
+    root = tmp_path_factory.mktemp("today")
+    document = f"""<!doctype html><html><head><script>
+      window.first = {{ tag: window.__todayWebView, channel: typeof window.webkit?.messageHandlers?.todayWebViewBridge }};
+      {CALL}
+    </script></head><body></body></html>"""
+    for name in ("index.html", "feed.html", "frame.html"):
+        (root / name).write_text(document)
+    (root / "other").mkdir()
+    (root / "other" / "index.html").write_text(document)
+    return root
+
+
+@pytest.fixture
+def endpoint():
+    endpoint = TokenEndpoint()
+    yield endpoint
+    endpoint.gate.set()
+    endpoint.stop()
+
+
+@pytest.fixture
+def collector():
+    collector = Collector()
+    yield collector
+    collector.stop()
+
+
+@pytest.fixture
+def today(tmp_path, today_root):
+    """Starts servers with the given `today` section."""
+    servers = []
+
+    def start(section=None, *arguments, site=SITE):
+        config = tmp_path / f"footbridge-{len(servers)}.yaml"
+        config.write_text(json.dumps({"today": section or {}}))
+        origin = ("--site-origin", site) if site else ()
+        server = serve("--root", today_root, "--config", config, "--ephemeral", "--log-level", "trace", *origin, *arguments)
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+def oauth(endpoint, **more):
+    return {"token": {"url": endpoint.url, "refreshToken": TokenEndpoint.FIRST, "clientId": "client", "clientSecret": "client&secret"}, **more}
+
+
+def outcome(page, message):
+    """What a call comes to: ["value", x], ["undefined"] or ["rejected", message]."""
+    return page.evaluate("""m => call(m).then(v => v === undefined ? ["undefined"] : ["value", v],
+        e => ["rejected", e instanceof Error && e.name === "Error" ? e.message : "no Error"])""", message)
+
+
+def in_a_loop(scenario):
+    """Runs a coroutine on a thread of its own: the browser's driver has a loop on this one."""
+    failures = []
+
+    def work():
+        try:
+            asyncio.run(scenario())
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    if failures:
+        raise failures[0]
+
+
+def all_output(server):
+    server.stop()
+    lines = []
+    while (line := server.lines.get(timeout=10)) is not None:
+        lines.append(line)
+    return "".join(server.log) + "\n".join(lines)
+
+
+# What a page sees of window.webkit.
+
+OBSERVATIONS = [
+    ("typeof webkit", "object"),
+    ("describe(window, 'webkit')", [True, False, False]),
+    ("[webkit, webkit.messageHandlers, channel].map(o => Object.prototype.toString.call(o))",
+     ["[object WebKitNamespace]", "[object UserMessageHandlersNamespace]", "[object UserMessageHandler]"]),
+    ("['WebKitNamespace', 'UserMessageHandlersNamespace', 'UserMessageHandler'].map(n => typeof window[n])", ["function"] * 3),
+    ("describe(Object.getPrototypeOf(webkit), 'messageHandlers')", [True, "accessor", True]),
+    ("Object.getOwnPropertyDescriptor(Object.getPrototypeOf(webkit), 'messageHandlers').set === undefined", True),
+    ("thrown(() => { webkit.messageHandlers = 1; })", "TypeError"),
+    ("thrown(() => { window.webkit = 1; })", "TypeError"),
+    ("webkit.messageHandlers === webkit.messageHandlers && channel === webkit.messageHandlers.todayWebViewBridge", True),
+    ("webkit.messageHandlers.hasOwnProperty('todayWebViewBridge') && 'todayWebViewBridge' in webkit.messageHandlers", True),
+    ("describe(webkit.messageHandlers, 'todayWebViewBridge')", [True, False, True]),
+    ("[Object.keys(webkit.messageHandlers), Object.getOwnPropertyNames(webkit.messageHandlers)]", [[], []]),
+    ("thrown(() => { webkit.messageHandlers.todayWebViewBridge = 1; })", "TypeError"),
+    ("(webkit.messageHandlers.mine = 5, webkit.messageHandlers.mine)", 5),
+    ("webkit.messageHandlers.unknown === undefined && !('unknown' in webkit.messageHandlers)", True),
+    ("describe(Object.getPrototypeOf(channel), 'postMessage')", [True, True, True]),
+    ("[channel.postMessage.length, channel.postMessage.name]", [1, "postMessage"]),
+    ("channel.postMessage({}) instanceof Promise && channel.postMessage(1n) instanceof Promise", True),
+    # Settling.
+    ("settled(channel.postMessage({ type: 'nope' }))", ["undefined"]),
+    ("settled(channel.postMessage({ type: 'headers' })).then(r => typeof r[1].Authorization)", "string"),
+    ("settled(channel.postMessage({ type: 'establishSession' }))", ["value", {"ok": True}]),
+    ("settled(channel.postMessage())", ["rejected", "TypeError", "Not enough arguments"]),
+    ("settled(channel.postMessage.call({}, 1)).then(r => r.slice(0, 2))", ["rejected", "TypeError"]),
+    ("settled((0, channel.postMessage)(1)).then(r => r.slice(0, 2))", ["rejected", "TypeError"]),
+    # Arguments: a message that cannot be sent never settles, what follows it does.
+    *[(f"neverSettles({value})", True) for value in (
+        "() => 1", "Symbol('s')", "document.body", "window", "{ type: 'headers', f() {} }", "[[() => 1]]")],
+    *[(f"settled(channel.postMessage({value}))", ["undefined"]) for value in (
+        "null", "true", "42", "NaN", "Infinity", "-0", "'x'", "''", "'\\ud800'", "'x'.repeat(5e6)", "[]", "{}", "undefined", "10n", "new Date()",
+        "new Map([[1, 2]])", "new Set([1])", "/x/", "new ArrayBuffer(8)", "new Uint8Array(4)", "new Error('e')", "[undefined, , 1]",
+        "{ type: 7 }", "{ type: null }", "['headers']", "nested(2000)", "cyclic()", "new String('headers')")],
+    ("settled(channel.postMessage({ type: 'headers', toJSON() { return {}; } }.constructor === Object && "
+     "Object.assign(Object.create({ toJSON() { return 1; } }), { type: 'headers' }))).then(r => typeof r[1].Authorization)", "string"),
+    ("(() => { const m = { type: 'headers' }; const p = channel.postMessage(m); m.type = 'x'; return settled(p).then(r => typeof r[1]); })()",
+     "object"),
+    # Order and life.
+    ("(async () => { const seen = []; await Promise.all([1, 2, 3].map(n => channel.postMessage({ type: 'nope', n }).then(() => seen.push(n)))); "
+     "return seen; })()", [1, 2, 3]),
+    ("(async () => { const p = channel.postMessage({ type: 'headers' }); history.pushState({}, '', '/elsewhere'); location.hash = 'x'; "
+     "return typeof (await p).Authorization; })()", "string"),
+    ("(async () => { let later = false; const p = channel.postMessage({}).then(() => later); later = true; return p; })()", True),
+    # The tag.
+    ("first", {"tag": {"platform": "ios"}, "channel": "object"}),
+    ("typeof todayWebViewBridge", "undefined"),
+]
+
+TOOLS = """() => {
+  "use strict";
+  window.channel = webkit.messageHandlers.todayWebViewBridge;
+  window.describe = (o, name) => { const d = Object.getOwnPropertyDescriptor(o, name);
+    return [d.enumerable, "value" in d ? d.writable : "accessor", d.configurable]; };
+  window.settled = p => p.then(v => v === undefined ? ["undefined"] : ["value", v], e => ["rejected", e.name, e.message]);
+  window.neverSettles = async value => {
+    let isSettled = false;
+    channel.postMessage(value).then(() => { isSettled = true; }, () => { isSettled = true; });
+    await channel.postMessage({});
+    await channel.postMessage({});
+    return !isSettled;
+  };
+  window.nested = n => { let v = {}; for (let i = 0; i < n; i++) v = i % 2 ? [v] : { v }; return v; };
+  window.cyclic = () => { const o = { list: [] }; o.self = o; o.list.push(o, o.list); return o; };
+}"""
+
+
+def test_a_page_sees_of_the_channel_what_a_webkit_shows(today, page):
+    page.goto(today().url)
+    page.evaluate(TOOLS)
+    page.evaluate("window.thrown = new Function('f', '\"use strict\"; try { f(); } catch (e) { return e.name; }')")
+    differences = []
+    for expression, expected in OBSERVATIONS:
+        if expression.startswith("thrown("):
+            # An evaluated expression is sloppy; its assignments must be judged as strict code's.
+            code = expression.removeprefix("thrown(").removesuffix(")")
+            expression = f"thrown(new Function('return (() => {{ \"use strict\"; return {code}; }})()')())"
+        seen = page.evaluate(f"async () => await Promise.race([{expression}, new Promise(end => setTimeout(end, 8000, 'pending'))])")
+        if seen != expected:
+            differences.append((expression, seen, expected))
+    assert differences == []
+
+
+def test_the_tag_names_the_platform_of_the_command_line(today, page):
+    page.goto(today(None, "--platform", "macos").url)
+    assert page.evaluate("first") == {"tag": {"platform": "macos"}, "channel": "object"}
+
+
+def test_an_unanswered_rejection_is_reported_and_the_error_has_a_message_only(today, page):
+    page.goto(today({"signedIn": False}).url)
+    assert page.evaluate("""async () => {
+      const reported = new Promise(resolve => addEventListener("unhandledrejection", e => { e.preventDefault(); resolve(e.reason); }));
+      call({ type: "refreshToken" });
+      const error = await reported;
+      return [error instanceof Error, error.name, Object.getOwnPropertyNames(error), error.message.length > 0];
+    }""") == [True, "Error", ["message"], True]
+
+
+# Capabilities.
+
+
+def test_headers_carry_the_bearer_and_the_extra_headers(today, page):
+    page.goto(today({"feedExtraHeaders": {"X-Feed": "1"}, "token": {"lifetime": 600, "claims": {"sub": "eva", "admin": True, "level": 3}}}).url)
+    headers = page.evaluate("call({ type: 'headers' })")
+    assert headers["X-Feed"] == "1"
+    claims = jwt.decode(headers["Authorization"].removeprefix("Bearer "), options={"verify_signature": False})
+    assert (claims["sub"], claims["admin"], claims["level"]) == ("eva", True, 3)
+    assert claims["exp"] - claims["iat"] == 600
+
+
+def test_built_in_tokens_are_verified_with_the_public_key_that_the_server_tells(today, page):
+    server = today()
+    page.goto(server.url)
+    token = page.evaluate("call({ type: 'refreshToken' })")["authorization"].removeprefix("Bearer ")
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request("GET", "/__footbridge/today/.well-known/jwks.json")
+    keys = jwt.PyJWKSet.from_json(connection.getresponse().read())
+    connection.close()
+    assert jwt.decode(token, keys[jwt.get_unverified_header(token)["kid"]].key, algorithms=["ES256"])["jti"]
+
+
+def test_each_refresh_gives_a_new_token_and_headers_use_the_latest(today, endpoint, page):
+    page.goto(today(oauth(endpoint)).url)
+    first, second = (page.evaluate("call({ type: 'refreshToken' })")["authorization"] for _ in range(2))
+    assert [first, second] == ["Bearer " + token for token in endpoint.issued]
+    assert page.evaluate("call({ type: 'headers' })") == {"Authorization": second}
+    assert endpoint.forms == [
+        {"grant_type": "refresh_token", "refresh_token": refresh_token, "client_id": "client", "client_secret": "client&secret"}
+        for refresh_token in (TokenEndpoint.FIRST, "refresh-token-after-1")
+    ]
+    assert endpoint.posts[0]["type"] == "application/x-www-form-urlencoded"
+
+
+def test_sessions_share_the_refresh_token_that_rotates(today, endpoint, new_context):
+    server = today(oauth(endpoint))
+    for expected in range(1, 4):
+        page = new_context().new_page()
+        page.goto(server.url)
+        assert page.evaluate("call({ type: 'refreshToken' })") == {"authorization": "Bearer " + endpoint.issued[-1]}
+        assert len(endpoint.issued) == expected
+
+
+def test_a_rotated_refresh_token_counts_after_a_restart(today_root, endpoint, new_context, tmp_path):
+    arguments = ["--root", today_root, "--state", tmp_path / "state", "--config", tmp_path / "again.yaml", "--site-origin", SITE]
+    (tmp_path / "again.yaml").write_text(json.dumps({"today": oauth(endpoint)}))
+    for expected in range(1, 4):
+        with serve(*arguments) as server:
+            page = new_context().new_page()
+            page.goto(server.url)
+            assert outcome(page, {"type": "refreshToken"}) == ["value", {"authorization": "Bearer " + endpoint.issued[-1]}]
+            assert len(endpoint.issued) == expected
+    assert (tmp_path / "state" / "today-refresh-token.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_establish_session_mints_a_cookie_that_no_script_sees(today, endpoint, page):
+    server = today(oauth(endpoint))
+    page.goto(server.url)
+    assert outcome(page, {"type": "establishSession"}) == ["value", {"ok": True}]
+    assert outcome(page, {"type": "establishSession", "refresh": True}) == ["value", {"ok": True}]
+    assert len(endpoint.posts) == 2
+    assert page.evaluate("document.cookie") == ""
+    assert [cookie["name"] for cookie in page.context.cookies()] == ["footbridge_session"]
+
+
+def test_a_failure_rejects_with_the_hosts_text_and_leaves_no_trace(today, endpoint, page):
+    page.goto(today(oauth(endpoint)).url)
+    endpoint.failures = [(400, {"error": "invalid_grant", "error_description": "secret of the endpoint"}), (503, {}), (200, {"no": "token"})]
+    for part in ("invalid_grant", "could not be reached", "no usable token"):
+        kind, text = outcome(page, {"type": "refreshToken"})
+        assert kind == "rejected" and part in text and "secret" not in text
+    assert outcome(page, {"type": "refreshToken"}) == ["value", {"authorization": "Bearer " + endpoint.issued[-1]}]
+    endpoint.failures = [(400, {"error": "invalid_grant"})]
+    assert outcome(page, {"type": "establishSession", "refresh": True}) == ["value", {"ok": False}]
+
+
+def test_an_answer_that_has_no_end_is_given_up(today, endpoint, page):
+    page.goto(today(oauth(endpoint)).url)
+    endpoint.failures = [(200, {"access_token": "a", "token_type": "Bearer", "padding": "x" * (2 << 20)})]
+    assert outcome(page, {"type": "refreshToken"})[0] == "rejected"
+    assert outcome(page, {"type": "refreshToken"})[0] == "value"
+
+
+def test_nobody_signed_in_has_no_bearer(today, endpoint, page):
+    page.goto(today(oauth(endpoint, signedIn=False, feedExtraHeaders={"X-Feed": "1"})).url)
+    assert outcome(page, {"type": "headers"}) == ["value", {"X-Feed": "1"}]
+    assert outcome(page, {"type": "refreshToken"})[0] == "rejected"
+    assert outcome(page, {"type": "establishSession"}) == ["value", {"ok": False}]
+    assert endpoint.posts == []
+
+
+# Trust.
+
+
+@pytest.mark.parametrize(("section", "site", "path", "headers"), [
+    ({"trustedOrigins": ["https://else.example"]}, SITE, "/", {}),
+    ({"trustedPaths": ["/feed.html"]}, SITE, "/other/", {}),
+    ({"trustedPaths": ["/feed.html"]}, SITE, "/feed.htmlx/../other/", {}),
+    ({"trustedOrigins": ["http://127.0.0.1"]}, None, "/", {}),
+    ({"trustedOrigins": [SITE]}, "http://today.example", "/", {"X-Feed": "1"}),
+])
+def test_an_untrusted_or_cleartext_page_gets_no_bearer(today, page, section, site, path, headers):
+    server = today({**section, "feedExtraHeaders": {"X-Feed": "1"}}, site=site)
+    page.goto(server.url + path)
+    assert outcome(page, {"type": "headers"}) == ["value", headers]
+    assert outcome(page, {"type": "refreshToken"}) == ["undefined"]
+    assert outcome(page, {"type": "establishSession"}) == ["value", {"ok": False}]
+
+
+def test_trust_stays_with_the_document_that_was_served(today, page):
+    server = today({"trustedPaths": ["/feed.html"]})
+    page.goto(server.url + "/other/")
+    page.evaluate("history.pushState({}, '', '/feed.html')")
+    assert outcome(page, {"type": "refreshToken"}) == ["undefined"]
+    page.goto(server.url + "/feed.html?x=1")
+    page.evaluate("history.pushState({}, '', '/other/')")
+    assert outcome(page, {"type": "refreshToken"})[0] == "value"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_frames_of_this_and_another_origin_are_answered_with_undefined(today, collector, page, host):
+    server = today({"track": {"url": collector.url}})
+    page.goto(server.url)
+    page.evaluate("""url => new Promise(loaded => {
+      const frame = document.createElement("iframe"); frame.src = url; frame.onload = loaded; document.body.append(frame);
+    })""", f"http://{host}:{server.port}/frame.html")
+    frame = page.frames[1]
+    assert frame.evaluate("first.channel") == "object"
+    assert frame.evaluate("first.tag") is None
+    for message in ({"type": "headers"}, {"type": "refreshToken"}, {"type": "establishSession"}, {"type": "track", "ename": "framed"}):
+        assert outcome(frame, message) == ["undefined"]
+    assert outcome(page, {"type": "track", "ename": "main"}) == ["undefined"]
+    collector.event("main")
+    assert [event["event"] for event in collector.events] == ["main"]
+
+
+def test_a_page_without_a_ticket_has_no_proof_of_what_it_is(today, endpoint):
+    server = today(oauth(endpoint))
+    cookie = "footbridge_session=" + uuid.uuid4().hex
+    issued = RawPage(server, cookie)
+
+    async def ask(page):
+        await page.open()
+        await page.today("1", {"type": "refreshToken"})
+        data = (await page.answer("1"))["data"]
+        await page.socket.close()
+        return data
+
+    def page(ticket, cookie=cookie):
+        page = RawPage(server, cookie)
+        page.url = page.url.partition("&ticket=")[0] + ticket
+        return page
+
+    async def scenario():
+        assert await ask(page("")) == {}
+        assert await ask(page("&ticket=" + "0" * 32)) == {}
+        assert await ask(page("&ticket=" + issued.ticket, "footbridge_session=" + uuid.uuid4().hex)) == {}
+        assert "value" in await ask(page("&ticket=" + issued.ticket))
+        # A ticket is good for one page.
+        assert await ask(page("&ticket=" + issued.ticket)) == {}
+
+    in_a_loop(scenario)
+
+
+# track.
+
+
+def test_events_reach_the_collector_with_scalars_and_the_hosts_fields(today, collector, page):
+    page.goto(today({
+        "track": {"url": collector.url, "key": "project-key"},
+        "identity": {"uid": "u-1", "did": "d-1", "sid": "s-1", "tz": "Europe/Berlin", "ctx": {"build": 7}},
+    }).url)
+    assert page.evaluate("""call({ type: "track", ename: "opened", parameters: {
+      a: 1, b: "s", c: true, d: null, e: [1], f: {}, g: undefined, h: new Date(), i: NaN, j: -0, k: { $footbridge: "number", value: "1" },
+      uid: "mine", eid: "mine", ctx: "mine" } })""") is None
+    event = collector.event("opened")
+    properties = event["properties"]
+    assert uuid.UUID(properties.pop("eid")) == uuid.UUID(event["uuid"])
+    assert properties.pop("ts") > 1e12
+    assert properties == {
+        "a": 1, "b": "s", "c": True, "i": "NaN", "j": 0, "uid": "u-1", "did": "d-1", "sid": "s-1", "tz": "Europe/Berlin",
+        "client_plat": "ios", "ctx": {"build": 7}, "distinct_id": "u-1",
+    }
+    assert json.loads(collector.posts[0]["body"])["api_key"] == "project-key"
+    assert collector.posts[0]["type"] == "application/json"
+
+
+def test_track_never_rejects_whatever_it_is_given(today, page):
+    page.goto(today({"track": {"url": "http://127.0.0.1:9/"}}).url)
+    for message in ({}, {"ename": ""}, {"ename": 1}, {"ename": "a", "parameters": [1]}, {"ename": "a", "parameters": {"x": "y" * 100_000}}):
+        assert outcome(page, {"type": "track", **message}) == ["undefined"]
+
+
+# Many at once.
+
+
+class RawPage:
+    """A page without a browser: it fetches the document for its ticket, and speaks the wire."""
+
+    def __init__(self, server, cookie):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request("GET", "/", headers={"Sec-Fetch-Dest": "document", "Cookie": cookie})
+        self.ticket = re.search(r'data-footbridge-ticket="([^"]+)"', connection.getresponse().read().decode())[1]
+        connection.close()
+        self.url = f"ws://127.0.0.1:{server.port}/__footbridge/bridge?page={uuid.uuid4().hex}&ticket={self.ticket}"
+        self.cookie = cookie
+        self.answers = {}
+
+    async def open(self):
+        self.socket = await connect(self.url, subprotocols=["footbridge.v1"], additional_headers={"Cookie": self.cookie}, proxy=None)
+        await self.ask("hello", "footbridge.hello", {"url": "http://x/", "referrer": "", "received": 0, "topFrame": True})
+        await self.answer("hello")
+
+    async def ask(self, name, action, data):
+        await self.socket.send(json.dumps({
+            "version": "1.0", "correlationId": name, "type": "request", "timestamp": 0, "payload": {"action": action, "data": data}}))
+
+    async def today(self, name, message):
+        await self.ask(name, "today.message", {"value": message})
+
+    async def answer(self, name):
+        while name not in self.answers:
+            message = json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+            if message["type"] == "response":
+                self.answers[message["correlationId"]] = message["payload"]
+        return self.answers.pop(name)
+
+
+async def concurrent_refreshes(endpoint, pages, calls, round):
+    """Calls from all pages while the endpoint's answer waits: what each call came to. `round` makes their ids unique."""
+    endpoint.gate.clear()
+    for page in pages:
+        for number in range(calls):
+            await page.today(f"{round}-{number}", {"type": "refreshToken"})
+        await page.today(f"{round}-s", {"type": "establishSession", "refresh": True})
+        await page.today(f"{round}-barrier", {"type": "nope"})
+    for page in pages:
+        assert (await page.answer(f"{round}-barrier")) == {"action": "today.message", "status": "success", "data": {}}
+    await asyncio.to_thread(endpoint.wait_for, lambda: endpoint.posts)
+    endpoint.gate.set()
+    refreshes = [await page.answer(f"{round}-{number}") for page in pages for number in range(calls)]
+    return refreshes, [await page.answer(f"{round}-s") for page in pages]
+
+
+def test_500_refreshes_at_once_from_many_sockets_and_pages_are_one(today, endpoint, page):
+    server = today(oauth(endpoint))
+    page.goto(server.url)
+    second = page.context.new_page()
+    second.goto(server.url)
+    [cookie] = page.context.cookies()
+    raw = [RawPage(server, f"{cookie['name']}={cookie['value']}") for _ in range(50)]
+
+    async def scenario():
+        await asyncio.gather(*(page.open() for page in raw))
+        endpoint.failures = [(400, {"error": "invalid_grant"})]
+        refreshes, sessions = await concurrent_refreshes(endpoint, raw, 10, "first")
+        assert len(endpoint.posts) == 1
+        assert all(r["status"] == "error" and "invalid_grant" in r["error"]["message"] for r in refreshes) and len(refreshes) == 500
+        assert all(s["data"] == {"value": {"ok": False}} for s in sessions)
+        endpoint.posts.clear()
+        refreshes, sessions = await concurrent_refreshes(endpoint, raw, 10, "second")
+        assert len(endpoint.posts) == 1
+        assert {json.dumps(r["data"]) for r in refreshes} == {json.dumps({"value": {"authorization": "Bearer " + endpoint.issued[-1]}})}
+        assert all(s["data"] == {"value": {"ok": True}} for s in sessions)
+        for raw_page in raw:
+            await raw_page.socket.close()
+
+    in_a_loop(scenario)
+    endpoint.posts.clear()
+    endpoint.gate.clear()
+    for tab in (page, second):
+        tab.evaluate("window.results = Promise.all(Array.from({ length: 250 }, () => call({ type: 'refreshToken' }))); call({})")
+    # The first tab to leave takes nothing with it.
+    page.goto("about:blank")
+    endpoint.gate.set()
+    assert second.evaluate("results.then(all => new Set(all.map(r => r.authorization)).size)") == 1
+    assert len(endpoint.posts) == 1
+
+
+# What never happens.
+
+
+def test_no_token_is_seen_outside_of_the_page_that_may_have_it(today, endpoint, collector, page):
+    server = today(oauth(endpoint, track={"url": collector.url, "key": "secret-project-key"}))
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(server.url)
+    outcomes = [outcome(page, message) for message in (
+        {"type": "establishSession", "refresh": True}, {"type": "track", "ename": "e"}, {"type": "nope"}, None)]
+    assert outcome(page, {"type": "headers"})[0] == "value"
+    assert outcome(page, {"type": "refreshToken"})[0] == "value"
+    endpoint.failures = [(400, {"error": TokenEndpoint.FIRST, "error_description": TokenEndpoint.FIRST})]
+    outcomes.append(outcome(page, {"type": "refreshToken"}))
+    collector.event("e")
+    output = all_output(server) + json.dumps(outcomes, ensure_ascii=False) + json.dumps(collector.events) + "\n".join(said)
+    for secret in [*endpoint.secrets, "client&secret"]:
+        assert secret not in output
+    assert "secret-project-key" not in "".join(server.log)
+
+
+@pytest.mark.parametrize("text", ["today: { token: { refreshToken: hidden-value", "today:\n  a: [hidden-value\n b: {", "a: hidden-value\na: hidden-value\n",
+                                  "today: hidden-value: x", "\thidden-value", "a: *hidden"])
+def test_a_file_that_is_no_yaml_is_an_error_that_shows_nothing_of_it(tmp_path, text):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(text)
+    result = run("serve", "--port", 0, "--ephemeral", "--config", config)
+    assert result.returncode == 78 and "is no YAML" in result.stderr
+    assert "hidden-value" not in result.stderr
+
+
+@pytest.mark.parametrize(("section", "place"), [
+    ("{ nope: 1 }", "nope"),
+    ("{ signedIn: perhaps }", "today.signedIn"),
+    ("{ trustedOrigins: [hidden-value] }", "today.trustedOrigins[0]"),
+    ("{ trustedPaths: [hidden-value] }", "today.trustedPaths[0]"),
+    ("{ feedExtraHeaders: { Authorization: hidden-value } }", "today.feedExtraHeaders.Authorization"),
+    ("{ token: { url: 'ftp://x', refreshToken: hidden-value } }", "today.token.url"),
+    ("{ token: { url: 'http://x' } }", "today.token"),
+    ("{ token: { clientSecret: hidden-value } }", "today.token.clientSecret"),
+    ("{ token: { lifetime: 0 } }", "today.token.lifetime"),
+    ("{ track: { url: hidden-value } }", "today.track.url"),
+    ("{ identity: { tz: hidden-value } }", "today.identity.tz"),
+])
+def test_what_is_wrong_in_the_section_is_said_with_its_place_and_without_its_value(tmp_path, section, place):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(f"today: {section}\n")
+    result = run("serve", "--port", 0, "--ephemeral", "--config", config)
+    assert result.returncode == 78
+    assert place in result.stderr and "footbridge.yaml" in result.stderr
+    assert "hidden-value" not in result.stderr

@@ -1,0 +1,168 @@
+"""Servers to stand in front of that do exactly what a test says, byte by byte."""
+
+import contextlib
+import socket
+import subprocess
+import threading
+import time
+
+
+class Exchange:
+    """One connection of a scripted upstream, and the requests on it."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.buffer = b""
+
+    def read_until(self, mark):
+        """Bytes up to and with a mark, or nothing when the peer has closed the connection."""
+        while mark not in self.buffer:
+            data = self.connection.recv(65536)
+            if not data:
+                return b""
+            self.buffer += data
+        end = self.buffer.index(mark) + len(mark)
+        taken, self.buffer = self.buffer[:end], self.buffer[end:]
+        return taken
+
+    def read(self, count):
+        """Exactly so many bytes, or fewer at the end."""
+        while len(self.buffer) < count:
+            data = self.connection.recv(65536)
+            if not data:
+                break
+            self.buffer += data
+        taken, self.buffer = self.buffer[:count], self.buffer[count:]
+        return taken
+
+    def request(self):
+        """The next request's head; nothing when there is none."""
+        head = self.read_until(b"\r\n\r\n")
+        return Request(head) if head else None
+
+    def body(self, request):
+        """The request's body, chunks as they came put together."""
+        if request.field("transfer-encoding") == "chunked":
+            body = b""
+            while True:
+                size = int(self.read_until(b"\r\n").split(b";")[0], 16)
+                if size == 0:
+                    request.trailers = self.read_until(b"\r\n").decode("latin-1")
+                    while not request.trailers.endswith("\r\n\r\n") and request.trailers != "\r\n":
+                        request.trailers += self.read_until(b"\r\n").decode("latin-1")
+                    return body
+                body += self.read(size)
+                self.read(2)
+        return self.read(int(request.field("content-length") or 0))
+
+    def send(self, *parts):
+        for part in parts:
+            self.connection.sendall(part if isinstance(part, bytes) else part.encode("latin-1"))
+
+    def answer(self, body, *fields, status="200 OK", content_type="text/plain"):
+        """A plain response with a length."""
+        body = body if isinstance(body, bytes) else body.encode()
+        head = [f"HTTP/1.1 {status}", f"Content-Type: {content_type}", f"Content-Length: {len(body)}", *fields]
+        self.send("\r\n".join(head) + "\r\n\r\n", body)
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self.connection.close()
+
+
+class Request:
+    """A request's head as it came."""
+
+    def __init__(self, head):
+        lines = head.decode("latin-1").split("\r\n")
+        self.method, self.target, self.version = lines[0].split(" ")
+        self.lines = [line for line in lines[1:] if line]
+        self.trailers = ""
+
+    def fields(self, name):
+        """The values of every field of a name."""
+        prefix = name.lower() + ":"
+        return [line.split(":", 1)[1].strip() for line in self.lines if line.lower().startswith(prefix)]
+
+    def field(self, name):
+        """The value of a field that stands there once."""
+        values = self.fields(name)
+        assert len(values) < 2, f"{name} stands there {len(values)} times"
+        return values[0] if values else None
+
+
+class Upstream:
+    """A server on a free port that does with each connection what a function says."""
+
+    def __init__(self, serve):
+        self.serve = serve
+        self.requests = []
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = self.listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=self._run, args=(Exchange(connection),), daemon=True).start()
+
+    def _run(self, exchange):
+        try:
+            self.serve(exchange)
+        except OSError:
+            pass
+        finally:
+            exchange.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+
+
+def upstream(handle):
+    """An upstream that gives every request, connections kept alive, to `handle(exchange, request)`."""
+
+    def serve(exchange):
+        while request := exchange.request():
+            server.requests.append(request)
+            if handle(exchange, request) is False:
+                return
+
+    server = Upstream(serve)
+    return server
+
+
+@contextlib.contextmanager
+def program(arguments, port, **options):
+    """Another program that serves on a port, once it takes connections."""
+    process = subprocess.Popen(
+        [str(argument) for argument in arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options
+    )
+    try:
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                if process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(process.stderr.read().decode()) from None
+                time.sleep(0.05)
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def free_port():
+    """A port that nobody listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
