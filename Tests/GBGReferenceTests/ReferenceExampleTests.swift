@@ -93,7 +93,7 @@ import Testing
 
   @Test func `the camera's permission on both slots`() {
     let host = BridgeHost(hostVersion: "1.0.0")
-    CameraDetector.$probe.withValue({ CameraDetector.Result(hardwareAvailable: true, permissionState: .granted) }) {
+    CameraDetector.$camera.withValue(CameraDetector.Result(hardwareAvailable: true, permissionState: .granted)) {
       let camera = CameraDetector.check()
       host.documentCapture.permissionState = camera.permissionState
       host.selfieCapture.permissionState = camera.permissionState

@@ -120,7 +120,7 @@ extension ReferenceSymbol {
     },
     ReferenceSymbol("CameraDetector.check()") {
       let found = CameraDetector.Result(hardwareAvailable: true, permissionState: .denied)
-      return CameraDetector.$probe.withValue({ found }) { CameraDetector.check() == found }
+      return CameraDetector.$camera.withValue(found) { CameraDetector.check() == found }
     },
     ReferenceSymbol("CameraDetector.Result.hardwareAvailable") { !CameraDetector.check().hardwareAvailable },
     ReferenceSymbol("CameraDetector.Result.permissionState") {

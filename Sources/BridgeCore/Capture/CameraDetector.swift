@@ -1,7 +1,7 @@
 /// Tells whether there is a camera and whether it may be used (GBGBridge reference, "CameraDetector").
 ///
-/// The original asks AVFoundation. Here whoever runs the host's code binds ``probe``: the camera is that of the browser, and only the page
-/// can tell of it. Without a probe there is no camera, as on a simulator.
+/// The original asks AVFoundation. Here whoever runs the host's code binds ``camera``: it is that of the browser, and only the page can tell
+/// of it. Unbound, there is no camera, as on a simulator.
 public struct CameraDetector {
   /// What was found out about the camera.
   public struct Result: Sendable, Hashable {
@@ -17,13 +17,12 @@ public struct CameraDetector {
     }
   }
 
-  /// What ``check()`` asks in the current task and in tasks that it starts; ours. Called on whatever thread asks.
+  /// What ``check()`` finds in the current task and in tasks that it starts; ours.
   ///
-  /// A task's own value, and no global one, because each page has its own browser and so its own camera.
-  @TaskLocal public static var probe: @Sendable () -> Result = {
-    Result(hardwareAvailable: false, permissionState: .notDetermined)
-  }
+  /// A task's own value, and no global one, because each page has its own browser and so its own camera. It is no closure: Swift 6.3
+  /// compiles task-local closures, with optimisation, to code that crashes.
+  @TaskLocal public static var camera = Result(hardwareAvailable: false, permissionState: .notDetermined)
 
   /// Looks for a camera and for the permission to use it.
-  public static func check() -> CameraDetector.Result { probe() }
+  public static func check() -> CameraDetector.Result { camera }
 }

@@ -104,7 +104,7 @@ final class Page: WebView {
     let waiting = host.pendingRequests.count
     // Host code that looks for a camera finds the browser's.
     if let camera {
-      CameraDetector.$probe.withValue({ camera }) { host.receive(message) }
+      CameraDetector.$camera.withValue(camera) { host.receive(message) }
     } else {
       host.receive(message)
     }
