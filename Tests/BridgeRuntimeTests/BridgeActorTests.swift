@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `a thousand jobs from many tasks all run`() async {
-    let counter = await Counter()
+    let counter = Counter()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<1000 { group.addTask { await counter.increment() } }
     }
