@@ -4,6 +4,8 @@
 
 SWIFT_BUILD_FLAGS ?=
 RELEASE = .build/release/footbridge
+# How many end-to-end tests run at once.
+WORKERS ?= 2
 
 .PHONY: run test lint build release setup setup-test test-swift test-end-to-end
 
@@ -36,4 +38,4 @@ test-swift:
 	swift test $(SWIFT_BUILD_FLAGS)
 
 test-end-to-end:
-	.venv/bin/python -m pytest Tests/EndToEnd
+	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
