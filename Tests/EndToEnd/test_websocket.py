@@ -132,8 +132,9 @@ def test_what_breaks_the_protocol_fails_the_connection(raw, frames, code):
         opcode, payload = raw.frame()
         assert opcode == 8
         assert payload == b"" or struct.unpack(">H", payload[:2])[0] == code
+        raw.socket.sendall(frame(8, payload))
     except EOFError:
-        pass
+        return
     with pytest.raises(EOFError):
         raw.frame()
 
