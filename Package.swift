@@ -82,6 +82,7 @@ let package = Package(
         "BridgeRuntime", "Footbridge", "Onside", "WebServer", log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict
     ),

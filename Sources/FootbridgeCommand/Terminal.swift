@@ -8,12 +8,17 @@ enum Terminal {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
+  /// Prints a line to standard error, behind the command's name.
+  static func printError(_ line: String) {
+    FileHandle.standardError.write(Data("footbridge: \(line)\n".utf8))
+  }
+
   /// Runs a command's body; a failure becomes one line on standard error and its exit code.
   static func run(_ body: () async throws -> Void) async throws {
     do {
       try await body()
     } catch let failure as Failure {
-      FileHandle.standardError.write(Data("footbridge: \(failure.message)\n".utf8))
+      printError(failure.message)
       throw ExitCode(failure.code)
     }
   }

@@ -1,0 +1,89 @@
+import Foundation
+
+/// A command that runs as a child of this process, with its standard streams, its terminal and its open files.
+///
+/// Made by `posix_spawnp`, because it stays in the process group of whoever started Footbridge: a command that asks its user something, such
+/// as a debugger, has the terminal, and what is typed to end it reaches it directly.
+struct CommandProcess: Sendable {
+  /// Why a command could not be started.
+  struct SpawnError: Error {
+    /// The system's error number, such as `ENOENT`.
+    let number: Int32
+  }
+
+  #if canImport(Darwin)
+    private typealias SpawnAttributes = posix_spawnattr_t?
+  #else
+    private typealias SpawnAttributes = posix_spawnattr_t
+  #endif
+
+  private let id: pid_t
+
+  /// Starts `command`, which is looked for in `PATH`, with `environment` added to that of this process.
+  init(_ command: [String], environment: [String: String]) throws(SpawnError) {
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    var arguments = command.map { strdup($0) } + [nil]
+    var values = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    Self.initialize(&attributes)
+    defer {
+      for pointer in arguments + values { free(pointer) }
+      posix_spawnattr_destroy(&attributes)
+    }
+    var id = pid_t()
+    let number = posix_spawnp(&id, command[0], nil, &attributes, &arguments, &values)
+    guard number == 0 else { throw SpawnError(number: number) }
+    self.id = id
+  }
+
+  /// Passes a signal on to the command.
+  ///
+  /// What is typed at the terminal (Ctrl-C, Ctrl-\) goes to the whole foreground process group, so that the command has it already: a second
+  /// one would end test runners in the middle of their cleaning up.
+  func passOn(_ signal: Int32) {
+    if signal == SIGINT || signal == SIGQUIT, Self.isInForeground { return }
+    kill(id, signal)
+  }
+
+  /// Waits for the command to end. Its process id stays taken until ``exitCode()``, so that a signal cannot meet another process.
+  func waitForEnd() async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [id] in
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        continuation.resume()
+      }
+    }
+  }
+
+  /// The exit code of a command that has ended; 128 and the number of the signal that ended it, as in a shell. To be called once.
+  func exitCode() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// Whether this process has the terminal.
+  private static var isInForeground: Bool {
+    let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { return false }
+    defer { close(terminal) }
+    return tcgetpgrp(terminal) == getpgrp()
+  }
+
+  /// The command starts with no signal blocked or ignored, whatever this process does with them.
+  private static func initialize(_ attributes: inout SpawnAttributes) {
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  }
+}

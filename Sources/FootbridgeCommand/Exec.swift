@@ -1,0 +1,63 @@
+import ArgumentParser
+import Footbridge
+import Foundation
+import UnixSignals
+
+/// `footbridge exec`: a server for as long as a command runs.
+struct Exec: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run a command with a server beside it, and end with the command's exit code.",
+    usage: "footbridge exec [<options>] -- <command> ...",
+    discussion: """
+      The command finds the server's address in FOOTBRIDGE_URL. Signals are passed on to it. Standard output is the command's alone.
+      The port is a free one and nothing is kept, unless an option says otherwise.
+      """
+  )
+
+  @OptionGroup var options: ServeOptions
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("The command, with its arguments, after two dashes.", valueName: "command"))
+  var command: [String] = []
+
+  func run() async throws {
+    try await Terminal.run {
+      guard !command.isEmpty else { throw Failure.usage("exec needs a command: footbridge exec -- npm test") }
+      // From here on, so that no signal ends the server under a command that was just started.
+      let signals = await UnixSignalsSequence(trapping: .sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2)
+      let sources = try options.sources()
+      let server = try await FootbridgeServer.make(try serverOptions(sources), try options.logger(sources))
+      let url = try await server.startListening()
+      let code = await run(environment: ["FOOTBRIDGE_URL": url], passingOn: signals)
+      await server.stop()
+      throw ExitCode(code)
+    }
+  }
+
+  /// What was set, with a free port and no state directory where nothing was said of them.
+  private func serverOptions(_ sources: OptionSources) throws -> FootbridgeOptions {
+    var serverOptions = try options.options(sources)
+    if sources["port"] == nil { serverOptions.port = 0 }
+    if sources["state"] == nil { serverOptions.state = nil }
+    return serverOptions
+  }
+
+  /// Runs the command to its end. Returns its exit code; 127 when there is no such command, 126 when it cannot be run, as a shell does.
+  private func run(environment: [String: String], passingOn signals: UnixSignalsSequence) async -> Int32 {
+    let process: CommandProcess
+    do {
+      process = try CommandProcess(command, environment: environment)
+    } catch {
+      Terminal.printError("\(command[0]) cannot be run: \(String(cString: strerror(error.number)))")
+      return error.number == ENOENT ? 127 : 126
+    }
+    let passingOn = Task {
+      for await signal in signals { process.passOn(signal.rawValue) }
+    }
+    await process.waitForEnd()
+    passingOn.cancel()
+    await passingOn.value
+    return process.exitCode()
+  }
+}

@@ -1,0 +1,35 @@
+import BridgeRuntime
+import Footbridge
+import Foundation
+import Logging
+import WebServer
+
+/// What all commands that start a server say when it cannot be.
+extension FootbridgeServer {
+  /// Makes a server. Throws ``Failure``.
+  static func make(_ options: FootbridgeOptions, _ logger: Logger) throws -> FootbridgeServer {
+    do {
+      return try FootbridgeServer(options: options, logger: logger)
+    } catch let error as FootbridgeError {
+      switch error {
+      case .rootMissing: throw Failure.noInput(error.description)
+      case .stateUnusable: throw Failure(message: error.description, code: EX_CANTCREAT)
+      case .siteOriginInvalid, .urlInvalid, .upstreamInvalid: throw Failure.usage(error.description)
+      case .incompleteBuild: throw Failure.software(error.description)
+      }
+    }
+  }
+
+  /// Listens, and returns the server's address. Throws ``Failure``.
+  func startListening() throws -> String {
+    do {
+      return try start()
+    } catch let error as WebServerError {
+      switch error {
+      case .permissionDenied: throw Failure.noPermission(error.description)
+      case .noSuchAddress: throw Failure.usage(error.description)
+      case .addressInUse, .cannotListen, .loopUnavailable: throw Failure.unavailable(error.description)
+      }
+    }
+  }
+}
