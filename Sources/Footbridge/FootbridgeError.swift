@@ -4,10 +4,16 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case rootMissing(String)
   /// `--site-origin` is no origin.
   case siteOriginInvalid(String)
+  /// A name of `--allow-host` is none.
+  case allowedHostInvalid(String)
+  /// An origin of `--allow-origin` is none.
+  case allowedOriginInvalid(String)
   /// Where the server should post to is no `http` or `https` URL.
   case urlInvalid(String)
   /// An address that requests are to be passed on to is none. `source` is the option that it comes from.
   case upstreamInvalid(_ source: String, reason: String)
+  /// The state directory lies in the folder that is served.
+  case stateServed(String, root: String)
   /// The state directory, or a file in it, cannot be used.
   case stateUnusable(String, reason: String)
   /// The executable was built without files of `web/`.
@@ -20,9 +26,15 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(path) is no folder that can be read. Give --root the folder that your site's index.html is in."
     case .siteOriginInvalid(let text):
       "\(text) is no origin. Give --site-origin scheme, host and perhaps port, such as https://today.example."
+    case .allowedHostInvalid(let text):
+      "\(text) is no host. Give --allow-host a name, perhaps with a port, such as dev.example or dev.example:443."
+    case .allowedOriginInvalid(let text):
+      "\(text) is no origin. Give --allow-origin scheme, host and perhaps port, such as http://localhost:5173."
     case .urlInvalid(let text): "\(text) is no URL to post to. Give one that begins with http:// or https://."
     case .upstreamInvalid(let source, let reason):
       "\(source): \(reason)."
+    case .stateServed(let path, let root):
+      "\(path) lies in \(root), so that its keys would be served. Choose a folder outside of it with --state."
     case .stateUnusable(let path, let reason):
       "\(path) cannot be used: \(reason) Choose another folder with --state, or keep nothing with --ephemeral."
     case .incompleteBuild: "This executable was built without its web files. Build it again from a complete checkout."

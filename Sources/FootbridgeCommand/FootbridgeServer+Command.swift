@@ -14,7 +14,8 @@ extension FootbridgeServer {
       switch error {
       case .rootMissing: throw Failure.noInput(error.description)
       case .stateUnusable: throw Failure(message: error.description, code: EX_CANTCREAT)
-      case .siteOriginInvalid, .urlInvalid, .upstreamInvalid: throw Failure.usage(error.description)
+      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed, .urlInvalid, .upstreamInvalid:
+        throw Failure.usage(error.description)
       case .incompleteBuild: throw Failure.software(error.description)
       }
     }

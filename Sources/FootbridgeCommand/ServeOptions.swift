@@ -30,6 +30,22 @@ struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The https origin that the page has in production.", valueName: "https://…"))
   var siteOrigin: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A further name of the server, where something in front of it leads to it. Can be given several times.",
+      valueName: "name[:port]"
+    )
+  )
+  var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A further origin whose pages may use the bridge. Can be given several times.",
+      valueName: "origin"
+    )
+  )
+  var allowOrigin: [String] = []
+
   @Option(help: ArgumentHelp("The platform that pages are told: ios or macos. (default: ios)", valueName: "platform"))
   var platform: String?
 
@@ -68,6 +84,7 @@ struct ServeOptions: ParsableArguments {
       "state": state, "ephemeral": ephemeral ? "true" : nil,
       "onside-contract": onsideContract,
       "proxy": proxy, "proxy-timeout": proxyTimeout,
+      "allow-host": Self.joined(allowHost), "allow-origin": Self.joined(allowOrigin),
     ]
     let environment = ProcessInfo.processInfo.environment
     var file: OptionFile?
@@ -110,6 +127,11 @@ struct ServeOptions: ParsableArguments {
       logger.logLevel = level
     }
     return logger
+  }
+
+  /// The values of an option that can be given several times, as the other sources have them.
+  private static func joined(_ values: [String]) -> String? {
+    values.isEmpty ? nil : values.joined(separator: ",")
   }
 
   private func demoConfiguration() throws -> OnsideConfiguration {

@@ -92,7 +92,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     return isCompressed ? groups <= 7 : groups == 8
   }
 
-  private static func isIPv4Address(_ bytes: ArraySlice<UInt8>) -> Bool {
+  static func isIPv4Address(_ bytes: ArraySlice<UInt8>) -> Bool {
     let parts = bytes.split(separator: .dot, omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in

@@ -2,6 +2,7 @@ public import BridgeRuntime
 import CLibwebsockets
 import Foundation
 import HTTP1
+public import HTTPTypes
 
 /// An HTTP/1.1 and WebSocket server on the libwebsockets loop, which is the executor of `BridgeActor`.
 ///
@@ -13,6 +14,8 @@ public final class WebServer {
 
   /// The bounds of the connections.
   public nonisolated let limits: WebServerLimits
+  /// Fields that every response has which does not have them otherwise; those that an exchange passes on for another server aside.
+  public nonisolated let commonFields: HTTPFields
   let handler: Handler
   private(set) var isStopping = false
 
@@ -30,9 +33,11 @@ public final class WebServer {
   public init(
     limits: WebServerLimits = WebServerLimits(),
     subprotocols: [String] = [],
+    commonFields: HTTPFields = [:],
     handler: @escaping Handler
   ) throws {
     self.limits = limits
+    self.commonFields = commonFields
     self.handler = handler
     host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols, limits: limits)
   }

@@ -16,15 +16,26 @@ def state_home(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """One Chromium for all tests; each test takes contexts of its own."""
+def launch():
+    """Launches Chromium with arguments of a test's own."""
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium"), args=arguments
-        )
-        yield browser
-        browser.close()
+
+        def launch(*more):
+            return playwright.chromium.launch(
+                executable_path=os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium"),
+                args=[*arguments, *more],
+            )
+
+        yield launch
+
+
+@pytest.fixture(scope="session")
+def browser(launch):
+    """One Chromium for all tests; each test takes contexts of its own."""
+    browser = launch()
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -169,7 +169,7 @@ def test_an_expectation_of_100_continue_is_answered(connection):
 
 
 def test_http_1_0_is_answered_and_the_connection_closed(connection):
-    connection.send(b"GET /digits.txt HTTP/1.0\r\n\r\n")
+    connection.send(b"GET /digits.txt HTTP/1.0\r\nHost: $HOST\r\n\r\n")
     status, fields, body = connection.answer()
     assert (status, body) == (200, b"0123456789")
     assert fields["connection"] == "close"
@@ -178,7 +178,7 @@ def test_http_1_0_is_answered_and_the_connection_closed(connection):
 
 def test_http_1_0_can_keep_the_connection(connection):
     for _ in range(2):
-        connection.send(b"GET /digits.txt HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        connection.send(b"GET /digits.txt HTTP/1.0\r\nHost: $HOST\r\nConnection: keep-alive\r\n\r\n")
         assert connection.answer()[1]["connection"] == "keep-alive"
 
 

@@ -41,6 +41,8 @@ function loadSheets() {
   const policy = trustedTypes?.createPolicy("footbridge", { createScriptURL: (/** @type {string} */ url) => url });
   script.src = policy?.createScriptURL(sheetsAddress) ?? sheetsAddress;
   script.nonce = ownScript?.nonce;
+  // A page of another server asks for both scripts as its policy and ours have it.
+  script.crossOrigin = ownScript?.crossOrigin ?? null;
   listen(script, "load", showWaitingSheets);
   // The host presents them again on the next connection, and so they are loaded again then.
   listen(script, "error", () => waitingForSheets = []);

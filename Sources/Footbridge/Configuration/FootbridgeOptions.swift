@@ -18,6 +18,10 @@ public struct FootbridgeOptions: Sendable {
   public var port = 8080
   /// The origin that the page has in production, such as `https://today.example`.
   public var siteOrigin: String?
+  /// Further names of the server, each perhaps with a port, such as `dev.example:443`: those by which something in front of it leads to it.
+  public var allowedHosts: [String] = []
+  /// Further origins whose pages may use the bridge, such as `http://localhost:5173`.
+  public var allowedOrigins: [String] = []
   /// The platform that pages are told they run on.
   public var platform = Platform.ios
   /// Who answers sheets.

@@ -18,8 +18,11 @@ public struct OptionFile: Sendable {
 
   private static let options = [
     "root", "catalog", "host", "port", "site-origin", "platform", "present", "log-level", "state", "ephemeral",
-    "onside-contract", "proxy", "proxy-timeout",
+    "onside-contract", "proxy", "proxy-timeout", "allow-host", "allow-origin",
   ]
+
+  /// Those that can have several values.
+  private static let lists: Set = ["allow-host", "allow-origin"]
 
   /// Reads the text of a file. An empty one says nothing.
   public init(path: String, text: String) throws(OptionError) {
@@ -40,7 +43,7 @@ public struct OptionFile: Sendable {
       let known = optionByKey.keys + ["gbg", "onside", "routes", "today"]
       for (name, value) in try YAMLNode(root, file: path).members(known: known) {
         if let option = optionByKey[name] {
-          values[option] = try value.text()
+          values[option] = try Self.lists.contains(option) ? value.texts().joined(separator: ",") : value.text()
         } else if name == "today" {
           today = try TodaySection(value)
         } else if name == "gbg" {

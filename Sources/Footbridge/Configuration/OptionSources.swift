@@ -1,4 +1,5 @@
 public import Onside
+import WebServer
 
 /// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.
 public struct OptionSources: Sendable {
@@ -33,11 +34,15 @@ public struct OptionSources: Sendable {
     if let port = try number("port", in: 0...65_535) { options.port = port }
     if let (origin, source) = self["site-origin"] {
       do {
-        _ = try SiteOrigin(origin)
+        _ = try HTTPOrigin(siteOrigin: origin)
       } catch {
         throw OptionError("\(source): \(error)")
       }
       options.siteOrigin = origin
+    }
+    options.allowedHosts = try list("allow-host") { (text) throws(FootbridgeError) in _ = try AllowedHost(text) }
+    options.allowedOrigins = try list("allow-origin") { (text) throws(FootbridgeError) in
+      guard HTTPOrigin(text) != nil else { throw .allowedOriginInvalid(text) }
     }
     if let platform: Platform = try choice("platform") { options.platform = platform }
     if let (path, _) = self["state"] { options.state = path }
@@ -62,6 +67,23 @@ public struct OptionSources: Sendable {
     case "false": return false
     default: throw OptionError("\(source) is \(value). It must be true or false.")
     }
+  }
+
+  /// The values of an option that can be given several times, in one text with commas between them.
+  private func list(
+    _ option: String,
+    check: (String) throws(FootbridgeError) -> Void
+  ) throws(OptionError) -> [String] {
+    guard let (text, source) = self[option] else { return [] }
+    let values = text.split(separator: ",").map { String($0.trimmingPrefix(while: \.isWhitespace)) }
+    for value in values {
+      do {
+        try check(value)
+      } catch {
+        throw OptionError("\(source): \(error)")
+      }
+    }
+    return values
   }
 
   private func number(_ option: String, in range: ClosedRange<Int>) throws(OptionError) -> Int? {

@@ -71,6 +71,14 @@ struct YAMLNode {
     return text
   }
 
+  /// The values of a list of single values, or a single one alone.
+  func texts() throws(OptionError) -> [String] {
+    guard isList else { return [try text()] }
+    var texts: [String] = []
+    for element in try elements() { texts.append(try element.text()) }
+    return texts
+  }
+
   /// `true` or `false`.
   func bool() throws(OptionError) -> Bool {
     guard let bool = node.bool else { throw expected("true or false") }

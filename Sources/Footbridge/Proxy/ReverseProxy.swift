@@ -9,7 +9,7 @@ import WebServer
 @BridgeActor
 final class ReverseProxy {
   private let routes: ProxyRoutes
-  private let siteOrigin: SiteOrigin?
+  private let siteOrigin: HTTPOrigin?
   private let admission: DocumentAdmission
   private let random: BridgeRandom
   private let logger: Logger
@@ -24,7 +24,7 @@ final class ReverseProxy {
   init?(options: FootbridgeOptions, admission: DocumentAdmission, random: BridgeRandom, logger: Logger) throws {
     routes = try ProxyRoutes(proxy: options.proxy, routes: options.routes)
     guard !routes.isEmpty else { return nil }
-    siteOrigin = try options.siteOrigin.map { try SiteOrigin($0) }
+    siteOrigin = try options.siteOrigin.map { try HTTPOrigin(siteOrigin: $0) }
     self.admission = admission
     self.random = random
     self.logger = logger
@@ -156,6 +156,7 @@ final class ReverseProxy {
     through injector: HTMLInjector?
   ) async throws {
     var injector = injector
+    exchange.isPassedOn = true
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)
     while let piece = try await upstream.nextBodyPiece() {

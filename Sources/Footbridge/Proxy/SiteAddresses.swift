@@ -15,7 +15,7 @@ struct SiteAddresses {
   /// All routes.
   let routes: ProxyRoutes
   /// The site's origin in production, if it is known.
-  let siteOrigin: SiteOrigin?
+  let siteOrigin: HTTPOrigin?
 
   /// The origin that the browser knows; nil when it did not say.
   var localOrigin: String? { authority.map { "\(scheme)://\($0.rawValue.lowercased())" } }
@@ -33,7 +33,7 @@ struct SiteAddresses {
         if let reference = SiteAddresses.mapped(rest, { route.sitePath(of: $0) }) { return local + reference }
       }
     }
-    if let siteOrigin, siteOrigin.host == origin.host, ports.contains(siteOrigin.effectivePort) { return local + rest }
+    if let siteOrigin, siteOrigin.host == origin.host, ports.contains(siteOrigin.port) { return local + rest }
     return location
   }
 

@@ -47,7 +47,7 @@ struct UpstreamProblem {
   func answer(_ exchange: HTTPExchange) {
     // The page tells by the last field that the answer to its next try is this one again.
     var fields: HTTPFields = [
-      .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .footbridgeProblem: "upstream",
+      .cacheControl: "no-store", .footbridgeProblem: "upstream",
     ]
     let wantsHTML = exchange.head.fields.tokens(of: .accept).contains { $0.lowercased().hasPrefix("text/html") }
     guard wantsHTML, RequestedDocument(exchange.head).isInjected else {

@@ -17,7 +17,7 @@ struct BridgeRoute {
   func answer(_ exchange: HTTPExchange) async {
     let head = exchange.head
     guard access.allowsOrigin(of: head, isSecure: exchange.isSecure) else {
-      return exchange.respondText(.forbidden, "Pages of this origin may not use this bridge.")
+      return exchange.respondText(.forbidden, AccessPolicy.refusal)
     }
     let query = QueryItems(head.target.query)
     let pageID = query["page"]

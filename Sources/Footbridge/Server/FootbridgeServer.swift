@@ -11,7 +11,7 @@ import WebServer
 public final class FootbridgeServer {
   private let options: FootbridgeOptions
   private let logger: Logger
-  private let access: AccessPolicy
+  private var access: AccessPolicy
   private let sessions: Sessions
   private let tickets: DocumentTickets
   private let admission: DocumentAdmission
@@ -33,8 +33,7 @@ public final class FootbridgeServer {
   ) throws {
     self.options = options
     self.logger = logger
-    let siteHost = try options.siteOrigin.map { try SiteOrigin($0).host }
-    access = AccessPolicy(host: options.host, siteHost: siteHost)
+    access = try AccessPolicy(options)
     let state = try options.state.map { try StateDirectory(path: $0) }
     signingKeys = try SigningKeys(state: state)
     today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
@@ -53,6 +52,7 @@ public final class FootbridgeServer {
     proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
     if let root = options.root {
       guard let folder = StaticRoot(path: root) else { throw FootbridgeError.rootMissing(root) }
+      if let state, folder.contains(state.path) { throw FootbridgeError.stateServed(state.path, root: folder.path) }
       site = FolderSite(root: folder)
     } else {
       site = EmbeddedSite(folder: "demo")
@@ -66,10 +66,14 @@ public final class FootbridgeServer {
 
   /// Listens, and returns the server's address. Throws `WebServerError`.
   public func start() throws -> String {
-    let server = try WebServer(subprotocols: [BridgeRoute.subprotocol]) { [weak self] exchange in
+    let server = try WebServer(
+      subprotocols: [BridgeRoute.subprotocol],
+      commonFields: [.crossOriginResourcePolicy: "same-origin", .xContentTypeOptions: "nosniff"]
+    ) { [weak self] exchange in
       await self?.answer(exchange)
     }
     let port = try server.listen(host: options.host, port: options.port)
+    access.listens(on: port, isSecure: false)
     self.server = server
     let name = options.host.contains(":") ? "[\(options.host)]" : options.host
     return "http://\(name):\(port)"
@@ -88,10 +92,13 @@ public final class FootbridgeServer {
   private func answer(_ exchange: HTTPExchange) async {
     let head = exchange.head
     logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(head.target.path ?? "*")"])
-    guard access.allowsHost(of: head) else {
+    guard let authority = head.authority else {
+      return exchange.respondText(.badRequest, "A request must say in Host whom it is for.")
+    }
+    guard access.allowsHost(authority, isSecure: exchange.isSecure) else {
       return exchange.respondText(
         .misdirectedRequest,
-        "This server is not \(head.authority?.host ?? "nameless"). Use localhost, or name the site with --site-origin."
+        "This server is not \(authority). Use localhost, name the site with --site-origin, or add a name with --allow-host."
       )
     }
     guard let path = head.target.path else {
@@ -99,6 +106,15 @@ public final class FootbridgeServer {
       return exchange.respondText(.badRequest, "This server needs a path to serve.")
     }
     guard path == "/__footbridge" || path.hasPrefix("/__footbridge/") else { return await serveSite(exchange, path) }
+    await answerOwn(exchange, path)
+  }
+
+  /// Answers a request for a route of ours.
+  private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {
+    let isSafe = [.get, .head, .options, .trace].contains(exchange.head.method)
+    guard isSafe || access.allowsOrigin(of: exchange.head, isSecure: exchange.isSecure) else {
+      return exchange.respondText(.forbidden, AccessPolicy.refusal)
+    }
     switch path.dropFirst("/__footbridge/".count) {
     case "shim.js": await serveScript(shim, exchange)
     case "sheets.js": await serveScript(sheets, exchange)
@@ -115,7 +131,11 @@ public final class FootbridgeServer {
   }
 
   private func serveScript(_ script: EmbeddedFile, _ exchange: HTTPExchange) async {
-    var fields: HTTPFields = [.cacheControl: "no-cache"]
+    var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Origin"]
+    if let origin = access.allowedOrigin(of: exchange.head) {
+      fields[.accessControlAllowOrigin] = origin
+      fields[.accessControlAllowCredentials] = "true"
+    }
     // A page that has the script tag by hand was perhaps served by someone else: the script brings the session.
     _ = admission.session(of: exchange.head, &fields)
     await exchange.serve(script, fields: fields)

@@ -6,7 +6,6 @@ extension HTTPExchange {
   func respondText(_ status: HTTPResponse.Status, _ text: String, fields: HTTPFields = [:]) {
     var fields = fields
     fields[.contentType] = "text/plain; charset=utf-8"
-    fields[.xContentTypeOptions] = "nosniff"
     respond(status, fields: fields, body: Array((text + "\n").utf8))
   }
 

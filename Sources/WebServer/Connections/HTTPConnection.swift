@@ -205,6 +205,7 @@ final class HTTPConnection: ByteStreamDelegate {
     fields.append(HTTPField(name: .contentType, value: "text/plain; charset=utf-8"))
     fields.append(HTTPField(name: .contentLength, value: String(body.count)))
     fields.append(HTTPField(name: .connection, value: "close"))
+    fields.append(missingFrom: server.commonFields)
     stream.write(HeadEncoder.encode(status, fields: fields) + body)
     linger()
   }

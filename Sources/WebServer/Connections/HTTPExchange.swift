@@ -27,6 +27,9 @@ public final class HTTPExchange {
   /// response. A peer that only ends its own side cannot be told from one that has gone.
   public var onDisconnect: (() -> Void)?
 
+  /// Whether the response is another server's, passed on: it then goes out without the server's ``WebServer/commonFields``.
+  public var isPassedOn = false
+
   let connection: HTTPConnection
   private let server: WebServer
   private var response = ResponseState.none
@@ -236,6 +239,7 @@ public final class HTTPExchange {
     guard case .none = response, !isAborted else { return nil }
     var fields = fields
     if fields[.date] == nil { fields.append(HTTPField(name: .date, value: server.date())) }
+    if !isPassedOn { fields.append(missingFrom: server.commonFields) }
     if status != .noContent, status != .notModified {
       if let length {
         // A length that stands there already keeps its place.

@@ -25,6 +25,17 @@ public struct StaticRoot: Sendable {
     self.path = String(cString: resolved)
   }
 
+  /// Whether a file or folder on this machine lies in the root, symbolic links resolved.
+  public func contains(_ path: String) -> Bool {
+    guard let resolved = realpath(path, nil) else { return false }
+    defer { free(resolved) }
+    return contains(resolved: String(cString: resolved))
+  }
+
+  private func contains(resolved: String) -> Bool {
+    resolved == path || resolved.hasPrefix(path == "/" ? path : path + "/")
+  }
+
   /// Looks up the path of a request's target, still escaped.
   ///
   /// Refused, as if there were nothing: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
@@ -63,7 +74,7 @@ public struct StaticRoot: Sendable {
   private func open(_ relative: String) -> OpenFile? {
     let descriptor = Foundation.open(path + "/" + relative, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    guard let resolved = resolvedPath(of: descriptor), resolved.hasPrefix(path == "/" ? path : path + "/") else {
+    guard let resolved = resolvedPath(of: descriptor), contains(resolved: resolved) else {
       close(descriptor)
       return nil
     }

@@ -16,6 +16,15 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     port = authority.port.map(Int.init) ?? (isSecure ? 443 : 80)
   }
 
+  /// Reads an origin as browsers write it: scheme, host, perhaps a port, nothing else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()),
+      let authority = Authority(String(parts[1]))
+    else { return nil }
+    self.init(isSecure: parts[0].lowercased() == "https", authority: authority)
+  }
+
   /// Host and port as they stand in `Host`: the scheme's own port is left out.
   public var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
@@ -27,9 +36,4 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
 
   /// The host as the system's resolver takes it, IPv6 addresses without their brackets.
   var resolvableHost: String { host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host }
-
-  /// Whether the server is on this machine, by its name.
-  public var isLoopback: Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1]"
-  }
 }

@@ -1,0 +1,81 @@
+import HTTP1
+import HTTPTypes
+import WebServer
+
+/// Who may talk to the server: requests for a name that it has, at its port (against DNS rebinding), and, where a page could do harm, from a
+/// page that it serves (against hijacking and forgery by another page).
+struct AccessPolicy: Sendable {
+  /// What a page of another origin is told.
+  static let refusal = "Pages of this origin may not do this. Allow the origin with --allow-origin."
+
+  private let ownHost: String
+  private let isOnAllAddresses: Bool
+  private let allowedHosts: [AllowedHost]
+  private let allowedOrigins: Set<HTTPOrigin>
+  private var plainPorts: [Int] = []
+  private var securePorts: [Int] = []
+
+  /// Creates the policy of a server that listens nowhere yet. Throws ``FootbridgeError`` for a name or origin that is none.
+  init(_ options: FootbridgeOptions) throws(FootbridgeError) {
+    let host = options.host.lowercased()
+    ownHost = host.contains(":") ? "[\(host)]" : host
+    isOnAllAddresses = ["0.0.0.0", "::", "*"].contains(host)
+    var allowedHosts: [AllowedHost] = []
+    for text in options.allowedHosts { allowedHosts.append(try AllowedHost(text)) }
+    if let text = options.siteOrigin {
+      let site = try HTTPOrigin(siteOrigin: text)
+      allowedHosts += [AllowedHost(name: site.host), AllowedHost(name: site.host, port: site.port)]
+    }
+    var allowedOrigins: Set<HTTPOrigin> = []
+    for text in options.allowedOrigins {
+      guard let origin = HTTPOrigin(text) else { throw .allowedOriginInvalid(text) }
+      allowedOrigins.insert(origin)
+    }
+    self.allowedHosts = allowedHosts
+    self.allowedOrigins = allowedOrigins
+  }
+
+  /// The server listens on a port.
+  mutating func listens(on port: Int, isSecure: Bool) {
+    if isSecure { securePorts.append(port) } else { plainPorts.append(port) }
+  }
+
+  /// Whether a request on a connection of this kind is for a name of this server, at the port that it has there.
+  func allowsHost(_ authority: Authority, isSecure: Bool) -> Bool {
+    let ports = isSecure ? securePorts : plainPorts
+    // A name can be rebound to this server's address, an address cannot.
+    let isOwn = isOwn(authority) || (isOnAllAddresses && authority.isAddress)
+    if isOwn, ports.contains(HTTPOrigin(isSecure: isSecure, authority: authority).port) { return true }
+    return allowedHosts.contains { $0.matches(authority.host, port: authority.port.map(Int.init), listening: ports) }
+  }
+
+  /// Whether a request comes from a page of this server or of an allowed origin, or from no page at all.
+  ///
+  /// Browsers say where a WebSocket and a request that changes something come from. A request without an origin is no page's, unless the
+  /// browser says of it that another site is behind it.
+  func allowsOrigin(of head: RequestHead, isSecure: Bool) -> Bool {
+    let origins = head.fields[values: .origin]
+    guard !origins.isEmpty else {
+      return head.fields[values: .secFetchSite].allSatisfy { ["same-origin", "none"].contains($0) }
+    }
+    guard origins.count == 1, let origin = HTTPOrigin(origins[0]) else { return false }
+    if allowedOrigins.contains(origin) || serves(origin) { return true }
+    // The address of a server on all addresses is known from the request only.
+    return head.authority.map { HTTPOrigin(isSecure: isSecure, authority: $0) } == origin
+  }
+
+  /// The origin of a request's page if it is one that was allowed beside those that the server serves: its scripts are answered with it.
+  func allowedOrigin(of head: RequestHead) -> String? {
+    let origins = head.fields[values: .origin]
+    guard origins.count == 1, let origin = HTTPOrigin(origins[0]), allowedOrigins.contains(origin) else { return nil }
+    return origins[0]
+  }
+
+  private func serves(_ origin: HTTPOrigin) -> Bool {
+    let isOwn = Authority(origin.host).map(isOwn) ?? false
+    if isOwn, (origin.isSecure ? securePorts : plainPorts).contains(origin.port) { return true }
+    return allowedHosts.contains { $0.matches(origin.host, port: origin.port, listening: plainPorts + securePorts) }
+  }
+
+  private func isOwn(_ authority: Authority) -> Bool { authority.isLoopback || authority.host == ownHost }
+}

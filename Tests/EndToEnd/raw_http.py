@@ -1,0 +1,59 @@
+"""HTTP by raw bytes: browsers and libraries are too polite to test a server with."""
+
+import socket
+
+from upstreams import Exchange
+
+
+class Client(Exchange):
+    """A connection to Footbridge."""
+
+    def __init__(self, server):
+        super().__init__(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+        self.port = server.port
+        self.host = f"127.0.0.1:{server.port}"
+
+    def get(self, target="/", *fields, method="GET", body=b""):
+        """Sends a request and returns the response."""
+        self.send("\r\n".join([f"{method} {target} HTTP/1.1", f"Host: {self.host}", *fields]) + "\r\n\r\n", body)
+        return self.response(method)
+
+    def head(self):
+        lines = self.read_until(b"\r\n\r\n").decode("latin-1").split("\r\n")
+        assert lines[0], "closed without a response"
+        return Response(lines)
+
+    def response(self, method="GET"):
+        response = self.head()
+        length, status = response.field("content-length"), response.status
+        if method == "HEAD" or status in (101, 204, 304):
+            response.body = b""
+        elif response.field("transfer-encoding") == "chunked":
+            response.body = self.body(response)
+        elif length is not None:
+            response.body = self.read(int(length))
+            assert len(response.body) == int(length), "cut short"
+        else:
+            response.body = self.read(1 << 40)
+        return response
+
+    def is_closed(self):
+        return self.read(1) == b""
+
+
+class Response:
+    def __init__(self, lines):
+        self.version, status, self.reason = (lines[0] + " ").split(" ", 2)
+        self.status = int(status)
+        self.reason = self.reason.strip()
+        self.lines = [line for line in lines[1:] if line]
+        self.trailers = ""
+
+    def fields(self, name):
+        prefix = name.lower() + ":"
+        return [line.split(":", 1)[1].strip() for line in self.lines if line.lower().startswith(prefix)]
+
+    def field(self, name):
+        values = self.fields(name)
+        assert len(values) < 2, f"{name} stands there {len(values)} times"
+        return values[0] if values else None
