@@ -44,6 +44,21 @@ import Testing
     host.destroy()
   }
 
+  @Test(.timeLimit(.minutes(1))) func `who waits for a timer goes on when it fires, though nothing else happens`()
+    async throws
+  {
+    let host = try VirtualHost(loop: EventLoop.start(), subprotocols: [], limits: WebServerLimits())
+    let (ours, theirs) = pair()
+    let stream = SocketStream(descriptor: ours)
+    let recorder = Recorder()
+    stream.delegate = recorder
+    #expect(stream.watch(on: host))
+    stream.setTimer(.milliseconds(20))
+    for await event in recorder.events where event == "timer" { break }
+    host.destroy()
+    close(theirs)
+  }
+
   @Test func `what a peer sent before it went away is still read when writing fails`() async throws {
     let host = try VirtualHost(loop: EventLoop.start(), subprotocols: [], limits: WebServerLimits())
     let (ours, theirs) = pair()

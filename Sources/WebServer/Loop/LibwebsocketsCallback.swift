@@ -18,11 +18,14 @@ func libwebsocketsCallback(
     switch reason {
     case LWS_CALLBACK_RAW_RX_FILE: rawDescriptor(wsi)?.becameReadable()
     case LWS_CALLBACK_RAW_WRITEABLE_FILE: rawDescriptor(wsi)?.tellWritable()
-    case LWS_CALLBACK_TIMER: rawDescriptor(wsi)?.timerFired()
+    case LWS_CALLBACK_TIMER:
+      rawDescriptor(wsi)?.timerFired()
+      runJobsSoon(wsi)
     case LWS_CALLBACK_RAW_CLOSE_FILE:
       if let opaque = lws_get_opaque_user_data(wsi) {
         lws_set_opaque_user_data(wsi, nil)
         Unmanaged<RawDescriptor>.fromOpaque(opaque).takeRetainedValue().closed()
+        runJobsSoon(wsi)
       }
     case LWS_CALLBACK_ESTABLISHED: WebSocketConnection.established(wsi)
     case LWS_CALLBACK_RECEIVE:
@@ -35,6 +38,7 @@ func libwebsocketsCallback(
       if let opaque = lws_get_opaque_user_data(wsi) {
         lws_set_opaque_user_data(wsi, nil)
         Unmanaged<WebSocketConnection>.fromOpaque(opaque).takeRetainedValue().closed()
+        runJobsSoon(wsi)
       }
     // Plain HTTP never reaches libwebsockets: a connection that would be served as such was no WebSocket after all.
     case LWS_CALLBACK_HTTP: return -1
@@ -42,6 +46,12 @@ func libwebsocketsCallback(
     }
     return 0
   }
+}
+
+/// What is timed happens at the beginning of a turn, before libwebsockets waits for the sockets: the jobs that come of it must not wait
+/// with it.
+@BridgeActor private func runJobsSoon(_ wsi: OpaquePointer) {
+  lws_cancel_service(lws_get_context(wsi))
 }
 
 @BridgeActor private func rawDescriptor(_ wsi: OpaquePointer) -> RawDescriptor? {
