@@ -18,7 +18,7 @@ setup:
 	scripts/install-packages pkg-config libpsl-dev libwebsockets-dev libsqlite3-dev
 
 setup-test:
-	scripts/install-packages chromium python3-venv node-typescript
+	scripts/install-packages chromium python3-venv node-typescript nginx-light nodejs
 	scripts/make-venv
 
 build:

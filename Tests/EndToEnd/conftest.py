@@ -97,6 +97,21 @@ def shop(shop_root, catalog):
         yield server
 
 
+@pytest.fixture
+def behind():
+    """Starts Footbridge in front of an upstream."""
+    servers = []
+
+    def start(site, *arguments, **options):
+        server = serve("--proxy", site if isinstance(site, str) else site.url, "--ephemeral", *arguments, **options)
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
 @pytest.fixture(scope="session")
 def echo_server():
     """EchoServer on a free port."""

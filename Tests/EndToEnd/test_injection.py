@@ -156,6 +156,12 @@ def test_the_shim_is_there_first_and_nothing_else_is_different(site, server, tab
         assert tab.evaluate(DESCRIPTION) == expected
 
 
+def test_the_table_has_what_the_odd_documents_of_the_world_have():
+    assert len(DOCUMENTS) >= 40
+    named = {"no head", "comment before the doctype", "BOM", "UTF-16 LE", "UTF-16 BE", "frameset", "head within a script", "template with a head"}
+    assert named <= set(DOCUMENTS)
+
+
 def test_the_bridge_answers_a_page_behind_the_proxy(server, tab):
     tab.goto(f"{server.url}/whole/0")
     assert tab.evaluate("onside.getTransactions()") == []
@@ -215,6 +221,14 @@ def test_going_back_and_reloading_bring_documents_that_the_bridge_knows(page):
             tickets.append(page.evaluate("document.scripts[0].getAttribute('data-footbridge-ticket')"))
             assert page.evaluate("onside.getTransactions()") == []
         assert len(set(tickets)) == 4
+
+
+def test_what_script_has_fetched_and_may_keep_is_not_what_a_navigation_gets(page):
+    with behind(page_at("<!doctype html><title>a</title>", "Cache-Control: max-age=3600")) as server:
+        page.goto(server.url + "/other")
+        assert "footbridge" not in page.evaluate("fetch('/').then(response => response.text())")
+        page.goto(server.url)
+        assert page.evaluate("onside.getTransactions()") == []
 
 
 def test_the_head_of_an_injected_document_is_mended(page):

@@ -13,21 +13,6 @@ from raw_http import Client
 from upstreams import Upstream, free_port, upstream
 
 
-@pytest.fixture
-def behind():
-    """Starts Footbridge in front of an upstream."""
-    servers = []
-
-    def start(site, *arguments, **options):
-        server = serve("--proxy", site if isinstance(site, str) else site.url, "--ephemeral", *arguments, **options)
-        servers.append(server)
-        return server
-
-    yield start
-    for server in servers:
-        server.stop()
-
-
 def echo(exchange, request):
     exchange.answer(exchange.body(request))
 
@@ -87,6 +72,14 @@ def test_the_origin_of_the_site_becomes_the_upstreams(behind):
         client.get("/", "Origin: https://elsewhere.example", "Referer: https://elsewhere.example/")
         assert [request.field("origin") for request in site.requests] == [site.url, "https://elsewhere.example"]
         assert [request.field("referer") for request in site.requests] == [f"{site.url}/a?b", "https://elsewhere.example/"]
+
+
+def test_the_destination_of_a_copy_becomes_the_upstreams(behind):
+    with upstream(echo) as site:
+        client = Client(behind(site))
+        client.get("/dav/a", f"Destination: http://{client.host}/dav/b", method="COPY")
+        client.get("/dav/a", "Destination: /dav/b", method="MOVE")
+        assert [request.field("destination") for request in site.requests] == [f"{site.url}/dav/b", "/dav/b"]
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "MKCOL", "MOVE", "LOCK", "X-ODD"])
@@ -572,6 +565,35 @@ def test_a_browser_that_reads_slowly_does_not_fill_the_memory(behind):
         client.send(f"GET /file HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
         assert done.wait(30)
         assert memory(server) - idle < 64 << 20
+
+
+def test_an_upstream_that_reads_slowly_does_not_fill_the_memory(behind):
+    go = threading.Event()
+
+    def handle(exchange, request):
+        assert go.wait(30)
+        received = len(exchange.buffer)
+        exchange.buffer = b""
+        while received < 1 << 28:
+            received += len(exchange.connection.recv(1 << 20))
+        exchange.answer(str(received))
+
+    with upstream(handle) as site:
+        server = behind(site)
+        client = Client(server)
+        idle = memory(server, "VmRSS")
+        client.send(f"PUT /file HTTP/1.1\r\nHost: {client.host}\r\nContent-Length: {1 << 28}\r\n\r\n")
+        client.connection.settimeout(1)
+        sent = 0
+        with pytest.raises(TimeoutError):
+            while sent < 1 << 28:
+                sent += client.connection.send(bytes(1 << 20))
+        assert memory(server) - idle < 64 << 20
+        go.set()
+        client.connection.settimeout(20)
+        while sent < 1 << 28:
+            sent += client.connection.send(bytes(min(1 << 20, (1 << 28) - sent)))
+        assert client.response().body == str(1 << 28).encode()
 
 
 # Tunnels.

@@ -15,6 +15,8 @@ extension HTTPField.Name {
   static let contentDigest = named("Content-Digest")
   /// `Repr-Digest` (RFC 9530).
   static let reprDigest = named("Repr-Digest")
+  /// `Destination` (RFC 4918, section 10.3): where WebDAV copies or moves something to.
+  static let destination = named("Destination")
   /// Marks an answer that is ours since the upstream had none.
   static let footbridgeProblem = named("Footbridge-Problem")
   /// `Content-MD5`, obsolete.

@@ -19,6 +19,14 @@ struct InjectedResponse {
     requested.isInjected && isDocument(head) && !isReadable(head)
   }
 
+  /// The fields of a response that stays as it is. Of a document, browsers may keep what script fetches, but not for when they go there.
+  func unchanged(_ fields: HTTPFields, of head: ResponseHead) -> HTTPFields {
+    guard isDocument(head) else { return fields }
+    var fields = fields
+    fields.append(HTTPField(name: .vary, value: "Sec-Fetch-Dest"))
+    return fields
+  }
+
   /// The fields of the response with what speaks of the body as the upstream sent it mended.
   ///
   /// The length is not known beforehand, and ranges would count other bytes. Browsers get no validator, and may not store the document:

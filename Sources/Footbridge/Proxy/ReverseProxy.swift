@@ -40,6 +40,9 @@ final class ReverseProxy {
     client.stop()
   }
 
+  /// Whether a path is another server's.
+  func passesOn(_ path: String) -> Bool { routes.route(for: path) != nil }
+
   /// Answers a request if it is to be passed on; false when its path is not another server's.
   func answer(_ exchange: HTTPExchange) async -> Bool {
     let head = exchange.head
@@ -128,7 +131,8 @@ final class ReverseProxy {
       )
     }
     guard injected.isInjected(answer) else {
-      return try await send(answer, of: upstream, to: exchange, fields: response.fields(of: answer), through: nil)
+      let fields = injected.unchanged(response.fields(of: answer), of: answer)
+      return try await send(answer, of: upstream, to: exchange, fields: fields, through: nil)
     }
     if answer.status == .partialContent, request.fields.contains(.range) {
       // A part of the document would be a part of another one.

@@ -6,6 +6,7 @@ import HTTPTypes
 /// - `Host` becomes the upstream's own: development servers refuse names that are not theirs, and virtual hosts go by it. What the browser
 ///   asked for is in `Forwarded` (RFC 7239) and `X-Forwarded-Host`.
 /// - `Origin` and `Referer` that name the site's origin name the upstream's: servers compare them with `Host` to tell forged requests.
+/// - `Destination` (RFC 4918) that names a place of the site names that of the upstream: servers take no other.
 /// - Our session cookie is left out: it is between the browser and the bridge.
 /// - For a document that the shim may go into, the encodings are reduced to those that can be read; a browser's conditions are left out,
 ///   since what it may have of the document is another one.
@@ -59,7 +60,7 @@ struct UpstreamRequest {
     case .hostField, .xForwardedFor, .xForwardedHost, .xForwardedProto: nil
     case .acceptEncoding: requested.isInjected ? nil : field
     case .ifNoneMatch, .ifModifiedSince: requested.isInjected && requested.isByBrowser ? nil : field
-    case .origin, .referer: HTTPField(name: field.name, value: addresses.upstream(field.value))
+    case .origin, .referer, .destination: HTTPField(name: field.name, value: addresses.upstream(field.value))
     case .cookie: SessionCookie.removed(from: field)
     default: field
     }

@@ -1,0 +1,347 @@
+"""The reverse proxy in front of servers that were not written for it."""
+
+import contextlib
+import http.client
+import pathlib
+import shutil
+import socket
+import sys
+
+import pytest
+
+from raw_http import Client
+from upstreams import free_port, program
+
+HERE = pathlib.Path(__file__).parent
+
+
+def executable(name):
+    """A program's path; Debian keeps some outside of a user's `PATH`."""
+    return shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/bin") or shutil.which(name)
+
+
+def ask(server, target, method="GET", body=None, **fields):
+    """Status, fields by lower-case name, and body, as Python's own client sees them."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)) as connection:
+        connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
+        response = connection.getresponse()
+        return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
+
+
+def has_shim(page):
+    return page.evaluate("document.scripts[0].hasAttribute('data-footbridge-ticket') && onside.getTransactions().then(all => all.length)") == 0
+
+
+# nginx.
+
+
+NGINX = """
+daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_rlimit_nofile 1024;
+events {{ worker_connections 256; }}
+http {{
+  access_log off; client_max_body_size 0; types {{ text/html html; text/css css; text/javascript js; video/mp4 mp4; }}
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+  gzip on; gzip_proxied any; gzip_min_length 1; gzip_types *; gzip_vary on; absolute_redirect on;
+  server {{
+    listen 127.0.0.1:{port}; server_name localhost;
+    root {folder}/site; etag on;
+    location /cached/ {{ expires 1h; }}
+    location /moved {{ return 302 http://$http_host/docs/?from=moved#end; }}
+    location /login {{ add_header Set-Cookie "nginx=1; Domain=shop.example; Path=/; HttpOnly" always; return 204; }}
+    location /dav/ {{ dav_methods PUT DELETE MKCOL COPY MOVE; create_full_put_path on; dav_access user:rw; }}
+  }}
+}}
+"""
+
+
+@pytest.fixture
+def nginx(tmp_path, behind):
+    """nginx over `site`, and Footbridge before it."""
+    site = tmp_path / "site"
+    for folder in ("docs", "cached", "dav"):
+        (site / folder).mkdir(parents=True)
+    (site / "index.html").write_text("<!doctype html><title>nginx</title><link rel=stylesheet href=a.css><p>hi" + "<p>text" * 1000)
+    (site / "a.css").write_text("p { color: rgb(1, 2, 3) }")
+    (site / "docs" / "index.html").write_text("<!doctype html><title>docs</title>")
+    (site / "cached" / "index.html").write_text("<!doctype html><title>cached</title>")
+    port = free_port()
+    (tmp_path / "nginx.conf").write_text(NGINX.format(folder=tmp_path, port=port))
+    with program([executable("nginx"), "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"], port):
+        server = behind(f"http://127.0.0.1:{port}", "--site-origin", "https://shop.example")
+        server.site = site
+        yield server
+
+
+def test_nginx_compresses_for_everyone_and_its_documents_have_the_shim(nginx, page):
+    response = page.goto(nginx.url)
+    assert has_shim(page)
+    assert page.evaluate("getComputedStyle(document.querySelector('p')).color") == "rgb(1, 2, 3)"
+    assert "content-encoding" not in response.all_headers()
+    assert ask(nginx, "/a.css", Accept_Encoding="gzip", Accept="text/css")[1]["content-encoding"] == "gzip"
+
+
+def test_nginx_redirects_to_itself_and_the_browser_stays_here(nginx, page):
+    page.goto(nginx.url + "/docs")
+    assert (page.url, page.title()) == (nginx.url + "/docs/", "docs")
+    page.goto(nginx.url + "/moved")
+    assert page.url == nginx.url + "/docs/?from=moved#end"
+    page.goto(nginx.url + "/docs/")
+    page.evaluate("fetch('/login')")
+    assert [cookie["domain"] for cookie in page.context.cookies() if cookie["name"] == "nginx"] == ["127.0.0.1"]
+
+
+def test_nginx_lets_browsers_keep_a_page_and_the_bridge_knows_it_all_the_same(nginx, page):
+    for _ in range(2):
+        page.goto(nginx.url + "/cached/")
+        assert has_shim(page)
+    # What script fetches is kept, and is not what a navigation gets.
+    assert "footbridge" not in page.evaluate("fetch('/cached/').then(response => response.text())")
+    page.goto(nginx.url + "/docs/")
+    page.goto(nginx.url + "/cached/")
+    assert has_shim(page)
+    page.goto(nginx.url + "/docs/")
+    page.go_back()
+    assert has_shim(page)
+
+
+def test_nginx_answers_conditions_and_ranges_of_what_is_not_injected(nginx):
+    _, fields, body = ask(nginx, "/a.css")
+    assert ask(nginx, "/a.css", If_None_Match=fields["etag"])[0] == 304
+    status, part, piece = ask(nginx, "/a.css", Range="bytes=2-6")
+    assert (status, piece, part["content-range"]) == (206, body[2:7], f"bytes 2-6/{len(body)}")
+    # A part of a document would be a part of another one: the whole of it comes.
+    status, fields, body = ask(nginx, "/", Range="bytes=0-9", Accept="text/html")
+    assert (status, "content-range" in fields, b"footbridge/shim.js" in body) == (200, False, True)
+
+
+def test_a_range_of_a_file_of_five_gigabytes(nginx):
+    size = 5_000_000_000
+    with open(nginx.site / "film.mp4", "wb") as film:
+        film.truncate(size)
+        film.seek(size - 3)
+        film.write(b"end")
+    status, fields, body = ask(nginx, "/film.mp4", Range="bytes=-3")
+    assert (status, body, fields["content-range"]) == (206, b"end", f"bytes {size - 3}-{size - 1}/{size}")
+    assert ask(nginx, "/film.mp4", Range="bytes=4294967290-4294967299")[2] == bytes(10)
+    assert ask(nginx, "/film.mp4", method="HEAD")[1]["content-length"] == str(size)
+    assert ask(nginx, "/film.mp4", Range=f"bytes={size}-")[0] == 416
+
+
+def test_webdav_on_nginx(nginx):
+    dav = nginx.site / "dav"
+    assert ask(nginx, "/dav/folder/", "MKCOL")[0] == 201
+    assert ask(nginx, "/dav/folder/a.txt", "PUT", b"x" * 3_000_000)[0] == 201
+    assert (dav / "folder" / "a.txt").stat().st_size == 3_000_000
+    here = f"http://127.0.0.1:{nginx.port}/dav/folder"
+    assert ask(nginx, "/dav/folder/a.txt", "COPY", Destination=f"{here}/b.txt")[0] == 204
+    assert ask(nginx, "/dav/folder/b.txt", "MOVE", Destination=f"{here}/c.txt", Overwrite="F")[0] == 204
+    assert ask(nginx, "/dav/folder/a.txt", "MOVE", Destination="/dav/folder/d.txt")[0] == 204
+    assert sorted(path.name for path in (dav / "folder").iterdir()) == ["c.txt", "d.txt"]
+    assert ask(nginx, "/dav/folder/", "DELETE")[0] == 204
+    assert ask(nginx, "/dav/folder/", "PROPFIND")[0] == 405
+    assert list(dav.iterdir()) == []
+
+
+# Python's http.server: HTTP/1.0, a connection for each answer.
+
+
+@pytest.fixture
+def python_server(tmp_path, behind):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "page.html").write_text("<title>page</title>")
+    (tmp_path / "large.bin").write_bytes(bytes(range(256)) * 20_000)
+    port = free_port()
+    with program([sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1", "--directory", tmp_path], port):
+        yield behind(f"http://127.0.0.1:{port}")
+
+
+def test_pythons_http_server(python_server, page):
+    page.goto(python_server.url)
+    assert has_shim(page)
+    page.get_by_role("link", name="docs/").click()
+    page.wait_for_url("**/docs/")
+    page.get_by_role("link", name="page.html").click()
+    page.wait_for_url("**/page.html")
+    assert page.title() == "page" and has_shim(page)
+    assert page.goto(python_server.url + "/nothing").status == 404
+    assert has_shim(page)
+
+
+def test_answers_of_http_1_0_leave_the_browsers_connection_open(python_server):
+    client = Client(python_server)
+    for _ in range(3):
+        response = client.get("/large.bin")
+        assert (response.version, response.status, len(response.body)) == ("HTTP/1.1", 200, 5_120_000)
+    assert client.get("/docs").field("location") == "/docs/"
+    assert client.get("/", method="POST").status == 501
+
+
+# Node.
+
+
+@pytest.fixture(scope="module")
+def node_port():
+    port = free_port()
+    with program([executable("node"), HERE / "node_upstream.js", port], port):
+        yield port
+
+
+@pytest.fixture
+def node(node_port, behind):
+    return behind(f"http://127.0.0.1:{node_port}", "--proxy-timeout", "5")
+
+
+def test_a_page_in_chunks_from_node(node, page):
+    page.goto(node.url)
+    assert page.title() == "Node" and has_shim(page)
+
+
+def test_early_hints_of_node(node):
+    client = Client(node)
+    client.send(f"GET /hints HTTP/1.1\r\nHost: {client.host}\r\nAccept: text/html\r\n\r\n")
+    assert client.head().status == 102
+    hints = client.head()
+    assert (hints.status, hints.fields("link")) == (103, ["</a.css>; rel=preload; as=style, </b.js>; rel=preload; as=script"])
+    assert b"data-footbridge-ticket" in client.response().body
+
+
+def test_trailers_of_node_and_to_node(node):
+    client = Client(node)
+    response = client.get("/trailers")
+    assert (response.body, response.trailers) == (b"abc", "X-Sum: 3\r\nX-Late: yes\r\n\r\n")
+    response = client.get("/echo", "Transfer-Encoding: chunked", "Trailer: X-Mine", "TE: trailers", method="PATCH",
+                          body=b"3\r\nabc\r\n0\r\nX-Mine: 1\r\n\r\n")
+    assert (response.body, response.field("x-method"), response.field("x-protocol")) == (b"abc", "PATCH", "http")
+    assert '{"x-mine":"1"}' in response.trailers
+
+
+def test_a_body_goes_to_node_and_back_while_it_is_sent(node):
+    client = Client(node)
+    client.send(f"POST /echo HTTP/1.1\r\nHost: {client.host}\r\nTransfer-Encoding: chunked\r\n\r\n")
+    for number in range(5):
+        client.send(f"2\r\n<{number}\r\n")
+        if number == 0:
+            assert client.head().status == 200
+        assert client.read_until(f"<{number}".encode())
+    client.send("0\r\n\r\n")
+    assert client.read_until(b"0\r\n")
+
+
+def test_answers_without_length_and_without_body(node):
+    client = Client(node)
+    assert client.get("/until-the-end").body == b"no length"
+    assert client.get("/empty-204").status == 204
+    assert client.get("/trailers").body == b"abc"
+
+
+@pytest.mark.parametrize("target", ["/cut", "/cut-chunks"])
+def test_what_node_breaks_off_is_broken_off_here(node, target):
+    client = Client(node)
+    client.send(f"GET {target} HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
+    assert client.head().status == 200
+    assert client.read_until(b"half")
+    assert ask(node, "/tell?text=x")[0] == 200
+    assert b"0\r\n\r\n" not in client.read(1000)
+    assert client.is_closed()
+
+
+def test_a_node_that_hangs_up_is_a_bad_gateway(node):
+    assert ask(node, "/cut-head")[0] == 502
+    assert ask(node, "/echo", "POST", b"still there")[2] == b"still there"
+
+
+def test_an_expectation_that_node_refuses_keeps_the_body_back(node):
+    client = Client(node)
+    client.send(f"PUT /echo HTTP/1.1\r\nHost: {client.host}\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+    assert client.head().status == 100
+    client.send("hello")
+    assert client.response().body == b"hello"
+    client = Client(node)
+    assert client.get("/echo", "Expect: 100-continue", "X-Size: too much", "Content-Length: 5", method="PUT").status == 413
+
+
+def test_an_upgrade_to_a_protocol_of_node(node):
+    client = Client(node)
+    response = client.get("/", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
+    assert response.status == 101
+    client.send(b"\x00any bytes\xff")
+    assert client.read(11) == b"\x00any bytes\xff"
+    client.connection.shutdown(socket.SHUT_WR)
+    assert client.is_closed()
+
+
+def test_a_page_that_polls_for_long(node, page):
+    page.goto(node.url)
+    page.evaluate("""() => {
+      window.told = [];
+      (async () => { while (true) told.push(await (await fetch("/poll")).text()); })();
+    }""")
+    for text in ("one", "two", "three"):
+        # The poll is on its way or there: whoever is not there yet is told the next time.
+        page.wait_for_function(f"fetch('/tell?text={text}').then(() => told.includes('{text}'))")
+
+
+def test_a_stream_of_grpc_web_arrives_message_by_message(node, page):
+    page.goto(node.url)
+    assert page.evaluate("""async () => {
+      const head = (count) => [0, count >> 24, count >> 16, count >> 8, count].map(byte => byte & 255);
+      const message = new TextEncoder().encode("hello");
+      const response = await fetch("/grpc", { method: "POST", body: new Uint8Array([...head(message.length), ...message]),
+        headers: { "Content-Type": "application/grpc-web+proto", "X-Grpc-Web": "1" } });
+      const reader = response.body.getReader();
+      const seen = [response.headers.get("content-type"), response.headers.get("x-request-type")];
+      let bytes = [];
+      while (true) {
+        const { done, value } = await reader.read();
+        if (done) return seen;
+        bytes = [...bytes, ...value];
+        while (bytes.length >= 5) {
+          const count = bytes[3] * 256 + bytes[4];
+          if (bytes.length < 5 + count) break;
+          seen.push(`${bytes[0]} ${new TextDecoder().decode(new Uint8Array(bytes.slice(5, 5 + count)))}`);
+          bytes = bytes.slice(5 + count);
+          // The next one is not sent before this one has arrived.
+          await fetch("/tell");
+        }
+      }
+    }""") == ["application/grpc-web+proto"] * 2 + ["0 hello 1", "0 hello 2", "0 hello 3", "128 grpc-status: 0\r\n"]
+
+
+# uvicorn.
+
+
+@pytest.fixture
+def uvicorn(behind):
+    port = free_port()
+    arguments = ["--port", port, "--app-dir", HERE, "--log-level", "error", "--timeout-graceful-shutdown", 0]
+    with program([sys.executable, "-m", "uvicorn", "asgi_upstream:app", *arguments], port):
+        yield behind(f"http://127.0.0.1:{port}")
+
+
+def test_server_sent_events_of_uvicorn(uvicorn, page):
+    page.goto(uvicorn.url)
+    assert has_shim(page)
+    expected = []
+    for number in range(1, 6):
+        expected.append(f"{number}: number {number}")
+        page.wait_for_function("count => seen.length === count", arg=number)
+        page.evaluate("fetch('/go-on')")
+    assert page.evaluate("seen")[:5] == expected
+
+
+def test_a_socket_of_uvicorn(uvicorn, page):
+    page.goto(uvicorn.url)
+    assert page.evaluate("""() => new Promise((resolve, reject) => {
+      const socket = new WebSocket(`ws://${location.host}/socket`, ["one", "two"]);
+      const seen = [];
+      socket.binaryType = "arraybuffer";
+      socket.onopen = () => { socket.send("text"); socket.send(new Uint8Array(100000)); };
+      socket.onmessage = ({ data }) => { seen.push(data.byteLength ?? data); if (seen.length === 2) socket.close(1000); };
+      socket.onclose = ({ code }) => resolve([socket.protocol, ...seen, code]);
+      socket.onerror = reject;
+    })""") == ["two", "text", 100000, 1000]
+
+
+def test_uvicorn_hears_who_asks(uvicorn):
+    assert ask(uvicorn, "/scope", X_Forwarded_Proto="https")[2] == b"http 127.0.0.1"
