@@ -73,6 +73,9 @@ static const unsigned char shim_gbg_js[] = {
 static const unsigned char shim_onside_js[] = {
 #embed "shim/onside.js"
 };
+static const unsigned char shim_reload_js[] = {
+#embed "shim/reload.js"
+};
 static const unsigned char shim_sheets_js[] = {
 #embed "shim/sheets.js"
 };
@@ -107,6 +110,7 @@ static const struct web_file files[] = {
     {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
     {"shim/gbg.js", shim_gbg_js, sizeof shim_gbg_js},
     {"shim/onside.js", shim_onside_js, sizeof shim_onside_js},
+    {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
     {"shim/webkit.js", shim_webkit_js, sizeof shim_webkit_js},
     {"shim/window.js", shim_window_js, sizeof shim_window_js},

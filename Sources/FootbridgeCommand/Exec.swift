@@ -35,11 +35,12 @@ struct Exec: AsyncParsableCommand {
     }
   }
 
-  /// What was set, with a free port and no state directory where nothing was said of them.
+  /// What was set, with a free port and no state directory where nothing was said of them. No page loads itself again under a test.
   private func serverOptions(_ sources: OptionSources) throws -> FootbridgeOptions {
     var serverOptions = try options.options(sources)
     if sources["port"] == nil { serverOptions.port = 0 }
     if sources["state"] == nil { serverOptions.state = nil }
+    serverOptions.watchesRoot = false
     return serverOptions
   }
 

@@ -29,7 +29,7 @@ extension FootbridgeServer {
       switch error {
       case .permissionDenied: throw Failure.noPermission(error.description)
       case .noSuchAddress: throw Failure.usage(error.description)
-      case .addressInUse, .cannotListen, .loopUnavailable: throw Failure.unavailable(error.description)
+      case .addressInUse, .cannotListen, .cannotWatch, .loopUnavailable: throw Failure.unavailable(error.description)
       }
     }
   }

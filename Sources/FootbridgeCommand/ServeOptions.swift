@@ -9,6 +9,12 @@ struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The folder of the site to serve. Without it, the demo is served.", valueName: "dir"))
   var root: String?
 
+  @Flag(help: "Give the root's index.html for paths that have no file, when a browser goes there.")
+  var spa = false
+
+  @Flag(help: "Have pages load themselves again when a file in the root changes.")
+  var watch = false
+
   @Option(help: ArgumentHelp("The address of the server to stand in front of.", valueName: "url"))
   var proxy: String?
 
@@ -79,7 +85,8 @@ struct ServeOptions: ParsableArguments {
   /// What was set, in flags, environment and file.
   func sources() throws -> OptionSources {
     let flags: [String: String?] = [
-      "root": root, "catalog": catalog, "host": host, "port": port, "site-origin": siteOrigin, "platform": platform,
+      "root": root, "spa": spa ? "true" : nil, "watch": watch ? "true" : nil, "catalog": catalog, "host": host,
+      "port": port, "site-origin": siteOrigin, "platform": platform,
       "present": present, "log-level": logLevel,
       "state": state, "ephemeral": ephemeral ? "true" : nil,
       "onside-contract": onsideContract,

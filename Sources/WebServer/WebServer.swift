@@ -21,6 +21,7 @@ public final class WebServer {
 
   private let host: VirtualHost
   private var listeners: [Listener] = []
+  private var watchers: [FolderWatcher] = []
   private var connections: [ObjectIdentifier: HTTPConnection] = [:]
   private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:]
   private var drained: CheckedContinuation<Void, Never>?
@@ -52,6 +53,11 @@ public final class WebServer {
     return listener.port
   }
 
+  /// Watches a folder and what is below it, until the server stops. Throws ``WebServerError/cannotWatch(folder:reason:)``.
+  public func watch(_ root: StaticRoot, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws {
+    watchers.append(try FolderWatcher(path: root.path, host: host, onEvent: onEvent))
+  }
+
   /// How many connections are open, WebSockets included.
   public var connectionCount: Int { connections.count + webSockets.count }
 
@@ -61,6 +67,7 @@ public final class WebServer {
     guard !isStopping else { return }
     isStopping = true
     for listener in listeners { listener.closeSoon() }
+    for watcher in watchers { watcher.closeSoon() }
     for connection in connections.values { connection.stop() }
     for webSocket in webSockets.values { webSocket.close(.goingAway, reason: "The server stops.") }
     if connectionCount > 0 {

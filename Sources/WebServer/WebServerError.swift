@@ -1,4 +1,4 @@
-/// Why a server could not start.
+/// Why a server could not start, or not do what it was asked.
 public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another process listens on the port.
   case addressInUse(host: String, port: Int)
@@ -8,6 +8,8 @@ public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
   case noSuchAddress(host: String)
   /// The socket could not be opened for another reason, which the system names.
   case cannotListen(host: String, port: Int, reason: String)
+  /// A folder cannot be watched for changes, for a reason that the system names.
+  case cannotWatch(folder: String, reason: String)
   /// libwebsockets could not start.
   case loopUnavailable
 
@@ -22,6 +24,8 @@ public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(host) is no address of this machine. Give --host an address that it has, such as 127.0.0.1."
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on port \(port) of \(host): \(reason)."
+    case .cannotWatch(let folder, let reason):
+      "Cannot watch \(folder) for changes: \(reason). Start without --watch, or allow more watches (fs.inotify.max_user_instances)."
     case .loopUnavailable:
       "libwebsockets could not start its event loop. Its own message is above this one."
     }

@@ -31,6 +31,19 @@ import Testing
       try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "false"], file: file).options().state != nil)
   }
 
+  @Test func `what is said about the folder of a site needs one`() throws {
+    let file = try OptionFile(path: "f.yaml", text: "root: site\nspa: true\nwatch: true\n")
+    let options = try OptionSources(flags: [:], environment: ["FOOTBRIDGE_WATCH": "false"], file: file).options()
+    #expect(options.isSinglePage)
+    #expect(!options.watchesRoot)
+    for name in ["spa", "watch"] {
+      let error = #expect(throws: OptionError.self) {
+        try OptionSources(flags: [name: "true"], environment: [:]).options()
+      }
+      #expect(error?.description.contains("--root") == true)
+    }
+  }
+
   @Test func `the onside section adds accounts, countries, settings and calls`() throws {
     let file = try OptionFile(
       path: "f.yaml",

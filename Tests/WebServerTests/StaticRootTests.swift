@@ -1,4 +1,5 @@
 import Foundation
+import HTTP1
 import Testing
 
 @testable import WebServer
@@ -27,18 +28,36 @@ import Testing
   }
 
   @Test func `a file gives its bytes from anywhere, and no more than there are`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("0123456789".utf8).write(to: folder.appendingPathComponent("digits.txt"))
-    let root = try #require(StaticRoot(path: folder.path))
-    guard case .file(let file) = try await root.lookUp("/digits.txt") else {
-      Issue.record("The file was not found.")
-      return
-    }
+    let folder = try TemporaryFolder(["digits.txt": "0123456789"])
+    let file = try #require(try await folder.file("/digits.txt"))
     #expect(file.byteCount == 10)
     #expect(try await file.read(at: 3, count: 4) == Array("3456".utf8))
     #expect(try await file.read(at: 8, count: 100) == Array("89".utf8))
     #expect(try await file.read(at: 20, count: 1) == [])
+  }
+
+  @Test func `a name is the document of that name where there is no file, also beside a folder`() async throws {
+    let folder = try TemporaryFolder([
+      "about.html": "about", "both.html": "both", "both/team.html": "team", "plain": "plain", "plain.html": "not this",
+    ])
+    for (path, text) in [("/about", "about"), ("/both", "both"), ("/both/team", "team"), ("/plain", "plain")] {
+      let file = try #require(try await folder.file(path))
+      #expect(try await file.read(at: 0, count: 100) == Array(text.utf8))
+    }
+    for path in ["/about/", "/both/", "/nothing", "/.html"] { #expect(try await folder.file(path) == nil) }
+  }
+
+  @Test func `copies beside a file come with it unless they are older`() async throws {
+    let folder = try TemporaryFolder(["a.css": "plain", "a.css.br": "brotli", "a.css.gz": "gzip"])
+    let file = try #require(try await folder.file("/a.css"))
+    #expect(file.mediaType == "text/css; charset=utf-8")
+    for (coding, text) in [(ContentCoding.brotli, "brotli"), (.gzip, "gzip")] {
+      let copy = try #require(file.encodedCopies[coding])
+      #expect(try await copy.read(at: 0, count: 100) == Array(text.utf8))
+      #expect(copy.entityTag != file.entityTag)
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder.path + "/a.css.br")
+    #expect(try await folder.file("/a.css")?.encodedCopies.keys.sorted { $0.rawValue < $1.rawValue } == [.gzip])
   }
 }

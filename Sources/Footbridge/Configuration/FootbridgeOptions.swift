@@ -6,6 +6,10 @@ public import Onside
 public struct FootbridgeOptions: Sendable {
   /// The folder to serve; nil serves the demo, unless there is another server to stand in front of.
   public var root: String?
+  /// Whether the root's `index.html` is what every path gives that a browser goes to and that has no file: a single-page application.
+  public var isSinglePage = false
+  /// Whether pages load themselves again when a file in the root has changed.
+  public var watchesRoot = false
   /// The server to stand in front of, such as `http://localhost:5173`; nil for none.
   public var proxy: String?
   /// How long that server may take to begin a response.

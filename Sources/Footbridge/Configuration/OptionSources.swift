@@ -27,6 +27,8 @@ public struct OptionSources: Sendable {
   public func options() throws(OptionError) -> FootbridgeOptions {
     var options = FootbridgeOptions()
     options.root = self["root"]?.value
+    options.isSinglePage = try isSetForRoot("spa")
+    options.watchesRoot = try isSetForRoot("watch")
     options.proxy = self["proxy"]?.value
     if let timeout = try seconds("proxy-timeout", in: 0.001...86_400) { options.proxyTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
@@ -84,6 +86,15 @@ public struct OptionSources: Sendable {
       }
     }
     return values
+  }
+
+  /// Whether an option is set that says something about the folder of the site.
+  private func isSetForRoot(_ option: String) throws(OptionError) -> Bool {
+    guard try isSet(option) else { return false }
+    guard self["root"] != nil else {
+      throw OptionError("\(self[option]?.source ?? option) is about a folder. Name it with --root.")
+    }
+    return true
   }
 
   private func number(_ option: String, in range: ClosedRange<Int>) throws(OptionError) -> Int? {

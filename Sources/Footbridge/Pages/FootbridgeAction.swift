@@ -10,6 +10,8 @@ enum FootbridgeAction {
   static let presentSheet = "footbridge.sheet.present"
   /// Host to page: take a sheet away.
   static let dismissSheet = "footbridge.sheet.dismiss"
+  /// Host to page: the site has changed; load the document again.
+  static let reload = "footbridge.reload"
 
   /// Whether an action is the shim's: one of ours, or of a contract whose messages it makes. All others are GBG's, and come as the page
   /// made them, with correlation ids of its own.

@@ -1,3 +1,5 @@
+import HTTP1
+
 /// A document as the server saw it when it served it: what trust is decided on, not what script claims.
 struct ServedDocument: Sendable, Hashable {
   /// The origin that it was served from, such as `http://localhost:8080`.
@@ -8,4 +10,7 @@ struct ServedDocument: Sendable, Hashable {
   let isMainFrame: Bool
   /// The session that it was served to.
   let sessionID: String
+
+  /// The path that the document was requested with.
+  var path: String? { RequestTarget(target, method: .get)?.path }
 }

@@ -11,6 +11,7 @@ import WebServer
 public final class FootbridgeServer {
   private let options: FootbridgeOptions
   private let logger: Logger
+  private let clock: any BridgeClock
   private var access: AccessPolicy
   private let sessions: Sessions
   private let tickets: DocumentTickets
@@ -20,6 +21,7 @@ public final class FootbridgeServer {
   private let merchantAPI: MerchantAPI
   private let today: TodayBackend
   private let site: any Site
+  private let root: StaticRoot?
   private let shim: EmbeddedFile
   private let sheets: EmbeddedFile
   private var server: WebServer?
@@ -33,6 +35,7 @@ public final class FootbridgeServer {
   ) throws {
     self.options = options
     self.logger = logger
+    self.clock = clock
     access = try AccessPolicy(options)
     let state = try options.state.map { try StateDirectory(path: $0) }
     signingKeys = try SigningKeys(state: state)
@@ -50,11 +53,13 @@ public final class FootbridgeServer {
     tickets = DocumentTickets(random: random)
     admission = DocumentAdmission(sessions: sessions, tickets: tickets)
     proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
-    if let root = options.root {
-      guard let folder = StaticRoot(path: root) else { throw FootbridgeError.rootMissing(root) }
+    if let path = options.root {
+      guard let folder = StaticRoot(path: path) else { throw FootbridgeError.rootMissing(path) }
       if let state, folder.contains(state.path) { throw FootbridgeError.stateServed(state.path, root: folder.path) }
-      site = FolderSite(root: folder)
+      root = folder
+      site = FolderSite(root: folder, isSinglePage: options.isSinglePage)
     } else {
+      root = nil
       site = EmbeddedSite(folder: "demo")
     }
     guard let shim = ShimScript.shim(options), let sheets = ShimScript.sheets() else {
@@ -71,6 +76,10 @@ public final class FootbridgeServer {
       commonFields: [.crossOriginResourcePolicy: "same-origin", .xContentTypeOptions: "nosniff"]
     ) { [weak self] exchange in
       await self?.answer(exchange)
+    }
+    if let root, options.watchesRoot {
+      let liveReload = LiveReload(clock: clock, logger: logger) { [weak self] in await self?.reloadPages() }
+      try server.watch(root) { liveReload.received($0) }
     }
     let port = try server.listen(host: options.host, port: options.port)
     access.listens(on: port, isSecure: false)
@@ -161,11 +170,19 @@ public final class FootbridgeServer {
   private func serveSite(_ exchange: HTTPExchange, _ path: String) async {
     if let proxy, await proxy.answer(exchange) { return }
     guard exchange.allows([.get, .head]) else { return }
-    switch await site.lookUp(path) {
-    case .file(let file) where MediaType.isHTML(file.mediaType) && RequestedDocument(exchange.head).isInjected:
-      await serveDocument(file, exchange)
+    let requested = RequestedDocument(exchange.head)
+    switch await site.lookUp(path, isNavigation: requested.isNavigation) {
     case .file(let file):
-      await exchange.serve(file, fields: [.cacheControl: "no-cache"])
+      // Kept, but not used without asking whether it is still the same: an edit is seen at once.
+      var fields: HTTPFields = [.cacheControl: "no-cache"]
+      guard MediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
+      // What script fetches is another representation than the document.
+      fields[.vary] = "Sec-Fetch-Dest"
+      if requested.isInjected {
+        await serveDocument(file, requested, exchange, fields)
+      } else {
+        await exchange.serve(file, fields: fields)
+      }
     case .redirect(let location):
       let query = exchange.head.target.query.map { "?" + $0 } ?? ""
       exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: [.location: location + query])
@@ -175,16 +192,34 @@ public final class FootbridgeServer {
   }
 
   /// A document goes out with the shim as the first element of its head.
-  private func serveDocument(_ file: any FileContent, _ exchange: HTTPExchange) async {
-    let requested = RequestedDocument(exchange.head)
-    var fields: HTTPFields = [.cacheControl: "no-cache"]
+  private func serveDocument(
+    _ file: any FileContent,
+    _ requested: RequestedDocument,
+    _ exchange: HTTPExchange,
+    _ fields: HTTPFields
+  ) async {
+    var fields = fields
     let ticket = admission.admit(exchange, &fields)
     do {
       let document = try await InjectedDocument(file, ticket: ticket)
-      // A cached copy would bring a ticket that is spent: browsers get the document whole each time.
+      // A cached copy would bring a ticket that is spent: browsers get the document whole each time, also when they go back to it.
+      if requested.isByBrowser { fields[.cacheControl] = "no-store" }
       await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)
     } catch {
       exchange.respondText(.internalServerError, "The document could not be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// Has every page load itself again whose document is still there: a build that empties the folder first must not leave pages behind
+  /// that hear of nothing any more.
+  private func reloadPages() async {
+    for page in sessions.pages {
+      if let path = page.document?.path, proxy?.passesOn(path) != true,
+        await site.lookUp(path, isNavigation: true).isNotFound
+      {
+        continue
+      }
+      page.host.send(event: FootbridgeAction.reload, data: [:])
     }
   }
 }

@@ -68,6 +68,9 @@ final class Sessions {
   /// The id of a session that does not exist yet; it is launched when its first page comes.
   func newSessionID() -> String { random.token() }
 
+  /// The pages of all sessions.
+  var pages: [Page] { sessionByID.values.flatMap(\.pages) }
+
   /// The `TransactionHistory` of an order of any session that is running; nil when none has such an order.
   func transactionHistory(ofOrder orderID: String) -> JSONValue? {
     for session in sessionByID.values {

@@ -2,9 +2,18 @@ import WebServer
 
 /// A site in a folder (`--root`).
 struct FolderSite: Site {
+  /// The folder.
   let root: StaticRoot
+  /// Whether one document stands for every path that a browser goes to and that has nothing of its own (`--spa`).
+  let isSinglePage: Bool
 
-  func lookUp(_ path: String) async -> SiteLookup {
+  func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup {
+    let found = await lookUp(path)
+    if isSinglePage, isNavigation, case .notFound = found { return await lookUp("/") }
+    return found
+  }
+
+  private func lookUp(_ path: String) async -> SiteLookup {
     do {
       switch try await root.lookUp(path) {
       case .file(let file): return .file(file)

@@ -7,6 +7,8 @@ struct RequestedDocument {
   let isByBrowser: Bool
   /// Whether the answer becomes the document of a tab.
   let isMainFrame: Bool
+  /// Whether the answer becomes the document of a tab or a frame, whatever it is.
+  let isNavigation: Bool
   /// Whether the answer, if it is HTML, becomes a document, so that the shim belongs into it; a fragment that script fetches does not.
   let isInjected: Bool
 
@@ -14,12 +16,11 @@ struct RequestedDocument {
     let destination = HTTPField.Name("Sec-Fetch-Dest").flatMap { head.fields[$0] }
     isByBrowser = destination != nil
     isMainFrame = destination == "document"
-    isInjected =
-      destination.map { ["document", "iframe", "frame", "embed", "object"].contains($0) } ?? Self.takesHTML(head)
-  }
-
-  private static func takesHTML(_ head: RequestHead) -> Bool {
     let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
-    return types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
+    isNavigation =
+      destination.map { ["document", "iframe", "frame"].contains($0) } ?? types.contains("text/html")
+    isInjected =
+      destination.map { ["document", "iframe", "frame", "embed", "object"].contains($0) }
+      ?? (types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) })
   }
 }

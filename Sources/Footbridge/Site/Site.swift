@@ -2,8 +2,8 @@ import WebServer
 
 /// The developer's site: whatever is not Footbridge's own.
 protocol Site: Sendable {
-  /// Looks up the path of a request, still escaped.
-  func lookUp(_ path: String) async -> SiteLookup
+  /// Looks up the path of a request, still escaped. `isNavigation` says whether what is there becomes the document of a tab or frame.
+  func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup
 }
 
 /// What stands at a path of a site.
@@ -14,4 +14,9 @@ enum SiteLookup {
   case redirect(String)
   /// Nothing; the text says what was looked for.
   case notFound(String)
+
+  /// Whether there is nothing.
+  var isNotFound: Bool {
+    if case .notFound = self { true } else { false }
+  }
 }

@@ -10,7 +10,14 @@ public protocol FileContent: Sendable {
   var entityTag: EntityTag? { get }
   /// When it was last changed; nil when that is not known.
   var lastModified: HTTPDate? { get }
+  /// The same content in codings, each with an entity tag of its own (RFC 9110, section 8.8.3.3).
+  var encodedCopies: [ContentCoding: any FileContent] { get }
 
   /// Up to `count` of its bytes from `offset` on; fewer, at the end or when the file was cut in the meantime.
   func read(at offset: Int, count: Int) async throws -> [UInt8]
+}
+
+extension FileContent {
+  /// None.
+  public var encodedCopies: [ContentCoding: any FileContent] { [:] }
 }

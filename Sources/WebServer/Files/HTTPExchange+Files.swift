@@ -4,13 +4,22 @@ import HTTP1
 public import HTTPTypes
 
 extension HTTPExchange {
-  /// Answers a GET or HEAD with a file: conditions (RFC 9110, section 13), one byte range (section 14), and the file in pieces.
+  /// Answers a GET or HEAD with a file: the coding that the client likes best of those that there are (RFC 9110, section 12.5.3), conditions
+  /// (section 13), one byte range (section 14), and the file in pieces.
   ///
   /// `isConditional` false leaves conditions and ranges aside and gives no validators, for what is different at each request.
   public func serve(_ file: any FileContent, fields: HTTPFields = [:], isConditional: Bool = true) async {
-    var fields = fields
+    var (file, fields) = (file, fields)
     fields[.contentType] = file.mediaType
     fields[.xContentTypeOptions] = "nosniff"
+    if !file.encodedCopies.isEmpty {
+      fields.append(HTTPField(name: .vary, value: "Accept-Encoding"))
+      let coding = ContentCoding.preferred(by: head.fields, of: file.encodedCopies.keys)
+      if let coding, let copy = file.encodedCopies[coding] {
+        file = copy
+        fields[.contentEncoding] = coding.rawValue
+      }
+    }
     guard isConditional else { return await send(file, 0..<file.byteCount, .ok, fields) }
     fields[.eTag] = file.entityTag?.description
     fields[.lastModified] = file.lastModified?.description
@@ -24,6 +33,7 @@ extension HTTPExchange {
     switch conditions.evaluate(against: current) {
     case .notModified:
       fields[.contentType] = nil
+      fields[.contentEncoding] = nil
       respond(.notModified, fields: fields)
     case .preconditionFailed:
       respond(.preconditionFailed, fields: fields)

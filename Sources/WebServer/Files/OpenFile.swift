@@ -11,11 +11,16 @@ public final class OpenFile: FileContent {
   public let entityTag: EntityTag?
   /// When it was last changed.
   public let lastModified: HTTPDate?
+  /// Copies beside it that a build has made.
+  public let encodedCopies: [ContentCoding: any FileContent]
 
   private let descriptor: Int32
+  private let changed: timespec
 
   /// Takes over an open descriptor of a regular file; nil, the descriptor closed, for anything else.
-  init?(descriptor: Int32, name: String) {
+  ///
+  /// `copies` may be encoded ones of the file. Those that are older than the file are left out: it was edited, they were not made anew.
+  init?(descriptor: Int32, name: String, copies: [ContentCoding: OpenFile] = [:]) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
@@ -25,6 +30,8 @@ public final class OpenFile: FileContent {
     byteCount = Int(status.st_size)
     mediaType = MediaType.of(fileName: name)
     let time = modificationTime(of: status)
+    changed = time
+    encodedCopies = copies.filter { ($1.changed.tv_sec, $1.changed.tv_nsec) >= (time.tv_sec, time.tv_nsec) }
     lastModified = HTTPDate(secondsSinceEpoch: time.tv_sec)
     let parts = [UInt64(status.st_ino), UInt64(truncatingIfNeeded: byteCount), UInt64(bitPattern: Int64(time.tv_sec))]
     entityTag = EntityTag(

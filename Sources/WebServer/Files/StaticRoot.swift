@@ -38,6 +38,9 @@ public struct StaticRoot: Sendable {
 
   /// Looks up the path of a request's target, still escaped.
   ///
+  /// A folder stands for its `index.html`, and a name for the file of that name with `.html` behind it if it is no file itself, as static
+  /// hosts have it: `/about` is `about.html`, also where there is a folder `about`. Files come with the encoded copies beside them.
+  ///
   /// Refused, as if there were nothing: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
   /// with a dot (except `.well-known`), and files that a symbolic link outside the root stands for.
   public func lookUp(_ target: String) async throws -> Lookup {
@@ -57,10 +60,13 @@ public struct StaticRoot: Sendable {
   private func find(_ components: [String], isFolder: Bool) -> Lookup {
     let relative = components.joined(separator: "/")
     var status = stat()
-    guard stat(path + "/" + relative, &status) == 0 else {
-      return .notFound("There is no file /\(relative) in the root folder.")
+    let exists = stat(path + "/" + relative, &status) == 0
+    let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
+    if !isFolder, !components.isEmpty, !exists || isDirectory, let document = open(relative + ".html") {
+      return .file(document)
     }
-    if status.st_mode & S_IFMT == S_IFDIR {
+    guard exists else { return .notFound("There is no file /\(relative) in the root folder.") }
+    if isDirectory {
       if !isFolder, !components.isEmpty { return .folderWithoutSlash }
       let index = (components + ["index.html"]).joined(separator: "/")
       return open(index).map { .file($0) } ?? .notFound("There is no file /\(index) in the root folder.")
@@ -70,14 +76,24 @@ public struct StaticRoot: Sendable {
       ?? .notFound("/\(relative) cannot be served: it is no file, unreadable, or leads out of the root.")
   }
 
-  /// Opens the file and then asks the system where it is: a link that changes between a check and the opening changes nothing.
   private func open(_ relative: String) -> OpenFile? {
+    guard let descriptor = descriptor(of: relative) else { return nil }
+    var copies: [ContentCoding: OpenFile] = [:]
+    for coding in ContentCoding.allCases {
+      guard let descriptor = self.descriptor(of: relative + "." + coding.fileExtension) else { continue }
+      copies[coding] = OpenFile(descriptor: descriptor, name: relative)
+    }
+    return OpenFile(descriptor: descriptor, name: relative, copies: copies)
+  }
+
+  /// Opens the file and then asks the system where it is: a link that changes between a check and the opening changes nothing.
+  private func descriptor(of relative: String) -> Int32? {
     let descriptor = Foundation.open(path + "/" + relative, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     guard let resolved = resolvedPath(of: descriptor), contains(resolved: resolved) else {
       close(descriptor)
       return nil
     }
-    return OpenFile(descriptor: descriptor, name: relative)
+    return descriptor
   }
 }

@@ -1,0 +1,47 @@
+import BridgeRuntime
+import Logging
+import WebServer
+
+/// Has pages load themselves again when files of the site change (`--watch`).
+@BridgeActor
+final class LiveReload {
+  /// How long nothing may have changed: a build writes many files, and editors write one in several steps.
+  static let quietTime = Duration.milliseconds(100)
+
+  private let clock: any BridgeClock
+  private let logger: Logger
+  private let reload: () async -> Void
+  private var changeCount = 0
+  private var isWaiting = false
+
+  /// `reload` is called once for all changes that come close together.
+  init(clock: any BridgeClock, logger: Logger, reload: @escaping @BridgeActor () async -> Void) {
+    self.clock = clock
+    self.logger = logger
+    self.reload = reload
+  }
+
+  /// Something has happened in the folder.
+  func received(_ event: FolderEvent) {
+    switch event {
+    case .incomplete(let reason):
+      logger.warning("A part of the root folder cannot be watched: \(reason). Changes in it reload no page.")
+    case .changed(let path):
+      logger.debug("changed", metadata: ["path": "/\(path)"])
+      changeCount += 1
+      guard !isWaiting else { return }
+      isWaiting = true
+      Task { await waitForQuiet() }
+    }
+  }
+
+  private func waitForQuiet() async {
+    var seen: Int
+    repeat {
+      seen = changeCount
+      try? await clock.sleep(for: Self.quietTime)
+    } while seen != changeCount
+    isWaiting = false
+    await reload()
+  }
+}

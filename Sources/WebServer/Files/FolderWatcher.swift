@@ -1,0 +1,198 @@
+import BridgeRuntime
+import Foundation
+
+#if canImport(CoreServices)
+  import CoreServices
+#endif
+
+// How the systems tell that files change: FSEvents on macOS, inotify elsewhere.
+
+#if canImport(CoreServices)
+  /// Watches a folder and everything below it.
+  @BridgeActor
+  final class FolderWatcher {
+    private final class Sink: Sendable {
+      let tell: @Sendable ([String]) -> Void
+      init(_ tell: @escaping @Sendable ([String]) -> Void) { self.tell = tell }
+    }
+
+    private let stream: FSEventStreamRef
+    private let sink: Sink
+
+    init(path: String, host: VirtualHost, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError)
+    {
+      let sink = Sink { paths in
+        Task { @BridgeActor in
+          for path in paths.compactMap({ FolderPath(absolute: $0, root: path) }) where path.isWatched {
+            onEvent(.changed(path.relative))
+          }
+        }
+      }
+      var context = FSEventStreamContext()
+      context.info = Unmanaged.passUnretained(sink).toOpaque()
+      let flags =
+        kFSEventStreamCreateFlagFileEvents | kFSEventStreamCreateFlagNoDefer | kFSEventStreamCreateFlagUseCFTypes
+      let stream = FSEventStreamCreate(
+        nil,
+        { _, info, _, paths, _, _ in
+          guard let info else { return }
+          let paths = Unmanaged<CFArray>.fromOpaque(paths).takeUnretainedValue() as? [String]
+          Unmanaged<Sink>.fromOpaque(info).takeUnretainedValue().tell(paths ?? [])
+        },
+        &context,
+        [path] as CFArray,
+        FSEventStreamEventId(kFSEventStreamEventIdSinceNow),
+        0.02,
+        FSEventStreamCreateFlags(flags)
+      )
+      guard let stream else { throw .cannotWatch(folder: path, reason: "the system gives no events of it") }
+      self.sink = sink
+      self.stream = stream
+      FSEventStreamSetDispatchQueue(stream, DispatchQueue(label: "footbridge.watch"))
+      FSEventStreamStart(stream)
+    }
+
+    /// Ends it.
+    func closeSoon() {
+      FSEventStreamStop(stream)
+      FSEventStreamInvalidate(stream)
+      FSEventStreamRelease(stream)
+    }
+  }
+#else
+  /// Watches a folder and everything below it.
+  ///
+  /// inotify knows single folders, so that every one is watched for itself, from the moment on at which it appears.
+  @BridgeActor
+  final class FolderWatcher: RawDescriptor {
+    private let path: String
+    private let onEvent: @BridgeActor (FolderEvent) -> Void
+    private var folderByWatch: [Int32: String] = [:]
+    private var isIncomplete = false
+
+    private static let mask = UInt32(
+      IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW)
+
+    /// How often a root that is not there is looked for.
+    private static let lookInterval = Duration.milliseconds(200)
+
+    init(path: String, host: VirtualHost, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError)
+    {
+      let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
+      guard descriptor >= 0 else {
+        throw .cannotWatch(folder: path, reason: String(cString: strerror(errno)))
+      }
+      self.path = path
+      self.onEvent = onEvent
+      super.init(descriptor: descriptor)
+      guard addWatch("") else {
+        let reason = String(cString: strerror(errno))
+        close(descriptor)
+        throw .cannotWatch(folder: path, reason: reason)
+      }
+      guard watch(on: host) else {
+        throw .cannotWatch(folder: path, reason: "the event loop did not take its descriptor")
+      }
+      Task { await watchFolders(in: "") }
+    }
+
+    override func becameReadable() {
+      let count = read(descriptor, EventLoop.scratch.baseAddress, EventLoop.scratch.count)
+      var events = UnsafeRawBufferPointer(rebasing: EventLoop.scratch[..<max(count, 0)])[...]
+      let headCount = MemoryLayout<inotify_event>.size
+      while events.count >= headCount {
+        let event = events.loadUnaligned(as: inotify_event.self)
+        let name = events.dropFirst(headCount).prefix(Int(event.len)).prefix { $0 != 0 }
+        received(event, name: String(decoding: name, as: UTF8.self))
+        events = events.dropFirst(headCount + Int(event.len))
+      }
+    }
+
+    override func timerFired() {
+      guard addWatch("") else { return setTimer(Self.lookInterval) }
+      onEvent(.changed(""))
+      Task { await watchFolders(in: "") }
+    }
+
+    private func received(_ event: inotify_event, name: String) {
+      // More has happened than the system could keep.
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return onEvent(.changed("")) }
+      guard let folder = folderByWatch[event.wd] else { return }
+      if event.mask & UInt32(IN_MOVE_SELF) != 0 {
+        // It has another name now; if that one is below the root, it was watched anew under it.
+        if folder.isEmpty { inotify_rm_watch(descriptor, event.wd) }
+        return
+      }
+      if event.mask & UInt32(IN_IGNORED) != 0 {
+        folderByWatch[event.wd] = nil
+        if folder.isEmpty {
+          onEvent(.changed(""))
+          setTimer(Self.lookInterval)
+        }
+        return
+      }
+      let path = FolderPath(relative: folder.isEmpty ? name : folder + "/" + name)
+      guard path.isWatched else { return }
+      let appears = event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
+      if appears, event.mask & UInt32(IN_ISDIR) != 0 { watch(path.relative) }
+      onEvent(.changed(path.relative))
+    }
+
+    private func watch(_ folder: String) {
+      guard isOpen else { return }
+      if addWatch(folder) {
+        Task { await watchFolders(in: folder) }
+      } else if errno != ENOENT, errno != ENOTDIR, !isIncomplete {
+        isIncomplete = true
+        onEvent(.incomplete(reason: String(cString: strerror(errno))))
+      }
+    }
+
+    /// Watches a folder that is watched already all the way down: what appears in it from now on is heard of.
+    private func watchFolders(in folder: String) async {
+      let path = path + "/" + folder
+      let names = try? await FileQueue.run {
+        try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
+          var status = stat()
+          return lstat(path + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        }
+      }
+      for name in names ?? [] {
+        let path = FolderPath(relative: folder.isEmpty ? name : folder + "/" + name)
+        if path.isWatched { watch(path.relative) }
+      }
+    }
+
+    private func addWatch(_ folder: String) -> Bool {
+      let watch = inotify_add_watch(descriptor, path + "/" + folder, Self.mask)
+      guard watch >= 0 else { return false }
+      folderByWatch[watch] = folder
+      return true
+    }
+  }
+#endif
+
+/// A path below a folder that is watched.
+private struct FolderPath {
+  let relative: String
+
+  init(relative: String) {
+    self.relative = relative
+  }
+
+  #if canImport(CoreServices)
+    init?(absolute: String, root: String) {
+      guard absolute.hasPrefix(root) else { return nil }
+      relative = String(absolute.dropFirst(root.count).drop { $0 == "/" })
+    }
+  #endif
+
+  /// Whether changes there count. Names that begin with a dot are never served; of editors' copies (`a.css~`) and of installed packages
+  /// there are too many.
+  var isWatched: Bool {
+    !relative.hasSuffix("~")
+      && relative.split(separator: "/").allSatisfy {
+        $0 != "node_modules" && (!$0.hasPrefix(".") || $0 == ".well-known")
+      }
+  }
+}

@@ -1,0 +1,3 @@
+// Live reload: the host says when a file of the site has changed.
+
+listeners["footbridge.reload"] = () => location.reload();
