@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is told to advance: for tests, and for sessions whose clock is frozen.
+/// A clock that stands still until it is told to advance: for tests, and for clocks that move their sleepers on themselves.
 public final class ManualBridgeClock: BridgeClock {
   private struct Sleeper {
     let deadline: BridgeInstant
@@ -29,9 +29,13 @@ public final class ManualBridgeClock: BridgeClock {
 
   /// Moves the clock on and resumes, earliest deadline first, whoever has slept long enough.
   public func advance(by duration: Duration) {
+    advance(to: now.advanced(by: duration))
+  }
+
+  /// Moves the clock to `now` and resumes, earliest deadline first, whoever has slept long enough.
+  public func advance(to now: BridgeInstant) {
     let due = state.withLock { state in
-      state.now = state.now.advanced(by: duration)
-      let now = state.now
+      state.now = now
       let due = state.sleepers.filter { $0.value.deadline <= now }
       for key in due.keys { state.sleepers[key] = nil }
       return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }

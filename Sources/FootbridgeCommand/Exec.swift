@@ -9,7 +9,7 @@ struct Exec: AsyncParsableCommand {
     abstract: "Run a command with a server beside it, and end with the command's exit code.",
     usage: "footbridge exec [<options>] -- <command> ...",
     discussion: """
-      The command finds the server's address in FOOTBRIDGE_URL. Signals are passed on to it. Standard output is the command's alone.
+      The command finds the server's address in FOOTBRIDGE_URL, the control API's token in FOOTBRIDGE_CONTROL_TOKEN. Signals are passed on to it. Standard output is the command's alone.
       The port is a free one and nothing is kept, unless an option says otherwise.
       """
   )
@@ -29,7 +29,8 @@ struct Exec: AsyncParsableCommand {
       let sources = try options.sources()
       let server = try await FootbridgeServer.make(try serverOptions(sources), try options.logger(sources))
       let url = try await server.startListening()
-      let code = await run(environment: ["FOOTBRIDGE_URL": url], passingOn: signals)
+      let environment = ["FOOTBRIDGE_URL": url, "FOOTBRIDGE_CONTROL_TOKEN": await server.controlToken.reveal()]
+      let code = await run(environment: environment, passingOn: signals)
       await server.stop()
       throw ExitCode(code)
     }

@@ -63,6 +63,11 @@ struct ServeOptions: ParsableArguments {
   )
   var present: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The bearer token of the control API. (default: a new one, which is printed)", valueName: "token"))
+  var controlToken: String?
+
   @Option(help: ArgumentHelp("The contract of window.onside: docs or 1.3. (default: docs)", valueName: "version"))
   var onsideContract: String?
 
@@ -89,7 +94,7 @@ struct ServeOptions: ParsableArguments {
       "port": port, "site-origin": siteOrigin, "platform": platform,
       "present": present, "log-level": logLevel,
       "state": state, "ephemeral": ephemeral ? "true" : nil,
-      "onside-contract": onsideContract,
+      "onside-contract": onsideContract, "control-token": controlToken,
       "proxy": proxy, "proxy-timeout": proxyTimeout,
       "allow-host": Self.joined(allowHost), "allow-origin": Self.joined(allowOrigin),
     ]

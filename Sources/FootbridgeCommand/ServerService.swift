@@ -8,6 +8,8 @@ struct ServerService: Service {
   func run() async throws {
     let address = try await server.startListening()
     Terminal.print("footbridge: ready \(address)")
+    let token = await server.hasGeneratedControlToken ? " token=\(server.controlToken.reveal())" : ""
+    Terminal.print("footbridge: control \(address)\(FootbridgeServer.controlPath)\(token)")
     try await gracefulShutdown()
     await server.stop()
   }

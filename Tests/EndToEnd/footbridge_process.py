@@ -1,11 +1,15 @@
 """The programs under test, as processes."""
 
+import json
 import os
 import pathlib
 import queue
 import signal
 import subprocess
 import threading
+import urllib.error
+import urllib.request
+from types import SimpleNamespace
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "release"))
@@ -34,6 +38,14 @@ class Process:
             raise RuntimeError(f"{program} did not start: {''.join(self.log)}")
         self.url = line.split()[-1]
         self.port = int(self.url.rsplit(":", 1)[1])
+
+    def control(self, token=None):
+        """The control API, by the line that the server has printed about it; once for each server."""
+        while line := self.lines.get(timeout=5):
+            if line.startswith("footbridge: control "):
+                url, *rest = line.removeprefix("footbridge: control ").split()
+                return Control(url, token or rest[0].removeprefix("token="))
+        raise RuntimeError("the server has printed nothing about its control API")
 
     def _read(self):
         for line in self.process.stdout:
@@ -74,6 +86,47 @@ class Process:
 
     def __exit__(self, *_):
         self.stop()
+
+
+class Control:
+    """A client of the control API that does nothing by itself."""
+
+    def __init__(self, url, token):
+        self.url = url
+        self.token = token
+
+    def request(self, method, path, body=None, *, token=None, content_type="application/json", data=None, headers=None):
+        """Sends a request; `body` as JSON, `data` as it is. Returns status, headers and what the body says."""
+        if body is not None:
+            data = json.dumps(body).encode()
+        headers = {"Authorization": f"Bearer {token or self.token}", **(headers or {})}
+        if data is not None and content_type:
+            headers["Content-Type"] = content_type
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            response = urllib.request.urlopen(request, timeout=20)
+        except urllib.error.HTTPError as error:
+            response = error
+        with response:
+            text = response.read()
+            is_json = "json" in response.headers.get("Content-Type", "")
+            return SimpleNamespace(
+                status=response.status, headers=response.headers, text=text, json=json.loads(text) if is_json else None
+            )
+
+    def __call__(self, method, path, body=None, **options):
+        """Sends a request that must succeed, and returns what the answer says."""
+        answer = self.request(method, path, body, **options)
+        assert answer.status < 300, (method, path, answer.status, answer.text)
+        return answer.json
+
+    def session(self, **members):
+        """Makes a session."""
+        return self("POST", "/sessions", members)
+
+    def enter(self, context, session):
+        """Puts a browser profile into a session that was made just now."""
+        context.add_cookies([session["cookie"]])
 
 
 def serve(*arguments, port=0, **options):

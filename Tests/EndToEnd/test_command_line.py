@@ -1,6 +1,7 @@
 """What the command says, and with which code it ends."""
 
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -21,11 +22,24 @@ def failure(*arguments, environment=None):
     return result.returncode, lines[0]
 
 
-def test_ready_is_the_only_line_on_standard_output(shop_root):
+def test_standard_output_says_where_the_server_is_and_how_to_control_it_and_nothing_else(shop_root):
     with serve("--root", shop_root) as server:
         assert server.url == f"http://127.0.0.1:{server.port}"
+        line = server.lines.get(timeout=5)
+        assert re.fullmatch(rf"footbridge: control {server.url}/__footbridge/api/v1 token=[0-9a-f]{{32}}", line)
         server.stop()
         assert server.lines.get(timeout=5) is None
+
+
+def test_a_control_token_that_was_given_is_not_printed(shop_root):
+    with serve("--root", shop_root, environment={"FOOTBRIDGE_CONTROL_TOKEN": "my-token"}) as server:
+        assert server.lines.get(timeout=5) == f"footbridge: control {server.url}/__footbridge/api/v1"
+
+
+def test_a_control_token_that_no_header_can_hold_is_refused():
+    code, line = failure("serve", "--control-token", "two words")
+    assert code == os.EX_USAGE
+    assert "--control-token" in line and "two words" not in line
 
 
 def test_a_busy_port_is_named_with_what_to_do():

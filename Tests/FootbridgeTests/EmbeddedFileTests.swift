@@ -23,16 +23,24 @@ import Testing
   @Test func `the shim carries the server's configuration`() throws {
     var options = FootbridgeOptions()
     options.platform = .macos
-    let shim = try #require(ShimScript.shim(options))
-    let source = String(decoding: shim.bytes, as: UTF8.self)
+    let shims = try #require(ShimScripts(options))
+    let source = String(decoding: shims.usual.bytes, as: UTF8.self)
     #expect(source.contains(#""platform":"macos""#))
     #expect(!source.contains("footbridge:configuration"))
+  }
+
+  @Test func `a session of another platform or contract gets a shim of its own`() throws {
+    let shims = try #require(ShimScripts(FootbridgeOptions()))
+    let source = String(decoding: shims[.version1_3, .macos].bytes, as: UTF8.self)
+    #expect(source.contains(#""onsideContract":"1.3""#))
+    #expect(source.contains(#""platform":"macos""#))
+    #expect(shims[.docs, .ios].bytes == shims.usual.bytes)
   }
 
   @Test func `the shim carries the channel, the delivery and the developer's own script`() throws {
     var options = FootbridgeOptions()
     options.gbg.delivery = GBGDelivery(function: "app.receive", event: nil, bootstrapScript: "let own; // last")
-    let source = String(decoding: try #require(ShimScript.shim(options)).bytes, as: UTF8.self)
+    let source = String(decoding: try #require(ShimScripts(options)).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""name":"gbgBridge""#))
     #expect(source.contains(#""function":"app.receive""#))
     #expect(source.hasPrefix("((bootstrapScript) => {"))
@@ -43,7 +51,7 @@ import Testing
     var options = FootbridgeOptions()
     options.gbg.isEnabled = false
     options.gbg.delivery.bootstrapScript = "let own"
-    let source = String(decoding: try #require(ShimScript.shim(options)).bytes, as: UTF8.self)
+    let source = String(decoding: try #require(ShimScripts(options)).usual.bytes, as: UTF8.self)
     #expect(!source.contains(#""name":"gbgBridge""#))
     #expect(!source.contains("let own"))
   }

@@ -10,7 +10,7 @@ import Testing
     "footbridge_session=\(id)", "a=b; footbridge_session=\(id); c=d", "a=b;footbridge_session=\(id)",
   ])
   func `the session is found among other cookies`(line: String) {
-    #expect(SessionCookie.sessionID(in: [.cookie: line]) == Self.id)
+    #expect(SessionCookie.value(in: [.cookie: line]) == Self.id)
   }
 
   @Test(arguments: [
@@ -19,11 +19,11 @@ import Testing
     "footbridge_session=\(String(repeating: "0A", count: 16))",
   ])
   func `a value that is not of our making counts as none`(line: String) {
-    #expect(SessionCookie.sessionID(in: [.cookie: line]) == nil)
+    #expect(SessionCookie.value(in: [.cookie: line]) == nil)
   }
 
   @Test func `what is set is what is found`() {
     let pair = SessionCookie.setCookie(Self.id).prefix { $0 != ";" }
-    #expect(SessionCookie.sessionID(in: [.cookie: String(pair)]) == Self.id)
+    #expect(SessionCookie.value(in: [.cookie: String(pair)]) == Self.id)
   }
 }

@@ -5,17 +5,18 @@ import Testing
 @testable import Footbridge
 
 @Suite @BridgeActor struct SessionSheetsTests {
+  private let clock = ManualBridgeClock()
   private let login = Sheet(id: "1", kind: "login", content: [:])
   private let payment = Sheet(id: "2", kind: "payment", content: [:])
 
   @Test func `in auto mode every sheet is approved at once`() async {
-    let sheets = SessionSheets(mode: .auto)
+    let sheets = SessionSheets(mode: .auto, clock: clock)
     #expect(await sheets.present(login) == .approve())
-    #expect(sheets.sheets.isEmpty)
+    #expect(sheets.open.isEmpty)
   }
 
   @Test func `sheets wait for their answer, and the page is shown the oldest`() async {
-    let sheets = SessionSheets(mode: .page)
+    let sheets = SessionSheets(mode: .page, clock: clock)
     let changes = AsyncStream.makeStream(of: Void.self)
     sheets.onChange = { changes.continuation.yield() }
     var changed = changes.stream.makeAsyncIterator()
@@ -33,23 +34,23 @@ import Testing
   }
 
   @Test func `with control nothing is shown in the page`() async {
-    let sheets = SessionSheets(mode: .control)
+    let sheets = SessionSheets(mode: .control, clock: clock)
     let changes = AsyncStream.makeStream(of: Void.self)
     sheets.onChange = { changes.continuation.yield() }
     var changed = changes.stream.makeAsyncIterator()
     let answer = Task { await sheets.present(login) }
     await changed.next()
     #expect(sheets.sheetForPage == nil)
-    #expect(sheets.sheets == [login])
+    #expect(sheets.open.map(\.sheet) == [login])
     sheets.answer("1", with: .approve())
     #expect(await answer.value.approved)
   }
 
   @Test func `a sheet whose caller gives up goes away`() async {
-    let sheets = SessionSheets(mode: .page)
+    let sheets = SessionSheets(mode: .page, clock: clock)
     let presentation = Task { await sheets.present(login) }
     presentation.cancel()
     #expect(await presentation.value == .cancel)
-    #expect(sheets.sheets.isEmpty)
+    #expect(sheets.open.isEmpty)
   }
 }

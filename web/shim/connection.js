@@ -8,6 +8,8 @@
 
 /** The longest time between two attempts to connect, in milliseconds. */
 const longestDelay = 2000;
+/** The code with which a socket closes when the app has ended, and the page with it. */
+const appEnded = 4001;
 /** How many answers to the host are kept to be sent again, in case they were lost with a socket. */
 const keptAnswers = 32;
 
@@ -164,8 +166,11 @@ function connect() {
         warn("Footbridge:", error);
       }
     });
-    listen(opening, "close", () => {
-      socket = openSocket = undefined;
+    listen(opening, "close", (/** @type {CloseEvent} */ { code }) => {
+      openSocket = undefined;
+      // A page whose app has ended is a dead one until it is loaded anew.
+      if (code === appEnded) return sheetHost.dismiss?.({});
+      socket = undefined;
       retry();
     });
   } catch {

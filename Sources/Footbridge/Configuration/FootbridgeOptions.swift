@@ -1,6 +1,7 @@
 public import BridgeCore
 import BridgeRuntime
 public import Onside
+public import Today
 
 /// Everything that can be set about a server. Its parts are checked when the server is made.
 public struct FootbridgeOptions: Sendable {
@@ -30,6 +31,8 @@ public struct FootbridgeOptions: Sendable {
   public var platform = Platform.ios
   /// Who answers sheets.
   public var present = PresentationMode.page
+  /// The bearer token of the control API; nil has the server make one up.
+  public var controlToken: Secret?
   /// The store: catalogue, accounts and settings.
   public var onside = OnsideConfiguration()
   /// The Today bridge: tokens, trust and events.

@@ -1,4 +1,5 @@
 public import Onside
+import Today
 import WebServer
 
 /// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.
@@ -50,6 +51,13 @@ public struct OptionSources: Sendable {
     if let (path, _) = self["state"] { options.state = path }
     if try isSet("ephemeral") { options.state = nil }
     if let present: PresentationMode = try choice("present") { options.present = present }
+    if let (token, source) = self["control-token"] {
+      guard ControlToken.isWellFormed(token) else {
+        throw OptionError(
+          "\(source) is no bearer token: it may have letters, digits, and - . _ ~ + /, with = at its end.")
+      }
+      options.controlToken = Secret(token)
+    }
     if let merchant = file?.onside.merchant { options.merchant = merchant }
     if let today = file?.today.configuration { options.today = today }
     if let gbg = file?.gbg { options.gbg = gbg }

@@ -22,11 +22,12 @@ struct DocumentAdmission {
     )
   }
 
-  /// The session of a request's browser; one that has none is put into a new one.
+  /// The id of the session of a request's browser; one that has none is put into a new one, which is launched when its first page comes.
+  @discardableResult
   func session(of head: RequestHead, _ fields: inout HTTPFields) -> String {
-    if let id = SessionCookie.sessionID(in: head.fields) { return id }
-    let id = sessions.newSessionID()
-    fields.append(HTTPField(name: .setCookie, value: SessionCookie.setCookie(id)))
-    return id
+    if let value = SessionCookie.value(in: head.fields) { return SessionKey(cookieValue: value).id }
+    let value = sessions.newCookieValue()
+    fields.append(HTTPField(name: .setCookie, value: SessionCookie.setCookie(value)))
+    return SessionKey(cookieValue: value).id
   }
 }

@@ -61,9 +61,9 @@ final class Page: WebView {
   }
 
   /// The page has gone for good.
-  func end() {
+  func end(_ code: WebSocketCloseCode, reason: String) {
     host.detach()
-    connection?.close(.normalClosure, reason: "The page has ended.")
+    connection?.close(code, reason: reason)
     connection = nil
   }
 

@@ -8,7 +8,7 @@ struct ServedDocument: Sendable, Hashable {
   let target: String
   /// Whether the browser asked for it as the document of a tab (`Sec-Fetch-Dest: document`), not of a frame.
   let isMainFrame: Bool
-  /// The session that it was served to.
+  /// The id of the session that it was served to.
   let sessionID: String
 
   /// The path that the document was requested with.

@@ -25,7 +25,7 @@ struct BridgeRoute {
       return exchange.respondText(.badRequest, "page must be 32 hexadecimal digits.")
     }
     var known: Session?
-    if let id = SessionCookie.sessionID(in: head.fields) { known = await sessions.session(id) }
+    if let value = SessionCookie.value(in: head.fields) { known = await sessions.session(cookieValue: value) }
     do {
       let connection = try exchange.acceptWebSocket(subprotocol: Self.subprotocol)
       let session = known ?? sessions.transient()

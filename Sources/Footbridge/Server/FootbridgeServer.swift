@@ -4,6 +4,7 @@ import Foundation
 import HTTP1
 import HTTPTypes
 public import Logging
+public import Today
 import WebServer
 
 /// The server as a whole: the developer's site with the shim in it, and the native host behind the shim.
@@ -20,11 +21,19 @@ public final class FootbridgeServer {
   private let signingKeys: SigningKeys
   private let merchantAPI: MerchantAPI
   private let today: TodayBackend
+  private let control: ControlAPI
   private let site: any Site
   private let root: StaticRoot?
-  private let shim: EmbeddedFile
+  private let shims: ShimScripts
   private let sheets: EmbeddedFile
   private var server: WebServer?
+
+  /// Where the control API lies.
+  public nonisolated static let controlPath = ControlAPI.base
+  /// The control API's token.
+  public let controlToken: Secret
+  /// Whether no token was set, and the server has made one up.
+  public let hasGeneratedControlToken: Bool
 
   /// Prepares a server. Throws ``FootbridgeError`` when something that it needs is not there.
   public init(
@@ -49,6 +58,10 @@ public final class FootbridgeServer {
       clock: clock,
       random: random
     )
+    let token = options.controlToken.map { ControlToken($0) } ?? .random()
+    controlToken = token.secret
+    hasGeneratedControlToken = options.controlToken == nil
+    control = ControlAPI(token: token, sessions: sessions, logger: logger)
     merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: signingKeys, clock: clock)
     tickets = DocumentTickets(random: random)
     admission = DocumentAdmission(sessions: sessions, tickets: tickets)
@@ -62,10 +75,10 @@ public final class FootbridgeServer {
       root = nil
       site = EmbeddedSite(folder: "demo")
     }
-    guard let shim = ShimScript.shim(options), let sheets = ShimScript.sheets() else {
+    guard let shims = ShimScripts(options), let sheets = ShimScript.sheets() else {
       throw FootbridgeError.incompleteBuild
     }
-    self.shim = shim
+    self.shims = shims
     self.sheets = sheets
   }
 
@@ -125,8 +138,10 @@ public final class FootbridgeServer {
       return exchange.respondText(.forbidden, AccessPolicy.refusal)
     }
     switch path.dropFirst("/__footbridge/".count) {
-    case "shim.js": await serveScript(shim, exchange)
+    case "shim.js": await serveScript(await shim(for: exchange), exchange)
     case "sheets.js": await serveScript(sheets, exchange)
+    case "api/v1": await control.answer(exchange, path)
+    case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
     case "health": await serveHealth(exchange)
     case "bridge":
       await BridgeRoute(access: access, sessions: sessions, tickets: tickets).answer(exchange)
@@ -139,6 +154,13 @@ public final class FootbridgeServer {
     }
   }
 
+  /// The shim for the session of a request's browser.
+  private func shim(for exchange: HTTPExchange) async -> EmbeddedFile {
+    guard let value = SessionCookie.value(in: exchange.head.fields) else { return shims.usual }
+    let session = await sessions.session(cookieValue: value)
+    return shims[session.onside.settings.contract, session.platform]
+  }
+
   private func serveScript(_ script: EmbeddedFile, _ exchange: HTTPExchange) async {
     var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Origin"]
     if let origin = access.allowedOrigin(of: exchange.head) {
@@ -146,7 +168,7 @@ public final class FootbridgeServer {
       fields[.accessControlAllowCredentials] = "true"
     }
     // A page that has the script tag by hand was perhaps served by someone else: the script brings the session.
-    _ = admission.session(of: exchange.head, &fields)
+    admission.session(of: exchange.head, &fields)
     await exchange.serve(script, fields: fields)
   }
 

@@ -1,14 +1,15 @@
 import BridgeCore
+import Onside
 import Today
 import WebServer
 
 /// The scripts that pages load: the files of a folder of `web/` joined in alphabetical order, with the server's configuration in them.
 enum ShimScript {
-  /// The shim.
-  static func shim(_ options: FootbridgeOptions) -> EmbeddedFile? {
+  /// The shim for pages of sessions with this contract and platform.
+  static func shim(_ options: FootbridgeOptions, _ contract: OnsideContract, _ platform: Platform) -> EmbeddedFile? {
     var configuration: [String: JSONValue] = [
-      "onsideContract": .string(options.onside.settings.contract.rawValue),
-      "platform": .string(options.platform.rawValue),
+      "onsideContract": .string(contract.rawValue),
+      "platform": .string(platform.rawValue),
     ]
     var handlers: [JSONValue] = [["name": "todayWebViewBridge", "action": .string(TodayBridge.action), "reply": true]]
     if options.gbg.isEnabled {

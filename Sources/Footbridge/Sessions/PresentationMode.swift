@@ -1,5 +1,5 @@
 /// Who answers sheets (`--present`).
-public enum PresentationMode: String, Sendable, CaseIterable {
+public enum PresentationMode: String, Sendable, Codable, CaseIterable {
   /// The person in the page; the control API may, too.
   case page
   /// The control API alone.

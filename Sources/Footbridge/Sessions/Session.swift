@@ -7,10 +7,10 @@ import WebServer
 /// One installed app on one device, as the page sees it. A browser profile gets its own by cookie, so that parallel tests never meet.
 @BridgeActor
 final class Session {
-  /// The value of the session's cookie: whoever knows it is in the session.
-  nonisolated let id: String
+  /// What the session is known by.
+  nonisolated let key: SessionKey
   /// The session's clock.
-  nonisolated let clock: any BridgeClock
+  nonisolated let clock: SessionClock
   /// The session's source of identifiers.
   nonisolated let random: BridgeRandom
   /// The native screens that wait for an answer.
@@ -19,6 +19,8 @@ final class Session {
   let today: SessionToday
   /// The session's durable state.
   let state: SessionState
+  /// The app's store.
+  let onside: Onside
   /// The pages that are open, oldest first.
   private(set) var pages: [Page] = []
 
@@ -27,11 +29,10 @@ final class Session {
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
+  private let options: FootbridgeOptions
   private let logger: Logger
-  private let onside: Onside
   private let gbg: GBGSession
   private var onsidePages: [String: OnsideJS] = [:]
-  private let onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
   private let launchID: String
   private weak var activePage: Page?
   private var shown: (sheetID: String, page: Page)?
@@ -42,47 +43,84 @@ final class Session {
 
   /// Launches the app: with the state that the last launch left, or none in a new session.
   init(
-    id: String,
+    key: SessionKey,
     options: FootbridgeOptions,
     logger: Logger,
     historySigner: any HistorySigner,
     today: TodayBackend,
     store: SessionStore?,
-    state: OnsideState?,
+    record: SessionRecord?,
     clock: any BridgeClock,
     random: BridgeRandom
   ) {
-    self.id = id
+    self.key = key
+    self.options = options
     self.logger = logger
-    self.clock = clock
     self.random = random
+    let profile = record?.profile ?? SessionProfile()
+    self.clock = SessionClock(profile.time, server: clock)
     launchID = random.uuid()
-    self.today = SessionToday(today, sessionID: id, launchID: launchID, logger: logger)
-    onPage = options.onPage
-    sheets = SessionSheets(mode: options.present)
+    self.today = SessionToday(
+      today, sessionID: key.id, launchID: launchID, isSignedIn: profile.isSignedInToToday,
+      platform: profile.platform ?? options.platform, clock: self.clock, logger: logger)
+    sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock)
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
-    let sessionState = SessionState(sessionID: id, store: store, logger: logger)
-    self.state = sessionState
+    var onsideState = record?.onside ?? OnsideState(settings: options.onside.settings)
+    onsideState.settings.contract = profile.onsideContract ?? options.onside.settings.contract
+    let state = SessionState(
+      key: key, record: SessionRecord(onside: onsideState, profile: profile), store: store, logger: logger)
+    self.state = state
     onside = Onside(
       configuration: options.onside,
-      state: state,
-      clock: clock,
+      state: onsideState,
+      clock: self.clock,
       random: random,
       presenter: sheets,
       historySigner: historySigner,
-      onStateChange: { sessionState.changed($0) }
+      onStateChange: { state.record.onside = $0 }
     )
-    sessionState.onKept = { [weak self] in
+    state.onKept = { [weak self] in
       for page in self?.pages ?? [] { page.sendHeld() }
     }
     sheets.onChange = { [weak self] in self?.showSheet() }
     onside.onEventTracked = { [weak self] in self?.keep($0) }
   }
 
-  /// Ends the session: the app is removed from the device.
+  /// What the control API and the log call the session.
+  nonisolated var id: String { key.id }
+
+  /// Ends the launch: its pages go, and nothing more is kept.
   func end() {
-    for page in pages { end(page) }
+    for page in pages { end(page, .appEnded, reason: "The app has ended.") }
     onside.terminate()
+  }
+
+  // MARK: The profile
+
+  /// What is set about the session; a change takes effect at once. What a page was told of its platform stays until it is loaded anew.
+  var profile: SessionProfile {
+    get { state.record.profile }
+    set {
+      let old = profile
+      state.record.profile = newValue
+      sheets.mode = newValue.present ?? options.present
+      today.platform = newValue.platform ?? options.platform
+      if newValue.isSignedInToToday != old.isSignedInToToday {
+        today.setSignedIn(newValue.isSignedInToToday ?? options.today.isSignedIn)
+      }
+      let contract = newValue.onsideContract ?? options.onside.settings.contract
+      if onside.settings.contract != contract { onside.settings.contract = contract }
+    }
+  }
+
+  /// The platform that pages are told.
+  var platform: Platform { profile.platform ?? options.platform }
+
+  /// Stops the session's clock, or has it go on from where it stands, and then puts it to `now`, if there is such.
+  func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
+    if let frozen { clock.setFrozen(frozen) }
+    if let now { clock.set(now) }
+    profile.time = clock.time
   }
 
   /// Keeps an event. What the page is not told, because the call never fails, its developer is.
@@ -118,7 +156,7 @@ final class Session {
       onsidePages[page.id] = onsideJS
       today.join(page)
       gbg.configure(page)
-      onPage?(page.host)
+      options.onPage?(page.host)
     }
     page.connected(connection)
   }
@@ -159,12 +197,14 @@ final class Session {
     showSheet()
   }
 
-  private func end(_ page: Page) {
+  private func end(
+    _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
+  ) {
     pages.removeAll { $0 === page }
     endings.removeValue(forKey: page.id)?.cancel()
     onsidePages.removeValue(forKey: page.id)?.detach()
     today.leave(page)
-    page.end()
+    page.end(code, reason: reason)
     if shown?.page === page { shown = nil }
     showSheet()
     if pages.isEmpty { onEmpty?() }

@@ -5,12 +5,12 @@ enum SessionCookie {
   /// The cookie's name.
   static let name = "footbridge_session"
 
-  /// The session that a request belongs to; nil without the cookie, or when its value is not of our making.
-  static func sessionID(in fields: HTTPFields) -> String? {
+  /// The value of the cookie of a request; nil without the cookie, or when its value is not of our making.
+  static func value(in fields: HTTPFields) -> String? {
     for line in fields[values: .cookie] {
       for pair in line.split(separator: ";") {
         let parts = pair.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(while: { $0 == " " }) }
-        if parts.count == 2, parts[0] == name, isSessionID(parts[1]) { return String(parts[1]) }
+        if parts.count == 2, parts[0] == name, isOurs(parts[1]) { return String(parts[1]) }
       }
     }
     return nil
@@ -28,11 +28,11 @@ enum SessionCookie {
   }
 
   /// The field that puts a browser into a session.
-  static func setCookie(_ sessionID: String) -> String {
-    "\(name)=\(sessionID); Path=/; HttpOnly; SameSite=Lax"
+  static func setCookie(_ value: String) -> String {
+    "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax"
   }
 
-  private static func isSessionID(_ value: Substring) -> Bool {
+  private static func isOurs(_ value: Substring) -> Bool {
     value.utf8.count == 32 && value.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 }

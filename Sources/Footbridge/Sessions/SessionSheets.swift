@@ -6,25 +6,36 @@ import BridgeRuntime
 /// They belong to the session, not to a page: a page that is reloaded while a sheet is open finds it open again.
 @BridgeActor
 final class SessionSheets: SheetPresenter {
-  private struct OpenSheet {
+  /// A sheet that waits.
+  struct OpenSheet {
+    /// What it shows.
     let sheet: Sheet
-    let continuation: CheckedContinuation<SheetAnswer, Never>
+    /// When it was opened, on the session's clock.
+    let openedAt: BridgeInstant
+    fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
   }
 
   /// Called when what the person should see has changed: the sheet to show, or nil and the id of the one to take away.
   var onChange: (() -> Void)?
 
-  private let mode: PresentationMode
-  private var open: [OpenSheet] = []
+  /// Who answers. Once it is nobody, sheets that are open are approved, too.
+  var mode: PresentationMode {
+    didSet {
+      guard mode != oldValue else { return }
+      if mode == .auto { for waiting in open { answer(waiting.sheet.id, with: .approve()) } }
+      onChange?()
+    }
+  }
+  /// The open sheets, oldest first.
+  private(set) var open: [OpenSheet] = []
+  private let clock: any BridgeClock
   /// Sheets whose task was cancelled before they were shown.
   private var cancelled: Set<String> = []
 
-  init(mode: PresentationMode) {
+  init(mode: PresentationMode, clock: any BridgeClock) {
     self.mode = mode
+    self.clock = clock
   }
-
-  /// The open sheets, oldest first.
-  var sheets: [Sheet] { open.map(\.sheet) }
 
   /// The sheet that the person in the page is to answer: the oldest, one at a time.
   var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
@@ -34,7 +45,7 @@ final class SessionSheets: SheetPresenter {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if cancelled.remove(sheet.id) != nil { return continuation.resume(returning: .cancel) }
-        open.append(OpenSheet(sheet: sheet, continuation: continuation))
+        open.append(OpenSheet(sheet: sheet, openedAt: clock.now, continuation: continuation))
         onChange?()
       }
     } onCancel: {

@@ -3,7 +3,7 @@ import BridgeRuntime
 import Logging
 import Onside
 
-/// The sessions of the server, by the value of their cookie.
+/// The sessions of the server.
 @BridgeActor
 final class Sessions {
   private let options: FootbridgeOptions
@@ -13,7 +13,8 @@ final class Sessions {
   private let store: SessionStore?
   private let clock: any BridgeClock
   private let random: BridgeRandom
-  private var sessionByID: [String: Session] = [:]
+  private var sessionByKey: [SessionKey: Session] = [:]
+  private var keyByID: [String: SessionKey] = [:]
 
   init(
     options: FootbridgeOptions,
@@ -33,56 +34,129 @@ final class Sessions {
     self.random = random
   }
 
+  // MARK: Finding
+
+  /// The sessions that are running, by their ids.
+  var running: [Session] { sessionByKey.values.sorted { $0.id < $1.id } }
+
   /// The session whose cookie has this value, launched if it is not running.
   ///
   /// A well-formed value that this server has not given is taken over: browsers send cookies to every port of a host, so that the cookie
   /// may come from another Footbridge, or from this one before it was restarted.
-  func session(_ id: String) async -> Session {
-    if let session = sessionByID[id] { return session }
-    var state: OnsideState?
+  func session(cookieValue: String) async -> Session {
+    await session(SessionKey(cookieValue: cookieValue))
+  }
+
+  /// The session of this id, launched if it is not running; nil when neither the server nor its store knows it.
+  func session(id: String) async -> Session? {
+    if let key = keyByID[id] { return sessionByKey[key] }
+    guard SessionKey.isID(id), let store else { return nil }
     do {
-      state = try await store?.state(of: id)
+      guard let key = try await store.key(ofID: id) else { return nil }
+      return await session(SessionKey(rawValue: key))
+    } catch {
+      logger.error("A session could not be looked up: \(error).")
+      return nil
+    }
+  }
+
+  private func session(_ key: SessionKey) async -> Session {
+    if let session = sessionByKey[key] { return session }
+    var record: SessionRecord?
+    do {
+      record = try await store?.record(of: key.rawValue)
     } catch {
       logger.error("A session's state could not be read: \(error). The session starts anew.")
     }
     // Another page of the session may have come while the store was read.
-    return sessionByID[id] ?? launch(id, store: store, state: state)
+    return sessionByKey[key] ?? launch(key, store: store, record: record)
   }
 
-  private func launch(_ id: String, store: SessionStore?, state: OnsideState?) -> Session {
+  private func launch(_ key: SessionKey, store: SessionStore?, record: SessionRecord?) -> Session {
     let session = Session(
-      id: id,
+      key: key,
       options: options,
       logger: logger,
       historySigner: historySigner,
       today: today,
       store: store,
-      state: state,
+      record: record,
       clock: clock,
       random: random
     )
-    sessionByID[id] = session
+    sessionByKey[key] = session
+    keyByID[key.id] = key
     return session
   }
 
-  /// The id of a session that does not exist yet; it is launched when its first page comes.
-  func newSessionID() -> String { random.token() }
-
   /// The pages of all sessions.
-  var pages: [Page] { sessionByID.values.flatMap(\.pages) }
+  var pages: [Page] { sessionByKey.values.flatMap(\.pages) }
 
   /// The `TransactionHistory` of an order of any session that is running; nil when none has such an order.
   func transactionHistory(ofOrder orderID: String) -> JSONValue? {
-    for session in sessionByID.values {
+    for session in sessionByKey.values {
       if let history = session.transactionHistory(ofOrder: orderID) { return history }
     }
     return nil
   }
 
+  // MARK: New sessions
+
+  /// The cookie's value of a session that does not exist yet.
+  func newCookieValue() -> String { random.token() }
+
   /// A session that nobody else is in and that ends with its one connection: for clients without the cookie.
   func transient() -> Session {
-    let session = launch(random.token(), store: nil, state: nil)
-    session.onEmpty = { [weak self, id = session.id] in self?.sessionByID.removeValue(forKey: id)?.end() }
+    let session = launch(SessionKey(cookieValue: newCookieValue()), store: nil, record: nil)
+    session.onEmpty = { [weak self, weak session] in
+      guard let self, let session else { return }
+      remove(session)
+    }
     return session
+  }
+
+  /// A new session, launched and kept, and the cookie's value that puts a browser into it.
+  func create() -> (session: Session, cookieValue: String) {
+    let value = newCookieValue()
+    let session = launch(SessionKey(cookieValue: value), store: store, record: nil)
+    session.state.keep()
+    return (session, value)
+  }
+
+  // MARK: Ends
+
+  /// Has the app process end and start again. What is kept stays; the pages go.
+  func relaunch(_ session: Session) {
+    restart(session, session.state.record)
+  }
+
+  /// Makes a session what it was when it was new. Its name, platform, contract and who answers its sheets stay; the pages go.
+  func reset(_ session: Session) {
+    var profile = session.profile
+    profile.time = .servers
+    profile.isSignedInToToday = nil
+    restart(session, SessionRecord(onside: OnsideState(settings: options.onside.settings), profile: profile))
+  }
+
+  private func restart(_ session: Session, _ record: SessionRecord) {
+    let onEmpty = session.onEmpty
+    session.onEmpty = nil
+    session.end()
+    let next = launch(session.key, store: onEmpty == nil ? store : nil, record: record)
+    next.state.keep()
+  }
+
+  /// Ends a session and forgets everything about it.
+  func delete(_ session: Session) async {
+    session.onEmpty = nil
+    remove(session)
+    session.state.forget()
+    await session.state.kept()
+  }
+
+  private func remove(_ session: Session) {
+    sessionByKey[session.key] = nil
+    keyByID[session.id] = nil
+    session.end()
   }
 }

@@ -13,7 +13,8 @@ final class SessionStore: Sendable {
   static let fileName = "footbridge.sqlite"
 
   private struct Pending {
-    var states: [String: OnsideState] = [:]
+    /// By session; nil for one that is to be forgotten.
+    var records: [String: SessionRecord?] = [:]
     var waiters: [CheckedContinuation<Void, any Error>] = []
     var isWriting = false
   }
@@ -43,19 +44,34 @@ final class SessionStore: Sendable {
     }
   }
 
-  /// The state that a session's last launch left; nil for a session that is not known.
-  func state(of sessionID: String) async throws -> OnsideState? {
-    let data = try await database.read { database in
-      try Data.fetchOne(database, sql: "SELECT onside FROM session WHERE id = ?", arguments: [sessionID])
+  /// What a session's last launch left; nil for a session that is not known.
+  func record(of key: String) async throws -> SessionRecord? {
+    let found = try await database.read { database -> (onside: Data, profile: Data?)? in
+      try Row.fetchOne(database, sql: "SELECT onside, profile FROM session WHERE key = ?", arguments: [key])
+        .map { ($0["onside"], $0["profile"]) }
     }
-    return try data.map { try JSONDecoder().decode(OnsideState.self, from: $0) }
+    guard let found else { return nil }
+    let decoder = JSONDecoder()
+    return SessionRecord(
+      onside: try decoder.decode(OnsideState.self, from: found.onside),
+      profile: try found.profile.map { try decoder.decode(SessionProfile.self, from: $0) } ?? SessionProfile()
+    )
   }
 
-  /// Keeps a session's state. Returns when it has been synced to the disk.
-  func keep(_ state: OnsideState, of sessionID: String) async throws {
+  /// The key that begins with `id`; nil for a session that is not known.
+  func key(ofID id: String) async throws -> String? {
+    let key = try await database.read { database in
+      try String.fetchOne(
+        database, sql: "SELECT key FROM session WHERE key >= ? AND key < ?", arguments: [id, id + "g"])
+    }
+    return key
+  }
+
+  /// Keeps what there is of a session, or with nil forgets it. Returns when that has been synced to the disk.
+  func keep(_ record: SessionRecord?, of key: String) async throws {
     try await withCheckedThrowingContinuation { continuation in
       let mustStart = pending.withLock { pending in
-        pending.states[sessionID] = state
+        pending.records[key] = .some(record)
         pending.waiters.append(continuation)
         defer { pending.isWriting = true }
         return !pending.isWriting
@@ -68,8 +84,8 @@ final class SessionStore: Sendable {
   private func writeAll() {
     while true {
       let batch = pending.withLock { pending in
-        let batch = (pending.states, pending.waiters)
-        pending.states = [:]
+        let batch = (pending.records, pending.waiters)
+        pending.records = [:]
         pending.waiters = []
         pending.isWriting = !batch.1.isEmpty
         return batch
@@ -80,16 +96,27 @@ final class SessionStore: Sendable {
     }
   }
 
-  private func write(_ states: [String: OnsideState]) throws {
-    let rows = try states.map { (id: $0.key, data: try JSONEncoder().encode($0.value)) }
+  private func write(_ records: [String: SessionRecord?]) throws {
+    let encoder = JSONEncoder()
+    let rows = try records.map { key, record in
+      (
+        key: key, onside: try record.map { try encoder.encode($0.onside) },
+        profile: try record.map { try encoder.encode($0.profile) }
+      )
+    }
     try database.write { database in
       for row in rows {
+        guard let onside = row.onside else {
+          try database.execute(sql: "DELETE FROM session WHERE key = ?", arguments: [row.key])
+          continue
+        }
         try database.execute(
           sql: """
-            INSERT INTO session (id, onside, changedAt) VALUES (?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET onside = excluded.onside, changedAt = excluded.changedAt
+            INSERT INTO session (key, onside, profile, changedAt) VALUES (?, ?, ?, ?)
+            ON CONFLICT (key) DO UPDATE
+            SET onside = excluded.onside, profile = excluded.profile, changedAt = excluded.changedAt
             """,
-          arguments: [row.id, row.data, Date()]
+          arguments: [row.key, onside, row.profile, Date()]
         )
       }
     }
@@ -119,6 +146,19 @@ final class SessionStore: Sendable {
         table.primaryKey("id", .text)
         table.column("onside", .blob).notNull()
         table.column("changedAt", .datetime).notNull()
+      }
+    }
+    migrator.registerMigration("profiles and keys") { database in
+      try database.alter(table: "session") { table in
+        table.rename(column: "id", to: "key")
+        table.add(column: "profile", .blob)
+      }
+      // Rows were known by their cookies' values.
+      for value in try String.fetchAll(database, sql: "SELECT key FROM session") {
+        try database.execute(
+          sql: "UPDATE session SET key = ? WHERE key = ?",
+          arguments: [SessionKey(cookieValue: value).rawValue, value]
+        )
       }
     }
     return migrator

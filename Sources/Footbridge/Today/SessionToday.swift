@@ -15,11 +15,33 @@ final class SessionToday: TodayHostDelegate {
   private let logger: Logger
   private var bridges: [String: TodayBridge] = [:]
 
-  init(_ backend: TodayBackend, sessionID: String, launchID: String, logger: Logger) {
+  /// Creates the host; with nil, someone is signed in if the configuration says so.
+  init(
+    _ backend: TodayBackend,
+    sessionID: String,
+    launchID: String,
+    isSignedIn: Bool?,
+    platform: Platform,
+    clock: any BridgeClock,
+    logger: Logger
+  ) {
     self.backend = backend
     self.logger = logger
-    host = backend.host(sessionID: sessionID, launchID: launchID, cookies: cookies)
+    host = backend.host(
+      sessionID: sessionID, launchID: launchID, isSignedIn: isSignedIn, platform: platform, cookies: cookies,
+      clock: clock)
     host.delegate = self
+  }
+
+  /// The platform that events are tracked with.
+  var platform: Platform {
+    get { host.identity.platform == .macos ? .macos : .ios }
+    set { host.identity.platform = newValue.today }
+  }
+
+  /// Signs someone in, or out.
+  func setSignedIn(_ isSignedIn: Bool) {
+    if isSignedIn { host.signIn() } else { host.signOut() }
   }
 
   /// The session's cookies as the proxy uses them.

@@ -18,7 +18,6 @@ final class TodayBackend {
   static let keyFileName = "today-signing-key.pem"
 
   private let configuration: TodayConfiguration
-  private let platform: TodayPlatform
   private let siteOrigin: String?
   private let trust: TrustPolicy
   private let source: any TokenSource
@@ -31,7 +30,6 @@ final class TodayBackend {
     throws
   {
     configuration = options.today
-    platform = options.platform == .macos ? .macos : .ios
     siteOrigin = options.siteOrigin
     self.clock = clock
     self.random = random
@@ -76,16 +74,23 @@ final class TodayBackend {
   }
 
   /// The host of a session: the app on its device.
-  func host(sessionID: String, launchID: String, cookies: CookieJar) -> TodayHost {
+  func host(
+    sessionID: String,
+    launchID: String,
+    isSignedIn: Bool?,
+    platform: Platform,
+    cookies: CookieJar,
+    clock: any BridgeClock
+  ) -> TodayHost {
     TodayHost(
-      tokens: TokenStore(source: source, clock: clock, isSignedIn: configuration.isSignedIn),
+      tokens: TokenStore(source: source, clock: clock, isSignedIn: isSignedIn ?? configuration.isSignedIn),
       cookies: cookies,
       trust: trust,
       identity: TrackIdentity(
         sessionID: configuration.sessionID ?? launchID,
         deviceID: configuration.deviceID ?? Self.deviceID(ofSession: sessionID),
         userID: configuration.userID,
-        platform: platform,
+        platform: platform.today,
         timeZone: configuration.timeZone ?? TimeZone.current.identifier,
         context: configuration.context
       ),

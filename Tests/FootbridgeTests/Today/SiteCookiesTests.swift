@@ -17,7 +17,8 @@ import Today
     let backend = try TodayBackend(
       options: FootbridgeOptions(), state: nil, logger: Logger(label: "test"), clock: ManualBridgeClock(),
       random: BridgeRandom(seed: 1))
-    today = backend.host(sessionID: "s", launchID: "l", cookies: CookieJar())
+    today = backend.host(
+      sessionID: "s", launchID: "l", isSignedIn: nil, platform: .ios, cookies: CookieJar(), clock: SystemBridgeClock())
     cookies = SiteCookies(today: today)
   }
 

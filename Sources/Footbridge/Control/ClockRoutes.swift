@@ -1,0 +1,35 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// The session's clock.
+enum ClockRoutes {
+  /// How far the clock can be put forward at once: a hundred years.
+  private static let longestAdvance = 36_525 * 86_400_000
+
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/clock") { request in
+      .json(try await request.session().clock.json)
+    },
+    ControlRoute(.patch, "/sessions/{session}/clock") { request in
+      let session = try await request.session()
+      try ClockChange(try await request.body()).apply(to: session)
+      return .json(session.clock.json)
+    },
+    ControlRoute(.post, "/sessions/{session}/clock/advance") { request in
+      let session = try await request.session()
+      let body = try await request.body()
+      guard let milliseconds = try body.section(["milliseconds"])["milliseconds"]?.integer(in: 0...longestAdvance)
+      else { throw body.expected("an object with milliseconds") }
+      session.setClock(now: session.clock.now.advanced(by: .milliseconds(milliseconds)))
+      return .json(session.clock.json)
+    },
+  ]
+}
+
+extension SessionClock {
+  /// The clock as the control API tells it.
+  var json: JSONValue {
+    ["frozen": .bool(time.isFrozen), "now": .string(now.rfc3339)]
+  }
+}

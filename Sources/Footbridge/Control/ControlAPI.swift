@@ -1,0 +1,89 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+import Logging
+import WebServer
+
+/// The control API: with it a test decides what happens in its sessions.
+///
+/// Every route wants the bearer token. Errors are problem details (RFC 9457). What a request has changed is kept before it is answered.
+@BridgeActor
+final class ControlAPI {
+  /// Where the API lies.
+  nonisolated static let base = "/__footbridge/api/v1"
+
+  private let token: ControlToken
+  private let sessions: Sessions
+  private let logger: Logger
+  private let router: ControlRouter
+
+  init(token: ControlToken, sessions: Sessions, logger: Logger) {
+    self.token = token
+    self.sessions = sessions
+    self.logger = logger
+    router = ControlRouter(Self.routes)
+  }
+
+  /// Every route. The first that fits is taken.
+  nonisolated static let routes = SessionRoutes.all + SheetRoutes.all + ClockRoutes.all
+
+  /// Answers a request for a path at or below ``base``.
+  func answer(_ exchange: HTTPExchange, _ path: String) async {
+    guard token.authorizes(exchange.head.fields) else {
+      return refuse(
+        exchange,
+        ControlProblem(
+          status: .unauthorized,
+          detail: "The control API wants the token that the server was given, or has printed, as a bearer token.",
+          fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""]))
+    }
+    do {
+      try await route(exchange, String(path.dropFirst(Self.base.count)))
+    } catch let problem as ControlProblem {
+      refuse(exchange, problem)
+    } catch let error as OptionError {
+      refuse(exchange, .unprocessable(error.description))
+    } catch is HTTPExchangeError {
+      // The client has gone; there is nobody to answer.
+    } catch {
+      logger.error("A request of the control API has failed: \(error)")
+      refuse(exchange, ControlProblem(status: .internalServerError, detail: "The server's log says what went wrong."))
+    }
+  }
+
+  private func route(_ exchange: HTTPExchange, _ path: String) async throws {
+    switch router.match(exchange.head.method, path) {
+    case .none: throw ControlProblem.notFound("The control API has nothing at \(path.isEmpty ? "/" : path).")
+    case .otherMethods(let methods):
+      let allowed = methods.map(\.rawValue).joined(separator: ", ")
+      throw ControlProblem(
+        status: .methodNotAllowed, detail: "\(exchange.head.method.rawValue) is not possible here; \(allowed) is.",
+        fields: [.allow: allowed])
+    case .route(let route, let parameters):
+      let request = ControlRequest(
+        exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit)
+      let response = try await route.handler(request)
+      if route.method != .get, let id = parameters["session"] { await sessions.session(id: id)?.state.kept() }
+      send(response, exchange)
+    }
+  }
+
+  private func send(_ response: ControlResponse, _ exchange: HTTPExchange) {
+    var fields: HTTPFields = [.cacheControl: "no-store"]
+    switch response {
+    case .json(let value):
+      fields[.contentType] = "application/json"
+      exchange.respond(.ok, fields: fields, body: Array((value.jsonText + "\n").utf8))
+    case .created(let value, let location):
+      fields[.contentType] = "application/json"
+      fields[.location] = Self.base + location
+      exchange.respond(.created, fields: fields, body: Array((value.jsonText + "\n").utf8))
+    case .noContent: exchange.respond(.noContent, fields: fields)
+    case .answered: break
+    }
+  }
+
+  private func refuse(_ exchange: HTTPExchange, _ problem: ControlProblem) {
+    exchange.respondProblem(problem.status, problem.detail, members: problem.members, fields: problem.fields)
+  }
+}

@@ -1,0 +1,25 @@
+import BridgeCore
+import HTTPTypes
+
+/// Why the control API refuses a request: problem details (RFC 9457).
+struct ControlProblem: Error {
+  /// The response's status.
+  let status: HTTPResponse.Status
+  /// What is wrong with this request, for people.
+  let detail: String
+  /// Members beside the usual ones.
+  var members: [String: JSONValue] = [:]
+  /// Fields of the response.
+  var fields: HTTPFields = [:]
+
+  /// The request cannot be read.
+  static func badRequest(_ detail: String) -> ControlProblem { ControlProblem(status: .badRequest, detail: detail) }
+  /// There is nothing of this name.
+  static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
+  /// What is asked is not possible as things stand.
+  static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
+  /// The request's body can be read, but not be acted on. `detail` names the member.
+  static func unprocessable(_ detail: String) -> ControlProblem {
+    ControlProblem(status: .unprocessableContent, detail: detail)
+  }
+}

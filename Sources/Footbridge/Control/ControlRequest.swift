@@ -1,0 +1,64 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+import WebServer
+
+/// A request of the control API on its way to its route.
+@BridgeActor
+struct ControlRequest {
+  /// The request and its response.
+  let exchange: HTTPExchange
+  /// The values of the path's variables.
+  let parameters: [String: String]
+  /// The server's sessions.
+  let sessions: Sessions
+  /// How many bytes the body may have.
+  let bodyLimit: Int
+
+  /// The query.
+  var query: QueryItems { QueryItems(exchange.head.target.query) }
+
+  /// A variable of the path; the router has seen to it that it is there.
+  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+  /// The session that the path names.
+  func session() async throws(ControlProblem) -> Session {
+    let id = parameter("session")
+    guard let session = await sessions.session(id: id) else { throw .notFound("There is no session \(id).") }
+    return session
+  }
+
+  /// The members of the body, which must have no others than these. An empty body has none.
+  func members(_ known: [String]) async throws -> [String: YAMLNode] {
+    try await body().section(known)
+  }
+
+  /// The body, a JSON object; an empty one when there is none.
+  func body() async throws -> YAMLNode {
+    guard let bytes = try await exchange.collectBody(limit: bodyLimit) else {
+      throw ControlProblem(status: .contentTooLarge, detail: "The body may have \(bodyLimit) bytes.")
+    }
+    guard !bytes.isEmpty else { return YAMLNode([:], source: Self.bodyName) }
+    let type = exchange.head.fields[.contentType] ?? ""
+    guard type.prefix(while: { $0 != ";" }).trimming(while: { $0 == " " }).lowercased() == "application/json" else {
+      throw ControlProblem(
+        status: .unsupportedMediaType, detail: "The body must have the Content-Type application/json.",
+        fields: [.accept: "application/json"])
+    }
+    do throws(JSONError) {
+      return YAMLNode(try JSONValue(parsing: bytes), source: Self.bodyName)
+    } catch {
+      throw ControlProblem.badRequest("The body is no JSON: \(error).")
+    }
+  }
+
+  private static let bodyName = "the body"
+}
+
+extension Substring {
+  fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
+    var rest = drop(while: isTrimmed)
+    while let last = rest.last, isTrimmed(last) { rest.removeLast() }
+    return rest
+  }
+}

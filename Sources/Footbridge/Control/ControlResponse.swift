@@ -1,0 +1,14 @@
+import BridgeCore
+import HTTPTypes
+
+/// What a route of the control API answers.
+enum ControlResponse {
+  /// A JSON text.
+  case json(JSONValue)
+  /// A resource was made, at `location` below the API's base.
+  case created(JSONValue, location: String)
+  /// There is nothing to say.
+  case noContent
+  /// The route has answered by itself.
+  case answered
+}

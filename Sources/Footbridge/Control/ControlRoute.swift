@@ -1,0 +1,29 @@
+import BridgeRuntime
+import HTTPTypes
+
+/// One method of one resource of the control API.
+struct ControlRoute: Sendable {
+  /// Answers a request. Throws ``ControlProblem`` and `OptionError`, which is about the body.
+  typealias Handler = @Sendable @BridgeActor (ControlRequest) async throws -> ControlResponse
+
+  /// The method.
+  let method: HTTPRequest.Method
+  /// The path below the API's base, as OpenAPI writes it: `/sessions/{session}/sheets`.
+  let path: String
+  /// How many bytes a request's body may have.
+  let bodyLimit: Int
+  /// Answers the request.
+  let handler: Handler
+
+  /// The usual bound of bodies.
+  static let usualBodyLimit = 1 << 20
+
+  init(
+    _ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = usualBodyLimit, handler: @escaping Handler
+  ) {
+    self.method = method
+    self.path = path
+    self.bodyLimit = bodyLimit
+    self.handler = handler
+  }
+}

@@ -1,0 +1,59 @@
+import HTTP1
+import HTTPTypes
+
+/// Finds the route of a request. Pure.
+struct ControlRouter: Sendable {
+  /// What there is for a request.
+  enum Match {
+    /// A route, with the values of the path's variables.
+    case route(ControlRoute, [String: String])
+    /// The resource has other methods than this one.
+    case otherMethods([HTTPRequest.Method])
+    /// There is no such resource.
+    case none
+  }
+
+  /// All routes.
+  let routes: [ControlRoute]
+  private let segments: [[String]]
+
+  init(_ routes: [ControlRoute]) {
+    self.routes = routes
+    segments = routes.map { Self.split($0.path) }
+  }
+
+  /// Finds the route for a method and a path below the API's base, still escaped. `HEAD` goes where `GET` goes.
+  func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
+    guard let wanted = PercentEncoding.decodeSegments(ofPath: path) else { return .none }
+    var methods: [HTTPRequest.Method] = []
+    for (route, segments) in zip(routes, segments) {
+      guard let parameters = Self.parameters(wanted, segments) else { continue }
+      if route.method == method || (method == .head && route.method == .get) { return .route(route, parameters) }
+      methods.append(route.method)
+      if route.method == .get { methods.append(.head) }
+    }
+    return methods.isEmpty ? .none : .otherMethods(methods)
+  }
+
+  private static func split(_ path: String) -> [String] { path.dropFirst().components(separator: "/") }
+
+  private static func parameters(_ path: [String], _ template: [String]) -> [String: String]? {
+    guard path.count == template.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (value, name) in zip(path, template) {
+      if name.hasPrefix("{") {
+        guard !value.isEmpty else { return nil }
+        parameters[String(name.dropFirst().dropLast())] = value
+      } else if value != name {
+        return nil
+      }
+    }
+    return parameters
+  }
+}
+
+extension Substring {
+  fileprivate func components(separator: Character) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+  }
+}

@@ -1,0 +1,34 @@
+import BridgeRuntime
+import Crypto
+import Foundation
+import HTTPTypes
+import Today
+
+/// The bearer token of the control API (RFC 6750).
+struct ControlToken: Sendable {
+  /// The token, to be handed to whoever may drive the server.
+  let secret: Secret
+  private let digest: SHA256Digest
+
+  init(_ secret: Secret) {
+    self.secret = secret
+    digest = SHA256.hash(data: Data(secret.reveal().utf8))
+  }
+
+  /// A token that nobody can foresee, whatever the server's seed.
+  static func random() -> ControlToken { ControlToken(Secret(BridgeRandom().token())) }
+
+  /// Whether a text can stand in an Authorization header as a token (RFC 6750, section 2.1).
+  static func isWellFormed(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
+  }
+
+  /// Whether a request shows the token. How long that takes tells nothing about the token.
+  func authorizes(_ fields: HTTPFields) -> Bool {
+    let values = fields[values: .authorization]
+    guard values.count == 1 else { return false }
+    let parts = values[0].split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
+    return SHA256.hash(data: Data(parts[1].utf8)) == digest
+  }
+}

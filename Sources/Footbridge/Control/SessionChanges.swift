@@ -1,0 +1,67 @@
+import BridgeCore
+import BridgeRuntime
+import Onside
+
+/// What a body says about a session: read as a whole before anything is changed.
+struct SessionChanges {
+  private let members: [String: YAMLNode]
+  private var name: String??
+  private var account: String??
+  private var country: String?
+  private var platform: Platform?
+  private var contract: OnsideContract?
+  private var present: PresentationMode?
+  private var isSignedInToToday: Bool?
+  private var clock = ClockChange()
+  private var settings = OnsideSettingsSection()
+
+  /// How long a session's name may be, in bytes.
+  static let nameLimit = 200
+
+  /// Reads a body. A new session can be given settings and a clock, too.
+  init(_ body: YAMLNode, isNew: Bool) throws(OptionError) {
+    let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
+    members = try body.section(isNew ? known + ["settings", "clock"] : known)
+    if let node = members["name"] { name = .some(try Self.name(node)) }
+    if let node = members["account"] { account = .some(node.isNull ? nil : try node.text()) }
+    country = try members["storefront"].map { node throws(OptionError) in try OnsideSection.country(node) }
+    platform = try members["platform"]?.choice(Platform.self)
+    contract = try members["onsideContract"]?.choice(OnsideContract.self)
+    present = try members["present"]?.choice(PresentationMode.self)
+    isSignedInToToday = try members["today"]?.section(["signedIn"])["signedIn"]?.bool()
+    if let node = members["clock"] { clock = try ClockChange(node) }
+    if let node = members["settings"] { settings = try OnsideSettingsSection(node) }
+  }
+
+  /// Changes the session. Throws when the session has no such account, and has then changed nothing.
+  @BridgeActor
+  func apply(to session: Session) throws(OptionError) {
+    let onside = session.onside
+    if let id = account ?? nil, !onside.accounts.contains(where: { $0.id == id }), let node = members["account"] {
+      throw node.expected("null or one of: \(onside.accounts.map(\.id).joined(separator: ", "))")
+    }
+    clock.apply(to: session)
+    var profile = session.profile
+    if let name { profile.name = name }
+    if let platform { profile.platform = platform }
+    if let contract { profile.onsideContract = contract }
+    if let present { profile.present = present }
+    if let isSignedInToToday { profile.isSignedInToToday = isSignedInToToday }
+    session.profile = profile
+    settings.apply(to: &onside.settings)
+    if let country { onside.settings.storefront = country }
+    switch account {
+    case .some(let id?): onside.signIn(account: id)
+    case .some(nil): onside.logout()
+    case nil: break
+    }
+    if let country, let account = onside.account { onside.move(account: account.id, to: country) }
+  }
+
+  private static func name(_ node: YAMLNode) throws(OptionError) -> String? {
+    if node.isNull { return nil }
+    let name = try node.text()
+    guard name.utf8.count <= nameLimit else { throw node.expected("null, or a text of at most \(nameLimit) bytes") }
+    return name
+  }
+}

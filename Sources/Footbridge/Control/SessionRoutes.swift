@@ -1,0 +1,65 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// Sessions: `/sessions` and what is set about each.
+enum SessionRoutes {
+  static let all = [
+    ControlRoute(.get, "/sessions") { request in
+      .json(["sessions": .array(request.sessions.running.map(\.json))])
+    },
+    ControlRoute(.post, "/sessions") { request in
+      let changes = try SessionChanges(try await request.body(), isNew: true)
+      let (session, cookieValue) = request.sessions.create()
+      do {
+        try changes.apply(to: session)
+      } catch {
+        await request.sessions.delete(session)
+        throw error
+      }
+      await session.state.kept()
+      var members = session.json.objectValue ?? [:]
+      members["cookie"] = cookie(cookieValue, request)
+      return .created(.object(members), location: "/sessions/\(session.id)")
+    },
+    ControlRoute(.get, "/sessions/{session}") { request in
+      .json(try await request.session().json)
+    },
+    ControlRoute(.patch, "/sessions/{session}") { request in
+      let session = try await request.session()
+      try SessionChanges(try await request.body(), isNew: false).apply(to: session)
+      return .json(session.json)
+    },
+    ControlRoute(.delete, "/sessions/{session}") { request in
+      await request.sessions.delete(try await request.session())
+      return .noContent
+    },
+    ControlRoute(.post, "/sessions/{session}/reset") { request in
+      request.sessions.reset(try await request.session())
+      return .noContent
+    },
+    ControlRoute(.post, "/sessions/{session}/relaunch") { request in
+      request.sessions.relaunch(try await request.session())
+      return .noContent
+    },
+    ControlRoute(.get, "/sessions/{session}/settings") { request in
+      .json(try await request.session().onside.settings.json)
+    },
+    ControlRoute(.patch, "/sessions/{session}/settings") { request in
+      let session = try await request.session()
+      let settings = try OnsideSettingsSection(try await request.body())
+      settings.apply(to: &session.onside.settings)
+      return .json(session.onside.settings.json)
+    },
+  ]
+
+  /// The cookie as browsers' drivers take it.
+  @BridgeActor
+  private static func cookie(_ value: String, _ request: ControlRequest) -> JSONValue {
+    let scheme = request.exchange.isSecure ? "https" : "http"
+    return [
+      "name": .string(SessionCookie.name), "value": .string(value),
+      "url": .string("\(scheme)://\(request.exchange.head.host ?? "localhost")/"), "httpOnly": true, "sameSite": "Lax",
+    ]
+  }
+}

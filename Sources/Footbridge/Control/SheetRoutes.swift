@@ -1,0 +1,29 @@
+import BridgeCore
+import HTTPTypes
+
+/// Native sheets: what is open, and its answer.
+enum SheetRoutes {
+  /// How large an answer may be: an image of a capture in base64, and what is around it.
+  private static let answerLimit = (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit
+
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/sheets") { request in
+      let sheets = try await request.session().sheets.open
+      return .json(["sheets": .array(sheets.map(\.json))])
+    },
+    ControlRoute(.post, "/sessions/{session}/sheets/{sheet}/answer", bodyLimit: answerLimit) { request in
+      let session = try await request.session()
+      let body = try await request.body()
+      let members = try body.section(["approved", "fields"])
+      guard let approved = try members["approved"]?.bool() else {
+        throw body.expected("an object with at least approved")
+      }
+      let fields = try members["fields"]?.jsonMembers() ?? [:]
+      let id = request.parameter("sheet")
+      guard session.sheets.answer(id, with: approved ? .approve(fields) : .cancel) else {
+        throw ControlProblem.notFound("No sheet \(id) is open in session \(session.id).")
+      }
+      return .noContent
+    },
+  ]
+}

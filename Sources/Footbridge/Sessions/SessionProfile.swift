@@ -1,0 +1,17 @@
+import Onside
+
+/// What is set about one session besides the store's settings, where it differs from what the server's options say. It outlives launches.
+struct SessionProfile: Sendable, Hashable, Codable {
+  /// What whoever drives the session calls it.
+  var name: String?
+  /// The platform that pages are told.
+  var platform: Platform?
+  /// The contract of `window.onside`.
+  var onsideContract: OnsideContract?
+  /// Who answers sheets.
+  var present: PresentationMode?
+  /// What the session's clock shows.
+  var time = SessionTime.servers
+  /// Whether someone is signed in to Today.
+  var isSignedInToToday: Bool?
+}

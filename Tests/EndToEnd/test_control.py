@@ -1,0 +1,322 @@
+"""The control API: sessions, sheets and clocks as a test decides them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from footbridge_process import serve
+
+CONSUMABLE = "com.product.example.consumable"
+
+
+@pytest.fixture(scope="module")
+def server(shop_root, catalog, tmp_path_factory):
+    """The shop, with accounts, and sheets that wait for the control API."""
+    config = tmp_path_factory.mktemp("control") / "footbridge.yaml"
+    config.write_text(
+        "onside:\n  accounts:\n"
+        "    - { id: eva, name: Eva, email: eva@example.com, country: ES }\n"
+        "    - { id: max, name: Max, email: max@example.com, country: DE }\n"
+    )
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "control") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def control(server):
+    return server.control()
+
+
+@pytest.fixture
+def open_page(server, control, new_context):
+    """Opens the shop in a session, by the cookie that the session came with."""
+
+    def open_page(session):
+        context = new_context()
+        control.enter(context, session)
+        page = context.new_page()
+        page.goto(server.url)
+        return page
+
+    return open_page
+
+
+def begin_purchase(page):
+    page.evaluate(f"onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}'] }})")
+    page.evaluate(
+        f"void (window.bought = onside.purchase({{ productIdentifier: '{CONSUMABLE}' }}).then(() => 'bought', e => Object.keys(e)[0]))"
+    )
+
+
+def wait_for_sheet(control, page, session, kind):
+    """The id of the open sheet of this kind; the page's own turns pass until there is one."""
+    for _ in range(200):
+        for sheet in control("GET", f"/sessions/{session['id']}/sheets")["sheets"]:
+            if sheet["kind"] == kind:
+                return sheet["id"]
+        page.evaluate("new Promise(requestAnimationFrame)")
+    raise AssertionError(f"no {kind} sheet was opened")
+
+
+def answer(control, page, session, kind, approved=True, **fields):
+    sheet = wait_for_sheet(control, page, session, kind)
+    control("POST", f"/sessions/{session['id']}/sheets/{sheet}/answer", {"approved": approved, "fields": fields})
+
+
+# The token.
+
+
+@pytest.mark.parametrize("token", ["wrong", "", "a b"])
+@pytest.mark.parametrize("path", ["/sessions", "/nowhere", "/sessions/0123456789abcdef"])
+def test_without_the_token_nothing_is_told_not_even_what_there_is(control, token, path):
+    answer = control.request("GET", path, headers={"Authorization": f"Bearer {token}"})
+    assert answer.status == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert answer.json["status"] == 401
+    assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_no_page_of_another_origin_is_let_in_by_cors(control):
+    answer = control.request("GET", "/sessions", headers={"Origin": "https://evil.example"})
+    assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+
+
+# Requests that are wrong.
+
+
+@pytest.mark.parametrize("body, named", [
+    ({"nme": "x"}, "nme"),
+    ({"name": 5}, "name"),
+    ({"name": "x" * 201}, "name"),
+    ({"account": "nobody"}, "account"),
+    ({"storefront": "Germany"}, "storefront"),
+    ({"platform": "android"}, "platform"),
+    ({"onsideContract": "2"}, "onsideContract"),
+    ({"present": "never"}, "present"),
+    ({"today": {"signedIn": "true"}}, "today.signedIn"),
+    ({"today": {"signedOut": True}}, "signedOut"),
+    ({"clock": {"now": "yesterday"}}, "clock.now"),
+    ({"clock": {"now": "2026-02-30T00:00:00Z"}}, "clock.now"),
+    ({"clock": {"frozen": 1}}, "clock.frozen"),
+    ({"settings": {"askToBuy": "yes"}}, "settings.askToBuy"),
+    ({"settings": {"timeRate": 7}}, "settings.timeRate"),
+    ({"settings": {"calls": {"purchase": {"error": "unheardOf"}}}}, "settings.calls.purchase"),
+    ([], "the body"),
+    ("text", "the body"),
+])
+def test_a_body_that_cannot_be_acted_on_is_refused_by_the_name_of_its_member_and_makes_no_session(control, body, named):
+    before = control("GET", "/sessions")
+    answer = control.request("POST", "/sessions", body)
+    assert answer.status == 422
+    assert named in answer.json["detail"]
+    assert answer.json["type"] == "about:blank"
+    assert control("GET", "/sessions") == before
+
+
+def test_a_body_that_is_no_json_of_another_type_or_too_large_is_refused(control):
+    assert control.request("POST", "/sessions", data=b"{").status == 400
+    assert control.request("POST", "/sessions", data=b"[" * 100_000).status == 400
+    assert control.request("POST", "/sessions", data=b"{}", content_type="text/plain").status == 415
+    assert control.request("POST", "/sessions", data=b"{}", content_type="application/json; charset=utf-8").status == 201
+    assert control.request("POST", "/sessions", data=b" " * ((1 << 20) + 1)).status == 413
+
+
+def test_what_is_not_there_is_404_and_a_wrong_method_405_with_the_right_ones(control):
+    for path in ("", "/", "/nowhere", "/sessions/", "/sessions/0123456789abcdef", "/sessions/%00", "/sessions/%2e%2e/x"):
+        assert control.request("GET", path).status == 404, path
+    answer = control.request("PUT", "/sessions")
+    assert answer.status == 405
+    assert answer.headers["Allow"] == "GET, HEAD, POST"
+    session = control.session()
+    assert control.request("POST", f"/sessions/{session['id']}/sheets/none/answer", {"approved": True}).status == 404
+
+
+# Sessions.
+
+
+def test_a_new_session_is_told_with_its_address_and_the_cookie_of_its_browser(control, server):
+    answer = control.request("POST", "/sessions", {"name": "one", "account": "eva", "platform": "macos"})
+    session = answer.json
+    assert answer.status == 201
+    assert answer.headers["Location"] == f"/__footbridge/api/v1/sessions/{session['id']}"
+    cookie = session.pop("cookie")
+    assert cookie == {"name": "footbridge_session", "value": cookie["value"], "url": server.url + "/", "httpOnly": True, "sameSite": "Lax"}
+    assert session["id"] not in cookie["value"]
+    assert {name: session[name] for name in ("name", "account", "storefront", "platform", "present", "pages")} == {
+        "name": "one", "account": "eva", "storefront": "ES", "platform": "macos", "present": "control", "pages": []
+    }
+    assert control("GET", f"/sessions/{session['id']}").keys() == session.keys()
+    assert session["id"] in [each["id"] for each in control("GET", "/sessions")["sessions"]]
+
+
+def test_a_browser_with_the_cookie_is_in_the_session(control, open_page):
+    session = control.session(account="eva")
+    page = open_page(session)
+    assert page.evaluate("onside.getCurrentStorefront()")["countryCode"] == "ES"
+    pages = control("GET", f"/sessions/{session['id']}")["pages"]
+    assert [each["listening"] for each in pages] == [True]
+    assert pages[0]["url"] == page.url
+
+
+def test_sessions_of_one_server_play_different_platforms_and_contracts(control, open_page):
+    docs = open_page(control.session(platform="ios", onsideContract="docs"))
+    newest = open_page(control.session(platform="macos", onsideContract="1.3"))
+    told = "({ platform: __todayWebView.platform, functionsAreThere: onside.loadProducts !== undefined })"
+    assert docs.evaluate(told) == {"platform": "ios", "functionsAreThere": True}
+    assert newest.evaluate(told) == {"platform": "macos", "functionsAreThere": False}
+
+
+def test_a_change_takes_effect_at_once_and_null_signs_out(control, open_page):
+    session = control.session(account="eva")
+    page = open_page(session)
+    path = f"/sessions/{session['id']}"
+    assert control("PATCH", path, {"storefront": "FRA", "name": "renamed"})["storefront"] == "FR"
+    page.wait_for_function("seen.some(e => e.name === 'onStorefrontChanged' && e.value?.countryCode === 'FR')")
+    assert control("PATCH", path, {"account": "max"})["storefront"] == "DE"
+    signed_out = control("PATCH", path, {"account": None, "name": None})
+    assert (signed_out["account"], signed_out["name"]) == (None, None)
+    page.wait_for_function("seen.some(e => e.name === 'onStorefrontChanged' && e.value === null)")
+
+
+def test_settings_are_those_of_the_file_and_can_be_changed_one_by_one(control):
+    session = control.session(settings={"askToBuy": True, "calls": {"purchase": {"error": "loginDiscarded", "once": True}}})
+    path = f"/sessions/{session['id']}/settings"
+    settings = control("GET", path)
+    assert settings["askToBuy"] is True
+    assert settings["calls"] == {"purchase": {"delay": 0, "error": "loginDiscarded", "once": True}}
+    changed = control("PATCH", path, {"askToBuy": False, "refererUrl": "https://r.example/", "calls": {"purchase": None}})
+    assert changed == settings | {"askToBuy": False, "refererUrl": "https://r.example/", "calls": {}}
+    assert control("PATCH", path, changed | {"refererUrl": None})["refererUrl"] is None
+    assert control.request("PATCH", path, {"askToBuy": True, "timeRate": 7}).status == 422
+    assert control("GET", path)["askToBuy"] is False
+
+
+@pytest.mark.parametrize("method, path", [("DELETE", ""), ("POST", "/reset"), ("POST", "/relaunch")])
+def test_when_the_app_ends_its_page_is_a_dead_one(control, server, new_context, method, path):
+    session = control.session(account="eva")
+    context = new_context()
+    control.enter(context, session)
+    page = context.new_page()
+    sockets = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    page.goto(server.url)
+    page.evaluate("Promise.resolve(onside.getCurrentStorefront())")
+    with sockets[0].expect_event("close"):
+        assert control.request(method, f"/sessions/{session['id']}{path}").status == 204
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.evaluate("new Promise(resolve => setTimeout(resolve))")
+    assert len(sockets) == 1
+    if method == "POST":
+        after = control("GET", f"/sessions/{session['id']}")
+        assert after["pages"] == []
+        assert after["account"] == ("eva" if path == "/relaunch" else None)
+        page.reload()
+        page.evaluate("onside.getCurrentStorefront()")
+        assert control("GET", f"/sessions/{session['id']}")["pages"][0]["listening"] is True
+    else:
+        assert control.request("GET", f"/sessions/{session['id']}").status == 404
+
+
+def test_a_reset_session_is_as_new_but_for_what_it_is_called_and_plays(control):
+    session = control.session(name="n", platform="macos", present="page", settings={"askToBuy": True}, today={"signedIn": False})
+    path = f"/sessions/{session['id']}"
+    control("PATCH", path + "/clock", {"frozen": True, "now": "2030-01-01T00:00:00Z"})
+    control("POST", path + "/reset")
+    after = control("GET", path)
+    assert (after["name"], after["platform"], after["present"]) == ("n", "macos", "page")
+    assert after["today"] == {"signedIn": True} and after["clock"]["frozen"] is False
+    assert control("GET", path + "/settings")["askToBuy"] is False
+
+
+# Sheets.
+
+
+def test_a_purchase_goes_the_way_that_the_sheets_are_answered(control, open_page):
+    session = control.session()
+    page = open_page(session)
+    begin_purchase(page)
+    answer(control, page, session, "login", account="max")
+    assert page.evaluate("bought") == "bought"
+    assert control("GET", f"/sessions/{session['id']}")["unfinishedTransactions"] == 1
+    answer(control, page, session, "payment")
+    page.wait_for_function("seen.flatMap(e => e.value ?? []).some(t => t.transactionState === 'purchased')")
+    begin_purchase(page)
+    answer(control, page, session, "payment", approved=False)
+    page.wait_for_function("seen.flatMap(e => e.value ?? []).some(t => t.transactionState === 'failed')")
+
+
+def test_a_sheet_can_be_answered_once(control, open_page):
+    session = control.session()
+    page = open_page(session)
+    begin_purchase(page)
+    sheet = wait_for_sheet(control, page, session, "login")
+    path = f"/sessions/{session['id']}/sheets/{sheet}/answer"
+    assert control.request("POST", path, {"fields": {}}).status == 422
+    assert control.request("POST", path, {"approved": False}).status == 204
+    assert control.request("POST", path, {"approved": True}).status == 404
+    assert page.evaluate("bought") == "loginDiscarded"
+
+
+def test_who_answers_can_change_while_a_sheet_is_open(control, open_page):
+    session = control.session()
+    page = open_page(session)
+    begin_purchase(page)
+    wait_for_sheet(control, page, session, "login")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    control("PATCH", f"/sessions/{session['id']}", {"present": "page"})
+    expect(page.get_by_role("dialog")).to_be_visible()
+    control("PATCH", f"/sessions/{session['id']}", {"present": "auto"})
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("bought") == "bought"
+
+
+# Clocks.
+
+
+def test_each_session_has_a_clock_of_its_own(control):
+    frozen = control.session(clock={"frozen": True, "now": "2030-01-01T01:00:00+01:00"})
+    running = control.session()
+    path = f"/sessions/{frozen['id']}/clock"
+    assert frozen["clock"] == {"frozen": True, "now": "2030-01-01T00:00:00.000Z"}
+    assert control("POST", path + "/advance", {"milliseconds": 90_000})["now"] == "2030-01-01T00:01:30.000Z"
+    assert control("GET", path)["now"] == "2030-01-01T00:01:30.000Z"
+    assert running["clock"]["frozen"] is False
+    assert not control("GET", f"/sessions/{running['id']}/clock")["now"].startswith("2030")
+    assert control("PATCH", path, {"frozen": False})["now"] >= "2030-01-01T00:01:30.000Z"
+    for body in ({}, {"milliseconds": -1}, {"milliseconds": 0.5}, {"milliseconds": "1"}, {"milliseconds": 1e300}):
+        assert control.request("POST", path + "/advance", body).status == 422
+
+
+def test_what_waits_in_a_session_whose_clock_stands_goes_on_when_it_is_advanced(control, open_page):
+    session = control.session(clock={"frozen": True}, settings={"calls": {"loadProducts": {"delay": 60_000}}})
+    page = open_page(session)
+    page.evaluate(f"void onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}'] }}).then(() => window.loaded = true)")
+    path = f"/sessions/{session['id']}/clock/advance"
+    page.evaluate("onside.getCurrentStorefront()")
+    control("POST", path, {"milliseconds": 59_999})
+    page.evaluate("onside.getCurrentStorefront()")
+    assert page.evaluate("window.loaded") is None
+    control("POST", path, {"milliseconds": 1})
+    page.wait_for_function("window.loaded")
+
+
+# What stays.
+
+
+def test_a_session_of_the_control_api_outlives_the_server(shop_root, catalog, tmp_path):
+    arguments = ("--root", shop_root, "--catalog", catalog, "--state", tmp_path / "state", "--control-token", "t")
+    with serve(*arguments) as server:
+        control = server.control("t")
+        session = control.session(
+            name="kept", platform="macos", present="control", storefront="DE", today={"signedIn": False},
+            settings={"askToBuy": True}, clock={"frozen": True, "now": "2030-01-01T00:00:00Z"},
+        )
+        deleted = control.session(name="deleted")
+        control("DELETE", f"/sessions/{deleted['id']}")
+        cookie = session.pop("cookie")
+        server.signal(9)
+    with serve(*arguments) as server:
+        control = server.control("t")
+        assert control("GET", f"/sessions/{session['id']}") == session
+        assert control("GET", f"/sessions/{session['id']}/settings")["askToBuy"] is True
+        assert control.request("GET", f"/sessions/{deleted['id']}").status == 404
+    assert not any(cookie["value"].encode() in file.read_bytes() for file in (tmp_path / "state").iterdir())

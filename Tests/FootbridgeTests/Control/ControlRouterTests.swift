@@ -1,0 +1,44 @@
+import HTTPTypes
+import Testing
+
+@testable import Footbridge
+
+@Suite struct ControlRouterTests {
+  private let router = ControlRouter([
+    ControlRoute(.get, "/sessions") { _ in .noContent },
+    ControlRoute(.post, "/sessions") { _ in .noContent },
+    ControlRoute(.delete, "/sessions/{session}") { _ in .noContent },
+    ControlRoute(.post, "/sessions/{session}/sheets/{sheet}/answer") { _ in .noContent },
+  ])
+
+  private func parameters(_ method: HTTPRequest.Method, _ path: String) -> [String: String]? {
+    if case .route(_, let parameters) = router.match(method, path) { parameters } else { nil }
+  }
+
+  @Test func `a route is found by method and path, variables are decoded`() {
+    #expect(parameters(.get, "/sessions") == [:])
+    #expect(parameters(.delete, "/sessions/a%20b") == ["session": "a b"])
+    #expect(parameters(.post, "/sessions/s/sheets/t/answer") == ["session": "s", "sheet": "t"])
+  }
+
+  @Test func `HEAD goes where GET goes`() {
+    #expect(parameters(.head, "/sessions") == [:])
+    #expect(parameters(.head, "/sessions/s") == nil)
+  }
+
+  @Test func `a method that a resource lacks is told with those that it has`() {
+    guard case .otherMethods(let methods) = router.match(.put, "/sessions") else {
+      Issue.record("PUT found a route")
+      return
+    }
+    #expect(methods == [.get, .head, .post])
+  }
+
+  @Test(arguments: ["", "/", "/sessions/", "/session", "/sessions/a/b", "/sessions/%zz", "/sessions/a%2Fb", "sessions"])
+  func `anything else is nothing`(path: String) {
+    guard case .none = router.match(.delete, path) else {
+      Issue.record("\(path) is something")
+      return
+    }
+  }
+}

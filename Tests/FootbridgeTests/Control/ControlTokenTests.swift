@@ -1,0 +1,37 @@
+import HTTPTypes
+import Testing
+import Today
+
+@testable import Footbridge
+
+@Suite struct ControlTokenTests {
+  private let token = ControlToken(Secret("a.token~"))
+
+  @Test(arguments: ["Bearer a.token~", "bearer a.token~"])
+  func `the token lets in`(value: String) {
+    #expect(token.authorizes([.authorization: value]))
+  }
+
+  @Test(arguments: ["", "Bearer", "Bearer ", "Bearer a.token", "Basic a.token~", "a.token~"])
+  func `nothing else does`(value: String) {
+    #expect(!token.authorizes([.authorization: value]))
+  }
+
+  @Test func `two tokens at once do not, even if one is right`() {
+    var fields: HTTPFields = [.authorization: "Bearer a.token~"]
+    fields.append(HTTPField(name: .authorization, value: "Bearer other"))
+    #expect(!token.authorizes(fields))
+    #expect(!token.authorizes([:]))
+  }
+
+  @Test func `a token is what RFC 6750 lets stand in a header`() {
+    for text in ["a", "aZ09-._~+/==", ControlToken.random().secret.reveal()] {
+      #expect(ControlToken.isWellFormed(text))
+    }
+    for text in ["", "a b", "=", "a=b", "ä", "a\n"] { #expect(!ControlToken.isWellFormed(text)) }
+  }
+
+  @Test func `a random token is another each time`() {
+    #expect(ControlToken.random().secret != ControlToken.random().secret)
+  }
+}
