@@ -24,6 +24,31 @@ import Testing
     )
   }
 
+  @Test func `the answer follows each thing that it tells of`() {
+    var answers = [queriedCapabilities(of: host)]
+    let changes: [() -> Void] = [
+      { host.selfieCapture.handler = { _ in .cancelled(reason: "") } },
+      { host.selfieCapture.permissionState = .denied },
+      { host.selfieCapture.isEnabled = false },
+      { host.registerCustomCapability("nfc.read") { _, _ in } },
+      { host.apply(GBGDeclarations(capabilities: ["pin": .init(info: BridgeCapabilityInfo(supported: false))])) },
+    ]
+    for change in changes {
+      change()
+      let answer = queriedCapabilities(of: host)
+      #expect(answer != answers.last)
+      answers.append(answer)
+    }
+  }
+
+  @Test func `the answer of a host with a configuration follows its capabilities`() {
+    let host = BridgeHost(configuration: BridgeConfiguration(hostVersion: "1", capabilities: [:]))
+    host.attach(webView: webView)
+    #expect(queriedCapabilities(of: host) == [:])
+    host.capabilities["a"] = true
+    #expect(queriedCapabilities(of: host) == ["a": ["supported": true, "version": "1.0"]])
+  }
+
   @Test func `the answer follows the slots at each query`() {
     host.documentCapture.handler = { _ in .cancelled(reason: "") }
     host.documentCapture.permissionState = .granted

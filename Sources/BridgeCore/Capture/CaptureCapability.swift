@@ -14,16 +14,24 @@ public final class CaptureCapability {
   /// The version in the answer to `capability.query`; nil stands for `1.0` when the slot is supported.
   @ObservationIgnored public nonisolated let version: String?
   /// Handles a request. Setting it declares support; a request in flight keeps the handler that it started with.
-  public var handler: (@Sendable (BridgeMessage) async -> CaptureResult)?
+  public var handler: (@Sendable (BridgeMessage) async -> CaptureResult)? {
+    didSet { onDeclarationChange?() }
+  }
   /// Whether the capability may be used at present.
   ///
   /// While it is false, a slot with a handler reports itself as unsupported and answers requests with the status `unsupported`. The
   /// reference does not tell of such requests: that they do not wait for an answer by hand is ours.
-  public var isEnabled = true
+  public var isEnabled = true {
+    didSet { onDeclarationChange?() }
+  }
   /// The request in flight: while there is one, a view may show the camera.
   public private(set) var activeRequest: BridgeMessage?
   /// Whether the camera may be used; told in the answer to `capability.query`.
-  public var permissionState = PermissionState.notDetermined
+  public var permissionState = PermissionState.notDetermined {
+    didSet { onDeclarationChange?() }
+  }
+  /// Called when something has changed that the answer to `capability.query` tells.
+  @ObservationIgnored var onDeclarationChange: (@BridgeActor () -> Void)?
 
   @ObservationIgnored private var machine = CaptureSlotStateMachine()
   @ObservationIgnored private var task: Task<Void, Never>?

@@ -22,6 +22,11 @@ public struct BridgeCapabilityInfo: Codable, Sendable, Hashable {
     self.permissionState = permissionState
   }
 
+  /// A capability of the version that capabilities have by default everywhere in the reference.
+  init(supported: Bool) {
+    self.init(supported: supported, version: supported ? "1.0" : nil)
+  }
+
   /// The capability's entry in the answer to `capability.query`: `version` is `null` when there is none, `permissionState` and
   /// `constraints` are left out (that constraints are sent at all is our reading; the reference does not say).
   var queryEntry: JSONValue {

@@ -1,7 +1,7 @@
 extension BridgeHost {
   /// Registers a handler; one that is registered for the same action is replaced.
   public func register(handler: any BridgeCapabilityHandler) {
-    handlers[handler.action] = handler
+    handlers[handler.action] = RegisteredHandler(handler)
   }
 
   /// Removes the handler of `action`; its requests go to ``pendingRequests`` from now on.
@@ -19,7 +19,7 @@ extension BridgeHost {
   ) {
     let info = BridgeCapabilityInfo(supported: true, version: version ?? "1.0")
     let handler = CustomCapabilityHandler(action: id, body: handler)
-    customCapabilities[id] = CustomCapability(info: info, handler: handler)
+    customCapabilities[id] = CustomCapability(info: info, handler: RegisteredHandler(handler))
   }
 
   /// Sets what `capability.query` answers of a custom capability. Who handles its requests stays.
@@ -31,11 +31,20 @@ extension BridgeHost {
   /// hand. What `capability.query` answers stays.
   func replaceHandler(of action: String, with handler: (any BridgeCapabilityHandler)?) {
     unregister(action: action)
-    customCapabilities[action] = CustomCapability(info: customCapabilities[action]?.info, handler: handler)
+    customCapabilities[action] = CustomCapability(
+      info: customCapabilities[action]?.info, handler: handler.map { RegisteredHandler($0) })
   }
 
   /// The slots.
   var slots: [CaptureCapability] { [documentCapture, selfieCapture] }
+
+  /// The text of the answer to `capability.query`: the last one, unless something has changed since.
+  func keptCapabilityAnswer(_ capabilities: (BridgeHost) -> [String: BridgeCapabilityInfo]) -> [UInt8] {
+    if let capabilityAnswer { return capabilityAnswer }
+    let answer = CapabilityQueryHandler.answer(capabilities(self), hostVersion: configuration.hostVersion)
+    capabilityAnswer = answer
+    return answer
+  }
 
   /// What the host can do at present: its slots and its custom capabilities. A slot without a handler yields to a custom capability.
   var currentCapabilities: [String: BridgeCapabilityInfo] {

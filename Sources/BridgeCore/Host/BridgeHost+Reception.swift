@@ -59,12 +59,11 @@ extension BridgeHost: ScriptMessageHandler {
     let handler = slot == nil ? handlers[action] ?? customCapabilities[action]?.handler : nil
     guard slot != nil || handler != nil else { return wait(request) }
     let responder = HostResponder(host: self, correlationId: request.correlationId, action: action)
-    if let slot {
-      slot.handle(request, responder: responder)
-    } else if let handler = handler as? any ImmediateBridgeCapabilityHandler {
-      handler.handleImmediately(request: request, responder: responder)
-    } else if let handler {
-      Task { await handler.handle(request: request, responder: responder) }
+    if let slot { return slot.handle(request, responder: responder) }
+    switch handler {
+    case .immediate(let handler): handler.handleImmediately(request: request, responder: responder)
+    case .suspending(let handler): Task { await handler.handle(request: request, responder: responder) }
+    case nil: break
     }
   }
 

@@ -17,7 +17,9 @@ open class BridgeHost: NSObject {
   /// Requests without a handler, waiting for ``respond(to:status:data:error:)``.
   public var pendingRequests: [BridgeMessage] = []
   /// Whether each declared capability is supported; from the configuration at initialisation.
-  public var capabilities: [String: Bool]
+  public var capabilities: [String: Bool] {
+    didSet { capabilityAnswer = nil }
+  }
   /// The most recent error, until ``clearError()``.
   public var lastError: String?
   /// The slot of `camera.document`, whose requests have the action `camera.document.capture`.
@@ -43,8 +45,12 @@ open class BridgeHost: NSObject {
   /// The source of identifiers for messages that start here.
   @ObservationIgnored public let random: BridgeRandom
 
-  @ObservationIgnored var handlers: [String: any BridgeCapabilityHandler] = [:]
-  @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:]
+  @ObservationIgnored var handlers: [String: RegisteredHandler] = [:]
+  @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:] {
+    didSet { capabilityAnswer = nil }
+  }
+  /// The text of the answer to `capability.query`, until something changes that it tells of.
+  @ObservationIgnored var capabilityAnswer: [UInt8]?
   @ObservationIgnored var openRequests: [String: CheckedContinuation<BridgeMessage?, Never>] = [:]
   @ObservationIgnored weak var webView: WebView?
 
@@ -60,10 +66,9 @@ open class BridgeHost: NSObject {
       random: random
     )
     register(
-      handler: CapabilityQueryHandler(
-        richCapabilities: { [weak self] in self?.currentCapabilities ?? [:] },
-        hostVersion: hostVersion
-      )
+      handler: CapabilityQueryHandler(text: { [weak self] in
+        self?.keptCapabilityAnswer { $0.currentCapabilities } ?? []
+      })
     )
   }
 
@@ -79,11 +84,11 @@ open class BridgeHost: NSObject {
     self.random = random
     capabilities = configuration.capabilities.mapValues(\.supported)
     super.init()
+    for slot in slots { slot.onDeclarationChange = { [weak self] in self?.capabilityAnswer = nil } }
     register(
-      handler: CapabilityQueryHandler(
-        capabilities: { [weak self] in self?.capabilities ?? [:] },
-        hostVersion: configuration.hostVersion
-      )
+      handler: CapabilityQueryHandler(text: { [weak self] in
+        self?.keptCapabilityAnswer { $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:)) } ?? []
+      })
     )
   }
 
@@ -158,11 +163,12 @@ open class BridgeHost: NSObject {
     data: [String: JSONValue]? = nil,
     error: BridgeErrorPayload? = nil
   ) {
-    deliver(
-      .response,
-      correlationId: correlationId,
-      BridgePayload(action: action, data: data, status: status, error: error)
-    )
+    respond(to: correlationId, BridgePayload(action: action, data: data, status: status, error: error))
+  }
+
+  /// Sends a response without looking into ``pendingRequests``.
+  func respond(to correlationId: String, _ payload: BridgePayload) {
+    deliver(.response, correlationId: correlationId, payload)
   }
 
   /// Hands a message to the web view; false, with the reason in ``lastError``, when that cannot be.

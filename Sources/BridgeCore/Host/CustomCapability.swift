@@ -3,5 +3,5 @@ struct CustomCapability {
   /// What `capability.query` answers of it; nil leaves it out.
   let info: BridgeCapabilityInfo?
   /// Handles its requests; nil leaves them to be answered by hand.
-  let handler: (any BridgeCapabilityHandler)?
+  let handler: RegisteredHandler?
 }

@@ -15,15 +15,19 @@ final class HostResponder: BridgeResponder {
   }
 
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
+    respond(BridgePayload(action: action, data: data, status: status, error: error))
+  }
+
+  func respond(status: BridgeResponseStatus, text: [UInt8]) {
+    respond(BridgePayload(action: action, storedData: .text(text), status: status, error: nil))
+  }
+
+  private func respond(_ payload: BridgePayload) {
     if isSpent.exchange(true, ordering: .relaxed) { return }
     if BridgeExecutor.shared.isOnExecutorThread {
-      BridgeActor.assumeIsolated {
-        host.respond(to: correlationId, action: action, status: status, data: data, error: error)
-      }
+      BridgeActor.assumeIsolated { host.respond(to: correlationId, payload) }
     } else {
-      Task { @BridgeActor [host, correlationId, action] in
-        host.respond(to: correlationId, action: action, status: status, data: data, error: error)
-      }
+      Task { @BridgeActor [host, correlationId] in host.respond(to: correlationId, payload) }
     }
   }
 }

@@ -1,13 +1,26 @@
 extension JSONScanner {
   mutating func readString() throws(JSONError) -> String {
+    string(try readStringToken())
+  }
+
+  /// Checks the next value, which must be a string.
+  mutating func readStringToken() throws(JSONError) -> JSONStringToken {
     guard peek() == UInt8(ascii: "\"") else { throw error("expected a string") }
-    return string(try scanString())
+    return try scanString()
   }
 
   /// Whether the string's text, which must have been written without escapes, is `text`.
+  @inline(__always)
   func matches(_ token: JSONStringToken, _ text: StaticString) -> Bool {
     guard token.range.count == text.utf8CodeUnitCount, !token.hasEscapes else { return false }
-    return bytes[token.range].elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    return holds(text, at: token.range.lowerBound)
+  }
+
+  /// Whether `text`, for which there must be room, stands at `start`.
+  @inline(__always)
+  func holds(_ text: StaticString, at start: Int) -> Bool {
+    for offset in 0..<text.utf8CodeUnitCount where bytes[start + offset] != text.utf8Start[offset] { return false }
+    return true
   }
 
   /// The text of a string that was scanned.
@@ -45,7 +58,9 @@ extension JSONScanner {
     var index = position + 1
     let start = index
     var hasEscapes = false
-    while index < bytes.count {
+    while true {
+      index = JSONPlainText.end(in: bytes, from: index)
+      guard index < bytes.count else { break }
       switch bytes[index] {
       case UInt8(ascii: "\""):
         position = index + 1
@@ -53,7 +68,6 @@ extension JSONScanner {
       case UInt8(ascii: "\\"):
         hasEscapes = true
         index = try endOfEscape(at: index)
-      case 0x20...0x7F: index += 1
       case 0x00..<0x20: throw JSONError("control character in a string", offset: index)
       default: index = try endOfUTF8Sequence(at: index)
       }

@@ -25,6 +25,7 @@ struct JSONScanner {
   func error(_ reason: String) -> JSONError { JSONError(reason, offset: position) }
 
   /// The next byte that is not white space, not consumed; nil at the end.
+  @inline(__always)
   mutating func peek() -> UInt8? {
     while position < bytes.count {
       switch bytes[position] {
@@ -35,6 +36,7 @@ struct JSONScanner {
     return nil
   }
 
+  @inline(__always)
   mutating func expect(_ byte: UInt8, _ reason: String) throws(JSONError) {
     guard peek() == byte else { throw error(reason) }
     position += 1
@@ -167,10 +169,7 @@ struct JSONScanner {
 
   private mutating func literal(_ text: StaticString) throws(JSONError) {
     let count = text.utf8CodeUnitCount
-    let expected = UnsafeBufferPointer(start: text.utf8Start, count: count)
-    guard bytes.count - position >= count, bytes[position..<(position + count)].elementsEqual(expected) else {
-      throw error("expected a value")
-    }
+    guard bytes.count - position >= count, holds(text, at: position) else { throw error("expected a value") }
     position += count
   }
 }

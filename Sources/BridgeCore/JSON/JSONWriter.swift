@@ -44,12 +44,16 @@ public struct JSONWriter: Sendable {
     var string = string
     string.withUTF8 { text in
       var start = 0
-      for index in text.indices where text[index] < 0x20 || text[index] == 0x22 || text[index] == 0x5C {
-        bytes.append(contentsOf: text[start..<index])
-        writeEscape(of: text[index])
-        start = index + 1
+      var index = JSONPlainText.end(in: text, from: 0)
+      while index < text.count {
+        if text[index] < 0x80 {
+          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+          writeEscape(of: text[index])
+          start = index + 1
+        }
+        index = JSONPlainText.end(in: text, from: index + 1)
       }
-      bytes.append(contentsOf: text[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
     bytes.append(UInt8(ascii: "\""))
   }
@@ -68,14 +72,21 @@ public struct JSONWriter: Sendable {
 
   /// Writes a whole number.
   public mutating func write(_ integer: Int64) {
-    if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = integer.magnitude
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    let longest = 20
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { digits in
+      var start = longest
+      var rest = integer.magnitude
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if integer < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
   }
 
   /// Writes text that is JSON already.

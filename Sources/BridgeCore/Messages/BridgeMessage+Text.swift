@@ -16,7 +16,11 @@ extension BridgeMessage {
     writer.write(literal: #","correlationId":"#)
     writer.write(correlationId)
     writer.write(literal: #","type":""#)
-    writer.write(json: type.rawValue.utf8)
+    switch type {
+    case .request: writer.write(literal: "request")
+    case .response: writer.write(literal: "response")
+    case .event: writer.write(literal: "event")
+    }
     writer.write(literal: #"","timestamp":"#)
     writer.write(timestamp)
     if let sequence {
@@ -59,7 +63,7 @@ extension BridgeMessage {
         } else if scanner.matches(name, "correlationId") {
           parts.correlationId = try scanner.readString()
         } else if scanner.matches(name, "type") {
-          parts.type = try readCase(&scanner, "type")
+          parts.type = try readType(&scanner)
         } else if scanner.matches(name, "timestamp") {
           parts.timestamp = try scanner.readNumber()
         } else if scanner.matches(name, "payload") {
@@ -119,6 +123,16 @@ extension BridgeMessage {
       throw scanner.error("an error needs code, message and recoverable")
     }
     return BridgeErrorPayload(code: code, message: message, recoverable: recoverable)
+  }
+
+  private static func readType(_ scanner: inout JSONScanner) throws(JSONError) -> BridgeMessageType {
+    // Nearly all messages are requests: they need no string to be made and compared.
+    var ahead = scanner
+    if ahead.matches(try ahead.readStringToken(), "request") {
+      scanner = ahead
+      return .request
+    }
+    return try readCase(&scanner, "type")
   }
 
   private static func readCase<Case: RawRepresentable<String>>(

@@ -16,6 +16,12 @@ enum FootbridgeAction {
   /// Whether an action is the shim's: one of ours, or of a contract whose messages it makes. All others are GBG's, and come as the page
   /// made them, with correlation ids of its own.
   static func isOwn(_ action: String) -> Bool {
-    ["onside.", "today.", "footbridge."].contains { action.hasPrefix($0) }
+    // The first letter rules out most: prefixes of strings are compared with care for Unicode, and take their time.
+    switch action.utf8.first {
+    case UInt8(ascii: "o"): action.hasPrefix("onside.")
+    case UInt8(ascii: "t"): action.hasPrefix("today.")
+    case UInt8(ascii: "f"): action.hasPrefix("footbridge.")
+    default: false
+    }
   }
 }

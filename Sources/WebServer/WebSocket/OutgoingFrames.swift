@@ -7,7 +7,6 @@ struct OutgoingFrames {
 
   /// Filled up to about this size before the next one is begun: a batch is one system call.
   private static let batchBytes = 64 << 10
-  private static let longestHeader = 10
 
   private var batches: [[UInt8]] = []
   private var spare: [UInt8] = []
@@ -20,17 +19,11 @@ struct OutgoingFrames {
 
   /// Appends a message as one frame; `build` appends the payload.
   mutating func append(_ kind: WebSocketMessage.Kind, _ build: (inout [UInt8]) -> Void) {
-    if batches.last.map({ $0.count >= Self.batchBytes }) ?? true { batches.append(emptyBatch()) }
+    if batches.isEmpty || batches[batches.count - 1].count >= Self.batchBytes { batches.append(emptyBatch()) }
     let index = batches.count - 1
-    let start = batches[index].count
-    // Payloads of 126 to 65,535 bytes are the usual ones: only others have to be moved once their length is known.
-    let assumedHeader = 4
-    batches[index].append(contentsOf: repeatElement(0, count: assumedHeader))
-    build(&batches[index])
-    let length = batches[index].count - start - assumedHeader
-    let header = Self.header(kind, length: length)
-    batches[index].replaceSubrange(start..<(start + assumedHeader), with: header)
-    byteCount += header.count + length
+    byteCount -= batches[index].count
+    Self.appendFrame(kind, to: &batches[index], build)
+    byteCount += batches[index].count
   }
 
   /// Takes the oldest buffer.
@@ -60,12 +53,24 @@ struct OutgoingFrames {
     return batch
   }
 
-  private static func header(_ kind: WebSocketMessage.Kind, length: Int) -> [UInt8] {
+  private static func appendFrame(
+    _ kind: WebSocketMessage.Kind, to batch: inout [UInt8], _ build: (inout [UInt8]) -> Void
+  ) {
     let first: UInt8 = kind == .text ? 0x81 : 0x82
+    let start = batch.count
+    // Payloads of 126 to 65,535 bytes are the usual ones: only others have to be moved once their length is known.
+    for byte in [first, 126, 0, 0] { batch.append(byte) }
+    build(&batch)
+    let payload = start + 4
+    let length = batch.count - payload
     switch length {
-    case ..<126: return [first, UInt8(length)]
-    case ..<65_536: return [first, 126, UInt8(length >> 8), UInt8(length & 0xFF)]
-    default: return [first, 127] + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) }
+    case ..<126: batch.replaceSubrange(start..<payload, with: [first, UInt8(length)])
+    case ..<65_536:
+      batch[start + 2] = UInt8(length >> 8)
+      batch[start + 3] = UInt8(length & 0xFF)
+    default:
+      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) }
+      batch.replaceSubrange(start..<payload, with: [first, 127] + bytes)
     }
   }
 }
