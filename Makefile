@@ -15,10 +15,10 @@ run: setup release
 test: setup setup-test lint test-swift release test-end-to-end
 
 setup:
-	scripts/install-packages pkg-config libpsl-dev libwebsockets-dev libsqlite3-dev
+	scripts/install-packages pkg-config libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev
 
 setup-test:
-	scripts/install-packages chromium python3-venv node-typescript nginx-light nodejs
+	scripts/install-packages chromium libnss3-tools python3-venv node-typescript nginx-light nodejs
 	scripts/make-venv
 
 build:

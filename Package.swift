@@ -30,6 +30,8 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.15.0"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.4.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: [
@@ -37,6 +39,11 @@ let package = Package(
       name: "CLibwebsockets",
       pkgConfig: "libwebsockets",
       providers: [.apt(["libwebsockets-dev"]), .brew(["libwebsockets"])]
+    ),
+    .systemLibrary(
+      name: "COpenSSL",
+      pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
     .systemLibrary(
       name: "CPublicSuffix",
@@ -50,7 +57,7 @@ let package = Package(
     .target(name: "BridgeRuntime", swiftSettings: strict),
     .target(
       name: "WebServer",
-      dependencies: ["CLibwebsockets", "HTTP1", "BridgeRuntime", httpTypes, log],
+      dependencies: ["CLibwebsockets", "COpenSSL", "HTTP1", "BridgeRuntime", httpTypes, log],
       swiftSettings: strict
     ),
     .target(name: "BridgeCore", dependencies: ["BridgeRuntime"], swiftSettings: strict),
@@ -69,6 +76,8 @@ let package = Package(
         "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "Onside", "Today", "WebFiles", "WebServer", "Yams",
         httpTypes, log,
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "X509", package: "swift-certificates"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "JWTKit", package: "jwt-kit"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -111,7 +120,12 @@ let package = Package(
     ),
     .testTarget(
       name: "WebServerTests",
-      dependencies: ["WebServer", "HTTP1", "BridgeRuntime", httpTypes],
+      dependencies: [
+        "WebServer", "COpenSSL", "HTTP1", "BridgeRuntime", httpTypes,
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "X509", package: "swift-certificates"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+      ],
       swiftSettings: strict
     ),
     .testTarget(
@@ -119,6 +133,8 @@ let package = Package(
       dependencies: [
         "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "Onside", "Today", "WebServer", httpTypes,
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "X509", package: "swift-certificates"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
       ],
       swiftSettings: strict
     ),

@@ -2,22 +2,23 @@ import BridgeRuntime
 import Foundation
 import WebServer
 
-// Echoes text and binary messages: what public WebSocket suites and the benchmarks drive.
+// Echoes text and binary messages: what public WebSocket suites and the benchmarks drive. With a certificate and its key, on TLS.
 
-guard CommandLine.arguments.count == 2, let port = Int(CommandLine.arguments[1]), 0...65_535 ~= port else {
-  FileHandle.standardError.write(Data("usage: EchoServer PORT\n".utf8))
+let arguments = CommandLine.arguments
+guard [2, 4].contains(arguments.count), let port = Int(arguments[1]), 0...65_535 ~= port else {
+  FileHandle.standardError.write(Data("usage: EchoServer PORT [CERTIFICATE KEY]\n".utf8))
   exit(EX_USAGE)
 }
 
 do {
-  try await serve(port: port)
+  try await serve(port: port, certificate: Array(arguments.dropFirst(2)))
 } catch {
   FileHandle.standardError.write(Data("EchoServer: \(error)\n".utf8))
   exit(EX_UNAVAILABLE)
 }
 
 @BridgeActor
-func serve(port: Int) async throws {
+func serve(port: Int, certificate files: [String]) async throws {
   let server = try WebServer { exchange in
     do {
       let connection = try exchange.acceptWebSocket()
@@ -33,7 +34,10 @@ func serve(port: Int) async throws {
       // The client has gone; there is nobody to answer.
     }
   }
-  let bound = try server.listen(host: "127.0.0.1", port: port)
-  FileHandle.standardOutput.write(Data("EchoServer: ready ws://127.0.0.1:\(bound)\n".utf8))
+  let contents = try files.map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }
+  let context = contents.isEmpty ? nil : try TLSContext.server(certificateChain: contents[0], privateKey: contents[1])
+  let bound = try server.listen(host: "127.0.0.1", port: port, tls: context)
+  let scheme = context == nil ? "ws" : "wss"
+  FileHandle.standardOutput.write(Data("EchoServer: ready \(scheme)://127.0.0.1:\(bound)\n".utf8))
   try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000))
 }

@@ -43,9 +43,9 @@ public final class WebServer {
     host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols, limits: limits)
   }
 
-  /// Listens on an address; port 0 picks a free port. Returns the port. Throws ``WebServerError``.
-  public func listen(host address: String, port: Int) throws -> Int {
-    let listener = try Listener(host: address, port: port) { [weak self] in self?.accept($0) }
+  /// Listens on an address; port 0 picks a free port. With a context, for TLS alone. Returns the port. Throws ``WebServerError``.
+  public func listen(host address: String, port: Int, tls: TLSContext? = nil) throws -> Int {
+    let listener = try Listener(host: address, port: port) { [weak self] in self?.accept($0, tls) }
     guard listener.watch(on: host) else {
       throw WebServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
     }
@@ -84,16 +84,21 @@ public final class WebServer {
 
   // MARK: Connections
 
-  private func accept(_ descriptor: Int32) {
-    let stream = SocketStream(descriptor: descriptor)
+  private func accept(_ descriptor: Int32, _ tls: TLSContext?) {
+    let socket = SocketStream(descriptor: descriptor)
     guard connectionCount < limits.connections else {
+      if tls != nil {
+        close(descriptor)
+        return
+      }
       var answer = Array("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
       _ = write(descriptor, &answer, answer.count)
       close(descriptor)
       return
     }
-    guard stream.watch(on: host) else { return }
-    let connection = HTTPConnection(server: self, stream: stream, isSecure: false)
+    guard socket.watch(on: host) else { return }
+    let stream: any ByteStream = tls.map { TLSStream(server: $0, on: socket, host: host) } ?? socket
+    let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
     connections[ObjectIdentifier(connection)] = connection
   }
 

@@ -17,9 +17,9 @@ public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .addressInUse(let host, let port):
-      "Port \(port) on \(host) is in use. Stop the program that listens there, or choose another with --port (0 picks a free one)."
+      "Port \(port) on \(host) is in use. Stop the program that listens there, or choose another with --port or --tls-port (0 picks a free one)."
     case .permissionDenied(let host, let port):
-      "No permission to listen on port \(port) of \(host). Choose a port of 1024 or above with --port."
+      "No permission to listen on port \(port) of \(host). Choose a port of 1024 or above with --port or --tls-port."
     case .noSuchAddress(let host):
       "\(host) is no address of this machine. Give --host an address that it has, such as 127.0.0.1."
     case .cannotListen(let host, let port, let reason):

@@ -65,7 +65,11 @@ final class HTTPConnection: ByteStreamDelegate {
 
   func streamTimerFired() {
     switch phase {
-    case .idle, .lingering: stream.close()
+    case .idle:
+      // On TLS, what tells the peer that nothing was cut off.
+      stream.finishWriting()
+      stream.close()
+    case .lingering: stream.close()
     case .readingHead: refuse(.requestTimeout, "The request's head did not arrive within \(server.limits.headTimeout).")
     case .exchanging, .switched, .gone: stream.close()
     }

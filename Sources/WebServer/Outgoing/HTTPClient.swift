@@ -9,14 +9,20 @@ public final class HTTPClient {
   public nonisolated let limits: HTTPClientLimits
 
   private let host: VirtualHost
+  private let outgoing: OutgoingConnection
   private var idle: [HTTPOrigin: [HTTPClientConnection]] = [:]
   private var connections: [ObjectIdentifier: HTTPClientConnection] = [:]
   private var isStopped = false
 
   /// Creates a client without a connection. Throws ``WebServerError`` when the loop cannot start.
-  public init(limits: HTTPClientLimits = HTTPClientLimits()) throws {
+  public convenience init(limits: HTTPClientLimits = HTTPClientLimits(), trust: HTTPClientTrust = .system) throws {
+    try self.init(limits: limits, trust: trust, context: .client())
+  }
+
+  init(limits: HTTPClientLimits, trust: HTTPClientTrust, context: TLSContext) throws {
     self.limits = limits
     host = try VirtualHost(loop: EventLoop.start(), subprotocols: [], limits: WebServerLimits())
+    outgoing = OutgoingConnection(context: context, trust: trust, host: host, timeout: limits.responseTimeout)
   }
 
   /// Begins a request. Its fields must say how its body is framed, as `head` has them; nothing is added.
@@ -48,7 +54,7 @@ public final class HTTPClient {
     Task { @BridgeActor in
       do {
         guard !isStopped else { throw HTTPClientError.closed(origin: exchange.origin) }
-        let stream = try await OutgoingConnection.open(to: exchange.origin, on: host, within: limits.responseTimeout)
+        let stream = try await outgoing.open(to: exchange.origin)
         guard !exchange.hasFailed, !isStopped else {
           stream.close()
           throw HTTPClientError.closed(origin: exchange.origin)

@@ -160,6 +160,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
   /// The connection is of no use any more: it must not be taken between now and the loop's next turn, which closes it.
   private func end() {
     client?.connectionEnded(self)
+    stream.finishWriting()
     stream.close()
   }
 

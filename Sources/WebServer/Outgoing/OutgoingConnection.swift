@@ -2,20 +2,37 @@ import BridgeRuntime
 
 /// Connections that are made from here, on the same loop as those that are accepted.
 @BridgeActor
-enum OutgoingConnection {
-  /// Connects to a server: its addresses are tried one after another until one answers. Name resolution is not counted into `time`,
-  /// which each address is given anew.
-  static func open(to origin: HTTPOrigin, on host: VirtualHost, within time: Duration) async throws -> any ByteStream {
+struct OutgoingConnection {
+  /// What its TLS connections have in common.
+  let context: TLSContext
+  /// Which servers' certificates are taken.
+  let trust: HTTPClientTrust
+  let host: VirtualHost
+  /// How long each address, and then the TLS handshake, may take. Name resolution is not counted.
+  let timeout: Duration
+
+  /// Connects to a server: its addresses are tried one after another until one answers.
+  func open(to origin: HTTPOrigin) async throws -> any ByteStream {
     var failure: (any Error)?
     for address in try await SocketAddress.resolve(origin) {
+      let socket: SocketStream
       do {
-        let descriptor = try await ConnectingSocket.connect(to: address, of: origin, on: host, within: time)
-        let socket = SocketStream(descriptor: descriptor)
+        let descriptor = try await ConnectingSocket.connect(to: address, of: origin, on: host, within: timeout)
+        socket = SocketStream(descriptor: descriptor)
         guard socket.watch(on: host) else { throw HTTPClientError.closed(origin: origin) }
-        return socket
       } catch {
         failure = error
+        continue
       }
+      guard origin.isSecure else { return socket }
+      return try await TLSStream.connect(
+        context,
+        to: origin,
+        acceptsAnyCertificate: trust == .anyoneNearby && address.isNearby,
+        on: socket,
+        host: host,
+        within: timeout
+      )
     }
     throw failure ?? HTTPClientError.closed(origin: origin)
   }

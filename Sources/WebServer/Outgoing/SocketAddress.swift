@@ -5,6 +5,33 @@ struct SocketAddress: Sendable {
   let family: Int32
   let bytes: [UInt8]
 
+  /// Whether the address is this machine's own, or one of a private network (RFC 1918, RFC 4193) or a single link.
+  var isNearby: Bool {
+    switch family {
+    case AF_INET:
+      // Behind the family and the port.
+      let address = Array(bytes.dropFirst(4).prefix(4))
+      guard address.count == 4 else { return false }
+      return Self.isNearby(address)
+    case AF_INET6:
+      // Behind the family, the port and the flow label.
+      let address = Array(bytes.dropFirst(8).prefix(16))
+      guard address.count == 16 else { return false }
+      let zeros = [UInt8](repeating: 0, count: 10)
+      if address.starts(with: zeros + [0xFF, 0xFF]) { return Self.isNearby(Array(address.suffix(4))) }
+      return address == zeros + [0, 0, 0, 0, 0, 1] || address[0] & 0xFE == 0xFC
+        || (address[0] == 0xFE && address[1] & 0xC0 == 0x80)
+    default: return false
+    }
+  }
+
+  private static func isNearby(_ address: [UInt8]) -> Bool {
+    switch (address[0], address[1]) {
+    case (127, _), (10, _), (192, 168), (169, 254), (172, 16...31): true
+    default: false
+    }
+  }
+
   /// The addresses of a host, in the order in which the system would try them. Never empty.
   ///
   /// The resolver works on a thread of its own: it may wait for a name server for as long as the system's settings say.

@@ -2,8 +2,8 @@ import BridgeRuntime
 
 /// One end of a tunnel: what comes on its stream goes out on the other end's, as fast as that one takes it.
 ///
-/// When one side has nothing more to send, the other is told so and may still send; when one is gone, what waits for the other is still
-/// sent to it.
+/// When one side has nothing more to send, the other is told so and may still send, unless the one is known never to end by halves; when
+/// one is gone, what waits for the other is still sent to it.
 @BridgeActor
 final class TunnelEnd: ByteStreamDelegate {
   /// The ends whose streams are open. Streams do not keep their delegates, and the two ends live for different times.
@@ -12,17 +12,22 @@ final class TunnelEnd: ByteStreamDelegate {
   private let stream: any ByteStream
   private weak var other: TunnelEnd?
   private var hasEnded = false
+  private let endsAtOnce: Bool
 
-  /// Joins two streams, each of which has its end or one who passes on to it for a delegate from now on.
-  static func join(_ first: any ByteStream, _ second: any ByteStream) -> (TunnelEnd, TunnelEnd) {
-    let ends = (TunnelEnd(first), TunnelEnd(second))
+  /// Joins two streams, each of which has its end or one who passes on to it for a delegate from now on. With `secondEndsAtOnce` the
+  /// second one's peer is gone when it has nothing more to send.
+  static func join(_ first: any ByteStream, _ second: any ByteStream, secondEndsAtOnce: Bool = false) -> (
+    TunnelEnd, TunnelEnd
+  ) {
+    let ends = (TunnelEnd(first, endsAtOnce: false), TunnelEnd(second, endsAtOnce: secondEndsAtOnce))
     ends.0.other = ends.1
     ends.1.other = ends.0
     return ends
   }
 
-  private init(_ stream: any ByteStream) {
+  private init(_ stream: any ByteStream, endsAtOnce: Bool) {
     self.stream = stream
+    self.endsAtOnce = endsAtOnce
     stream.setTimer(nil)
     Self.open[ObjectIdentifier(self)] = self
   }
@@ -41,7 +46,7 @@ final class TunnelEnd: ByteStreamDelegate {
 
   func streamReceivedEnd() {
     hasEnded = true
-    guard let other else { return stream.close() }
+    guard let other, !endsAtOnce else { return stream.close() }
     other.stream.finishWriting()
     if other.hasEnded {
       stream.close()

@@ -1,0 +1,19 @@
+import HTTP1
+import HTTPTypes
+
+/// What someone is told who speaks plain HTTP where TLS is spoken.
+enum PlainHTTPAnswer {
+  /// Whether a connection that begins with this octet may be plain HTTP: methods begin with a letter, and TLS never does.
+  static func isHTTP(_ first: UInt8) -> Bool {
+    (0x41...0x5A).contains(first & ~0x20)
+  }
+
+  /// The whole answer.
+  static let bytes: [UInt8] = {
+    let text = "This port speaks https, and the request came in plain http. Begin the address with https://.\n"
+    let fields: HTTPFields = [
+      .contentType: "text/plain; charset=utf-8", .contentLength: String(text.utf8.count), .connection: "close",
+    ]
+    return HeadEncoder.encode(.badRequest, fields: fields) + Array(text.utf8)
+  }()
+}

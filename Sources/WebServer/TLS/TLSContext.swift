@@ -1,0 +1,98 @@
+import COpenSSL
+
+/// What the TLS connections of one server, or of one client, have in common: versions, certificates, trust. TLS 1.2 and 1.3, HTTP/1.1 alone.
+///
+/// Not to be shared between threads.
+public final class TLSContext {
+  let pointer: OpaquePointer
+
+  private init(_ method: OpaquePointer?) {
+    guard let pointer = SSL_CTX_new(method) else { preconditionFailure("OpenSSL has no memory for a context") }
+    self.pointer = pointer
+    footbridge_ssl_ctx_set_up(pointer)
+  }
+
+  deinit {
+    SSL_CTX_free(pointer)
+  }
+
+  /// The context of a server with this certificate, its issuers behind it, and its private key, both in PEM form.
+  public static func server(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSIdentityError) -> TLSContext {
+    let context = TLSContext(TLS_server_method())
+    footbridge_ssl_ctx_take_http1(context.pointer)
+    ERR_clear_error()
+    defer { ERR_clear_error() }
+    try context.use(certificateChain: certificateChain)
+    try context.use(privateKey: privateKey)
+    return context
+  }
+
+  /// The context of a client that trusts the authorities that the system does.
+  static func client() -> TLSContext {
+    let context = TLSContext(TLS_client_method())
+    footbridge_ssl_ctx_offer_http1(context.pointer)
+    SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+    // A system without any has every certificate refused, which the error then says.
+    SSL_CTX_set_default_verify_paths(context.pointer)
+    return context
+  }
+
+  /// Has a client trust this authority as well, in PEM form; false when that is no certificate.
+  func trust(authority: [UInt8]) -> Bool {
+    Self.withCertificates(in: authority) { index, certificate in
+      X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), certificate) == 1
+    } > 0
+  }
+
+  private func use(certificateChain: [UInt8]) throws(TLSIdentityError) {
+    let count = Self.withCertificates(in: certificateChain) { index, certificate in
+      index == 0
+        ? SSL_CTX_use_certificate(pointer, certificate) == 1
+        : footbridge_ssl_ctx_add_issuer(pointer, certificate) == 1
+    }
+    guard count > 0 else { throw .certificateInvalid(reason: openSSLText(ERR_get_error())) }
+  }
+
+  private func use(privateKey: [UInt8]) throws(TLSIdentityError) {
+    let key = Self.withMemory(privateKey) { PEM_read_bio_PrivateKey($0, nil, footbridge_no_password, nil) }
+    guard let key else {
+      let code = ERR_peek_last_error()
+      let isEncrypted = String(decoding: privateKey, as: UTF8.self).contains("ENCRYPTED")
+      throw isEncrypted ? .keyEncrypted : .keyInvalid(reason: openSSLText(code))
+    }
+    defer { EVP_PKEY_free(key) }
+    ERR_clear_error()
+    guard SSL_CTX_use_PrivateKey(pointer, key) == 1, SSL_CTX_check_private_key(pointer) == 1 else {
+      let code = ERR_peek_error()
+      let isMismatch = [X509_R_KEY_VALUES_MISMATCH, X509_R_KEY_TYPE_MISMATCH].contains {
+        footbridge_err_is(code, ERR_LIB_X509, $0) != 0
+      }
+      throw isMismatch ? .keyMismatch : .keyInvalid(reason: openSSLText(code))
+    }
+  }
+
+  /// Hands out the certificates of a PEM text one after another until one is not accepted.
+  /// - Returns: how many there were; 0 when one was not accepted or could not be read.
+  private static func withCertificates(in text: [UInt8], _ body: (Int, OpaquePointer) -> Bool) -> Int {
+    withMemory(text) { memory in
+      var count = 0
+      while let certificate = PEM_read_bio_X509(memory, nil, footbridge_no_password, nil) {
+        defer { X509_free(certificate) }
+        guard body(count, certificate) else { return 0 }
+        count += 1
+      }
+      // The end of the text is told as an error, too.
+      guard footbridge_err_is(ERR_peek_last_error(), ERR_LIB_PEM, PEM_R_NO_START_LINE) != 0 else { return 0 }
+      if count > 0 { ERR_clear_error() }
+      return count
+    }
+  }
+
+  private static func withMemory<Result>(_ bytes: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))
+      defer { BIO_free(memory) }
+      return body(memory)
+    }
+  }
+}
