@@ -35,7 +35,7 @@ struct NFCReader {
     }
     let server = try await FootbridgeServer(options: options, logger: Logger(label: "nfc-reader"))
     // Not `print`, which keeps the line back when its reader is a program.
-    FileHandle.standardOutput.write(Data("nfc-reader: ready \(try await server.start())\n".utf8))
+    FileHandle.standardOutput.write(Data("nfc-reader: ready \(try await server.start().plain)\n".utf8))
     // Until the process is ended from outside.
     for await _ in AsyncStream<Never>.makeStream().stream {}
   }

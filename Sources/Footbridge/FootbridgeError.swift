@@ -16,6 +16,16 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case stateServed(String, root: String)
   /// The state directory, or a file in it, cannot be used.
   case stateUnusable(String, reason: String)
+  /// A file of `--tls-cert` or `--tls-key` cannot be read.
+  case certificateUnreadable(String, reason: String)
+  /// What a file of `--tls-cert` or `--tls-key` holds cannot be served with.
+  case certificateInvalid(String, reason: String)
+  /// One of two options is there that have no meaning without each other.
+  case certificateIncomplete(missing: String, given: String)
+  /// The certificate of `--tls-cert` has a public key whose hash cannot be told.
+  case publicKeyUnknown(String)
+  /// Who is to be trusted lives only as long as its server (`--ephemeral`).
+  case authorityNotKept
   /// The executable was built without files of `web/`.
   case incompleteBuild
 
@@ -37,6 +47,12 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(path) lies in \(root), so that its keys would be served. Choose a folder outside of it with --state."
     case .stateUnusable(let path, let reason):
       "\(path) cannot be used: \(reason) Choose another folder with --state, or keep nothing with --ephemeral."
+    case .certificateUnreadable(let path, let reason): "\(path) cannot be read: \(reason). Check the path."
+    case .certificateInvalid(let path, let reason): "\(path): \(reason)"
+    case .certificateIncomplete(let missing, let given): "\(given) needs \(missing). Give both."
+    case .publicKeyUnknown(let path): "\(path) has a public key of a kind that Footbridge does not know."
+    case .authorityNotKept:
+      "With --ephemeral the authority lives only as long as its server, which logs what Chromium needs to know. Use a state directory to have one that can be trusted."
     case .incompleteBuild: "This executable was built without its web files. Build it again from a complete checkout."
     }
   }

@@ -9,7 +9,9 @@ struct Exec: AsyncParsableCommand {
     abstract: "Run a command with a server beside it, and end with the command's exit code.",
     usage: "footbridge exec [<options>] -- <command> ...",
     discussion: """
-      The command finds the server's address in FOOTBRIDGE_URL, the control API's token in FOOTBRIDGE_CONTROL_TOKEN. Signals are passed on to it. Standard output is the command's alone.
+      The command finds the server's address in FOOTBRIDGE_URL and the control API's token in FOOTBRIDGE_CONTROL_TOKEN. With --tls-port, the
+      address with https is in FOOTBRIDGE_TLS_URL, and what Chromium takes it with (--ignore-certificate-errors-spki-list) in
+      FOOTBRIDGE_TLS_SPKI. Signals are passed on to the command. Standard output is the command's alone.
       The port is a free one and nothing is kept, unless an option says otherwise.
       """
   )
@@ -28,8 +30,12 @@ struct Exec: AsyncParsableCommand {
       let signals = await UnixSignalsSequence(trapping: .sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2)
       let sources = try options.sources()
       let server = try await FootbridgeServer.make(try serverOptions(sources), try options.logger(sources))
-      let url = try await server.startListening()
-      let environment = ["FOOTBRIDGE_URL": url, "FOOTBRIDGE_CONTROL_TOKEN": await server.controlToken.reveal()]
+      let addresses = try await server.startListening()
+      var environment = [
+        "FOOTBRIDGE_URL": addresses.plain, "FOOTBRIDGE_CONTROL_TOKEN": await server.controlToken.reveal(),
+      ]
+      environment["FOOTBRIDGE_TLS_URL"] = addresses.secure
+      environment["FOOTBRIDGE_TLS_SPKI"] = addresses.publicKeyHash
       let code = await run(environment: environment, passingOn: signals)
       await server.stop()
       throw ExitCode(code)

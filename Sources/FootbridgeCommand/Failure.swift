@@ -1,9 +1,30 @@
+import Footbridge
 import Foundation
 
 /// Why the command ends without having done what it was asked: one line for people, and an exit code of `sysexits.h`.
 struct Failure: Error {
   let message: String
   let code: Int32
+
+  init(message: String, code: Int32) {
+    self.message = message
+    self.code = code
+  }
+
+  /// Options that no server can be made from.
+  init(_ error: FootbridgeError) {
+    message = error.description
+    code =
+      switch error {
+      case .rootMissing, .certificateUnreadable: EX_NOINPUT
+      case .certificateInvalid, .publicKeyUnknown: EX_DATAERR
+      case .stateUnusable: EX_CANTCREAT
+      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed, .urlInvalid, .upstreamInvalid,
+        .certificateIncomplete, .authorityNotKept:
+        EX_USAGE
+      case .incompleteBuild: EX_SOFTWARE
+      }
+  }
 
   /// An option is wrong.
   static func usage(_ message: String) -> Failure { Failure(message: message, code: EX_USAGE) }

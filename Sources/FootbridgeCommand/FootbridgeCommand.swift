@@ -8,7 +8,7 @@ struct FootbridgeCommand: AsyncParsableCommand {
     commandName: "footbridge",
     abstract: "Plays the native iOS host of a WebView app, so that its web page runs unchanged in plain Chromium.",
     version: Footbridge.version,
-    subcommands: [Serve.self, Exec.self, Catalog.self],
+    subcommands: [Serve.self, Exec.self, Catalog.self, Trust.self],
     defaultSubcommand: Serve.self
   )
 }

@@ -11,18 +11,12 @@ extension FootbridgeServer {
     do {
       return try FootbridgeServer(options: options, logger: logger)
     } catch let error as FootbridgeError {
-      switch error {
-      case .rootMissing: throw Failure.noInput(error.description)
-      case .stateUnusable: throw Failure(message: error.description, code: EX_CANTCREAT)
-      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed, .urlInvalid, .upstreamInvalid:
-        throw Failure.usage(error.description)
-      case .incompleteBuild: throw Failure.software(error.description)
-      }
+      throw Failure(error)
     }
   }
 
-  /// Listens, and returns the server's address. Throws ``Failure``.
-  func startListening() throws -> String {
+  /// Listens, and returns the server's addresses. Throws ``Failure``.
+  func startListening() throws -> ServerAddresses {
     do {
       return try start()
     } catch let error as WebServerError {

@@ -21,6 +21,9 @@ struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long that server may take to begin an answer. (default: 30)", valueName: "seconds"))
   var proxyTimeout: String?
 
+  @Flag(help: "Take any https certificate from that server, if it is on this machine or a private network.")
+  var proxyInsecure = false
+
   @Option(help: ArgumentHelp("Products: a StoreKit configuration file of Xcode's.", valueName: "file.storekit"))
   var catalog: String?
 
@@ -32,6 +35,20 @@ struct ServeOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one. (default: 8080)", valueName: "port"))
   var port: String?
+
+  @Option(help: ArgumentHelp("The port to listen on with https; 0 picks a free one.", valueName: "port"))
+  var tlsPort: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The certificate for https, its issuers behind it, in PEM form. (default: one of the local authority)",
+      valueName: "file"
+    )
+  )
+  var tlsCert: String?
+
+  @Option(help: ArgumentHelp("The certificate's private key, in PEM form.", valueName: "file"))
+  var tlsKey: String?
 
   @Option(help: ArgumentHelp("The https origin that the page has in production.", valueName: "https://…"))
   var siteOrigin: String?
@@ -95,7 +112,8 @@ struct ServeOptions: ParsableArguments {
       "present": present, "log-level": logLevel,
       "state": state, "ephemeral": ephemeral ? "true" : nil,
       "onside-contract": onsideContract, "control-token": controlToken,
-      "proxy": proxy, "proxy-timeout": proxyTimeout,
+      "proxy": proxy, "proxy-timeout": proxyTimeout, "proxy-insecure": proxyInsecure ? "true" : nil,
+      "tls-port": tlsPort, "tls-cert": tlsCert, "tls-key": tlsKey,
       "allow-host": Self.joined(allowHost), "allow-origin": Self.joined(allowOrigin),
     ]
     let environment = ProcessInfo.processInfo.environment

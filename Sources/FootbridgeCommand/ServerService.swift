@@ -6,10 +6,10 @@ struct ServerService: Service {
   let server: FootbridgeServer
 
   func run() async throws {
-    let address = try await server.startListening()
-    Terminal.print("footbridge: ready \(address)")
+    let addresses = try await server.startListening()
+    for address in addresses.all { Terminal.print("footbridge: ready \(address)") }
     let token = await server.hasGeneratedControlToken ? " token=\(server.controlToken.reveal())" : ""
-    Terminal.print("footbridge: control \(address)\(FootbridgeServer.controlPath)\(token)")
+    Terminal.print("footbridge: control \(addresses.plain)\(FootbridgeServer.controlPath)\(token)")
     try await gracefulShutdown()
     await server.stop()
   }

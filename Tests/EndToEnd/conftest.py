@@ -21,10 +21,11 @@ def launch():
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
 
-        def launch(*more):
+        def launch(*more, **options):
             return playwright.chromium.launch(
                 executable_path=os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium"),
                 args=[*arguments, *more],
+                **options,
             )
 
         yield launch

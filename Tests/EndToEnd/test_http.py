@@ -12,9 +12,10 @@ from footbridge_process import serve
 class Connection:
     """A socket that is read until the server closes it or an answer is whole."""
 
-    def __init__(self, server):
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-        self.host = f"127.0.0.1:{server.port}".encode()
+    def __init__(self, server, port=None):
+        port = port or server.port
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.host = f"127.0.0.1:{port}".encode()
         self.buffer = b""
 
     def send(self, data):

@@ -92,14 +92,15 @@ class Request:
 
 
 class Upstream:
-    """A server on a free port that does with each connection what a function says."""
+    """A server on a free port that does with each connection what a function says; with a context, on TLS."""
 
-    def __init__(self, serve):
+    def __init__(self, serve, tls=None):
         self.serve = serve
+        self.tls = tls
         self.requests = []
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.listener.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self):
@@ -109,10 +110,13 @@ class Upstream:
             except OSError:
                 return
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            threading.Thread(target=self._run, args=(Exchange(connection),), daemon=True).start()
+            threading.Thread(target=self._run, args=(connection,), daemon=True).start()
 
-    def _run(self, exchange):
+    def _run(self, connection):
+        exchange = Exchange(connection)
         try:
+            if self.tls:
+                exchange.connection = self.tls.wrap_socket(connection, server_side=True)
             self.serve(exchange)
         except OSError:
             pass
@@ -126,7 +130,7 @@ class Upstream:
         self.listener.close()
 
 
-def upstream(handle):
+def upstream(handle, tls=None):
     """An upstream that gives every request, connections kept alive, to `handle(exchange, request)`."""
 
     def serve(exchange):
@@ -135,7 +139,7 @@ def upstream(handle):
             if handle(exchange, request) is False:
                 return
 
-    server = Upstream(serve)
+    server = Upstream(serve, tls)
     return server
 
 

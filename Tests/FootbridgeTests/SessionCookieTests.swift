@@ -22,8 +22,13 @@ import Testing
     #expect(SessionCookie.value(in: [.cookie: line]) == nil)
   }
 
+  @Test func `what is set on TLS goes back on TLS alone`() {
+    #expect(SessionCookie.setCookie(Self.id, isSecure: true).hasSuffix("; Secure"))
+    #expect(!SessionCookie.setCookie(Self.id, isSecure: false).contains("Secure"))
+  }
+
   @Test func `what is set is what is found`() {
-    let pair = SessionCookie.setCookie(Self.id).prefix { $0 != ";" }
+    let pair = SessionCookie.setCookie(Self.id, isSecure: false).prefix { $0 != ";" }
     #expect(SessionCookie.value(in: [.cookie: String(pair)]) == Self.id)
   }
 }

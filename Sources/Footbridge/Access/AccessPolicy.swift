@@ -19,7 +19,7 @@ struct AccessPolicy: Sendable {
   init(_ options: FootbridgeOptions) throws(FootbridgeError) {
     let host = options.host.lowercased()
     ownHost = host.contains(":") ? "[\(host)]" : host
-    isOnAllAddresses = ["0.0.0.0", "::", "*"].contains(host)
+    isOnAllAddresses = Self.isEveryAddress(host)
     var allowedHosts: [AllowedHost] = []
     for text in options.allowedHosts { allowedHosts.append(try AllowedHost(text)) }
     if let text = options.siteOrigin {
@@ -34,6 +34,9 @@ struct AccessPolicy: Sendable {
     self.allowedHosts = allowedHosts
     self.allowedOrigins = allowedOrigins
   }
+
+  /// Whether `--host` stands for all addresses of the machine.
+  static func isEveryAddress(_ host: String) -> Bool { ["0.0.0.0", "::", "*"].contains(host) }
 
   /// The server listens on a port.
   mutating func listens(on port: Int, isSecure: Bool) {

@@ -2,7 +2,8 @@ import HTTP1
 
 /// A name by which something in front of the server leads to it: a terminator of TLS, a container's port, a rule of a browser's resolver.
 struct AllowedHost: Sendable, Hashable {
-  private let name: String
+  /// The name, in lower case.
+  let name: String
   private let port: Int?
 
   /// A name at a port; without one, at the port that the server listens on and at those of the schemes.

@@ -15,12 +15,20 @@ public struct FootbridgeOptions: Sendable {
   public var proxy: String?
   /// How long that server may take to begin a response.
   public var proxyTimeout: Duration = .seconds(30)
+  /// Whether those servers, on this machine or a private network, may have any certificate. Not from a contract: ours.
+  public var proxyInsecure = false
   /// Servers for parts of the site, by the prefix of their paths.
   public var routes: [String: String] = [:]
   /// The address to listen on.
   public var host = "127.0.0.1"
   /// The port to listen on; 0 picks a free one.
   public var port = 8080
+  /// The port to listen on with TLS; 0 picks a free one, nil does without TLS.
+  public var tlsPort: Int?
+  /// The file with the server's certificate and its issuers, in PEM form; nil has one made by the local authority.
+  public var tlsCertificate: String?
+  /// The file with the certificate's private key, in PEM form.
+  public var tlsKey: String?
   /// The origin that the page has in production, such as `https://today.example`.
   public var siteOrigin: String?
   /// Further names of the server, each perhaps with a port, such as `dev.example:443`: those by which something in front of it leads to it.

@@ -18,7 +18,8 @@ public struct OptionFile: Sendable {
 
   private static let options = [
     "root", "catalog", "host", "port", "site-origin", "platform", "present", "log-level", "state", "ephemeral",
-    "onside-contract", "proxy", "proxy-timeout", "allow-host", "allow-origin", "spa", "watch", "control-token",
+    "onside-contract", "proxy", "proxy-timeout", "proxy-insecure", "tls-port", "tls-cert", "tls-key", "allow-host",
+    "allow-origin", "spa", "watch", "control-token",
   ]
 
   /// Those that can have several values.

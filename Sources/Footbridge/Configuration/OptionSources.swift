@@ -35,6 +35,13 @@ public struct OptionSources: Sendable {
     if let routes = file?.routes { options.routes = routes }
     if let (host, _) = self["host"] { options.host = host }
     if let port = try number("port", in: 0...65_535) { options.port = port }
+    options.proxyInsecure = try isSet("proxy-insecure")
+    options.tlsPort = try number("tls-port", in: 0...65_535)
+    options.tlsCertificate = self["tls-cert"]?.value
+    options.tlsKey = self["tls-key"]?.value
+    if options.tlsPort == nil, let (_, source) = self["tls-cert"] ?? self["tls-key"] {
+      throw OptionError("\(source) has no meaning without --tls-port.")
+    }
     if let (origin, source) = self["site-origin"] {
       do {
         _ = try HTTPOrigin(siteOrigin: origin)

@@ -17,17 +17,18 @@ struct DocumentAdmission {
         origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
         target: head.target.rawValue,
         isMainFrame: RequestedDocument(head).isMainFrame,
-        sessionID: session(of: head, &fields)
+        sessionID: session(of: exchange, &fields)
       )
     )
   }
 
   /// The id of the session of a request's browser; one that has none is put into a new one, which is launched when its first page comes.
   @discardableResult
-  func session(of head: RequestHead, _ fields: inout HTTPFields) -> String {
-    if let value = SessionCookie.value(in: head.fields) { return SessionKey(cookieValue: value).id }
+  func session(of exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
+    if let value = SessionCookie.value(in: exchange.head.fields) { return SessionKey(cookieValue: value).id }
     let value = sessions.newCookieValue()
-    fields.append(HTTPField(name: .setCookie, value: SessionCookie.setCookie(value)))
+    let cookie = SessionCookie.setCookie(value, isSecure: exchange.isSecure)
+    fields.append(HTTPField(name: .setCookie, value: cookie))
     return SessionKey(cookieValue: value).id
   }
 }

@@ -30,7 +30,7 @@ final class ReverseProxy {
     self.logger = logger
     var limits = HTTPClientLimits()
     limits.responseTimeout = options.proxyTimeout
-    client = try HTTPClient(limits: limits)
+    client = try HTTPClient(limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system)
     // One's own name in `Via` tells a request that comes round in a circle.
     pseudonym = "footbridge-" + random.token().prefix(8)
   }

@@ -21,7 +21,10 @@ struct UpstreamProblem {
       case .timedOut:
         status = .gatewayTimeout
         title = "The site takes too long"
-      case .cannotResolve, .cannotConnect, .cannotSecure:
+      case .cannotSecure:
+        status = .badGateway
+        title = "No secure connection to the site"
+      case .cannotResolve, .cannotConnect:
         status = .badGateway
         title = "The site is not there yet"
       default:

@@ -22,6 +22,7 @@ public final class FootbridgeServer {
   private let merchantAPI: MerchantAPI
   private let today: TodayBackend
   private let control: ControlAPI
+  private let certificate: ServerCertificate?
   private let site: any Site
   private let root: StaticRoot?
   private let shims: ShimScripts
@@ -48,6 +49,7 @@ public final class FootbridgeServer {
     access = try AccessPolicy(options)
     let state = try options.state.map { try StateDirectory(path: $0) }
     signingKeys = try SigningKeys(state: state)
+    certificate = try ServerCertificate(options, state, logger, now: clock.now)
     today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
     sessions = Sessions(
       options: options,
@@ -82,8 +84,8 @@ public final class FootbridgeServer {
     self.sheets = sheets
   }
 
-  /// Listens, and returns the server's address. Throws `WebServerError`.
-  public func start() throws -> String {
+  /// Listens, and returns the server's addresses. Throws `WebServerError`.
+  public func start() throws -> ServerAddresses {
     let server = try WebServer(
       subprotocols: [BridgeRoute.subprotocol],
       commonFields: [.crossOriginResourcePolicy: "same-origin", .xContentTypeOptions: "nosniff"]
@@ -94,11 +96,18 @@ public final class FootbridgeServer {
       let liveReload = LiveReload(clock: clock, logger: logger) { [weak self] in await self?.reloadPages() }
       try server.watch(root) { liveReload.received($0) }
     }
+    let name = options.host.contains(":") ? "[\(options.host)]" : options.host
     let port = try server.listen(host: options.host, port: options.port)
     access.listens(on: port, isSecure: false)
+    var addresses = ServerAddresses(plain: "http://\(name):\(port)")
+    if let certificate, let tlsPort = options.tlsPort {
+      let port = try server.listen(host: options.host, port: tlsPort, tls: certificate.context)
+      access.listens(on: port, isSecure: true)
+      addresses.publicKeyHash = certificate.publicKeyHash
+      addresses.secure = "https://\(name):\(port)"
+    }
     self.server = server
-    let name = options.host.contains(":") ? "[\(options.host)]" : options.host
-    return "http://\(name):\(port)"
+    return addresses
   }
 
   /// Stops: nothing new is accepted, WebSockets are closed with 1001.
@@ -168,7 +177,7 @@ public final class FootbridgeServer {
       fields[.accessControlAllowCredentials] = "true"
     }
     // A page that has the script tag by hand was perhaps served by someone else: the script brings the session.
-    admission.session(of: exchange.head, &fields)
+    admission.session(of: exchange, &fields)
     await exchange.serve(script, fields: fields)
   }
 

@@ -27,9 +27,10 @@ enum SessionCookie {
     return value.isEmpty ? nil : HTTPField(name: field.name, value: value)
   }
 
-  /// The field that puts a browser into a session.
-  static func setCookie(_ value: String) -> String {
-    "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax"
+  /// The field that puts a browser into a session. What is set on TLS goes back on TLS alone, and to addresses of this machine, which
+  /// browsers hold to be as safe.
+  static func setCookie(_ value: String, isSecure: Bool) -> String {
+    "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
   }
 
   private static func isOurs(_ value: Substring) -> Bool {

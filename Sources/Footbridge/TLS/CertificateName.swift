@@ -1,0 +1,26 @@
+import Foundation
+import SwiftASN1
+import X509
+
+/// A name or an address that a certificate is for (RFC 5280, section 4.2.1.6).
+struct CertificateName: Hashable {
+  /// The name, or the address without brackets.
+  let text: String
+  private let address: [UInt8]?
+
+  /// A host as it stands in an address: a name, an IPv4 address, or an IPv6 address with or without its brackets.
+  init(_ host: String) {
+    text = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host.lowercased()
+    address = Self.bytes(text, family: AF_INET, count: 4) ?? Self.bytes(text, family: AF_INET6, count: 16)
+  }
+
+  /// The name as certificates have it.
+  var generalName: GeneralName {
+    address.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) } ?? .dnsName(text)
+  }
+
+  private static func bytes(_ text: String, family: Int32, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+  }
+}

@@ -1,0 +1,133 @@
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// The certificate authority of a state directory, which vouches for the servers of that directory alone.
+///
+/// It is made once, so that whoever trusts it need do so once. Without a directory it lives as long as the process.
+struct LocalAuthority {
+  /// The file in the state directory with key and certificate.
+  static let fileName = "tls-authority.pem"
+  /// The file with the certificate alone: what is handed to browsers.
+  static let certificateFileName = "tls-authority.crt"
+
+  /// How long an authority is valid: ten years, since each new one must be trusted anew.
+  static let lifetime: TimeInterval = 3650 * 86_400
+  /// How long a server's certificate is valid: browsers take none that is valid for more than 398 days.
+  static let certificateLifetime: TimeInterval = 397 * 86_400
+  /// How long before its end a certificate is made anew.
+  static let renewalTime: TimeInterval = 30 * 86_400
+
+  private let pair: KeyedCertificate
+  private let now: Date
+
+  /// Reads the authority of a state directory, or makes it. One that has come near its end is made anew.
+  ///
+  /// Throws ``FootbridgeError/stateUnusable(_:reason:)``. A file that holds none stays as it is: it may be all that is left of one.
+  init(state: StateDirectory?, now: Date) throws {
+    self.now = now
+    guard let state else {
+      pair = try Self.make(now: now)
+      return
+    }
+    var pair = try Self.read(try state.read(Self.fileName) ?? Self.create(in: state, now: now), in: state)
+    if !pair.certificate.isValid(at: now, andFor: Self.renewalTime) {
+      pair = try Self.make(now: now)
+      try state.write(Data(try pair.pem()), to: Self.fileName)
+    }
+    self.pair = pair
+    let certificate = Data(try self.certificatePEM())
+    if try state.read(Self.certificateFileName) != certificate {
+      try state.write(certificate, to: Self.certificateFileName)
+    }
+  }
+
+  /// The authority's certificate.
+  var certificate: Certificate { pair.certificate }
+
+  /// The authority's name, by which people find it among others.
+  var name: String { "\(pair.certificate.subject)".split(separator: "=").last.map(String.init) ?? "" }
+
+  /// The authority's certificate in PEM form.
+  func certificatePEM() throws -> [UInt8] { Array((try pair.certificate.serializeAsPEM().pemString + "\n").utf8) }
+
+  /// Whether a certificate is this authority's, for all these names, and not near its end.
+  func vouches(for certificate: Certificate, names: [CertificateName]) -> Bool {
+    let subjects = try? certificate.extensions.subjectAlternativeNames
+    return certificate.isValid(at: now, andFor: Self.renewalTime)
+      && certificate.issuer == pair.certificate.subject
+      && pair.certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
+      && names.allSatisfy { subjects?.contains($0.generalName) ?? false }
+  }
+
+  /// Makes a server's certificate for these names, the first of which becomes its subject.
+  func issue(for names: [CertificateName]) throws -> KeyedCertificate {
+    let key = P256.Signing.PrivateKey()
+    let certificate = try Certificate(
+      version: .v3,
+      serialNumber: Certificate.SerialNumber(),
+      publicKey: .init(key.publicKey),
+      notValidBefore: Self.start(now),
+      notValidAfter: min(now.addingTimeInterval(Self.certificateLifetime), pair.certificate.notValidAfter),
+      issuer: pair.certificate.subject,
+      subject: try DistinguishedName { CommonName(names.first?.text ?? "localhost") },
+      signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: try Certificate.Extensions {
+        Critical(BasicConstraints.notCertificateAuthority)
+        Critical(KeyUsage(digitalSignature: true))
+        try ExtendedKeyUsage([.serverAuth])
+        SubjectAlternativeNames(names.map(\.generalName))
+        SubjectKeyIdentifier(hash: .init(key.publicKey))
+        AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: pair.certificate.publicKey).keyIdentifier)
+      },
+      issuerPrivateKey: .init(pair.key)
+    )
+    return KeyedCertificate(certificate, key: key)
+  }
+
+  private static func make(now: Date) throws -> KeyedCertificate {
+    let key = P256.Signing.PrivateKey()
+    let publicKey = Certificate.PublicKey(key.publicKey)
+    // Two authorities of one name would be taken for one another where certificates are looked up by name.
+    let mark = SHA256.hash(data: key.publicKey.rawRepresentation).prefix(4).map {
+      ($0 < 16 ? "0" : "") + String($0, radix: 16)
+    }
+    let name = try DistinguishedName { CommonName("Footbridge local authority \(mark.joined())") }
+    let certificate = try Certificate(
+      version: .v3,
+      serialNumber: Certificate.SerialNumber(),
+      publicKey: publicKey,
+      notValidBefore: start(now),
+      notValidAfter: now.addingTimeInterval(lifetime),
+      issuer: name,
+      subject: name,
+      signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: try Certificate.Extensions {
+        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+        Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+        SubjectKeyIdentifier(hash: publicKey)
+      },
+      issuerPrivateKey: .init(key)
+    )
+    return KeyedCertificate(certificate, key: key)
+  }
+
+  private static func create(in state: StateDirectory, now: Date) throws -> Data {
+    try state.read(fileName, orCreate: try make(now: now).pem())
+  }
+
+  private static func read(_ data: Data, in state: StateDirectory) throws -> KeyedCertificate {
+    do {
+      return try KeyedCertificate(pem: data)
+    } catch {
+      throw FootbridgeError.stateUnusable(
+        state.path + "/" + fileName,
+        reason: "It holds no certificate authority. Delete it to have a new one made, which must then be trusted anew."
+      )
+    }
+  }
+
+  /// Clocks differ: what is made now is valid for who is an hour behind.
+  private static func start(_ now: Date) -> Date { now.addingTimeInterval(-3600) }
+}

@@ -1,0 +1,71 @@
+public import BridgeRuntime
+import Foundation
+
+/// How to have browsers and programs trust the server's certificate (`footbridge trust`).
+public struct TrustInstructions {
+  /// The hash of the public key for Chromium's `--ignore-certificate-errors-spki-list`.
+  public let publicKeyHash: String
+  /// What people are told.
+  public let text: String
+
+  /// The instructions for what a server with these options shows. The authority of the state directory is made if there is none yet.
+  ///
+  /// Throws ``FootbridgeError``.
+  public init(options: FootbridgeOptions, clock: any BridgeClock = SystemBridgeClock()) throws {
+    if let own = try OwnCertificate(options) {
+      _ = try own.context()
+      guard let hash = own.publicKeyHash else { throw FootbridgeError.publicKeyUnknown(options.tlsCertificate ?? "") }
+      publicKeyHash = hash
+      text = "Who trusts the certificate of --tls-cert is decided by whoever issued it.\n\n" + Self.chromium(hash)
+      return
+    }
+    guard let path = options.state else { throw FootbridgeError.authorityNotKept }
+    let state = try StateDirectory(path: path)
+    let authority = try LocalAuthority(
+      state: state, now: Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
+    publicKeyHash = try authority.certificate.publicKeyHash()
+    let file = Self.quoted(
+      URL(fileURLWithPath: state.path).appendingPathComponent(LocalAuthority.certificateFileName).path)
+    text = """
+      The certificate of this state directory's authority, "\(authority.name)":
+
+          \(file)
+
+      Its key does not leave the folder. Whoever has the key can pretend to be any site to those who trust the authority.
+
+      Chromium and Chrome on Linux (certutil is in Debian's libnss3-tools):
+
+          mkdir -p "$HOME/.pki/nssdb"
+          [ -e "$HOME/.pki/nssdb/cert9.db" ] || certutil -d "sql:$HOME/.pki/nssdb" -N --empty-password
+          certutil -d "sql:$HOME/.pki/nssdb" -A -t C,, -n "\(authority.name)" -i \(file)
+
+      Debian and Ubuntu, for curl, git and most programs:
+
+          sudo install -m 644 \(file) /usr/local/share/ca-certificates/footbridge.crt
+          sudo update-ca-certificates
+
+      macOS, for Safari, Chrome and most programs:
+
+          security add-trusted-cert -r trustRoot -k "$HOME/Library/Keychains/login.keychain-db" \(file)
+
+      Firefox: Settings, Privacy & Security, View Certificates, Authorities, Import. Node: NODE_EXTRA_CA_CERTS=\(file)
+
+      \(Self.chromium(publicKeyHash))
+      """
+  }
+
+  private static func chromium(_ hash: String) -> String {
+    """
+    A Chromium for tests, which is to trust nothing for good (the flag counts only beside --user-data-dir, which Playwright sets):
+
+        chromium --user-data-dir="$(mktemp -d)" --ignore-certificate-errors-spki-list=\(hash)
+
+    SPKI SHA-256: \(hash)
+    """
+  }
+
+  /// The path as a shell takes it.
+  private static func quoted(_ path: String) -> String {
+    "'" + path.replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Footbridge
+
+/// `footbridge trust`
+struct Trust: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print how to have the certificate trusted that a server with the same options shows on --tls-port."
+  )
+
+  @Flag(help: "Print nothing but the hash for Chromium's --ignore-certificate-errors-spki-list.")
+  var spki = false
+
+  @OptionGroup var options: ServeOptions
+
+  func run() async throws {
+    try await Terminal.run {
+      do {
+        let instructions = try TrustInstructions(options: try options.options(try options.sources()))
+        Terminal.print(spki ? instructions.publicKeyHash : instructions.text)
+      } catch let error as FootbridgeError {
+        throw Failure(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import SwiftASN1
+import Testing
+import X509
+
+@testable import Footbridge
+
+@Suite struct LocalAuthorityTests {
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private let names = ["localhost", "127.0.0.1", "::1", "shop.example"].map { CertificateName($0) }
+
+  private func state() throws -> StateDirectory {
+    try StateDirectory(path: FileManager.default.temporaryDirectory.path + "/footbridge-tls-" + UUID().uuidString)
+  }
+
+  @Test func `an authority is made once and can vouch for servers alone`() throws {
+    let state = try state()
+    let first = try LocalAuthority(state: state, now: now)
+    #expect(try LocalAuthority(state: state, now: now).certificate == first.certificate)
+    let extensions = first.certificate.extensions
+    #expect(try extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
+    #expect(try extensions.keyUsage == KeyUsage(keyCertSign: true, cRLSign: true))
+    #expect(try LocalAuthority(state: nil, now: now).certificate.subject != first.certificate.subject)
+  }
+
+  @Test func `what it issues is for a server of these names, and for no longer than browsers take`() throws {
+    let authority = try LocalAuthority(state: nil, now: now)
+    let certificate = try authority.issue(for: names).certificate
+    #expect(try certificate.extensions.subjectAlternativeNames.map(Array.init) == names.map(\.generalName))
+    #expect(try certificate.extensions.basicConstraints == .notCertificateAuthority)
+    #expect(try certificate.extensions.extendedKeyUsage == ExtendedKeyUsage([.serverAuth]))
+    #expect(certificate.notValidAfter.timeIntervalSince(certificate.notValidBefore) < 398 * 86_400)
+    #expect(certificate.notValidBefore < now)
+    #expect(authority.vouches(for: certificate, names: names))
+  }
+
+  @Test func `a certificate is made anew when a name is missing, its end is near, or another authority made it`() throws
+  {
+    let authority = try LocalAuthority(state: nil, now: now)
+    let certificate = try authority.issue(for: names).certificate
+    #expect(authority.vouches(for: certificate, names: Array(names.dropLast())))
+    #expect(!authority.vouches(for: certificate, names: names + [CertificateName("more.example")]))
+    #expect(!(try LocalAuthority(state: nil, now: now).vouches(for: certificate, names: names)))
+    let state = try state()
+    let early = try LocalAuthority(state: state, now: now).issue(for: names).certificate
+    func isKept(afterDays days: Double) throws -> Bool {
+      try LocalAuthority(state: state, now: now.addingTimeInterval(days * 86_400)).vouches(for: early, names: names)
+    }
+    #expect(try isKept(afterDays: 366))
+    #expect(!(try isKept(afterDays: 368)))
+  }
+
+  @Test func `an authority that is near its end is made anew`() throws {
+    let state = try state()
+    let first = try LocalAuthority(state: state, now: now).certificate
+    let later = now.addingTimeInterval(3630 * 86_400)
+    let second = try LocalAuthority(state: state, now: later).certificate
+    #expect(second != first && second.notValidAfter > later.addingTimeInterval(3600 * 86_400))
+    let served = try #require(try state.read(LocalAuthority.certificateFileName))
+    #expect(try Certificate(pemEncoded: String(decoding: served, as: UTF8.self)) == second)
+  }
+
+  @Test func `names and addresses stand where certificates have them`() {
+    #expect(CertificateName("Shop.Example").generalName == .dnsName("shop.example"))
+    #expect(CertificateName("10.0.0.1").generalName == .ipAddress(ASN1OctetString(contentBytes: [10, 0, 0, 1])))
+    let loopback = ([UInt8](repeating: 0, count: 15) + [1])[...]
+    #expect(CertificateName("[::1]").generalName == .ipAddress(ASN1OctetString(contentBytes: loopback)))
+    #expect(CertificateName("1.2.3").generalName == .dnsName("1.2.3"))
+  }
+
+  @Test func `the server's names are its own, its address's and the site's`() throws {
+    var options = FootbridgeOptions()
+    options.siteOrigin = "https://Today.example:8443"
+    options.host = "192.168.1.5"
+    let names = try ServerCertificate.names(options).map(\.text)
+    #expect(names == ["localhost", "127.0.0.1", "::1", "today.example", "192.168.1.5"])
+    options.host = "0.0.0.0"
+    options.siteOrigin = nil
+    #expect(try ServerCertificate.names(options).map(\.text) == ["localhost", "127.0.0.1", "::1"])
+  }
+}
