@@ -1,13 +1,14 @@
 # make run    installs what is missing, builds, serves the demo and prints its address
 # make test   the same set-up, then every test
 # make lint   formatting of Swift, types of JavaScript
+# make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
 RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test lint build release setup setup-test test-swift test-end-to-end
+.PHONY: run test lint build release setup setup-test setup-bench bench test-swift test-end-to-end
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -20,6 +21,9 @@ setup:
 setup-test:
 	scripts/install-packages chromium libnss3-tools python3-venv node-typescript nginx-light nodejs
 	scripts/make-venv
+
+setup-bench: setup-test
+	scripts/install-packages binutils gcc libc6-dev nginx-light node-ws util-linux valgrind wrk
 
 build:
 	swift build $(SWIFT_BUILD_FLAGS)
@@ -39,3 +43,6 @@ test-swift:
 
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
+
+bench: setup setup-bench release
+	.venv/bin/python Benchmarks/bench.py $(PARTS)

@@ -1,0 +1,62 @@
+"""Measures Footbridge beside its peers: `make bench`, or `make bench QUICK=1` to see that everything runs.
+
+Prints one table; writes it as JSON and, after a full run, as a picture for the README.
+"""
+
+import json
+import os
+import resource
+import sys
+import time
+
+import calls
+import idle
+import instructions
+import machine
+import messages
+import plot
+import proxy
+import purchases
+import report
+import servers
+import shim
+import start
+
+PARTS = {
+    "messages": messages, "calls": calls, "idle": idle, "start": start, "purchases": purchases, "proxy": proxy, "shim": shim,
+    "instructions": instructions,
+}
+
+
+def main():
+    """Measures the parts that are named as arguments, or all."""
+    names = sys.argv[1:] or list(PARTS)
+    unknown = [name for name in names if name not in PARTS]
+    if unknown:
+        sys.exit(f"There is no {', '.join(unknown)}. There are: {', '.join(PARTS)}.")
+    is_quick = os.environ.get("QUICK", "") not in ("", "0")
+    # Ten thousand connections, in servers and clients alike.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    servers.build()
+    before = machine.description()
+    results = []
+    for name in names:
+        print(f"{name} …", file=sys.stderr)
+        results += PARTS[name].measure(is_quick)
+    print(*report.lines(results), sep="\n")
+    record = {
+        "date": time.strftime("%Y-%m-%d"), "isQuick": is_quick, "machine": before, "loadAfter": os.getloadavg()[0],
+        "results": [result.as_dictionary() for result in results],
+    }
+    output = servers.BUILD / "results.json"
+    output.write_text(json.dumps(record, indent=2) + "\n")
+    print(f"Written to {output.relative_to(servers.PROJECT)}.", file=sys.stderr)
+    if not is_quick and names == list(PARTS):
+        picture = servers.PROJECT / "docs" / "benchmarks.svg"
+        picture.write_text(plot.svg(results))
+        (servers.PROJECT / "docs" / "benchmarks.json").write_text(json.dumps(record, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""What calls of `window.onside` cost, beside the query."""
+
+import asyncio
+import pathlib
+import statistics
+import tempfile
+
+import catalogue
+import load
+import servers
+from page import Page
+from result import Result
+
+TRANSACTIONS = load.request("onside.getTransactions", {})
+PRODUCTS = load.request("onside.loadProducts", {"productIdentifiers": catalogue.PRODUCTS[:20]})
+CALLS = [("getTransactions, ten transactions", TRANSACTIONS, 2), ("loadProducts, twenty products", PRODUCTS, 3)]
+
+
+def serving(folder, **options):
+    """A server with a catalogue of fifty products, where every sheet is approved."""
+    return servers.footbridge("--catalog", catalogue.write(folder), "--present", "auto", **options)
+
+
+async def buy_ten(server):
+    """Leaves ten unfinished transactions in the session of the load generator's first connection."""
+    page = await Page.open(server, number=1)
+    await page.call("onside.requestLogin", {})
+    await page.call("onside.loadProducts", {"productIdentifiers": catalogue.PRODUCTS})
+    for identifier in catalogue.PRODUCTS[:10]:
+        await page.call("onside.purchase", {"productIdentifier": identifier})
+    for _ in range(1000):
+        transactions = (await page.call("onside.getTransactions", {}))["transactions"]
+        if [transaction["transactionState"] for transaction in transactions] == ["purchased"] * 10:
+            return await page.close()
+        await asyncio.sleep(0.01)
+    raise RuntimeError("the purchases did not come to an end")
+
+
+def measure(is_quick):
+    """The server's CPU time for a call of each kind."""
+    rounds, requests = (1, 500) if is_quick else (5, 5000)
+    with tempfile.TemporaryDirectory() as folder, serving(pathlib.Path(folder)) as server:
+        asyncio.run(buy_ten(server))
+        samples = {name: [] for name in ["query", *(name for name, _, _ in CALLS)]}
+        for _ in range(rounds):
+            samples["query"].append(load.run(server, load.QUERY, requests, are_pages=True)["cpu"])
+            for name, message, _ in CALLS:
+                samples[name].append(load.run(server, message, requests, are_pages=True)["cpu"])
+    medians = {name: statistics.median(values) for name, values in samples.items()}
+    return [
+        Result("calls", f"{name}, CPU time", medians[name], "µs", "query", medians["query"], at_most=goal)
+        for name, _, goal in CALLS
+    ]

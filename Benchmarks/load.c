@@ -1,0 +1,320 @@
+// load: a closed-loop WebSocket load generator on one thread. Each of C connections keeps D requests in flight; every reply must be the
+// answer to the oldest of them.
+//
+// The request is the content of a file. It holds the correlation id 00000000-0000-4000-8000-000000000000, in whose place each request
+// gets one of its own, which its reply has to hold. Events are passed over.
+
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DEPTH_LIMIT = 256, REQUEST_LIMIT = 60000, REPLY_ROOM = 1 << 20, ID_LENGTH = 36 };
+
+static const char usage[] =
+    "usage: load [-c connections] [-d depth] [-n requests] [-w warm-up requests] [-u path] [-s subprotocol] [-p] [-i] PORT FILE\n"
+    "  -p  each connection is a page of its own in a session of its own\n"
+    "  -i  one request on each connection, then hold them open until standard input ends\n";
+
+struct connection {
+  int descriptor;
+  uint32_t asked, answered;        // requests sent, replies received
+  uint64_t ids[DEPTH_LIMIT];       // of the requests in flight, by number modulo the limit
+  uint64_t times[DEPTH_LIMIT];     // when they were sent, in nanoseconds
+  uint8_t *outgoing, *incoming;
+  size_t outgoing_count, outgoing_sent, incoming_count;
+  bool waits_for_room;
+};
+
+static int port, connection_count = 1, depth = 1;
+static long request_count = 100000, warm_up = -1;
+static const char *path = "/", *subprotocol;
+static bool are_pages, is_idle;
+
+static char request[REQUEST_LIMIT];
+static size_t request_length, id_offset;
+static struct connection *connections;
+static int poller;
+static long sent, received;
+static uint64_t last_id;
+
+static void fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("load: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  exit(1);
+}
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000ull + time.tv_nsec;
+}
+
+// MARK: Requests
+
+static void read_request(const char *name) {
+  FILE *file = fopen(name, "r");
+  if (!file) fail("%s: %s", name, strerror(errno));
+  request_length = fread(request, 1, sizeof request, file);
+  fclose(file);
+  char *id = memmem(request, request_length, "00000000-0000-4000-8000-000000000000", ID_LENGTH);
+  if (!id || request_length == sizeof request) fail("the request has no correlation id, or is too long");
+  id_offset = id - request;
+}
+
+/// Writes a correlation id: its last twelve digits count, its first eight are spread, as those of real ones are.
+static void write_id(char *text, uint64_t id) {
+  static const char digits[] = "0123456789abcdef";
+  for (int i = 0; i < 12; i++) text[35 - i] = digits[(id >> 4 * i) & 15];
+  for (int i = 0; i < 8; i++) text[7 - i] = digits[((id * 2654435761u) >> 4 * i) & 15];
+}
+
+/// Appends a request as one masked frame (RFC 6455, section 5.2).
+static void ask(struct connection *connection, uint64_t time) {
+  uint64_t id = ++last_id;
+  connection->ids[connection->asked % DEPTH_LIMIT] = id;
+  connection->times[connection->asked % DEPTH_LIMIT] = time;
+  connection->asked++;
+  sent++;
+  write_id(request + id_offset, id);
+  // There is room for the requests in flight, from the start of the buffer.
+  memmove(connection->outgoing, connection->outgoing + connection->outgoing_sent,
+          connection->outgoing_count - connection->outgoing_sent);
+  connection->outgoing_count -= connection->outgoing_sent;
+  connection->outgoing_sent = 0;
+  uint8_t *frame = connection->outgoing + connection->outgoing_count;
+  size_t header = 2;
+  frame[0] = 0x81;
+  if (request_length < 126) {
+    frame[1] = 0x80 | request_length;
+  } else {
+    frame[1] = 0x80 | 126;
+    frame[2] = request_length >> 8;
+    frame[3] = request_length & 0xFF;
+    header = 4;
+  }
+  uint32_t mask = 0x9d2c5681u ^ (uint32_t)(id * 2246822519u);
+  memcpy(frame + header, &mask, 4);
+  uint8_t *payload = frame + header + 4;
+  for (size_t i = 0; i < request_length; i++) payload[i] = request[i] ^ ((uint8_t *)&mask)[i & 3];
+  connection->outgoing_count += header + 4 + request_length;
+}
+
+static void set_waiting_for_room(struct connection *connection, bool waits) {
+  if (connection->waits_for_room == waits) return;
+  connection->waits_for_room = waits;
+  struct epoll_event event = {.events = EPOLLIN | (waits ? EPOLLOUT : 0), .data.ptr = connection};
+  epoll_ctl(poller, EPOLL_CTL_MOD, connection->descriptor, &event);
+}
+
+static void flush(struct connection *connection) {
+  while (connection->outgoing_sent < connection->outgoing_count) {
+    ssize_t count = send(connection->descriptor, connection->outgoing + connection->outgoing_sent,
+                         connection->outgoing_count - connection->outgoing_sent, MSG_NOSIGNAL);
+    if (count < 0 && errno == EAGAIN) return set_waiting_for_room(connection, true);
+    if (count < 0) fail("send: %s", strerror(errno));
+    connection->outgoing_sent += count;
+  }
+  connection->outgoing_count = connection->outgoing_sent = 0;
+  set_waiting_for_room(connection, false);
+}
+
+// MARK: Connections
+
+/// Connects and shakes hands, one after another.
+static void open_connection(struct connection *connection, int number) {
+  struct sockaddr_in address = {
+      .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  connection->descriptor = socket(AF_INET, SOCK_STREAM, 0);
+  if (connection->descriptor < 0 || connect(connection->descriptor, (void *)&address, sizeof address))
+    fail("connection %d: %s", number, strerror(errno));
+  int on = 1;
+  setsockopt(connection->descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+
+  char page[64] = "", cookie[96] = "", protocol[96] = "", head[1024], answer[4096];
+  if (are_pages) {
+    snprintf(page, sizeof page, "?page=%032x", number);
+    snprintf(cookie, sizeof cookie, "Cookie: footbridge_session=%032x\r\n", number);
+  }
+  if (subprotocol) snprintf(protocol, sizeof protocol, "Sec-WebSocket-Protocol: %s\r\n", subprotocol);
+  int length = snprintf(head, sizeof head,
+                        "GET %s%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\n%s%s"
+                        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+                        path, page, port, port, cookie, protocol);
+  if (write(connection->descriptor, head, length) != length) fail("connection %d: %s", number, strerror(errno));
+  size_t count = 0;
+  // Byte by byte: what follows the head may be a message already.
+  while (count < 4 || memcmp(answer + count - 4, "\r\n\r\n", 4)) {
+    if (count == sizeof answer || read(connection->descriptor, answer + count, 1) != 1)
+      fail("connection %d was not accepted", number);
+    count++;
+  }
+  if (memcmp(answer, "HTTP/1.1 101", 12)) fail("connection %d: %.*s", number, 60, answer);
+  connection->outgoing = malloc((request_length + 16) * depth);
+}
+
+// MARK: Replies
+
+/// The length of the frame that begins at `frame` and its header's; 0 while it is not all there.
+static size_t frame_length(const uint8_t *frame, size_t count, size_t *header) {
+  if (count < 2) return 0;
+  uint64_t length = frame[1] & 0x7F;
+  *header = 2 + (length == 126 ? 2 : length == 127 ? 8 : 0);
+  if (count < *header) return 0;
+  if (*header > 2) {
+    length = 0;
+    for (size_t i = 2; i < *header; i++) length = length << 8 | frame[i];
+  }
+  return count < *header + length ? 0 : *header + length;
+}
+
+static void check(struct connection *connection, const uint8_t *payload, size_t length) {
+  if (connection->asked == connection->answered) fail("a message that nobody asked for: %.*s", (int)length, payload);
+  char id[ID_LENGTH];
+  memcpy(id, request + id_offset, ID_LENGTH);
+  write_id(id, connection->ids[connection->answered % DEPTH_LIMIT]);
+  if (!memmem(payload, length, id, ID_LENGTH)) fail("not the answer: %.*s", (int)(length > 400 ? 400 : length), payload);
+}
+
+/// Reads what is there, checks the replies in it, and tells `reply` the time that each took.
+static void take_replies(struct connection *connection, void (*reply)(struct connection *, uint64_t)) {
+  ssize_t count = recv(connection->descriptor, connection->incoming + connection->incoming_count,
+                       REPLY_ROOM - connection->incoming_count, 0);
+  if (count < 0 && errno == EAGAIN) return;
+  if (count <= 0) fail("closed by the server after %ld replies", received);
+  connection->incoming_count += count;
+  uint64_t time = now();
+  size_t start = 0, length, header;
+  while ((length = frame_length(connection->incoming + start, connection->incoming_count - start, &header))) {
+    const uint8_t *frame = connection->incoming + start;
+    start += length;
+    int opcode = frame[0] & 0x0F;
+    if (opcode == 8) fail("closed by the server after %ld replies", received);
+    if (opcode >= 8 || memmem(frame + header, length - header, "\"type\":\"event\"", 14)) continue;
+    check(connection, frame + header, length - header);
+    uint64_t asked = connection->times[connection->answered % DEPTH_LIMIT];
+    connection->answered++;
+    received++;
+    reply(connection, time - asked);
+  }
+  memmove(connection->incoming, connection->incoming + start, connection->incoming_count - start);
+  connection->incoming_count -= start;
+}
+
+// MARK: The two ways to run
+
+static uint32_t *latencies;
+static long latency_count;
+static uint64_t measured_from;
+
+static void note_reply(struct connection *connection, uint64_t latency) {
+  if (received == warm_up) {
+    measured_from = now();
+  } else if (received > warm_up) {
+    latencies[latency_count++] = latency > UINT32_MAX ? UINT32_MAX : latency;
+  }
+  if (sent < warm_up + request_count) ask(connection, now());
+}
+
+static int compare(const void *a, const void *b) {
+  uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+  return (first > second) - (first < second);
+}
+
+static double microseconds(double quantile) { return latencies[(long)((latency_count - 1) * quantile)] / 1000.0; }
+
+static void run_load(void) {
+  latencies = malloc(sizeof *latencies * request_count);
+  if (warm_up == 0) measured_from = now();
+  for (int i = 0; i < connection_count; i++) {
+    struct connection *connection = &connections[i];
+    connection->incoming = malloc(REPLY_ROOM);
+    fcntl(connection->descriptor, F_SETFL, O_NONBLOCK);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
+    epoll_ctl(poller, EPOLL_CTL_ADD, connection->descriptor, &event);
+    for (int j = 0; j < depth && sent < warm_up + request_count; j++) ask(connection, now());
+    flush(connection);
+  }
+  while (received < warm_up + request_count) {
+    struct epoll_event events[256];
+    int count = epoll_wait(poller, events, 256, 30000);
+    if (count == 0) fail("no reply for 30 seconds after %ld", received);
+    for (int i = 0; i < count; i++) {
+      struct connection *connection = events[i].data.ptr;
+      if (events[i].events & EPOLLIN) take_replies(connection, note_reply);
+      if (connection->outgoing_count > 0) flush(connection);
+    }
+  }
+  double seconds = (now() - measured_from) / 1e9;
+  qsort(latencies, latency_count, sizeof *latencies, compare);
+  printf("{\"throughput\": %.0f, \"median\": %.2f, \"p99\": %.2f}\n", latency_count / seconds, microseconds(0.5),
+         microseconds(0.99));
+}
+
+static void ignore_reply(struct connection *connection, uint64_t latency) {
+  (void)connection;
+  (void)latency;
+}
+
+static void hold_open(uint64_t start) {
+  uint8_t *room = malloc(REPLY_ROOM);
+  for (int i = 0; i < connection_count; i++) {
+    struct connection *connection = &connections[i];
+    open_connection(connection, i + 1);
+    connection->incoming = room;
+    ask(connection, now());
+    flush(connection);
+    while (connection->answered < connection->asked) take_replies(connection, ignore_reply);
+    free(connection->outgoing);
+  }
+  printf("{\"opened\": %.3f}\n", (now() - start) / 1e9);
+  fflush(stdout);
+  for (char byte; read(STDIN_FILENO, &byte, 1) > 0;) continue;
+}
+
+int main(int count, char **arguments) {
+  for (int option; (option = getopt(count, arguments, "c:d:n:w:u:s:pi")) != -1;) switch (option) {
+      case 'c': connection_count = atoi(optarg); break;
+      case 'd': depth = atoi(optarg); break;
+      case 'n': request_count = atol(optarg); break;
+      case 'w': warm_up = atol(optarg); break;
+      case 'u': path = optarg; break;
+      case 's': subprotocol = optarg; break;
+      case 'p': are_pages = true; break;
+      case 'i': is_idle = true; break;
+      default: fputs(usage, stderr); return 64;
+    }
+  if (optind != count - 2 || depth < 1 || depth > DEPTH_LIMIT || request_count < 1 || connection_count < 1) {
+    fputs(usage, stderr);
+    return 64;
+  }
+  port = atoi(arguments[optind]);
+  if (warm_up < 0) warm_up = request_count / 10;
+  read_request(arguments[optind + 1]);
+  // A page knows its earlier requests by their ids: no two runs may have the same.
+  last_id = now() / 1000;
+  connections = calloc(connection_count, sizeof *connections);
+  poller = epoll_create1(0);
+  if (is_idle) {
+    hold_open(now());
+  } else {
+    for (int i = 0; i < connection_count; i++) open_connection(&connections[i], i + 1);
+    run_load();
+  }
+  return 0;
+}

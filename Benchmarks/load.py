@@ -1,0 +1,66 @@
+"""Runs the load generator."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+import machine
+import servers
+
+ID = "00000000-0000-4000-8000-000000000000"
+
+
+def request(action, data=None):
+    """A request envelope. The load generator puts its own correlation ids into it."""
+    payload = {"action": action} if data is None else {"action": action, "data": data}
+    return {"version": "1.0", "correlationId": ID, "type": "request", "timestamp": 1732000000000, "payload": payload}
+
+
+# About 300 bytes, with members of every kind: what a request usually is.
+QUERY = request(
+    "capability.query",
+    {"limit": 25, "deep": True, "cursor": None, "tags": ["a", "b"], "filter": "abcdefghijklmnopqrstuvwxyz" * 3},
+)
+
+
+def _command(server, message, connections, options):
+    file = tempfile.NamedTemporaryFile("w", suffix=".json", delete=False)
+    with file:
+        json.dump(message, file, separators=(",", ":"))
+    route = ["-u", server.path, *(["-s", server.subprotocol] if server.subprotocol else [])]
+    load = [servers.BUILD / "load", "-c", connections, *route, *options, server.port, file.name]
+    return pathlib.Path(file.name), machine.pinned(machine.CLIENT_CORE, *load)
+
+
+def run(server, message, requests, connections=1, depth=1, are_pages=False, warm_up=None):
+    """Throughput in requests a second, latencies and the server's CPU time for one request in microseconds."""
+    warm_up = requests // 10 if warm_up is None else warm_up
+    options = ["-n", requests, "-d", depth, "-w", warm_up, *(["-p"] if are_pages else [])]
+    file, command = _command(server, message, connections, options)
+    try:
+        before = machine.cpu_seconds(server.pid)
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        used = machine.cpu_seconds(server.pid) - before
+    finally:
+        file.unlink()
+    return {**json.loads(output), "cpu": used * 1e6 / (requests + warm_up)}
+
+
+class Held:
+    """Connections that were opened, each a page in a session of its own, and asked one thing."""
+
+    def __init__(self, server, message, connections):
+        self._file, command = _command(server, message, connections, ["-p", "-i"])
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("the connections could not be opened")
+        self.seconds = json.loads(line)["opened"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.communicate()
+        self._file.unlink()

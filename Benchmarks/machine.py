@@ -1,0 +1,36 @@
+"""The machine: its cores, and what a process has used of it."""
+
+import os
+import pathlib
+
+CORES = sorted(os.sched_getaffinity(0))
+# The server has one to itself, whoever asks it the other.
+SERVER_CORE, CLIENT_CORE = CORES[0], CORES[-1]
+
+
+def pinned(core, *command):
+    """The command line of a command that stays on one core."""
+    return ["taskset", "-c", str(core), *map(str, command)]
+
+
+def cpu_seconds(pid):
+    """What all threads of a process have computed, in user space and in the kernel."""
+    total = 0
+    for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        total += int((thread / "schedstat").read_text().split()[0])
+    return total / 1e9
+
+
+def resident_kilobytes(pid):
+    """The memory of a process."""
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise RuntimeError(f"process {pid} has no memory")
+
+
+def description():
+    """What a reader must know of the machine to judge the numbers."""
+    information = pathlib.Path("/proc/cpuinfo").read_text()
+    model = next((line.split(": ")[1] for line in information.splitlines() if line.startswith("model name")), "unknown")
+    return {"processor": model, "cores": len(CORES), "load": os.getloadavg()[0]}

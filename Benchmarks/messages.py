@@ -1,0 +1,57 @@
+"""Messages through the bridge, beside servers that only echo."""
+
+import contextlib
+import statistics
+
+import load
+import servers
+from result import Result
+
+SCENARIOS = [
+    # Its name, connections, requests in flight on each, requests, and the goals: at least this part of the echo's throughput.
+    ("100 connections, 1 in flight", 100, 1, 100_000, 0.9),
+    ("64 connections, 16 in flight", 64, 16, 200_000, 5),
+    ("1 connection, 1 in flight", 1, 1, 20_000, None),
+]
+
+
+def measure(is_quick):
+    """Each scenario on every server in turn, several times over; medians."""
+    rounds, share = (1, 20) if is_quick else (5, 1)
+    results = []
+    with contextlib.ExitStack() as stack:
+        echo, footbridge, node, python = (
+            stack.enter_context(server) for server in (servers.echo(), servers.footbridge(), servers.node(), servers.python())
+        )
+        # A client without the shim, and pages, whose answers are kept until they have arrived.
+        runs = [("echo", echo, False), ("client", footbridge, False), ("page", footbridge, True), ("node", node, False), ("python", python, False)]
+        for scenario, connections, depth, requests, goal in SCENARIOS:
+            samples = {name: [] for name, _, _ in runs}
+            for _ in range(rounds):
+                for name, server, are_pages in runs:
+                    slow = 10 if name in ("node", "python") else 1
+                    count = max(requests // share // slow, connections * depth)
+                    samples[name].append(load.run(server, load.QUERY, count, connections, depth, are_pages))
+            results += _results(scenario, samples, goal)
+    return results
+
+
+def _results(scenario, samples, goal):
+    def median(name, key):
+        return statistics.median(sample[key] for sample in samples[name])
+
+    def compared(name, key, label, unit, peer="echo", **goals):
+        peer_name = {"echo": "C echo", "node": "Node ws", "python": "Python websockets"}[peer]
+        return Result("messages", f"{scenario}, {label}", median(name, key), unit, peer_name, median(peer, key), **goals)
+
+    results = []
+    for name, label in (("client", "query"), ("page", "query of a page")):
+        if goal is None:
+            results.append(compared(name, "median", f"{label}, median", "µs", at_most=1.1))
+            results.append(compared(name, "p99", f"{label}, 99th percentile", "µs", at_most=1.3))
+        else:
+            results.append(compared(name, "throughput", label, "/s", at_least=goal))
+        results.append(compared(name, "cpu", f"{label}, CPU time", "µs"))
+    for peer in ("node", "python"):
+        results.append(compared("client", "throughput", "query", "/s", peer))
+    return results

@@ -1,0 +1,42 @@
+"""What was measured."""
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class Result:
+    """One line of the table: a value of Footbridge's, what it is compared with, and the goal."""
+
+    group: str
+    name: str
+    value: float
+    unit: str
+    # What it is compared with; without it the goal is one for the value itself.
+    peer: str | None = None
+    peer_value: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @property
+    def ratio(self):
+        """The value as a multiple of the peer's."""
+        return self.value / self.peer_value if self.peer_value else None
+
+    @property
+    def goal(self):
+        """The goal as text; None where there is none."""
+        if self.at_least is not None:
+            return f"≥ {self.at_least:g}"
+        return None if self.at_most is None else f"≤ {self.at_most:g}"
+
+    @property
+    def is_met(self):
+        """Whether the goal is met; None where there is none."""
+        measured = self.value if self.ratio is None else self.ratio
+        if self.at_least is not None:
+            return measured >= self.at_least
+        return None if self.at_most is None else measured <= self.at_most
+
+    def as_dictionary(self):
+        """The result for JSON."""
+        return {**dataclasses.asdict(self), "ratio": self.ratio, "is_met": self.is_met}

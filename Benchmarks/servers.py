@@ -1,0 +1,117 @@
+"""The servers that are measured, as processes on a core of their own."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+import machine
+
+PROJECT = pathlib.Path(__file__).resolve().parents[1]
+BENCHMARKS = PROJECT / "Benchmarks"
+BUILD = PROJECT / ".build" / "benchmarks"
+FOOTBRIDGE = BUILD / "footbridge"
+
+
+def build():
+    """Builds what is in C, and strips the release build of Footbridge as a package would have it."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    compile_c = ["gcc", "-O2", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
+    subprocess.run([*compile_c, "-o", BUILD / "load", BENCHMARKS / "load.c"], check=True)
+    subprocess.run([*compile_c, "-o", BUILD / "echo", BENCHMARKS / "peers" / "echo.c", "-lwebsockets"], check=True)
+    preload = ["-shared", "-fPIC", "-o", BUILD / "sigsuspend.so", BENCHMARKS / "sigsuspend.c"]
+    subprocess.run([*compile_c, *preload], check=True)
+    subprocess.run(["strip", "-o", FOOTBRIDGE, PROJECT / ".build" / "release" / "footbridge"], check=True)
+
+
+class Server:
+    """A server that accepts connections."""
+
+    def __init__(self, name, port, process, path="/", subprotocol=None):
+        self.name = name
+        self.port = port
+        self.process = process
+        self.path = path
+        self.subprotocol = subprotocol
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+
+@contextlib.contextmanager
+def running(name, port, command, core=machine.SERVER_CORE, environment=None, patience=20, **options):
+    """A server from its start to its end."""
+    process = subprocess.Popen(
+        machine.pinned(core, *command), stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
+    )
+    try:
+        _wait_until_listening(name, port, process, patience)
+        yield Server(name, port, process, **options)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _wait_until_listening(name, port, process, patience):
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"{name} ended with {process.returncode}")
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.01)
+    raise RuntimeError(f"{name} does not listen on {port}")
+
+
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def footbridge(*arguments, wrapper=(), **options):
+    """Footbridge; nothing is kept unless the arguments say so."""
+    port = free_port()
+    kept = () if "--state" in arguments else ("--ephemeral",)
+    command = [*wrapper, FOOTBRIDGE, "serve", "--port", port, "--log-level", "error", *kept, *arguments]
+    route = {"path": "/__footbridge/bridge", "subprotocol": "footbridge.v1"}
+    return running("Footbridge", port, command, **route, **options)
+
+
+def echo(wrapper=(), **options):
+    """The bare echo in C."""
+    port = free_port()
+    return running("C echo", port, [*wrapper, BUILD / "echo", port], subprotocol="bridge", **options)
+
+
+def node():
+    """Node's `ws`."""
+    port = free_port()
+    environment = {"NODE_PATH": "/usr/share/nodejs"}
+    return running("Node ws", port, ["node", BENCHMARKS / "peers" / "node.js", port], environment=environment)
+
+
+def python():
+    """Python's `websockets`."""
+    port = free_port()
+    return running("Python websockets", port, [sys.executable, BENCHMARKS / "peers" / "python.py", port])
+
+
+def nginx(folder, upstream_port, core):
+    """Serves the folder `site` and, where there is an upstream, stands in front of it with a script in every document."""
+    port = free_port()
+    (folder / "site").mkdir(parents=True, exist_ok=True)
+    template = (BENCHMARKS / "peers" / ("nginx-proxy.conf" if upstream_port else "nginx-files.conf")).read_text()
+    values = {"@FOLDER@": str(folder), "@PORT@": str(port), "@UPSTREAM@": str(upstream_port)}
+    for name, value in values.items():
+        template = template.replace(name, value)
+    configuration = folder / f"nginx-{port}.conf"
+    configuration.write_text(template)
+    program = shutil.which("nginx") or "/usr/sbin/nginx"
+    return running("nginx", port, [program, "-c", configuration, "-e", "stderr"], core=core)

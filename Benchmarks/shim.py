@@ -1,0 +1,102 @@
+"""The shim: its size, and what it costs a page in Chromium."""
+
+import gzip
+import os
+import pathlib
+import shutil
+import statistics
+import tempfile
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+import load
+import machine
+import servers
+from result import Result
+
+DOCUMENT = """<!doctype html><html><head><script>window.firstScript = performance.now();</script></head><body></body></html>"""
+
+ROUND_TRIPS = """
+async ({ rounds, port, text, query }) => {
+  const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
+  const measure = async (ask) => {
+    const times = [];
+    for (let i = 0; i < rounds; i++) {
+      const begin = performance.now();
+      await ask();
+      times.push(performance.now() - begin);
+    }
+    return median(times);
+  };
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, "bridge");
+  await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
+  const echo = () => new Promise((resolve) => { socket.onmessage = resolve; socket.send(text); });
+  let answered;
+  window.GBGBridge = { onNativeMessage: () => answered() };
+  const post = () => new Promise((resolve) => {
+    answered = resolve;
+    window.webkit.messageHandlers.gbgBridge.postMessage({ ...query, correlationId: crypto.randomUUID() });
+  });
+  await measure(echo);
+  await measure(post);
+  return { echo: await measure(echo), post: await measure(post) };
+}
+"""
+
+
+def measure(is_quick):
+    """Compressed size, time to a document's first script, and a round trip by `postMessage`."""
+    loads, rounds = (3, 20) if is_quick else (60, 1000)
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    program = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        folder = pathlib.Path(folder)
+        folder.chmod(0o755)
+        site = folder / "site"
+        site.mkdir()
+        (site / "index.html").write_text(DOCUMENT)
+        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        with (
+            servers.footbridge("--root", site) as server,
+            servers.nginx(folder, None, machine.SERVER_CORE) as plain,
+            servers.echo() as echo,
+        ):
+            url = f"http://127.0.0.1:{server.port}/"
+            size, is_served_so = _compressed(url + "__footbridge/shim.js")
+            with_shim, without = _first_scripts(browser, url, f"http://127.0.0.1:{plain.port}/", loads)
+            page = browser.new_page()
+            page.goto(url)
+            trip = page.evaluate(
+                ROUND_TRIPS, {"rounds": rounds, "port": echo.port, "text": str(load.QUERY), "query": load.QUERY}
+            )
+        browser.close()
+    how = "as served" if is_served_so else "if it were"
+    return [
+        Result("shim", f"compressed, {how}", size, "bytes", at_most=8000),
+        Result("shim", "first script later by", with_shim - without, "ms", at_most=2),
+        Result("shim", "postMessage round trip", trip["post"], "ms", "WebSocket echo", trip["echo"], at_most=1.3),
+    ]
+
+
+def _compressed(url):
+    """The size of a script, and whether it is served compressed."""
+    request = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(request) as response:
+        script = response.read()
+        is_compressed = response.headers["Content-Encoding"] == "gzip"
+    return len(script) if is_compressed else len(gzip.compress(script, 9)), is_compressed
+
+
+def _first_scripts(browser, url, plain_url, loads):
+    """When a document's own first script runs, in milliseconds after the navigation began: with the shim, and from nginx without it."""
+    times = {url: [], plain_url: []}
+    with browser.new_context() as context:
+        page = context.new_page()
+        # From the second time on the shim is in the browser's cache, as it is on a site that is looked around in.
+        page.goto(url)
+        for _ in range(loads):
+            for address, samples in times.items():
+                page.goto(address)
+                samples.append(page.evaluate("window.firstScript"))
+    return statistics.median(times[url]), statistics.median(times[plain_url])

@@ -1,0 +1,78 @@
+"""From the start of the program to its first answered envelope."""
+
+import json
+import pathlib
+import shutil
+import socket
+import statistics
+import subprocess
+import tempfile
+import time
+
+import catalogue
+import load
+import machine
+import servers
+from result import Result
+
+
+def measure(is_quick):
+    """The median of several starts, with fifty products and a state directory that is there already."""
+    rounds = 3 if is_quick else 21
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        storekit = catalogue.write(folder)
+        arguments = ["--catalog", storekit, "--state", folder / "state", "--log-level", "error"]
+
+        def footbridge(port):
+            return [servers.FOOTBRIDGE, "serve", "--port", port, *arguments]
+
+        def echo(port):
+            return [servers.BUILD / "echo", port]
+
+        _milliseconds(footbridge, "/__footbridge/bridge", "footbridge.v1")
+        ours, theirs = [], []
+        for _ in range(rounds):
+            ours.append(_milliseconds(footbridge, "/__footbridge/bridge", "footbridge.v1"))
+            theirs.append(_milliseconds(echo, "/", "bridge"))
+    return [
+        Result("start", "to the first answer", statistics.median(ours), "ms", at_most=25),
+        Result("start", "the C echo's", statistics.median(theirs), "ms"),
+    ]
+
+
+def _milliseconds(command, path, subprotocol):
+    port = servers.free_port()
+    head = (
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: {subprotocol}\r\n\r\n"
+    )
+    question = json.dumps(load.QUERY).encode()
+    # A masked frame whose mask is 0.
+    frame = bytes([0x81, 0x80 | 126, len(question) >> 8, len(question) & 0xFF, 0, 0, 0, 0]) + question
+    line = machine.pinned(machine.SERVER_CORE, *command(port))
+    program = [shutil.which(line[0]), *line[1:]]
+    begin = time.perf_counter()
+    process = subprocess.Popen(program, stdout=subprocess.DEVNULL)
+    try:
+        with _connection(process, port) as connection:
+            connection.sendall(head.encode() + frame)
+            answer = b""
+            while load.ID.encode() not in answer:
+                received = connection.recv(65536)
+                if not received:
+                    raise RuntimeError(f"closed: {answer!r}")
+                answer += received
+        return (time.perf_counter() - begin) * 1000
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _connection(process, port):
+    while process.poll() is None:
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            time.sleep(0.0002)
+    raise RuntimeError(f"the program ended with {process.returncode}")
