@@ -1,5 +1,6 @@
 """The programs under test, as processes."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -109,7 +110,7 @@ class Control:
             response = error
         with response:
             text = response.read()
-            is_json = "json" in response.headers.get("Content-Type", "")
+            is_json = response.headers.get("Content-Type", "").endswith("json")
             return SimpleNamespace(
                 status=response.status, headers=response.headers, text=text, json=json.loads(text) if is_json else None
             )
@@ -119,6 +120,28 @@ class Control:
         answer = self.request(method, path, body, **options)
         assert answer.status < 300, (method, path, answer.status, answer.text)
         return answer.json
+
+    @contextlib.contextmanager
+    def events(self, session, headers=None):
+        """The stream of a session's journal, as an iterator of events that have a name."""
+        request = urllib.request.Request(
+            f"{self.url}/events?session={session}", headers={"Authorization": f"Bearer {self.token}", **(headers or {})}
+        )
+        with urllib.request.urlopen(request, timeout=20) as response:
+            # The first line comes once the stream has begun: what happens from now on is in it.
+            response.readline()
+            yield self._read_events(response)
+
+    @staticmethod
+    def _read_events(response):
+        fields = {}
+        for line in response:
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            if name:
+                fields[name] = value
+            elif "event" in fields:
+                yield SimpleNamespace(name=fields["event"], id=fields["id"], data=json.loads(fields["data"]))
+                fields = {}
 
     def session(self, **members):
         """Makes a session."""

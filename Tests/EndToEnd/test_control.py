@@ -1,5 +1,7 @@
 """The control API: sessions, sheets and clocks as a test decides them."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -320,3 +322,79 @@ def test_a_session_of_the_control_api_outlives_the_server(shop_root, catalog, tm
         assert control("GET", f"/sessions/{session['id']}/settings")["askToBuy"] is True
         assert control.request("GET", f"/sessions/{deleted['id']}").status == 404
     assert not any(cookie["value"].encode() in file.read_bytes() for file in (tmp_path / "state").iterdir())
+
+
+# The journal.
+
+
+def journal(control, session, query=""):
+    return control("GET", f"/sessions/{session['id']}/journal{query}")
+
+
+def test_the_journal_tells_a_purchase_with_the_cause_of_each_step(control, open_page):
+    session = control.session()
+    page = open_page(session)
+    begin_purchase(page)
+    answer(control, page, session, "login", account="max")
+    answer(control, page, session, "payment")
+    page.wait_for_function("seen.flatMap(e => e.value ?? []).some(t => t.transactionState === 'purchased')")
+    entries = journal(control, session)["entries"]
+    assert [entry["cursor"] for entry in entries] == list(range(1, len(entries) + 1))
+    told = [(entry["kind"], entry.get("action")) for entry in entries]
+    wanted = [
+        ("page", "opened"), ("page", "listening"), ("request", "onside.loadProducts"), ("response", "onside.loadProducts"),
+        ("request", "onside.purchase"), ("sheetOpened", "login"), ("control", "POST /sheets/{sheet}/answer"), ("sheetAnswered", "login"),
+        ("store", "account"), ("event", "onside.onStorefrontChanged"), ("response", "onside.purchase"), ("store", "transaction"),
+        ("sheetOpened", "payment"), ("sheetAnswered", "payment"), ("store", "purchase"), ("event", "onside.onTransactionsUpdated"),
+    ]
+    rest = iter(told)
+    assert all(step in rest for step in wanted), told
+    purchase = next(entry for entry in entries if (entry["kind"], entry["action"]) == ("request", "onside.purchase"))
+    by_cursor = {entry["cursor"]: entry for entry in entries}
+
+    def first_cause(entry):
+        while "cause" in entry:
+            entry = by_cursor[entry["cause"]]
+        return entry
+
+    sheet = next(entry for entry in entries if entry["kind"] == "sheetOpened" and entry["action"] == "payment")
+    bought = next(entry for entry in entries if (entry["kind"], entry["action"]) == ("store", "purchase"))
+    assert first_cause(sheet) == purchase and first_cause(bought) == purchase
+    assert {entry["page"] for entry in entries if entry["kind"] == "request"} == {session_page(control, session)}
+
+
+def session_page(control, session):
+    return control("GET", f"/sessions/{session['id']}")["pages"][0]["id"]
+
+
+def test_the_journal_is_read_in_pages_by_kind_and_as_json_lines(control, open_page):
+    session = control.session()
+    page = open_page(session)
+    page.evaluate("onside.getCurrentStorefront()")
+    whole = journal(control, session)
+    assert whole["dropped"] == 0 and whole["next"] == len(whole["entries"])
+    first = journal(control, session, "?limit=1")
+    second = journal(control, session, f"?limit=1&after={first['next']}")
+    assert first["entries"] + second["entries"] == whole["entries"][:2]
+    assert {entry["kind"] for entry in journal(control, session, "?kind=request")["entries"]} == {"request"}
+    path = f"/sessions/{session['id']}/journal"
+    for lines in (control.request("GET", path + "?format=jsonl"), control.request("GET", path, headers={"Accept": "application/jsonl"})):
+        assert lines.headers["Content-Type"] == "application/jsonl"
+        assert [json.loads(line) for line in lines.text.splitlines()] == whole["entries"]
+    for query in ("?after=x", "?after=-1", "?limit=0", "?limit=1e9", "?kind=nothing", "?format=xml"):
+        assert control.request("GET", path + query).status == 400
+
+
+def test_a_stream_brings_each_entry_as_it_comes_and_goes_on_where_it_was(control, open_page):
+    session = control.session()
+    with control.events(session["id"]) as events:
+        control("POST", f"/sessions/{session['id']}/clock/advance", {"milliseconds": 1})
+        first = next(events)
+        assert (first.name, first.data["kind"], first.id) == ("journal", "control", str(first.data["cursor"]))
+    control("POST", f"/sessions/{session['id']}/reset")
+    with control.events(session["id"], headers={"Last-Event-ID": first.id}) as events:
+        assert next(events).data["action"] == "POST /reset"
+        control("DELETE", f"/sessions/{session['id']}")
+        assert [event.data["action"] for event in events] == ["DELETE /"]
+    assert control.request("GET", "/events").status == 400
+    assert control.request("GET", f"/events?session={session['id']}").status == 404

@@ -10,13 +10,13 @@ import Testing
   private let payment = Sheet(id: "2", kind: "payment", content: [:])
 
   @Test func `in auto mode every sheet is approved at once`() async {
-    let sheets = SessionSheets(mode: .auto, clock: clock)
+    let sheets = SessionSheets(mode: .auto, clock: clock, journal: Journal(clock: clock))
     #expect(await sheets.present(login) == .approve())
     #expect(sheets.open.isEmpty)
   }
 
   @Test func `sheets wait for their answer, and the page is shown the oldest`() async {
-    let sheets = SessionSheets(mode: .page, clock: clock)
+    let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     let changes = AsyncStream.makeStream(of: Void.self)
     sheets.onChange = { changes.continuation.yield() }
     var changed = changes.stream.makeAsyncIterator()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `with control nothing is shown in the page`() async {
-    let sheets = SessionSheets(mode: .control, clock: clock)
+    let sheets = SessionSheets(mode: .control, clock: clock, journal: Journal(clock: clock))
     let changes = AsyncStream.makeStream(of: Void.self)
     sheets.onChange = { changes.continuation.yield() }
     var changed = changes.stream.makeAsyncIterator()
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a sheet whose caller gives up goes away`() async {
-    let sheets = SessionSheets(mode: .page, clock: clock)
+    let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     let presentation = Task { await sheets.present(login) }
     presentation.cancel()
     #expect(await presentation.value == .cancel)

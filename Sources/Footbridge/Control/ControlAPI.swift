@@ -25,7 +25,7 @@ final class ControlAPI {
   }
 
   /// Every route. The first that fits is taken.
-  nonisolated static let routes = SessionRoutes.all + SheetRoutes.all + ClockRoutes.all
+  nonisolated static let routes = SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {
@@ -62,10 +62,19 @@ final class ControlAPI {
     case .route(let route, let parameters):
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit)
-      let response = try await route.handler(request)
+      let response = try await answer(request, route)
       if route.method != .get, let id = parameters["session"] { await sessions.session(id: id)?.state.kept() }
       send(response, exchange)
     }
+  }
+
+  /// Has the route answer. What happens in a session because of that has this request as its cause.
+  private func answer(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
+    guard route.method != .get, request.parameters["session"] != nil else { return try await route.handler(request) }
+    let path = route.path.replacing("/sessions/{session}", with: "")
+    let cause = try await request.session().journal.append(
+      .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
+    return try await Journal.$cause.withValue(cause) { try await route.handler(request) }
   }
 
   private func send(_ response: ControlResponse, _ exchange: HTTPExchange) {
@@ -74,6 +83,9 @@ final class ControlAPI {
     case .json(let value):
       fields[.contentType] = "application/json"
       exchange.respond(.ok, fields: fields, body: Array((value.jsonText + "\n").utf8))
+    case .lines(let values):
+      fields[.contentType] = ControlResponse.linesType
+      exchange.respond(.ok, fields: fields, body: Array(values.map { $0.jsonText + "\n" }.joined().utf8))
     case .created(let value, let location):
       fields[.contentType] = "application/json"
       fields[.location] = Self.base + location

@@ -26,7 +26,7 @@ extension Page {
   /// The page as the control API tells it.
   var json: JSONValue {
     [
-      "id": .string(id), "url": document.map { .string($0.origin + $0.target) } ?? .null,
+      "id": .string(id), "url": document.map { .string($0.url) } ?? .null,
       "listening": .bool(isListening),
     ]
   }

@@ -13,6 +13,9 @@ enum FootbridgeAction {
   /// Host to page: the site has changed; load the document again.
   static let reload = "footbridge.reload"
 
+  /// Whether an action is of Footbridge's own and of no contract.
+  static func isFootbridges(_ action: String) -> Bool { action.hasPrefix("footbridge.") }
+
   /// Whether an action is the shim's: one of ours, or of a contract whose messages it makes. All others are GBG's, and come as the page
   /// made them, with correlation ids of its own.
   static func isOwn(_ action: String) -> Bool {

@@ -73,19 +73,19 @@ final class Page: WebView {
       return
     }
     do throws(JSONError) {
-      received(try BridgeMessage(parsing: message.bytes))
+      received(try BridgeMessage(parsing: message.bytes), byteCount: message.bytes.count)
     } catch {
       host.lastError = "A message from the page is no envelope: \(error)."
+      session?.journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
       session?.noteUnanswered("A message is no envelope: \(error).")
       host.send(event: "footbridge.error", data: ["message": .string("This message is no envelope: \(error).")])
     }
   }
 
-  private func received(_ message: BridgeMessage) {
+  private func received(_ message: BridgeMessage, byteCount: Int) {
     session?.wasActive(self)
     let isOwn = FootbridgeAction.isOwn(message.payload.action)
-    guard message.type == .request else { return handle(message, isOwn: isOwn) }
-    if isResumable {
+    if isResumable, message.type == .request {
       switch isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId) {
       case .handle: break
       case .wait: return
@@ -94,9 +94,29 @@ final class Page: WebView {
     }
     if message.payload.action == FootbridgeAction.hello {
       greeted(message)
-    } else {
+    } else if FootbridgeAction.isFootbridges(message.payload.action) {
       handle(message, isOwn: isOwn)
+    } else {
+      let kind: JournalEntry.Kind =
+        switch message.type {
+        case .request: .request
+        case .response: .pageResponse
+        case .event: .pageEvent
+        }
+      let cursor = session?.journal.append(kind, page: id, message, byteCount: byteCount)
+      Journal.$cause.withValue(cursor) { handle(message, isOwn: isOwn) }
     }
+  }
+
+  private func note(sent message: BridgeMessage, byteCount: Int) {
+    guard !FootbridgeAction.isFootbridges(message.payload.action) else { return }
+    let kind: JournalEntry.Kind =
+      switch message.type {
+      case .request: .hostRequest
+      case .response: .response
+      case .event: .event
+      }
+    session?.journal.append(kind, page: id, message, byteCount: byteCount)
   }
 
   private func handle(_ message: BridgeMessage, isOwn: Bool) {
@@ -117,17 +137,21 @@ final class Page: WebView {
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
     guard isResumable || mustHold else {
+      var byteCount = 0
       connection?.sendText { bytes in
+        let start = bytes.count
         var writer = JSONWriter(appendingTo: bytes)
         bytes = []
         message.write(to: &writer)
         bytes = writer.bytes
+        byteCount = bytes.count - start
       }
-      return
+      return note(sent: message, byteCount: byteCount)
     }
     let sequence = isResumable && sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
     message.write(to: &writer, sequence: sequence)
+    note(sent: message, byteCount: writer.bytes.count)
     if let sequence {
       delivery.sent(sequence, writer.bytes)
     } else if isResumable {

@@ -6,6 +6,8 @@ struct ServedDocument: Sendable, Hashable {
   let origin: String
   /// The path and query that the document was requested with.
   let target: String
+  /// Where the browser has the document from, for people: without the query, which may hold secrets.
+  var url: String { origin + (target.hasPrefix("/") ? target.prefix { $0 != "?" } : "/") }
   /// Whether the browser asked for it as the document of a tab (`Sec-Fetch-Dest: document`), not of a frame.
   let isMainFrame: Bool
   /// The id of the session that it was served to.

@@ -17,6 +17,8 @@ final class Session {
   let sheets: SessionSheets
   /// The Today host.
   let today: SessionToday
+  /// What has happened in the session.
+  let journal: Journal
   /// The session's durable state.
   let state: SessionState
   /// The app's store.
@@ -50,6 +52,7 @@ final class Session {
     today: TodayBackend,
     store: SessionStore?,
     record: SessionRecord?,
+    journal: Journal?,
     clock: any BridgeClock,
     random: BridgeRandom
   ) {
@@ -59,11 +62,13 @@ final class Session {
     self.random = random
     let profile = record?.profile ?? SessionProfile()
     self.clock = SessionClock(profile.time, server: clock)
+    self.journal = journal ?? Journal(clock: self.clock)
+    self.journal.clock = self.clock
     launchID = random.uuid()
     self.today = SessionToday(
       today, sessionID: key.id, launchID: launchID, isSignedIn: profile.isSignedInToToday,
       platform: profile.platform ?? options.platform, clock: self.clock, logger: logger)
-    sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock)
+    sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
     var onsideState = record?.onside ?? OnsideState(settings: options.onside.settings)
     onsideState.settings.contract = profile.onsideContract ?? options.onside.settings.contract
@@ -77,7 +82,10 @@ final class Session {
       random: random,
       presenter: sheets,
       historySigner: historySigner,
-      onStateChange: { state.record.onside = $0 }
+      onStateChange: { [journal = self.journal] changed in
+        journal.appendChanges(from: state.record.onside, to: changed)
+        state.record.onside = changed
+      }
     )
     state.onKept = { [weak self] in
       for page in self?.pages ?? [] { page.sendHeld() }
@@ -150,6 +158,7 @@ final class Session {
         hostVersion: gbg.hostVersion
       )
       pages.append(page)
+      journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
       page.host.register(handler: AnswerSheetHandler(sheets))
       let onsideJS = OnsideJS(onside)
       onsideJS.configure(host: page.host)
@@ -164,6 +173,7 @@ final class Session {
   /// A page's socket is closed. A page that said goodbye has ended; another may come back for a while.
   func lostConnection(of page: Page, isFinal: Bool) {
     if isFinal { return end(page) }
+    journal.append(.page, page: page.id, action: "disconnected")
     showSheet()
     endings[page.id]?.cancel()
     endings[page.id] = Task { [weak self, weak page] in
@@ -192,6 +202,7 @@ final class Session {
 
   /// A page has said hello and can show a sheet.
   func greeted(_ page: Page) {
+    journal.append(.page, page: page.id, action: "listening")
     // The page may have been away while its sheet was answered, or be a new document: it is told anew.
     if shown?.page === page { shown = nil }
     showSheet()
@@ -201,6 +212,7 @@ final class Session {
     _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
   ) {
     pages.removeAll { $0 === page }
+    journal.append(.page, page: page.id, action: "ended")
     endings.removeValue(forKey: page.id)?.cancel()
     onsidePages.removeValue(forKey: page.id)?.detach()
     today.leave(page)

@@ -12,6 +12,8 @@ final class SessionSheets: SheetPresenter {
     let sheet: Sheet
     /// When it was opened, on the session's clock.
     let openedAt: BridgeInstant
+    /// The entry in the journal that tells of it.
+    fileprivate let cursor: Int
     fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
   }
 
@@ -29,11 +31,13 @@ final class SessionSheets: SheetPresenter {
   /// The open sheets, oldest first.
   private(set) var open: [OpenSheet] = []
   private let clock: any BridgeClock
+  private let journal: Journal
   /// Sheets whose task was cancelled before they were shown.
   private var cancelled: Set<String> = []
 
-  init(mode: PresentationMode, clock: any BridgeClock) {
+  init(mode: PresentationMode, clock: any BridgeClock, journal: Journal) {
     self.mode = mode
+    self.journal = journal
     self.clock = clock
   }
 
@@ -41,11 +45,15 @@ final class SessionSheets: SheetPresenter {
   var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
 
   func present(_ sheet: Sheet) async -> SheetAnswer {
-    if mode == .auto { return .approve() }
+    if mode == .auto {
+      note(answer: .approve(), to: sheet, cause: note(opened: sheet))
+      return .approve()
+    }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if cancelled.remove(sheet.id) != nil { return continuation.resume(returning: .cancel) }
-        open.append(OpenSheet(sheet: sheet, openedAt: clock.now, continuation: continuation))
+        let cursor = note(opened: sheet)
+        open.append(OpenSheet(sheet: sheet, openedAt: clock.now, cursor: cursor, continuation: continuation))
         onChange?()
       }
     } onCancel: {
@@ -59,8 +67,22 @@ final class SessionSheets: SheetPresenter {
   @discardableResult
   func answer(_ id: String, with answer: SheetAnswer) -> Bool {
     guard let index = open.firstIndex(where: { $0.sheet.id == id }) else { return false }
-    open.remove(at: index).continuation.resume(returning: answer)
+    let answered = open.remove(at: index)
+    note(answer: answer, to: answered.sheet, cause: answered.cursor)
+    answered.continuation.resume(returning: answer)
     onChange?()
     return true
+  }
+
+  private func note(opened sheet: Sheet) -> Int {
+    journal.append(
+      .sheetOpened, action: sheet.kind, data: ["id": .string(sheet.id), "content": .object(sheet.content)])
+  }
+
+  private func note(answer: SheetAnswer, to sheet: Sheet, cause: Int) {
+    let data: [String: JSONValue] = [
+      "id": .string(sheet.id), "approved": .bool(answer.approved), "fields": .object(answer.fields),
+    ]
+    journal.append(.sheetAnswered, action: sheet.kind, data: data, cause: cause)
   }
 }

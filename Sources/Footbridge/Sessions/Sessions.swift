@@ -72,7 +72,9 @@ final class Sessions {
     return sessionByKey[key] ?? launch(key, store: store, record: record)
   }
 
-  private func launch(_ key: SessionKey, store: SessionStore?, record: SessionRecord?) -> Session {
+  private func launch(
+    _ key: SessionKey, store: SessionStore?, record: SessionRecord?, journal: Journal? = nil
+  ) -> Session {
     let session = Session(
       key: key,
       options: options,
@@ -81,6 +83,7 @@ final class Sessions {
       today: today,
       store: store,
       record: record,
+      journal: journal,
       clock: clock,
       random: random
     )
@@ -142,7 +145,7 @@ final class Sessions {
     let onEmpty = session.onEmpty
     session.onEmpty = nil
     session.end()
-    let next = launch(session.key, store: onEmpty == nil ? store : nil, record: record)
+    let next = launch(session.key, store: onEmpty == nil ? store : nil, record: record, journal: session.journal)
     next.state.keep()
   }
 
@@ -158,5 +161,6 @@ final class Sessions {
     sessionByKey[session.key] = nil
     keyByID[session.id] = nil
     session.end()
+    session.journal.end()
   }
 }

@@ -1,0 +1,33 @@
+import HTTPTypes
+
+extension ControlRequest {
+  /// A whole number of the query; nil when it is not there.
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(ControlProblem) -> Int? {
+    guard let text = query[Substring(name)] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw .badRequest("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  /// One of a few words of the query; nil when it is not there.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String,
+    _ type: Choice.Type
+  ) throws(ControlProblem) -> Choice? {
+    guard let text = query[Substring(name)] else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      throw .badRequest("\(name) must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return choice
+  }
+
+  /// The cursor that a browser goes on from (HTML standard, "Last-Event-ID"); nil when the request has none.
+  func lastEventID() throws(ControlProblem) -> Int? {
+    guard let name = HTTPField.Name("Last-Event-ID"), let text = exchange.head.fields[name], !text.isEmpty else {
+      return nil
+    }
+    guard let cursor = Int(text), cursor >= 0 else { throw .badRequest("Last-Event-ID must be a cursor.") }
+    return cursor
+  }
+}

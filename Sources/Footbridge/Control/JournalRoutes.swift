@@ -1,0 +1,45 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// The journal of a session, in pages or whole, and as a stream.
+enum JournalRoutes {
+  /// How many entries a page has unless the query says otherwise, and at most.
+  private static let usualLimit = 1000
+  private static let largestLimit = JournalBuffer.entryLimit
+
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/journal") { request in
+      let journal = try await request.session().journal
+      let isLines = try isJSONLines(request)
+      let (entries, next, dropped) = journal.entries(
+        after: try request.integer("after", in: 0...Int(Int32.max)) ?? 0,
+        limit: try request.integer("limit", in: 1...largestLimit) ?? (isLines ? largestLimit : usualLimit),
+        kind: try request.choice("kind", JournalEntry.Kind.self)
+      )
+      if isLines { return .lines(entries.map(\.json)) }
+      return .json([
+        "entries": .array(entries.map(\.json)), "next": .number(Double(next)), "dropped": .number(Double(dropped)),
+      ])
+    },
+    ControlRoute(.get, "/events") { request in
+      guard let id = request.query["session"] else { throw ControlProblem.badRequest("The query must name a session.") }
+      guard let session = await request.sessions.session(id: id) else {
+        throw ControlProblem.notFound("There is no session \(id).")
+      }
+      let after = try request.lastEventID() ?? request.integer("after", in: 0...Int(Int32.max))
+      await JournalStream(session.journal, after: after ?? session.journal.lastCursor).run(request.exchange)
+      return .answered
+    },
+  ]
+
+  @BridgeActor
+  private static func isJSONLines(_ request: ControlRequest) throws(ControlProblem) -> Bool {
+    switch request.query["format"] {
+    case nil: request.exchange.head.fields[.accept]?.lowercased().hasPrefix(ControlResponse.linesType) == true
+    case "jsonl": true
+    case "json": false
+    case let other?: throw .badRequest("format is \(other). It must be json or jsonl.")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import BridgeCore
+import BridgeRuntime
+import Onside
+
+extension Journal {
+  /// Tells what has changed of what the session keeps.
+  func appendChanges(from old: OnsideState, to new: OnsideState) {
+    if old.account != new.account {
+      append(.store, action: "account", data: ["account": new.account?.json ?? .null])
+    }
+    if old.settings != new.settings {
+      let oldMembers = old.settings.json.objectValue ?? [:]
+      let changed = (new.settings.json.objectValue ?? [:]).filter { oldMembers[$0.key] != $0.value }
+      append(.store, action: "settings", data: changed)
+    }
+    if old.transactions != new.transactions {
+      appendChanges(from: old.transactions.map(\.transaction), to: new.transactions.map(\.transaction))
+    }
+    if old.ledger.purchases != new.ledger.purchases {
+      let oldPurchases = Dictionary(old.ledger.purchases.map { ($0.id, $0) }) { $1 }
+      for purchase in new.ledger.purchases where oldPurchases[purchase.id] != purchase {
+        append(.store, action: "purchase", data: purchase.members)
+      }
+    }
+    if old.ledger.subscriptions != new.ledger.subscriptions {
+      append(.store, action: "subscriptions", data: ["subscriptions": .array(new.ledger.subscriptions.map(\.json))])
+    }
+  }
+
+  private func appendChanges(from old: [OnsidePaymentTransaction], to new: [OnsidePaymentTransaction]) {
+    let oldTransactions = Dictionary(old.map { ($0.id, $0) }) { $1 }
+    for transaction in new where oldTransactions[transaction.id] != transaction {
+      append(.store, action: "transaction", data: transaction.members)
+    }
+    let left = Set(new.map(\.id))
+    for transaction in old where !left.contains(transaction.id) {
+      append(.store, action: "transaction", data: ["id": .string(transaction.id), "state": "removed"])
+    }
+  }
+}

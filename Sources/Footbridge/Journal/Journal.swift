@@ -1,0 +1,125 @@
+import BridgeCore
+import BridgeRuntime
+
+/// Everything that happens in a session, in order, with time and cause: what transcripts, failure reports and tests read.
+///
+/// Nobody may be reading, so that adding costs little: a message is kept as it came and read when someone looks. Only what is long or could
+/// hold a secret is gone through at once, so that neither stays in memory.
+@BridgeActor
+final class Journal {
+  /// The cursor of the entry in whose course things happen.
+  @TaskLocal static var cause: Int?
+
+  /// The session's clock.
+  var clock: any BridgeClock
+
+  private var buffer = JournalBuffer()
+  /// The requests that wait for their answers, by page and correlation id.
+  private var openRequests: [RequestKey: Int] = [:]
+  private var observers: [Int: (JournalEntry?) -> Void] = [:]
+  private var lastObserver = 0
+
+  private struct RequestKey: Hashable {
+    let page: String
+    let correlationId: String
+  }
+
+  /// How many requests are remembered until they are answered.
+  private static let openRequestLimit = 2000
+  /// How long a message may be, in bytes, to be kept as it is.
+  private static let messageLimit = 4 << 10
+
+  /// Creates an empty journal.
+  init(clock: any BridgeClock) {
+    self.clock = clock
+  }
+
+  // MARK: Writing
+
+  /// Adds an entry and returns its cursor.
+  @discardableResult
+  func append(
+    _ kind: JournalEntry.Kind,
+    page: String? = nil,
+    action: String? = nil,
+    correlationId: String? = nil,
+    data: [String: JSONValue]? = nil,
+    note: String? = nil,
+    cause: Int? = Journal.cause
+  ) -> Int {
+    var members: [String: JSONValue] = [:]
+    members["action"] = action.map { .string($0) }
+    members["correlationId"] = correlationId.map { .string($0) }
+    // Secrets and images go at once here, too: what is added like this may be an answer with an image.
+    members["data"] = data.map { .object(JournalMarks.marked($0)) }
+    members["note"] = note.map { .string($0) }
+    return append(
+      kind, page: page, cause: cause, .members(members), byteCount: JSONValue.object(members).jsonText.utf8.count)
+  }
+
+  /// Adds a message of `byteCount` bytes, and returns its cursor.
+  @discardableResult
+  func append(_ kind: JournalEntry.Kind, page: String, _ message: BridgeMessage, byteCount: Int) -> Int {
+    var cause = Journal.cause
+    let key = RequestKey(page: page, correlationId: message.correlationId)
+    switch kind {
+    case .response, .pageResponse:
+      // What was acknowledged is still to be answered.
+      cause =
+        (message.payload.status == .acknowledged ? openRequests[key] : openRequests.removeValue(forKey: key)) ?? cause
+    default: break
+    }
+    let isPlain = byteCount <= Self.messageLimit && !message.payload.action.hasPrefix("today.")
+    let content: JournalEntry.Content = isPlain ? .message(message) : .members(JournalEntry.members(message))
+    let cursor = append(kind, page: page, cause: cause, content, byteCount: min(byteCount, Self.messageLimit))
+    if kind == .request || kind == .hostRequest {
+      if openRequests.count >= Self.openRequestLimit { openRequests = [:] }
+      openRequests[key] = cursor
+    }
+    return cursor
+  }
+
+  private func append(
+    _ kind: JournalEntry.Kind,
+    page: String?,
+    cause: Int?,
+    _ content: JournalEntry.Content,
+    byteCount: Int
+  ) -> Int {
+    let time = clock.now.millisecondsSinceEpoch
+    let entry = buffer.append(byteCount: byteCount) { cursor in
+      JournalEntry(cursor: cursor, time: time, kind: kind, page: page, cause: cause, content: content)
+    }
+    if !observers.isEmpty { for observer in observers.values { observer(entry) } }
+    return entry.cursor
+  }
+
+  // MARK: Reading
+
+  /// The cursor of the latest entry; 0 before the first.
+  var lastCursor: Int { buffer.nextCursor - 1 }
+
+  /// The entries after a cursor, oldest first: at most so many, of one kind if there is one. `next` is where to go on, `dropped` how many
+  /// there were after the cursor that are gone.
+  func entries(
+    after cursor: Int,
+    limit: Int,
+    kind: JournalEntry.Kind? = nil
+  ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
+    buffer.page(after: cursor, limit: limit, kind: kind)
+  }
+
+  /// Calls `body` with each entry from now on, and with nil once the session is deleted, for as long as the result is held.
+  func onAppend(_ body: @escaping (JournalEntry?) -> Void) -> JournalObserver {
+    lastObserver += 1
+    let number = lastObserver
+    observers[number] = body
+    return JournalObserver { [weak self] in self?.observers[number] = nil }
+  }
+
+  /// The session is deleted: nothing will be added.
+  func end() {
+    for observer in observers.values { observer(nil) }
+    observers = [:]
+  }
+}

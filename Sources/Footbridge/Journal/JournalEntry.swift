@@ -1,0 +1,81 @@
+import BridgeCore
+import BridgeRuntime
+
+/// One thing that happened in a session.
+struct JournalEntry: Sendable {
+  /// What kind of thing.
+  enum Kind: String, Sendable, CaseIterable {
+    /// The page asked the host.
+    case request
+    /// The host answered the page.
+    case response
+    /// The host told the page something.
+    case event
+    /// The host asked the page.
+    case hostRequest
+    /// The page answered the host.
+    case pageResponse
+    /// The page told the host something.
+    case pageEvent
+    /// A native sheet waits for its answer.
+    case sheetOpened
+    /// A sheet was answered.
+    case sheetAnswered
+    /// What the session keeps has changed.
+    case store
+    /// A rule, a gate or a policy has decided something.
+    case decision
+    /// A page came, listens, lost its socket or went.
+    case page
+    /// The control API has changed something.
+    case control
+  }
+
+  /// What the entry tells besides its kind.
+  enum Content: Sendable {
+    /// A message, which is read when someone wants to see it.
+    case message(BridgeMessage)
+    /// Members of the entry.
+    case members([String: JSONValue])
+  }
+
+  /// The entry's place in the session's journal, from 1.
+  let cursor: Int
+  /// When it happened, in milliseconds since the Unix epoch, on the session's clock.
+  let time: Double
+  /// What kind of thing happened.
+  let kind: Kind
+  /// The page's id.
+  let page: String?
+  /// The cursor of the entry that caused this one.
+  let cause: Int?
+  let content: Content
+
+  /// The entry as it may be shown: without secrets, and with marks in place of images.
+  var json: JSONValue {
+    var members: [String: JSONValue]
+    switch content {
+    case .message(let message): members = Self.members(message)
+    case .members(let others): members = JournalMarks.marked(others)
+    }
+    members["cursor"] = .number(Double(cursor))
+    members["time"] = .number(time)
+    members["kind"] = .string(kind.rawValue)
+    members["page"] = page.map { .string($0) }
+    members["cause"] = cause.map { .number(Double($0)) }
+    return .object(members)
+  }
+
+  /// The members that tell a message, without secrets.
+  static func members(_ message: BridgeMessage) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "action": .string(message.payload.action), "correlationId": .string(message.correlationId),
+    ]
+    members["data"] = message.payload.data.map { .object(JournalMarks.marked($0)) }
+    members["status"] = message.payload.status.map { .string($0.rawValue) }
+    members["error"] = message.payload.error.map {
+      ["code": .string($0.code), "message": .string($0.message), "recoverable": .bool($0.recoverable)]
+    }
+    return members
+  }
+}

@@ -1,0 +1,60 @@
+import BridgeCore
+
+/// Puts marks in place of what nobody is to see: secrets by their names and form, and the bytes of images.
+enum JournalMarks {
+  /// How long a text may be, in bytes, before a mark takes its place.
+  static let textLimit = 16 << 10
+
+  private static let secretNames: Set = [
+    "authorization", "proxyauthorization", "cookie", "setcookie", "password", "secret", "clientsecret", "token",
+    "accesstoken", "refreshtoken", "idtoken", "bearer", "apikey",
+  ]
+
+  /// The members with marks.
+  static func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
+    var marked: [String: JSONValue] = [:]
+    for (name, value) in members { marked[name] = mark(value, of: name, in: members) }
+    return marked
+  }
+
+  private static func mark(_ value: JSONValue, of name: String, in members: [String: JSONValue]) -> JSONValue {
+    let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    if secretNames.contains(plainName), value != .null, value.boolValue == nil { return "‹secret›" }
+    switch value {
+    case .string(let text):
+      if plainName.hasSuffix("base64") {
+        let count = text.utf8.count / 4 * 3 - text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        let type = members["mimeType"]?.stringValue.map { "\($0), " } ?? ""
+        return .string("‹\(type)\(max(count, 0)) bytes›")
+      }
+      return .string(mark(text))
+    case .object(let members): return .object(marked(members))
+    case .array(let elements): return .array(elements.map { mark($0, of: "", in: [:]) })
+    case .number, .bool, .null: return value
+    }
+  }
+
+  private static func mark(_ text: String) -> String {
+    let bytes = text.utf8
+    if bytes.count >= 7, text.prefix(7).lowercased() == "bearer " { return "‹secret›" }
+    if bytes.starts(with: "eyJ".utf8), isCompactJWS(bytes) { return "‹JWS, \(bytes.count) bytes›" }
+    if bytes.starts(with: "data:".utf8), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
+      return "‹\(text[text.utf8.index(text.startIndex, offsetBy: 5)..<comma]), \(bytes.count) bytes›"
+    }
+    return bytes.count > textLimit ? "‹text, \(bytes.count) bytes›" : text
+  }
+
+  /// Three parts of base64url between dots (RFC 7515, section 7.1).
+  private static func isCompactJWS(_ bytes: String.UTF8View) -> Bool {
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 3
+      && parts.allSatisfy { part in
+        part.allSatisfy { byte in
+          switch byte {
+          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+          default: false
+          }
+        }
+      }
+  }
+}

@@ -1,0 +1,88 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Footbridge
+
+@BridgeActor
+@Suite struct JournalTests {
+  private let clock = ManualBridgeClock(now: BridgeInstant(millisecondsSinceEpoch: 1000))
+  private let journal: Journal
+
+  init() {
+    journal = Journal(clock: clock)
+  }
+
+  private func message(
+    _ type: BridgeMessageType,
+    _ action: String,
+    id: String = "1",
+    data: [String: JSONValue]? = nil,
+    status: BridgeResponseStatus? = nil
+  ) -> BridgeMessage {
+    BridgeMessage(
+      version: "1.0", correlationId: id, type: type, timestamp: 5,
+      payload: BridgePayload(action: action, data: data, status: status, error: nil))
+  }
+
+  private var texts: [String] { journal.entries(after: 0, limit: 100).entries.map(\.json.jsonText) }
+
+  @Test func `a message is told with its time and place`() {
+    journal.append(.request, page: "p", message(.request, "onside.purchase", data: ["id": "x"]), byteCount: 10)
+    #expect(
+      texts == [
+        #"{"action":"onside.purchase","correlationId":"1","cursor":1,"data":{"id":"x"},"kind":"request","page":"p","time":1000}"#
+      ])
+  }
+
+  @Test func `an answer is caused by its request, also when it was acknowledged before`() {
+    journal.append(.request, page: "p", message(.request, "nfc.read"), byteCount: 10)
+    journal.append(.request, page: "q", message(.request, "nfc.read"), byteCount: 10)
+    journal.append(.response, page: "p", message(.response, "nfc.read", status: .acknowledged), byteCount: 10)
+    journal.append(.response, page: "p", message(.response, "nfc.read", status: .success), byteCount: 10)
+    journal.append(.response, page: "p", message(.response, "nfc.read", status: .success), byteCount: 10)
+    let causes = journal.entries(after: 2, limit: 10).entries.map(\.cause)
+    #expect(causes == [1, 1, nil])
+  }
+
+  @Test func `what a task does is caused by what started it`() async {
+    let cause = journal.append(.control, action: "start")
+    await Journal.$cause.withValue(cause) {
+      Task { _ = journal.append(.decision, action: "go") }
+    }.value
+    #expect(journal.entries(after: cause, limit: 1).entries.first?.cause == cause)
+  }
+
+  @Test func `no secret and no image is in memory, however it is read`() {
+    let image = String(repeating: "A", count: 8000)
+    journal.append(
+      .response, page: "p", message(.response, "today.message", data: ["value": ["authorization": "Bearer hush"]]),
+      byteCount: 50)
+    journal.append(
+      .response, page: "p", message(.response, "camera.document.capture", data: ["imageBase64": .string(image)]),
+      byteCount: 8100)
+    journal.append(.sheetAnswered, data: ["fields": ["imageBase64": .string(image), "password": "hush"]])
+    var dump = ""
+    for entry in journal.entries(after: 0, limit: 10).entries { dump += "\(entry.content)" }
+    #expect(!dump.contains("hush") && !dump.contains("AAAA"))
+  }
+
+  @Test func `whoever observes hears of each entry, and of the end`() {
+    var heard: [Int?] = []
+    let observer = journal.onAppend { heard.append($0?.cursor) }
+    journal.append(.control, action: "a")
+    journal.append(.control, action: "b")
+    journal.end()
+    #expect(heard == [1, 2, nil])
+    observer.cancel()
+  }
+
+  @Test func `whoever has stopped observing hears nothing more`() {
+    var count = 0
+    let observer = journal.onAppend { _ in count += 1 }
+    journal.append(.control)
+    observer.cancel()
+    journal.append(.control)
+    #expect(count == 1)
+  }
+}
