@@ -36,6 +36,7 @@ release:
 lint:
 	swift format lint --strict --recursive Package.swift Examples Sources Tests
 	tsc -p web/tsconfig.json
+	tsc -p web/testing/tsconfig.json
 	tsc -p Tests/Types/tsconfig.json
 
 test-swift:

@@ -1,0 +1,89 @@
+// Tests of a shop as its developers would write them, with Node's test runner. The shop is Footbridge's demo.
+
+import { equal } from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+import { Server } from "../../web/testing/footbridge.mjs";
+
+const credits = "daylight.credits.10";
+
+/** @type {Server} */
+let server;
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  server = await Server.find(["--config", "footbridge.yaml"], { directory: new URL(".", import.meta.url) });
+  browser = await chromium.launch({
+    executablePath: process.env.FOOTBRIDGE_CHROMIUM ?? "/usr/bin/chromium",
+    args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/**
+ * A test in a session and a browser context of its own, with the shop open.
+ * @param {string} name
+ * @param {import("../../web/testing/footbridge.mjs").SessionOptions} options
+ * @param {(shop: import("playwright-core").Page, footbridge: import("../../web/testing/footbridge.mjs").Session) => Promise<void>} body
+ */
+function shopTest(name, options, body) {
+  test(name, () => server.inSession({ name, ...options }, async (footbridge) => {
+    const context = await browser.newContext({ locale: "en-US" });
+    await footbridge.enter(context);
+    try {
+      const shop = await context.newPage();
+      await shop.goto(footbridge.url);
+      await body(shop, footbridge);
+    } finally {
+      await context.close();
+    }
+  }));
+}
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @param {string} product
+ */
+const buy = (page, product) => page.getByRole("button", { name: `Buy ${product}` }).click();
+
+/** @param {import("playwright-core").Page} page */
+const queue = (page) => page.getByRole("list", { name: "Payment queue" });
+
+shopTest("whoever is not signed in is asked to before paying", {}, async (shop, footbridge) => {
+  await buy(shop, "10 credits");
+  await footbridge.expectLogin().approve({ account: "eva" });
+  await footbridge.expectSheet("priceChange").approve(); // in Spain, it is in euros
+  await footbridge.expectPurchase(credits).approve();
+  await shop.getByText("10 left").waitFor();
+});
+
+shopTest("nothing is credited for a payment that was declined", { account: "eva" }, async (shop, footbridge) => {
+  await buy(shop, "10 credits");
+  await footbridge.expectPurchase(credits).decline();
+  await queue(shop).getByText("failed").waitFor();
+  await shop.getByText("0 left", { exact: true }).waitFor();
+});
+
+shopTest("credits are not counted again when the next launch delivers them again", { account: "eva" }, async (shop, footbridge) => {
+  await buy(shop, "10 credits");
+  await footbridge.expectPurchase(credits).approve();
+  await shop.getByText("10 left").waitFor();
+  await footbridge.relaunch();
+  await shop.reload();
+  await queue(shop).getByText("purchased").waitFor();
+  await shop.getByText("10 left").waitFor();
+});
+
+shopTest("two phones know nothing of each other", { account: "eva" }, async (shop, footbridge) => {
+  const other = await server.newSession({ account: "eva" });
+  await buy(shop, "10 credits");
+  await footbridge.expectPurchase(credits).approve();
+  await shop.getByText("10 left").waitFor();
+  equal((await other.request("GET", "")).unfinishedTransactions, 0);
+  await other.end();
+});

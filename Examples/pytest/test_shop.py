@@ -1,0 +1,55 @@
+"""Tests of a shop as its developers would write them. The shop is Footbridge's demo."""
+
+import pytest
+from playwright.sync_api import expect
+
+CREDITS = "daylight.credits.10"
+
+
+@pytest.fixture
+def shop(page, footbridge):
+    page.goto(footbridge.url)
+    return page
+
+
+def queue(page):
+    return page.get_by_role("list", name="Payment queue")
+
+
+def test_whoever_is_not_signed_in_is_asked_to_before_paying(shop, footbridge):
+    shop.get_by_role("button", name="Buy 10 credits").click()
+    footbridge.expect_login().approve(account="eva")
+    footbridge.expect_sheet("priceChange").approve()  # in Spain, it is in euros
+    footbridge.expect_purchase(CREDITS).approve()
+    expect(shop.get_by_text("10 left")).to_be_visible()
+
+
+@pytest.mark.footbridge(account="eva")
+def test_nothing_is_credited_for_a_payment_that_was_declined(shop, footbridge):
+    shop.get_by_role("button", name="Buy 10 credits").click()
+    footbridge.expect_purchase(CREDITS).decline()
+    expect(queue(shop)).to_contain_text("failed")
+    expect(shop.get_by_text("0 left", exact=True)).to_be_visible()
+
+
+@pytest.mark.footbridge(account="eva")
+def test_credits_are_not_counted_again_when_the_next_launch_delivers_them_again(shop, footbridge):
+    shop.get_by_role("button", name="Buy 10 credits").click()
+    footbridge.expect_purchase(CREDITS).approve()
+    expect(shop.get_by_text("10 left")).to_be_visible()
+    footbridge.relaunch()
+    shop.reload()
+    expect(queue(shop)).to_contain_text("purchased")
+    expect(shop.get_by_text("10 left")).to_be_visible()
+
+
+def test_two_phones_know_nothing_of_each_other(shop, footbridge, new_footbridge_session, browser):
+    with browser.new_context() as context:
+        other = new_footbridge_session(account="eva")
+        other.enter(context)
+        page = context.new_page()
+        page.goto(other.url)
+        page.get_by_role("button", name="Buy 10 credits").click()
+        other.expect_purchase(CREDITS).approve()
+        expect(page.get_by_text("10 left")).to_be_visible()
+    expect(shop.get_by_role("button", name="Sign in")).to_be_visible()

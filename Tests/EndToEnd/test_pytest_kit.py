@@ -1,0 +1,153 @@
+"""The pytest plugin as its users run it: another pytest, in a folder of its own."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from footbridge_process import BUILD, PROJECT, serve
+
+EXAMPLE = PROJECT / "Examples" / "pytest"
+TOKEN = "a-control-token-of-the-tests"
+
+
+def run_pytest(folder, *arguments, command=(), environment=None):
+    """Runs the tests in a folder, after `command` if there is one."""
+    return subprocess.run(
+        [*map(str, command), sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *map(str, arguments)],
+        cwd=folder,
+        env={
+            **os.environ,
+            "FOOTBRIDGE": str(BUILD / "footbridge"),
+            "PYTHONPATH": str(PROJECT / "web" / "testing"),
+            **(environment or {}),
+        },
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+
+
+@pytest.fixture
+def tests(tmp_path):
+    """Writes tests for the demo, with the fixtures of the example, and runs them."""
+    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
+
+    def run(text, *arguments, options="", **how):
+        (tmp_path / "pytest.ini").write_text(f"[pytest]\nfootbridge_options = {options}\n")
+        (tmp_path / "test_it.py").write_text(text)
+        return run_pytest(tmp_path, *arguments, **how)
+
+    return run
+
+
+@pytest.mark.timeout(300)
+def test_the_example_passes():
+    result = run_pytest(EXAMPLE)
+    assert result.returncode == 0, result.stdout
+
+
+def test_a_purchase_that_never_comes_fails_in_time_and_says_what_is_open_instead(tests):
+    result = tests(
+        """
+import pytest
+
+@pytest.mark.footbridge(account="built-in")
+def test_it(page, footbridge):
+    page.goto(footbridge.url)
+    page.get_by_role("button", name="Buy 10 credits").click()
+    footbridge.expect_purchase("daylight.credits.10").wait()
+    footbridge.expect_purchase("daylight.credits.50").approve(timeout=300)
+"""
+    )
+    assert result.returncode == 1
+    assert "No payment sheet for daylight.credits.50 was open within 300 ms." in result.stdout
+    assert "Open is: payment for daylight.credits.10." in result.stdout
+
+
+def test_routes_of_the_test_itself_are_served_while_it_waits(tests):
+    result = tests(
+        """
+def test_it(page, footbridge):
+    page.route("**/consent", lambda route: route.fulfill(body="yes"))
+    page.goto(footbridge.url)
+    page.evaluate("() => { fetch('/consent').then(() => onside.requestLogin()); }")
+    footbridge.expect_login().approve()
+    page.get_by_role("button", name="Sign out").wait_for()
+"""
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def test_a_server_that_cannot_start_says_why(tests):
+    result = tests("def test_it(footbridge): pass", options="--root nowhere")
+    assert result.returncode == 1
+    assert "footbridge serve did not start." in result.stdout
+    assert "nowhere" in result.stdout
+
+
+def test_an_address_without_its_token_is_a_clear_error(tests):
+    environment = {"FOOTBRIDGE_URL": "http://127.0.0.1:1", "FOOTBRIDGE_CONTROL_TOKEN": ""}
+    result = tests("def test_it(footbridge): pass", environment=environment)
+    assert result.returncode == 1
+    assert "FOOTBRIDGE_CONTROL_TOKEN is not" in result.stdout
+
+
+def test_sessions_end_with_their_tests(tests):
+    with serve("--ephemeral", environment={"FOOTBRIDGE_CONTROL_TOKEN": TOKEN}) as server:
+        environment = {"FOOTBRIDGE_URL": server.url, "FOOTBRIDGE_CONTROL_TOKEN": TOKEN}
+        result = tests(
+            """
+def test_one(footbridge, new_footbridge_session):
+    other = new_footbridge_session(account="built-in")
+    sessions = footbridge.server.control.get("/sessions")["sessions"]
+    assert {session["id"] for session in sessions} == {footbridge.id, other.id}
+
+def test_another(footbridge):
+    assert len(footbridge.server.control.get("/sessions")["sessions"]) == 1
+""",
+            environment=environment,
+        )
+        assert result.returncode == 0, result.stdout
+        request = urllib.request.Request(
+            f"{server.url}/__footbridge/api/v1/sessions", headers={"Authorization": f"Bearer {TOKEN}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as response:
+            assert json.load(response) == {"sessions": []}
+
+
+@pytest.mark.timeout(300)
+def test_fifty_tests_in_four_workers_share_nothing_of_their_one_server(tests):
+    rounds = int(os.environ.get("FOOTBRIDGE_ROUNDS", 1))
+    text = """
+import pytest
+from playwright.sync_api import expect
+
+PRODUCTS = {"10 credits": 10, "50 credits": 50}
+
+@pytest.mark.parametrize("number", range(50))
+@pytest.mark.footbridge(account="built-in")
+def test_it(page, footbridge, number):
+    title = list(PRODUCTS)[number % 2]
+    product = f"daylight.credits.{PRODUCTS[title]}"
+    page.goto(footbridge.url)
+    expect(page.get_by_text("0 left", exact=True)).to_be_visible()
+    page.get_by_role("button", name=f"Buy {title}").click()
+    sheet = footbridge.expect_purchase(product)
+    if number % 5 == 0:
+        sheet.decline()
+        expect(page.get_by_role("list", name="Payment queue")).to_contain_text("failed")
+        expect(page.get_by_text("0 left", exact=True)).to_be_visible()
+    else:
+        sheet.approve()
+        expect(page.get_by_text(f"{PRODUCTS[title]} left")).to_be_visible()
+    assert footbridge.get("")["unfinishedTransactions"] == 1
+"""
+    for _ in range(rounds):
+        result = tests(text, "-n", 4, command=(BUILD / "footbridge", "exec", "--"))
+        assert result.returncode == 0, result.stdout
+        assert "50 passed" in result.stdout

@@ -1,0 +1,511 @@
+// Decides in test code what the native host of a page does. One file without dependencies, for Node 18 and later: copy it into your project.
+// docs/testing.md is the manual. `fixtures` is for Playwright Test; everything else works with any test runner.
+
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * What puts a browser into a session.
+ * @typedef {{name: string, value: string, url: string, httpOnly: boolean, sameSite: "Lax"}} Cookie
+ */
+/**
+ * What the kit needs of a browser context of Playwright's.
+ * @typedef {{addCookies(cookies: Cookie[]): Promise<any>}} BrowserContext
+ */
+/**
+ * What a session begins with: the members of `POST /sessions`.
+ * @typedef {{name?: string, account?: string | null, storefront?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto",
+ *   settings?: object, clock?: {frozen?: boolean, now?: string}, today?: {signedIn?: boolean}, [member: string]: unknown}} SessionOptions
+ */
+/**
+ * How long to wait, in milliseconds.
+ * @typedef {{timeout?: number}} Patience
+ */
+
+const base = "/__footbridge/api/v1";
+
+/** How long a server may take to start, in milliseconds. */
+const startTime = 30_000;
+
+/** How long to wait before looking again whether a sheet is open, in milliseconds. */
+const pause = 20;
+
+/** The control API has refused a request: `status` is the HTTP status, `problem` what the server said (RFC 9457). */
+export class ControlError extends Error {
+  /**
+   * @param {string} request
+   * @param {number} status
+   * @param {any} problem
+   */
+  constructor(request, status, problem) {
+    super(`${request}: ${status} ${problem.detail ?? problem.title ?? ""}`.trimEnd());
+    this.name = "ControlError";
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/** What a test waited for did not come in time. */
+export class ExpectationError extends Error {
+  /** @param {string} text */
+  constructor(text) {
+    super(text);
+    this.name = "ExpectationError";
+  }
+}
+
+/** A Footbridge server and its control API. */
+export class Server {
+  /** @type {string} */
+  #token;
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #process;
+
+  /**
+   * @param {string} url - where its site is, such as `http://127.0.0.1:8080`
+   * @param {string} token - the control token
+   */
+  constructor(url, token) {
+    this.url = url.replace(/\/+$/u, "");
+    this.#token = token;
+    /** How long sessions wait for what they expect, in milliseconds. */
+    this.timeout = 5000;
+  }
+
+  /**
+   * The server that `FOOTBRIDGE_URL` and `FOOTBRIDGE_CONTROL_TOKEN` name, as `footbridge exec` sets them; without them, one that is started.
+   * @param {string[]} [options] - of `footbridge serve`, for a server that is started
+   * @param {{directory?: string | URL}} [where]
+   */
+  static async find(options = [], where = {}) {
+    const { FOOTBRIDGE_URL: url, FOOTBRIDGE_CONTROL_TOKEN: token } = process.env;
+    if (!url) return Server.start(options, where);
+    if (!token) throw new Error("FOOTBRIDGE_URL is set, and FOOTBRIDGE_CONTROL_TOKEN is not: the token of that server is needed, too.");
+    return new Server(url, token);
+  }
+
+  /**
+   * Starts `footbridge serve`. It listens on a free port and keeps nothing, unless the options say otherwise. The program is what
+   * `FOOTBRIDGE` names, or `footbridge` on the search path.
+   * @param {string[]} [options]
+   * @param {{directory?: string | URL}} where
+   */
+  static async start(options = [], { directory } = {}) {
+    const names = new Set(options.map((option) => option.split("=")[0]));
+    const defaults = [...(names.has("--port") ? [] : ["--port", "0"]), ...(names.has("--state") ? [] : ["--ephemeral"])];
+    const token = process.env.FOOTBRIDGE_CONTROL_TOKEN || randomBytes(16).toString("hex");
+    const child = spawn(process.env.FOOTBRIDGE || "footbridge", ["serve", ...defaults, ...options], {
+      cwd: directory,
+      env: { ...process.env, FOOTBRIDGE_CONTROL_TOKEN: token },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const kill = () => child.kill("SIGKILL");
+    process.once("exit", kill);
+    child.once("exit", () => process.off("exit", kill));
+    let log = "";
+    const line = await new Promise((resolve, reject) => {
+      const alarm = setTimeout(kill, startTime);
+      let text = "";
+      child.stdout.on("data", (data) => {
+        text += data;
+        if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
+      });
+      child.stderr.on("data", (data) => { log += data; });
+      child.once("error", (error) => reject(new Error(`footbridge cannot be run: ${error.message}. FOOTBRIDGE can say where the program is.`)));
+      child.once("close", () => { clearTimeout(alarm); resolve(text); });
+      child.stdout.once("data", () => clearTimeout(alarm));
+    });
+    if (!line.startsWith("footbridge: ready http")) {
+      kill();
+      throw new Error(`footbridge serve did not start.\n${log}`.trimEnd());
+    }
+    const server = new Server(line.split(" ").at(-1), token);
+    server.#process = child;
+    return server;
+  }
+
+  /**
+   * A new session: an app that was just installed.
+   * @param {SessionOptions} [options]
+   */
+  async newSession(options = {}) {
+    return new Session(this, await this.request("POST", "/sessions", options));
+  }
+
+  /**
+   * Runs `body` in a new session, and ends the session.
+   * @template Result
+   * @param {SessionOptions} options
+   * @param {(session: Session) => Promise<Result>} body
+   * @returns {Promise<Result>}
+   */
+  async inSession(options, body) {
+    const session = await this.newSession(options);
+    try {
+      return await body(session);
+    } finally {
+      await session.end();
+    }
+  }
+
+  /**
+   * Asks the control API. `path` is what follows `/__footbridge/api/v1`.
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @returns {Promise<any>}
+   */
+  async request(method, path, body) {
+    const response = await fetch(this.url + base + path, {
+      method,
+      headers: { Authorization: `Bearer ${this.#token}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const type = response.headers.get("Content-Type")?.split(";")[0];
+    const isJSON = type === "application/json" || type === "application/problem+json";
+    if (!response.ok) throw new ControlError(`${method} ${path}`, response.status, isJSON ? JSON.parse(text) : { title: response.statusText });
+    return isJSON && text ? JSON.parse(text) : text;
+  }
+
+  /** Stops the server, when it was started here. */
+  async stop() {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const alarm = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    child.kill();
+    await ended;
+    clearTimeout(alarm);
+  }
+}
+
+/** A session: one installed app on one device, and what a test can do to it. */
+export class Session {
+  /** @type {Cookie} */
+  #cookie;
+  #isOver = false;
+
+  /**
+   * @param {Server} server
+   * @param {{id: string, name: string | null, cookie: Cookie}} created - what the control API has answered
+   */
+  constructor(server, { id, name, cookie }) {
+    this.server = server;
+    /** What the control API and the log call the session. */
+    this.id = id;
+    this.name = name;
+    /** Where the site is. */
+    this.url = server.url;
+    /** How long the session waits for what is expected, in milliseconds. */
+    this.timeout = server.timeout;
+    this.clock = new Clock(this);
+    this.#cookie = cookie;
+  }
+
+  // The browser
+
+  /**
+   * What puts a browser into the session, as Playwright's `addCookies` takes it.
+   * @param {string} [url] - where the site is, if not at `this.url`
+   * @returns {Cookie[]}
+   */
+  cookies(url = this.url) {
+    const urls = url.includes("//127.0.0.1") ? [url, url.replace("//127.0.0.1", "//localhost")] : [url];
+    return urls.map((each) => ({ ...this.#cookie, url: each }));
+  }
+
+  /**
+   * Puts a browser context of Playwright's into the session.
+   * @param {BrowserContext} context
+   * @param {string} [url] - where the site is, if not at `this.url`
+   */
+  async enter(context, url) {
+    await context.addCookies(this.cookies(url));
+  }
+
+  // Sheets
+
+  /**
+   * The payment sheet of a product: `expectPurchase("coins").approve()`.
+   * @param {string} product
+   */
+  expectPurchase(product) {
+    return new ExpectedSheet(this, `payment sheet for ${product}`, "payment", { product: { productIdentifier: product } });
+  }
+
+  /** The login sheet: `expectLogin().approve({ account: "eva" })`. */
+  expectLogin() {
+    return this.expectSheet("login");
+  }
+
+  /**
+   * A sheet by its kind, and by what it shows, as far as `content` says.
+   * @param {string} kind
+   * @param {object} [content]
+   */
+  expectSheet(kind, content) {
+    return new ExpectedSheet(this, `${kind} sheet${content ? ` with ${JSON.stringify(content)}` : ""}`, kind, content ?? {});
+  }
+
+  /**
+   * The open sheets, oldest first.
+   * @returns {Promise<Sheet[]>}
+   */
+  async sheets() {
+    const { sheets } = await this.request("GET", "/sheets");
+    return sheets.map((/** @type {any} */ members) => new Sheet(this, members));
+  }
+
+  // Settings
+
+  /**
+   * The store's settings, by their names in footbridge.yaml.
+   * @returns {Promise<Record<string, any>>}
+   */
+  async settings() {
+    return this.request("GET", "/settings");
+  }
+
+  /**
+   * Changes some of them: `changeSettings({ askToBuy: true })`.
+   * @param {object} settings
+   */
+  async changeSettings(settings) {
+    await this.request("PATCH", "/settings", settings);
+  }
+
+  // Life
+
+  /**
+   * Changes the account, storefront, platform, or who answers sheets: `change({ account: "eva", present: "auto" })`.
+   * @param {SessionOptions} members
+   */
+  async change(members) {
+    await this.request("PATCH", "", members);
+  }
+
+  /** Starts the app anew; what it keeps, it has kept. Its pages are gone until they are loaded again. */
+  async relaunch() {
+    await this.request("POST", "/relaunch");
+  }
+
+  /** Deletes the app and installs it anew. Its pages are gone until they are loaded again. */
+  async reset() {
+    await this.request("POST", "/reset");
+  }
+
+  /** Deletes the session. Its pages lose their sockets. */
+  async end() {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.request("DELETE", "");
+  }
+
+  /**
+   * Asks the control API about this session, for what has no function here. `path` begins after the session's.
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @returns {Promise<any>}
+   */
+  async request(method, path, body) {
+    return this.server.request(method, `/sessions/${encodeURIComponent(this.id)}${path}`, body);
+  }
+}
+
+/** A native screen that waits for an answer. */
+export class Sheet {
+  #session;
+
+  /**
+   * @param {Session} session
+   * @param {{id: string, kind: string, content: any}} members
+   */
+  constructor(session, { id, kind, content }) {
+    this.#session = session;
+    this.id = id;
+    /** `login`, `payment`, `paymentMethods`, `priceChange`, `unavailable` or `capture`. */
+    this.kind = kind;
+    /** What it shows. */
+    this.content = content;
+  }
+
+  /** What the sheet is, for people. */
+  toString() {
+    const product = this.content.product?.productIdentifier;
+    return product ? `${this.kind} for ${product}` : this.kind;
+  }
+
+  /**
+   * The person goes on: buys, signs in, confirms.
+   * @param {object} [fields] - what they choose, such as `account` in a login sheet
+   */
+  async approve(fields = {}) {
+    await this.#session.request("POST", `/sheets/${encodeURIComponent(this.id)}/answer`, { approved: true, fields });
+  }
+
+  /** The person dismisses the sheet. */
+  async decline() {
+    await this.#session.request("POST", `/sheets/${encodeURIComponent(this.id)}/answer`, { approved: false });
+  }
+}
+
+/** A sheet that is open, or will be. What asks for the sheet waits until it is open. */
+export class ExpectedSheet {
+  #session;
+  #description;
+  #kind;
+  #content;
+
+  /**
+   * @param {Session} session
+   * @param {string} description
+   * @param {string} kind
+   * @param {object} content
+   */
+  constructor(session, description, kind, content) {
+    this.#session = session;
+    this.#description = description;
+    this.#kind = kind;
+    this.#content = content;
+  }
+
+  /**
+   * Waits until the sheet is open, and returns it.
+   * @param {Patience} patience
+   * @returns {Promise<Sheet>}
+   */
+  async wait({ timeout = this.#session.timeout } = {}) {
+    const deadline = performance.now() + timeout;
+    for (;;) {
+      const sheets = await this.#session.sheets();
+      const sheet = sheets.find(({ kind, content }) => kind === this.#kind && matches(this.#content, content));
+      if (sheet) return sheet;
+      if (performance.now() >= deadline) {
+        const open = sheets.join(", ") || "no sheet";
+        throw new ExpectationError(`No ${this.#description} was open within ${timeout} ms.\nOpen is: ${open}.`);
+      }
+      await sleep(pause);
+    }
+  }
+
+  /**
+   * Waits for the sheet; the person goes on.
+   * @param {object} [fields] - what they choose, such as `account` in a login sheet
+   * @param {Patience} [patience]
+   */
+  async approve(fields, patience) {
+    await (await this.wait(patience)).approve(fields);
+  }
+
+  /**
+   * Waits for the sheet; the person dismisses it.
+   * @param {Patience} [patience]
+   */
+  async decline(patience) {
+    await (await this.wait(patience)).decline();
+  }
+}
+
+/** The clock of one session. It runs with the server's until it is stopped or put to another time. */
+export class Clock {
+  #session;
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+  }
+
+  /** What the clock shows. */
+  async now() {
+    return new Date((await this.#session.request("GET", "/clock")).now);
+  }
+
+  /**
+   * Stops the clock, at `now` or where it is.
+   * @param {Date} [now]
+   */
+  async freeze(now) {
+    await this.#session.request("PATCH", "/clock", { frozen: true, ...(now ? { now: now.toISOString() } : {}) });
+  }
+
+  /** Has the clock go on from where it stands. */
+  async run() {
+    await this.#session.request("PATCH", "/clock", { frozen: false });
+  }
+
+  /**
+   * Puts the clock to a time. Whether it runs stays.
+   * @param {Date} now
+   */
+  async set(now) {
+    await this.#session.request("PATCH", "/clock", { now: now.toISOString() });
+  }
+
+  /**
+   * Puts the clock forward, and wakes all that slept until then.
+   * @param {{milliseconds?: number, seconds?: number, minutes?: number, hours?: number, days?: number}} time
+   */
+  async advance({ milliseconds = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) {
+    const sum = milliseconds + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
+    await this.#session.request("POST", "/clock/advance", { milliseconds: sum });
+  }
+}
+
+/**
+ * Fixtures for Playwright Test: `const test = base.extend(fixtures)`. `footbridge` is the test's session, and its browser context is in it.
+ * Options, for `test.use` and the configuration: `footbridgeServeOptions`, those of `footbridge serve`, and `footbridgeOptions`, what the
+ * session begins with.
+ */
+export const fixtures = {
+  /** @type {[string[], {option: true, scope: "worker"}]} */
+  footbridgeServeOptions: [[], { option: true, scope: "worker" }],
+
+  /** @type {[SessionOptions, {option: true}]} */
+  footbridgeOptions: [{}, { option: true }],
+
+  /**
+   * @type {[(fixtures: {footbridgeServeOptions: string[]}, use: (server: Server) => Promise<void>) => Promise<void>, {scope: "worker"}]}
+   */
+  footbridgeServer: [async ({ footbridgeServeOptions }, use) => {
+    const server = await Server.find(footbridgeServeOptions);
+    await use(server);
+    await server.stop();
+  }, { scope: "worker" }],
+
+  /**
+   * @param {{footbridgeServer: Server, footbridgeOptions: SessionOptions}} fixtures
+   * @param {(session: Session) => Promise<void>} use
+   * @param {{title: string}} testInfo
+   */
+  footbridge: async ({ footbridgeServer, footbridgeOptions }, use, testInfo) => {
+    const session = await footbridgeServer.newSession({ name: [...testInfo.title].slice(0, 50).join(""), ...footbridgeOptions });
+    await use(session);
+    await session.end();
+  },
+
+  /**
+   * @template {BrowserContext} Context
+   * @param {{context: Context, footbridge: Session}} fixtures
+   * @param {(context: Context) => Promise<void>} use
+   */
+  context: async ({ context, footbridge }, use) => {
+    await footbridge.enter(context);
+    await use(context);
+  },
+};
+
+/**
+ * Whether a value is as a pattern says, as far as it goes.
+ * @param {any} pattern
+ * @param {any} value
+ * @returns {boolean}
+ */
+function matches(pattern, value) {
+  if (pattern !== null && typeof pattern === "object" && value !== null && typeof value === "object") {
+    return Object.entries(pattern).every(([name, member]) => matches(member, value[name]));
+  }
+  return pattern === value;
+}

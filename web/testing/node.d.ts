@@ -1,0 +1,47 @@
+// The little of Node that the kit and its example use, for the check of their types where @types/node is not installed.
+
+declare const process: {
+  env: Record<string, string | undefined>;
+  getuid(): number;
+  once(event: "exit", listener: () => void): void;
+  off(event: "exit", listener: () => void): void;
+};
+
+declare module "node:child_process" {
+  interface Output {
+    on(event: "data", listener: (data: Uint8Array) => void): void;
+    once(event: "data", listener: () => void): void;
+  }
+  export interface ChildProcess {
+    exitCode: number | null;
+    signalCode: string | null;
+    stdout: Output;
+    stderr: Output;
+    kill(signal?: string): boolean;
+    once(event: "error", listener: (error: Error) => void): void;
+    once(event: "exit" | "close", listener: (code: number | null) => void): void;
+  }
+  export function spawn(
+    program: string,
+    options: string[],
+    how: { cwd?: string | URL; env: Record<string, string | undefined>; stdio: string[] },
+  ): ChildProcess;
+}
+
+declare module "node:crypto" {
+  export function randomBytes(count: number): { toString(encoding: "hex"): string };
+}
+
+declare module "node:timers/promises" {
+  export function setTimeout(milliseconds: number): Promise<void>;
+}
+
+declare module "node:assert/strict" {
+  export function equal(actual: unknown, expected: unknown): void;
+}
+
+declare module "node:test" {
+  export function test(name: string, body: () => Promise<void>): void;
+  export function before(body: () => Promise<void>): void;
+  export function after(body: () => Promise<void>): void;
+}

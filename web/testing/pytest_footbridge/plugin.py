@@ -1,0 +1,73 @@
+"""The pytest plugin: a server for the run, and a session for each test."""
+
+from __future__ import annotations
+
+import inspect
+import shlex
+from typing import Any, Callable, Iterator
+
+import pytest
+
+from .server import Server, ServerError
+from .session import Session
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini("footbridge_options", "options of footbridge serve, such as --root site", type="args")
+    parser.addini("footbridge_timeout", "how many milliseconds to wait for what is expected", default="5000")
+    parser.getgroup("footbridge").addoption(
+        "--footbridge-options",
+        type=shlex.split,
+        default=[],
+        metavar="OPTIONS",
+        help="more options of footbridge serve, after those of the ini file",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "footbridge(**options): what the session of the test begins with, such as account='eva', settings={'askToBuy': True}",
+    )
+
+
+@pytest.fixture(scope="session")
+def footbridge_server(pytestconfig: pytest.Config) -> Iterator[Server]:
+    """The server: the one that `footbridge exec` runs, else one that lives as long as the run (with xdist, as long as the worker)."""
+    options = [*pytestconfig.getini("footbridge_options"), *pytestconfig.getoption("--footbridge-options")]
+    try:
+        server = Server.running() or Server.start(options, directory=pytestconfig.rootpath)
+    except ServerError as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+    server.timeout = float(pytestconfig.getini("footbridge_timeout"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Server) -> Iterator[Callable[..., Session]]:
+    """Makes sessions that end with the test, for tests with more devices than one."""
+    sessions: list[Session] = []
+
+    def make(**options: Any) -> Session:
+        session = footbridge_server.new_session(**{"name": request.node.name[:50], **options})
+        sessions.append(session)
+        return session
+
+    yield make
+    while sessions:
+        sessions.pop().end()
+
+
+@pytest.fixture
+def footbridge(request: pytest.FixtureRequest, new_footbridge_session: Callable[..., Session]) -> Session:
+    """The test's session. A browser context of Playwright's that the test has by the fixture `context` is in it."""
+    options: dict[str, Any] = {}
+    for marker in reversed(list(request.node.iter_markers("footbridge"))):
+        options.update(marker.kwargs)
+    session = new_footbridge_session(**options)
+    if "context" in request.fixturenames:
+        context = request.getfixturevalue("context")
+        if hasattr(context, "add_cookies") and not inspect.iscoroutinefunction(context.add_cookies):
+            session.enter(context)
+    return session

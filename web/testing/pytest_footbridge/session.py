@@ -1,0 +1,131 @@
+"""A session: one installed app on one device, and what a test can do to it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import TYPE_CHECKING, Any
+
+from .clock import Clock
+from .control import segment
+from .expectations import ExpectedSheet
+from .sheets import Sheet
+
+if TYPE_CHECKING:
+    from .server import Server
+
+
+class Session:
+    """A session of a server. `id` is what the log calls it, `url` where the site is, `timeout` how many milliseconds it waits."""
+
+    def __init__(self, server: Server, created: dict[str, Any]):
+        self.server = server
+        self.url = server.url
+        self.timeout = server.timeout
+        self.id: str = created["id"]
+        self.name: str | None = created.get("name")
+        self.clock = Clock(self)
+        self._cookie: dict[str, Any] = created["cookie"]
+        self._contexts: list[Any] = []
+        self._is_over = False
+
+    def __repr__(self) -> str:
+        return f"<Session {self.id}>"
+
+    # The browser
+
+    def cookies(self, url: str | None = None) -> list[dict[str, Any]]:
+        """What puts a browser into the session, as Playwright's `add_cookies` takes it. `url` is where the site is, if not at `self.url`."""
+        urls = [url or self.url]
+        if "//127.0.0.1" in urls[0]:
+            urls.append(urls[0].replace("//127.0.0.1", "//localhost", 1))
+        return [{**self._cookie, "url": each} for each in urls]
+
+    def enter(self, context: Any, url: str | None = None) -> Any:
+        """Puts a browser context of Playwright's into the session. With its asynchronous API, the result is to be awaited."""
+        if not inspect.iscoroutinefunction(context.add_cookies):
+            self._contexts.append(context)
+        return context.add_cookies(self.cookies(url))
+
+    def give_playwright_a_turn(self) -> None:
+        """Lets handlers of the test's own run, such as routes, in the contexts that are in the session.
+
+        Playwright's synchronous API runs them only inside its calls: a page that waits for one would otherwise never get to what the test
+        waits for.
+        """
+        for context in list(self._contexts):
+            try:
+                context.cookies([])
+            except Exception:
+                self._contexts.remove(context)
+
+    # Sheets
+
+    def expect_purchase(self, product: str) -> ExpectedSheet:
+        """The payment sheet of a product: `expect_purchase("coins").approve()`."""
+        return ExpectedSheet(self, f"payment sheet for {product}", "payment", {"product": {"productIdentifier": product}})
+
+    def expect_login(self) -> ExpectedSheet:
+        """The login sheet: `expect_login().approve(account="eva")`."""
+        return self.expect_sheet("login")
+
+    def expect_sheet(self, kind: str, **content: Any) -> ExpectedSheet:
+        """A sheet by its kind, and by what it shows, as far as `content` says."""
+        return ExpectedSheet(self, f"{kind} sheet" + (f" with {json.dumps(content)}" if content else ""), kind, content)
+
+    def sheets(self) -> list[Sheet]:
+        """The open sheets, oldest first."""
+        return [Sheet(self, members) for members in self.get("/sheets")["sheets"]]
+
+    # Settings
+
+    def settings(self) -> dict[str, Any]:
+        """The store's settings, by their names in footbridge.yaml."""
+        return self.get("/settings")
+
+    def change_settings(self, **settings: Any) -> None:
+        """Changes some of them: `change_settings(askToBuy=True)`."""
+        self.patch("/settings", settings)
+
+    # Life
+
+    def change(self, **members: Any) -> None:
+        """Changes the account, storefront, platform, or who answers sheets: `change(account="eva", present="auto")`."""
+        self.patch("", members)
+
+    def relaunch(self) -> None:
+        """Starts the app anew; what it keeps, it has kept. Its pages are gone until they are loaded again."""
+        self.post("/relaunch")
+
+    def reset(self) -> None:
+        """Deletes the app and installs it anew. Its pages are gone until they are loaded again."""
+        self.post("/reset")
+
+    def end(self) -> None:
+        """Deletes the session. Its pages lose their sockets."""
+        if not self._is_over:
+            self._is_over = True
+            self.delete("")
+
+    # The control API, for what has no function here; paths begin after the session's
+
+    def get(self, path: str, **query: Any) -> Any:
+        """`GET` of the control API."""
+        return self.server.control.get(self._path(path), **query)
+
+    def post(self, path: str, body: Any = None) -> Any:
+        """`POST` of the control API."""
+        __tracebackhide__ = True
+        return self.server.control.post(self._path(path), body)
+
+    def patch(self, path: str, body: Any) -> Any:
+        """`PATCH` of the control API."""
+        return self.server.control.patch(self._path(path), body)
+
+    def delete(self, path: str) -> Any:
+        """`DELETE` of the control API."""
+        return self.server.control.delete(self._path(path))
+
+    def _path(self, path: str) -> str:
+        return f"/sessions/{segment(self.id)}{path}"
+
