@@ -1,26 +1,39 @@
 // The JavaScript kit itself. test_playwright_kit.py runs this file.
 
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ControlError, ExpectationError, Server, fixtures } from "../../web/testing/footbridge.mjs";
 
 let server;
+let folder;
 
 before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "footbridge-"));
   server = await Server.start();
+  server.transcripts = join(folder, "transcripts");
 });
 
 after(async () => {
   await server?.stop();
+  await rm(folder, { recursive: true });
 });
 
+/** A test's information as Playwright Test gives it, and what is attached. */
+function testInfo(status) {
+  const attached = new Map();
+  return { title: "a test", status, expectedStatus: "passed", attached, attach: async (name, { body }) => { attached.set(name, body); } };
+}
+
 /** Runs the fixtures as Playwright Test does, down to the context. */
-async function runFixtures(body) {
+async function runFixtures(info, body) {
   const context = { cookies: [], addCookies: async (cookies) => { context.cookies.push(...cookies); } };
   const options = fixtures.footbridgeOptions[0];
   await fixtures.footbridge({ footbridgeServer: server, footbridgeOptions: options }, async (footbridge) => {
     await fixtures.context({ context, footbridge }, () => body(footbridge, context));
-  }, { title: "a test" });
+  }, info);
 }
 
 test("a purchase that never comes fails in time and says what was there", async () => {
@@ -31,6 +44,25 @@ test("a purchase that never comes fails in time and says what was there", async 
       return true;
     });
   });
+});
+
+test("the error of a failed test has the journal, and the transcript is in a file", async () => {
+  let secret;
+  const failing = server.inSession({ name: "buys/coins" }, async (session) => {
+    secret = session.cookies()[0].value;
+    await session.change({ account: "built-in" });
+    throw new Error("not what was expected");
+  });
+  await rejects(failing, (error) => {
+    match(error.message, /^not what was expected\n\nFootbridge session [0-9a-f]{16}\n/u);
+    match(error.message, /Transcript \(JSON Lines\): .*buys-coins\.jsonl$/u);
+    equal(error.cause.message, "not what was expected");
+    ok(!error.message.includes(secret));
+    return true;
+  });
+  const transcript = await readFile(join(folder, "transcripts", "buys-coins.jsonl"), "utf8");
+  for (const line of transcript.trimEnd().split("\n")) JSON.parse(line);
+  ok(!transcript.includes(secret));
 });
 
 test("a session ends with its test, also when that fails", async () => {
@@ -54,13 +86,25 @@ test("a refused request says what was wrong", async () => {
 test("the fixtures put the context of a test into a session of its own", async () => {
   const ids = [];
   for (let count = 0; count < 2; count += 1) {
-    await runFixtures(async (footbridge, context) => {
+    const info = testInfo("passed");
+    await runFixtures(info, async (footbridge, context) => {
       ids.push(footbridge.id);
       deepEqual(context.cookies, footbridge.cookies());
       equal(context.cookies[0].url, server.url);
     });
+    equal(info.attached.size, 0);
   }
   equal(new Set(ids).size, 2);
+});
+
+test("the fixtures attach the transcript of a test that failed", async () => {
+  const info = testInfo("passed");
+  await runFixtures(info, async (footbridge) => {
+    await footbridge.change({ account: "built-in" });
+    info.status = "failed";
+  });
+  deepEqual([...info.attached.keys()], ["footbridge.txt", "footbridge.jsonl"]);
+  for (const line of info.attached.get("footbridge.jsonl").trimEnd().split("\n")) JSON.parse(line);
 });
 
 test("the fixtures have the form that Playwright Test reads", () => {

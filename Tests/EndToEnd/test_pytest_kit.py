@@ -46,9 +46,10 @@ def tests(tmp_path):
 
 
 @pytest.mark.timeout(300)
-def test_the_example_passes():
-    result = run_pytest(EXAMPLE)
+def test_the_example_passes(tmp_path):
+    result = run_pytest(EXAMPLE, "-o", f"footbridge_transcripts={tmp_path}")
     assert result.returncode == 0, result.stdout
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_purchase_that_never_comes_fails_in_time_and_says_what_is_open_instead(tests):
@@ -67,6 +68,35 @@ def test_it(page, footbridge):
     assert result.returncode == 1
     assert "No payment sheet for daylight.credits.50 was open within 300 ms." in result.stdout
     assert "Open is: payment for daylight.credits.10." in result.stdout
+
+
+def test_the_report_of_a_failed_test_has_the_transcript_and_no_secret(tests, tmp_path):
+    result = tests(
+        """
+import pathlib
+import pytest
+
+@pytest.mark.footbridge(account="built-in")
+def test_it(page, footbridge):
+    page.goto(footbridge.url)
+    page.get_by_role("button", name="Buy 10 credits").click()
+    footbridge.expect_purchase("daylight.credits.10").approve()
+    page.get_by_text("10 left").wait_for()
+    pathlib.Path("cookie").write_text(footbridge.cookies()[0]["value"])
+    assert False
+""",
+        environment={"FOOTBRIDGE_CONTROL_TOKEN": TOKEN},
+    )
+    assert result.returncode == 1
+    report = result.stdout.split("- Footbridge session ")[1]
+    assert "sheetOpened" in report and "onside.purchase" in report and "daylight.credits.10" in report
+    assert "Transcript (JSON Lines): footbridge-transcripts/test_it.py-test_it.jsonl" in report
+    transcript = (tmp_path / "footbridge-transcripts" / "test_it.py-test_it.jsonl").read_text()
+    entries = [json.loads(line) for line in transcript.splitlines()]
+    assert any(entry.get("action") == "onside.purchase" for entry in entries)
+    assert [entry["cursor"] for entry in entries] == sorted(entry["cursor"] for entry in entries)
+    for secret in (TOKEN, (tmp_path / "cookie").read_text()):
+        assert secret not in result.stdout + result.stderr + transcript
 
 
 def test_routes_of_the_test_itself_are_served_while_it_waits(tests):

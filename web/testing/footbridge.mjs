@@ -3,8 +3,15 @@
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/**
+ * An entry of a session's journal. `cursor` counts up; `time` is in milliseconds.
+ * @typedef {{cursor: number, time: number, kind: string, page?: string, action?: string, correlationId?: string, cause?: number, data?: any,
+ *   status?: string, error?: any, note?: string}} Entry
+ */
 /**
  * What puts a browser into a session.
  * @typedef {{name: string, value: string, url: string, httpOnly: boolean, sameSite: "Lax"}} Cookie
@@ -27,6 +34,13 @@ const base = "/__footbridge/api/v1";
 
 /** How long a server may take to start, in milliseconds. */
 const startTime = 30_000;
+
+/** How much of a server's log is kept for those that fail, in characters. */
+const logLimit = 4000;
+
+/** How long a line of a report gets, and how many lines of a journal it has. */
+const lineLimit = 200;
+const lineCount = 100;
 
 /** How long to wait before looking again whether a sheet is open, in milliseconds. */
 const pause = 20;
@@ -61,6 +75,7 @@ export class Server {
   #token;
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #process;
+  #log = () => "";
 
   /**
    * @param {string} url - where its site is, such as `http://127.0.0.1:8080`
@@ -71,6 +86,8 @@ export class Server {
     this.#token = token;
     /** How long sessions wait for what they expect, in milliseconds. */
     this.timeout = 5000;
+    /** The folder for the transcripts of {@link Server.inSession}. */
+    this.transcripts = "footbridge-transcripts";
   }
 
   /**
@@ -111,7 +128,7 @@ export class Server {
         text += data;
         if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
       });
-      child.stderr.on("data", (data) => { log += data; });
+      child.stderr.on("data", (data) => { log = (log + data).slice(-logLimit); });
       child.once("error", (error) => reject(new Error(`footbridge cannot be run: ${error.message}. FOOTBRIDGE can say where the program is.`)));
       child.once("close", () => { clearTimeout(alarm); resolve(text); });
       child.stdout.once("data", () => clearTimeout(alarm));
@@ -122,6 +139,7 @@ export class Server {
     }
     const server = new Server(line.split(" ").at(-1), token);
     server.#process = child;
+    server.#log = () => log;
     return server;
   }
 
@@ -134,18 +152,41 @@ export class Server {
   }
 
   /**
-   * Runs `body` in a new session, and ends the session.
+   * Runs `body` in a new session, and ends the session. When `body` fails, its error says what the session's journal has, and the
+   * transcript is written to a file.
    * @template Result
-   * @param {SessionOptions} options
+   * @param {SessionOptions} options - with the name of the test as `name`
    * @param {(session: Session) => Promise<Result>} body
    * @returns {Promise<Result>}
    */
   async inSession(options, body) {
     const session = await this.newSession(options);
+    let result;
     try {
-      return await body(session);
-    } finally {
-      await session.end();
+      result = await body(session);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      const explained = new Error(`${text}\n\nFootbridge session ${session.id}\n${await this.#account(session)}`, { cause: error });
+      await session.end().catch(() => {});
+      throw explained;
+    }
+    await session.end();
+    return result;
+  }
+
+  /**
+   * What is told of the session of a failed test.
+   * @param {Session} session
+   */
+  async #account(session) {
+    try {
+      const name = (session.name ?? session.id).replace(/[^\w.-]+/gu, "-").slice(-150);
+      const path = join(this.transcripts, `${name}.jsonl`);
+      await mkdir(this.transcripts, { recursive: true });
+      await writeFile(path, await session.transcript());
+      return `${await session.report()}\nTranscript (JSON Lines): ${path}`;
+    } catch (error) {
+      return `There is no transcript: ${error}\n${this.#log()}`.trimEnd();
     }
   }
 
@@ -301,6 +342,43 @@ export class Session {
     if (this.#isOver) return;
     this.#isOver = true;
     await this.request("DELETE", "");
+  }
+
+  // The journal
+
+  /**
+   * What has happened in the session, oldest first.
+   * @param {{after?: number, kind?: string}} options - `after` is the cursor of an entry: those up to it are left out
+   * @returns {Promise<Entry[]>}
+   */
+  async journal({ after = 0, kind } = {}) {
+    const entries = [];
+    for (;;) {
+      const query = new URLSearchParams({ after: String(after), ...(kind === undefined ? {} : { kind }) });
+      const page = await this.request("GET", `/journal?${query}`);
+      if (!page.entries.length) return entries;
+      entries.push(...page.entries);
+      after = page.next;
+    }
+  }
+
+  /**
+   * The journal as JSON Lines.
+   * @returns {Promise<string>}
+   */
+  async transcript() {
+    return this.request("GET", "/journal?format=jsonl");
+  }
+
+  /** What a person wants to know when a test has failed. */
+  async report() {
+    const [sheets, entries] = await Promise.all([this.sheets(), this.journal()]);
+    const shown = entries.slice(-lineCount).map((entry) => lineText(entry, entries[0].time));
+    return [
+      ...sheets.map((sheet) => `open sheet: ${sheet}`),
+      ...(entries.length > shown.length ? [`… ${entries.length - shown.length} lines before these`] : []),
+      ...shown,
+    ].join("\n");
   }
 
   /**
@@ -478,12 +556,20 @@ export const fixtures = {
   /**
    * @param {{footbridgeServer: Server, footbridgeOptions: SessionOptions}} fixtures
    * @param {(session: Session) => Promise<void>} use
-   * @param {{title: string}} testInfo
+   * @param {{title: string, status?: string, expectedStatus?: string,
+   *   attach(name: string, options: {body: string, contentType: string}): Promise<void>}} testInfo
    */
   footbridge: async ({ footbridgeServer, footbridgeOptions }, use, testInfo) => {
     const session = await footbridgeServer.newSession({ name: [...testInfo.title].slice(0, 50).join(""), ...footbridgeOptions });
     await use(session);
-    await session.end();
+    try {
+      if (testInfo.status !== testInfo.expectedStatus) {
+        await testInfo.attach("footbridge.txt", { body: await session.report(), contentType: "text/plain" });
+        await testInfo.attach("footbridge.jsonl", { body: await session.transcript(), contentType: "application/jsonl" });
+      }
+    } finally {
+      await session.end();
+    }
   },
 
   /**
@@ -496,6 +582,18 @@ export const fixtures = {
     await use(context);
   },
 };
+
+/**
+ * An entry on one line, with the time since `start`.
+ * @param {Entry} entry
+ * @param {number} [start]
+ */
+function lineText({ cursor, time, kind, action, page: _page, correlationId: _id, ...rest }, start) {
+  const words = [`#${cursor}`, start === undefined ? "" : `+${((time - start) / 1000).toFixed(3)}`, kind, action ?? ""];
+  if (Object.keys(rest).length) words.push(JSON.stringify(rest));
+  const text = words.filter(Boolean).join(" ");
+  return text.length > lineLimit ? `${text.slice(0, lineLimit - 1)}…` : text;
+}
 
 /**
  * Whether a value is as a pattern says, as far as it goes.

@@ -32,6 +32,15 @@ declare module "node:crypto" {
   export function randomBytes(count: number): { toString(encoding: "hex"): string };
 }
 
+declare module "node:fs/promises" {
+  export function mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
+  export function writeFile(path: string, text: string): Promise<void>;
+}
+
+declare module "node:path" {
+  export function join(...paths: string[]): string;
+}
+
 declare module "node:timers/promises" {
   export function setTimeout(milliseconds: number): Promise<void>;
 }

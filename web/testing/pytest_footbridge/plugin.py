@@ -1,4 +1,4 @@
-"""The pytest plugin: a server for the run, and a session for each test."""
+"""The pytest plugin: a server for the run, a session for each test, and a transcript for each that fails."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from typing import Any, Callable, Iterator
 
 import pytest
 
+from . import report as failure_report
 from .server import Server, ServerError
 from .session import Session
+
+SESSIONS = pytest.StashKey[list[Session]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("footbridge_options", "options of footbridge serve, such as --root site", type="args")
     parser.addini("footbridge_timeout", "how many milliseconds to wait for what is expected", default="5000")
+    parser.addini("footbridge_transcripts", "the folder for the transcripts of failed tests", default="footbridge-transcripts")
     parser.getgroup("footbridge").addoption(
         "--footbridge-options",
         type=shlex.split,
@@ -47,7 +51,7 @@ def footbridge_server(pytestconfig: pytest.Config) -> Iterator[Server]:
 @pytest.fixture
 def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Server) -> Iterator[Callable[..., Session]]:
     """Makes sessions that end with the test, for tests with more devices than one."""
-    sessions: list[Session] = []
+    sessions = request.node.stash.setdefault(SESSIONS, [])
 
     def make(**options: Any) -> Session:
         session = footbridge_server.new_session(**{"name": request.node.name[:50], **options})
@@ -71,3 +75,11 @@ def footbridge(request: pytest.FixtureRequest, new_footbridge_session: Callable[
         if hasattr(context, "add_cookies") and not inspect.iscoroutinefunction(context.add_cookies):
             session.enter(context)
     return session
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    report = yield
+    if report.failed:
+        failure_report.add(report, item, item.stash.get(SESSIONS, []))
+    return report

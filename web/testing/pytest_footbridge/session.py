@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .clock import Clock
 from .control import segment
 from .expectations import ExpectedSheet
+from .journal import Entry, lines
 from .sheets import Sheet
 
 if TYPE_CHECKING:
@@ -107,6 +108,27 @@ class Session:
             self._is_over = True
             self.delete("")
 
+    # The journal
+
+    def journal(self, *, after: int = 0, kind: str | None = None) -> list[Entry]:
+        """What has happened in the session, oldest first. `after` is the cursor of an entry: those up to it are left out."""
+        entries: list[Entry] = []
+        while True:
+            page = self.get("/journal", after=after, kind=kind)
+            if not page["entries"]:
+                return entries
+            entries += page["entries"]
+            after = page["next"]
+
+    def transcript(self) -> str:
+        """The journal as JSON Lines."""
+        return self.get("/journal", format="jsonl")
+
+    def report(self) -> str:
+        """What a person wants to know when a test has failed."""
+        parts = [f"open sheet: {sheet}" for sheet in self.sheets()]
+        return "\n".join([*parts, *lines(self.journal())])
+
     # The control API, for what has no function here; paths begin after the session's
 
     def get(self, path: str, **query: Any) -> Any:
@@ -128,4 +150,3 @@ class Session:
 
     def _path(self, path: str) -> str:
         return f"/sessions/{segment(self.id)}{path}"
-

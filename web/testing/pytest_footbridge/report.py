@@ -1,0 +1,37 @@
+"""What a failed test says of its sessions."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import Any
+
+from .session import Session
+
+#: How many lines of a session's journal stand in the report itself.
+LINES = 100
+
+
+def add(report: Any, item: Any, sessions: list[Session]) -> None:
+    """Adds the sessions of a failed test to its report, and writes their transcripts to files."""
+    for number, session in enumerate(sessions):
+        title = f"Footbridge session {session.id}"
+        try:
+            path = _write(item, session, number)
+            lines = session.report().splitlines()
+        except Exception as error:
+            report.sections.append((title, f"There is no transcript: {error}\n{session.server.log()}"))
+            continue
+        left_out = [f"… {len(lines) - LINES} lines before these"] if len(lines) > LINES else []
+        report.sections.append((title, "\n".join([*left_out, *lines[-LINES:], f"Transcript (JSON Lines): {path}"])))
+        report.user_properties.append(("footbridge_transcript", str(path)))
+
+
+def _write(item: Any, session: Session, number: int) -> pathlib.Path:
+    root = pathlib.Path(item.config.rootpath)
+    folder = root / item.config.getini("footbridge_transcripts")
+    folder.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-")[-150:]
+    path = folder / (f"{name}-{number + 1}.jsonl" if number else f"{name}.jsonl")
+    path.write_text(session.transcript(), encoding="utf-8")
+    return path.relative_to(root) if path.is_relative_to(root) else path
