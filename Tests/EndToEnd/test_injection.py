@@ -308,6 +308,43 @@ def test_a_policy_that_only_reports_has_nothing_to_report_of_the_shim(page):
         assert messages and not [text for text in messages if "__footbridge" in text.split("violates")[0]]
 
 
+def with_policy_in_head(policy):
+    """The page with its policy in its head, before its own scripts."""
+    value = policy.replace('"', "&quot;")
+    return POLICY_PAGE.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{value}">')
+
+
+@pytest.mark.parametrize("name", [name for name in POLICIES if name != "two in one field"])
+def test_a_policy_in_the_documents_head_lets_the_shim_in_and_nothing_else(new_context, name):
+    content = with_policy_in_head(POLICIES[name])
+    with behind(page_at(content)) as server:
+        page = new_context().new_page()
+        messages = []
+        page.on("console", lambda message: messages.append(message.text))
+        page.goto(server.url)
+        assert page.evaluate("window.onside.getTransactions()") == []
+        fate = page.evaluate(FATE)
+        assert not [text for text in messages if "__footbridge" in text.split("violates")[0]]
+    with page_at(content) as site:
+        direct = new_context().new_page()
+        direct.goto(site.url)
+        assert fate == direct.evaluate(FATE)
+
+
+@pytest.mark.parametrize("by_proxy", [True, False])
+def test_sheets_come_through_a_strict_policy_in_the_documents_head(page, tmp_path, by_proxy):
+    content = with_policy_in_head("default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+    (tmp_path / "index.html").write_text(content)
+    with page_at(content) as site:
+        source = ("--proxy", site.url) if by_proxy else ("--root", tmp_path)
+        with serve(*source, "--ephemeral") as server:
+            page.goto(server.url)
+            page.evaluate("void window.onside.requestLogin().catch(() => {})")
+            page.get_by_role("dialog").wait_for()
+            if by_proxy:
+                server.wait_for_log("notice", "Content-Security-Policy")
+
+
 def test_sheets_come_through_a_strict_policy(page):
     policy = "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     with behind(page_at("<!doctype html><body>hi", f"Content-Security-Policy: {policy}")) as server:
@@ -321,6 +358,49 @@ def test_the_log_says_once_that_a_policy_was_mended(page):
         for _ in range(3):
             page.goto(server.url)
         assert len([line for line in server.log if "Content-Security-Policy" in line]) == 1
+
+
+# Documents whose response does not say what they are.
+
+
+UNTYPED = {
+    "ordinary": f"<!doctype html><html><head><title>a</title>{PROBE}</head></html>",
+    "white space first": f" \r\n\t<html>{PROBE}",
+    "a comment": f"<!-- a -->{PROBE}",
+    "a fragment": f"<p>a{PROBE}",
+    "a script": PROBE,
+    "an unusual tag": f"<abbr>a</abbr>{PROBE}",
+    "a tag that is not looked for": f"<main>a</main>{PROBE}",
+    "text": f"a {PROBE}",
+    "XML": "<?xml version='1.0'?><a/>",
+    "a mark": f"\ufeff<!doctype html>{PROBE}",
+    "much white space": " " * 600 + f"<html>{PROBE}",
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize("fields", ["", "Content-Type:\r\n", "Content-Type: */*\r\n", "Content-Type: unknown/unknown\r\n",
+                                    "X-Content-Type-Options: nosniff\r\n"], ids=repr)
+def test_a_document_without_a_type_has_the_shim_if_it_is_shown_as_html(browser, fields):
+    def handle(exchange, request):
+        body = UNTYPED.get(request.target[1:].replace("%20", " "), "").encode()
+        exchange.send(f"HTTP/1.1 200 OK\r\n{fields}Content-Length: {len(body)}\r\n\r\n")
+        for start in range(0, len(body), 7):
+            exchange.send(body[start:start + 7])
+
+    with behind(upstream(handle)) as server:
+        page = browser.new_page()
+        try:
+            for name in UNTYPED:
+                page.goto(f"{server.url}/{name.replace(' ', '%20')}")
+                is_html = page.evaluate("document.contentType") == "text/html" and name != "empty"
+                assert (page.evaluate("typeof window.onside") == "object") == is_html, name
+                if is_html:
+                    assert page.evaluate("window.found") == "object", name
+                elif name != "XML":
+                    assert page.evaluate("document.body.innerText").strip() == UNTYPED[name].strip("\ufeff \r\n\t"), name
+        finally:
+            page.close()
 
 
 # Hot reload.

@@ -1,3 +1,4 @@
+import HTTP1
 import Testing
 
 @testable import Footbridge
@@ -58,5 +59,17 @@ import Testing
   @Test func `what was mended needs nothing more`() {
     let once = policy.mend("default-src 'unsafe-inline'; trusted-types 'none'")
     #expect(policy.mend(once) == once)
+  }
+
+  @Test(arguments: [
+    ("script-src 'self'", "script-src 'self'"), ("script-src 'none'", "script-src SCRIPTS"),
+    ("script-src 'nonce-a'", "script-src 'nonce-a' SCRIPTS"),
+    ("script-src 'unsafe-inline'", "script-src 'unsafe-inline' SCRIPTS"),
+  ])
+  func `without a nonce the scripts are allowed by their address`(before: String, after: String) throws {
+    let authority = try #require(Authority("shop.example:8443"))
+    let policy = ContentSecurityPolicy(isSecure: true, authority: authority)
+    #expect(policy.mend(before) == after.replacing("SCRIPTS", with: "https://shop.example:8443/__footbridge/"))
+    #expect(policy.socket == "wss://shop.example:8443/__footbridge/bridge")
   }
 }

@@ -1,12 +1,26 @@
-/// What the shim needs of a page's policy (Content Security Policy Level 3), added to it: a nonce for the script elements, the bridge's
+import HTTP1
+
+/// What the shim needs of a page's policy (Content Security Policy Level 3), added to it: a nonce or an address for the scripts, the bridge's
 /// address for the socket, and the name of the Trusted Types policy that loads the sheets. Nothing is ever taken out.
 struct ContentSecurityPolicy {
-  /// What stands in the script elements' `nonce`.
-  let nonce: String
+  /// What stands in the script elements' `nonce`; nil when they have none, as when the policy comes behind them: their address is then added.
+  let nonce: String?
   /// The addresses of the shim's scripts: the site's own origin and the path that they begin with.
   let scripts: String
   /// The address of the bridge's socket.
   let socket: String
+
+  init(nonce: String?, scripts: String, socket: String) {
+    (self.nonce, self.scripts, self.socket) = (nonce, scripts, socket)
+  }
+
+  /// What the shim needs in a page that the browser knows by this scheme, host and port.
+  init(nonce: String? = nil, isSecure: Bool, authority: Authority) {
+    let path = "\(authority.rawValue)/__footbridge/"
+    self.init(
+      nonce: nonce, scripts: (isSecure ? "https://" : "http://") + path,
+      socket: (isSecure ? "wss://" : "ws://") + path + "bridge")
+  }
 
   private struct Directive {
     var name: String
@@ -81,7 +95,7 @@ struct ContentSecurityPolicy {
       let value = value.lowercased()
       return value == "'strict-dynamic'" || value.hasPrefix("'nonce-") || value.hasPrefix("'sha")
     }
-    guard directive.allows("'unsafe-inline'"), !ignoresInline else {
+    if let nonce, ignoresInline || !directive.allows("'unsafe-inline'") {
       return directive.values.contains("'nonce-\(nonce)'") ? nil : "'nonce-\(nonce)'"
     }
     return ["'self'", "*", scripts.lowercased()].contains(where: directive.allows) ? nil : scripts

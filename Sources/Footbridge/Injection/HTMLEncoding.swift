@@ -49,6 +49,16 @@ enum HTMLEncoding {
     }
   }
 
+  /// The bytes of one code unit.
+  func bytes(of unit: UInt16) -> [UInt8] {
+    let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+    return switch self {
+    case .asciiCompatible: [low]
+    case .utf16LittleEndian: [low, high]
+    case .utf16BigEndian: [high, low]
+    }
+  }
+
   /// The code unit whose bytes stand at `offset`.
   func unit(in bytes: [UInt8], at offset: Int) -> UInt16 {
     switch self {

@@ -1,5 +1,5 @@
-/// Puts a script into an HTML document as the first element of its head, while the document passes: what is held back is at most the
-/// construct (a tag, a comment) that is not complete yet.
+/// Puts a script into an HTML document as the first element of its head, and lets it through the policies that follow there, while the
+/// document passes: what is held back is at most the construct (a tag, a comment) that is not complete yet.
 struct HTMLInjector {
   private enum Scanner {
     case html(HTMLHeadScanner)
@@ -33,8 +33,10 @@ struct HTMLInjector {
   private let script: String
   private let contentType: String
   private let isXML: Bool
+  private let policy: ContentSecurityPolicy?
   private var scanner: Scanner
   private var state = State.sniffing
+  private var mender: HTMLPolicyMender?
   /// What has come and is not handed out.
   private var held: [UInt8] = []
   /// How much of it the scanner has read.
@@ -44,25 +46,32 @@ struct HTMLInjector {
   /// - Parameters:
   ///   - script: the attributes of the script element, in ASCII.
   ///   - contentType: the document's `Content-Type`.
-  init(scriptAttributes: String, contentType: String) {
+  ///   - policy: what the policies in the document's head must let through; nil leaves them.
+  init(scriptAttributes: String, contentType: String, policy: ContentSecurityPolicy? = nil) {
     isXML = contentType.prefix { $0 != ";" }.lowercased().contains("xhtml")
     // In XML an element has no meaning without its namespace, which the document may have given a prefix.
     script = "<script\(isXML ? " xmlns=\"http://www.w3.org/1999/xhtml\"" : "") \(scriptAttributes)></script>"
     self.contentType = contentType
+    self.policy = policy
     scanner = isXML ? .xhtml(XHTMLHeadScanner()) : .html(HTMLHeadScanner())
   }
 
+  /// Whether a policy in the document's head was changed.
+  var hasMendedPolicy: Bool { mender?.hasMended ?? false }
+
   /// Takes a piece of the document and returns what can go out.
   mutating func push(_ bytes: [UInt8]) -> [UInt8] {
-    if case .done = state { return bytes }
+    if case .done = state { return mender?.push(bytes) ?? bytes }
     held += bytes
     return scan(isComplete: false)
   }
 
   /// The document is complete: returns the rest of it.
   mutating func finish() -> [UInt8] {
+    if case .done = state { return mender?.finish() ?? [] }
     let passed = scan(isComplete: true)
     defer { held = [] }
+    if case .done = state { return passed + (mender?.finish() ?? []) }
     guard case .scanning(let encoding) = state else { return passed + held }
     state = .done
     // Whatever is not complete counts for nothing: the parser opens the head at the end.
@@ -96,7 +105,9 @@ struct HTMLInjector {
   private mutating func insert(at offset: Int, _ encoding: HTMLEncoding) -> [UInt8] {
     state = .done
     defer { held = [] }
-    return held[..<offset] + encoding.encode(script) + held[offset...]
+    mender = policy.map { HTMLPolicyMender($0, encoding: encoding, isXML: isXML) }
+    let rest = Array(held[offset...])
+    return held[..<offset] + encoding.encode(script) + (mender?.push(rest) ?? rest)
   }
 
   private mutating func take(_ count: Int) -> [UInt8] {

@@ -14,6 +14,15 @@ struct InjectedResponse {
     requested.isInjected && isDocument(head) && isReadable(head)
   }
 
+  /// Whether it is for the body to say that it is HTML, since the head does not (MIME Sniffing Standard, section 7).
+  func mustBeSniffed(_ head: ResponseHead) -> Bool {
+    let types = ["", "*/*", "unknown/unknown", "application/unknown"]
+    let type = head.fields[values: .contentType].last?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
+    let isSilenced = head.fields[.xContentTypeOptions]?.lowercased().hasPrefix("nosniff") ?? false
+    return requested.isInjected && (types.contains(type) || !type.contains("/")) && !isSilenced && !isAttachment(head)
+      && isReadable(head) && head.bodyFraming != .none && head.status != .partialContent
+  }
+
   /// Whether the response would be injected were it not encoded, which the upstream was asked not to do.
   func isUnreadableDocument(_ head: ResponseHead) -> Bool {
     requested.isInjected && isDocument(head) && !isReadable(head)
@@ -48,7 +57,11 @@ struct InjectedResponse {
 
   private func isDocument(_ head: ResponseHead) -> Bool {
     guard let type = head.fields[values: .contentType].last, MediaType.isHTML(type) else { return false }
-    return !(head.fields[.contentDisposition]?.lowercased().hasPrefix("attachment") ?? false)
+    return !isAttachment(head)
+  }
+
+  private func isAttachment(_ head: ResponseHead) -> Bool {
+    head.fields[.contentDisposition]?.lowercased().hasPrefix("attachment") ?? false
   }
 
   private func isReadable(_ head: ResponseHead) -> Bool {

@@ -130,9 +130,11 @@ final class ReverseProxy {
         "The shim does not get into documents of \(addresses.route.origin): it encodes them although it was asked not to."
       )
     }
-    guard injected.isInjected(answer) else {
+    let sniffed = injected.mustBeSniffed(answer) ? try await sniff(upstream) : nil
+    guard injected.isInjected(answer) || sniffed?.verdict == .html else {
       let fields = injected.unchanged(response.fields(of: answer), of: answer)
-      return try await send(answer, of: upstream, to: exchange, fields: fields, through: nil)
+      let start = sniffed?.bytes ?? []
+      return try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: nil)
     }
     if answer.status == .partialContent, request.fields.contains(.range) {
       // A part of the document would be a part of another one.
@@ -147,9 +149,20 @@ final class ReverseProxy {
     let nonce = mendPolicies(&fields, addresses)
     let injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(ticket: ticket, nonce: nonce),
-      contentType: answer.fields[values: .contentType].last ?? ""
+      contentType: answer.fields[values: .contentType].last ?? "",
+      policy: addresses.authority.map { ContentSecurityPolicy(isSecure: exchange.isSecure, authority: $0) }
     )
-    try await send(answer, of: upstream, to: exchange, fields: fields, through: injector)
+    let start = sniffed?.bytes ?? []
+    try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: injector)
+  }
+
+  /// Reads as much of a body as it takes to tell whether it is HTML.
+  private func sniff(_ upstream: HTTPClientExchange) async throws -> HTMLSniffer {
+    var sniffer = HTMLSniffer()
+    while sniffer.verdict == .undecided {
+      if let piece = try await upstream.nextBodyPiece() { sniffer.push(piece) } else { sniffer.finish() }
+    }
+    return sniffer
   }
 
   private func send(
@@ -157,16 +170,19 @@ final class ReverseProxy {
     of upstream: HTTPClientExchange,
     to exchange: HTTPExchange,
     fields: HTTPFields,
+    startingWith start: [UInt8] = [],
     through injector: HTMLInjector?
   ) async throws {
     var injector = injector
     exchange.isPassedOn = true
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)
+    try await exchange.write(injector?.push(start) ?? start)
     while let piece = try await upstream.nextBodyPiece() {
       try await exchange.write(injector?.push(piece) ?? piece)
     }
     if let rest = injector?.finish() { try await exchange.write(rest) }
+    if injector?.hasMendedPolicy ?? false { sayThatPoliciesAreMended() }
     exchange.finish(trailers: upstream.trailers)
   }
 
@@ -185,20 +201,21 @@ final class ReverseProxy {
   /// Adds to the page's policies what the shim needs; returns the nonce of its script element, nil when there is no policy.
   private func mendPolicies(_ fields: inout HTTPFields, _ addresses: SiteAddresses) -> String? {
     let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
-    guard fields.contains(where: { names.contains($0.name) }), let authority = addresses.authority?.rawValue else {
-      return nil
-    }
-    let policy = ContentSecurityPolicy(
-      nonce: random.token(),
-      scripts: "\(addresses.scheme)://\(authority)/__footbridge/",
-      socket: "\(addresses.scheme == "https" ? "wss" : "ws")://\(authority)/__footbridge/bridge"
-    )
+    guard fields.contains(where: { names.contains($0.name) }), let authority = addresses.authority else { return nil }
+    let isSecure = addresses.scheme == "https"
+    let policy = ContentSecurityPolicy(nonce: random.token(), isSecure: isSecure, authority: authority)
     for index in fields.indices where names.contains(fields[index].name) {
       fields[index] = HTTPField(name: fields[index].name, value: policy.mend(fields[index].value))
     }
-    sayOnce(
-      "policy", "The site has a Content-Security-Policy: what the shim needs (a nonce, connect-src) is added to it.")
+    sayThatPoliciesAreMended()
     return policy.nonce
+  }
+
+  private func sayThatPoliciesAreMended() {
+    sayOnce(
+      "policy",
+      "The site has a Content-Security-Policy: what the shim needs (a nonce or address, connect-src) is added to it."
+    )
   }
 
   private func sayOnce(_ topic: String, _ text: String) {

@@ -232,7 +232,9 @@ public final class FootbridgeServer {
     var fields = fields
     let ticket = admission.admit(exchange, &fields)
     do {
-      let document = try await InjectedDocument(file, ticket: ticket)
+      let isSecure = exchange.isSecure
+      let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
+      let document = try await InjectedDocument(file, ticket: ticket, policy: policy)
       // A cached copy would bring a ticket that is spent: browsers get the document whole each time, also when they go back to it.
       if requested.isByBrowser { fields[.cacheControl] = "no-store" }
       await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)

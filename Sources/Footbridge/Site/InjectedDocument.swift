@@ -10,9 +10,14 @@ struct InjectedDocument: FileContent {
 
   var byteCount: Int { bytes.count }
 
-  /// Reads the document and puts the tag in. `ticket` is what the document's page will show for itself.
-  init(_ file: any FileContent, ticket: String) async throws {
-    var injector = HTMLInjector(scriptAttributes: ShimScript.attributes(ticket: ticket), contentType: file.mediaType)
+  /// Reads the document and puts the tag in. `ticket` is what the document's page will show for itself, `policy` what the document's own
+  /// policies must let through.
+  init(_ file: any FileContent, ticket: String, policy: ContentSecurityPolicy?) async throws {
+    var injector = HTMLInjector(
+      scriptAttributes: ShimScript.attributes(ticket: ticket),
+      contentType: file.mediaType,
+      policy: policy
+    )
     let document = try await file.read(at: 0, count: file.byteCount)
     bytes = injector.push(document) + injector.finish()
     mediaType = file.mediaType

@@ -1,0 +1,129 @@
+/// Finds the `meta` elements of an HTML document's head, as the HTML Standard's parser would see them, one code unit after another from a
+/// place within the head on.
+struct HTMLMetaScanner {
+  /// What a code unit means for the units since the last decision.
+  enum Verdict {
+    /// They may be a `meta` tag.
+    case undecided
+    /// They are none.
+    case passed
+    /// They are one, which this unit ends.
+    case meta
+    /// The head is over.
+    case over
+  }
+
+  private enum State {
+    /// Between tags.
+    case text
+    /// After `<`.
+    case tagOpen
+    /// After `</`.
+    case endTagOpen
+    /// Within a tag's name.
+    case tagName(isEnd: Bool)
+    /// Within a tag.
+    case tag(HTMLTagState, isEnd: Bool)
+    /// After `<!`.
+    case markup
+    /// After `<!-`.
+    case markupDash
+    /// Within a comment.
+    case comment(HTMLCommentState)
+    /// Within a doctype, a processing instruction or what is taken for a comment: up to the next `>`.
+    case declaration
+    /// Within an element that has nothing but text.
+    case rawText(HTMLRawTextState)
+  }
+
+  private static let meta = Array("meta".utf16)
+  private static let template = Array("template".utf16)
+  private static let rawTextNames = names(
+    "title", "style", "script", "noscript", "noframes", "textarea", "xmp", "iframe", "noembed")
+  private static let headNames =
+    names(
+      "html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "style", "script", "noscript", "noframes",
+      "template")
+  private static let closingEndTags = names("body", "html", "br")
+  private static let longestName = 8
+
+  private let isXML: Bool
+  private var state = State.text
+  private var name: [UInt16] = []
+  /// How many templates are open: what is in them is not in the head.
+  private var templateCount = 0
+
+  /// Creates the scanner of a document, which is HTML or, with `isXML`, XHTML.
+  init(isXML: Bool) {
+    self.isXML = isXML
+  }
+
+  /// Reads the next code unit. After ``Verdict/over`` there is nothing more to read.
+  mutating func read(_ unit: UInt16) -> Verdict {
+    switch state {
+    case .text:
+      if unit == .lessThan {
+        state = .tagOpen
+        return .undecided
+      }
+      return unit.isHTMLSpace || templateCount > 0 ? .passed : .over
+    case .tagOpen: return readOpening(unit)
+    case .endTagOpen:
+      name = [unit.asciiLowercased]
+      state = unit == .greaterThan ? .text : unit.isASCIILetter ? .tagName(isEnd: true) : .declaration
+    case .tagName(let isEnd):
+      if unit.isHTMLSpace || unit == .slash || unit == .greaterThan {
+        return readTag(unit, HTMLTagState(), isEnd: isEnd)
+      }
+      // No name that matters is longer.
+      if name.count <= Self.longestName { name.append(unit.asciiLowercased) }
+      return isEnd ? .passed : .undecided
+    case .tag(let tag, let isEnd): return readTag(unit, tag, isEnd: isEnd)
+    case .markup: state = unit == .greaterThan ? .text : unit == .dash ? .markupDash : .declaration
+    case .markupDash: state = unit == .greaterThan ? .text : unit == .dash ? .comment(HTMLCommentState()) : .declaration
+    case .comment(var comment): state = comment.reads(unit) ? .text : .comment(comment)
+    case .declaration: if unit == .greaterThan { state = .text }
+    case .rawText(var text):
+      if text.reads(unit) { return readTag(unit, HTMLTagState(), isEnd: true) }
+      state = .rawText(text)
+    }
+    return .passed
+  }
+
+  private mutating func readOpening(_ unit: UInt16) -> Verdict {
+    switch unit {
+    case .exclamationMark: state = .markup
+    case .questionMark: state = .declaration
+    case .slash: state = .endTagOpen
+    default:
+      guard unit.isASCIILetter else {
+        state = .text
+        return templateCount > 0 ? .passed : .over
+      }
+      name = [unit.asciiLowercased]
+      state = .tagName(isEnd: false)
+      return .undecided
+    }
+    return .passed
+  }
+
+  private mutating func readTag(_ unit: UInt16, _ tag: HTMLTagState, isEnd: Bool) -> Verdict {
+    if templateCount == 0, isEnd ? Self.closingEndTags.contains(name) : !Self.headNames.contains(name) { return .over }
+    let isMeta = !isEnd && templateCount == 0 && name == Self.meta
+    var tag = tag
+    guard tag.reads(unit) else {
+      state = .tag(tag, isEnd: isEnd)
+      return isMeta ? .undecided : .passed
+    }
+    state = .text
+    // Only in XML does a slash at its end make an element empty.
+    if name == Self.template, !(isXML && tag.isSelfClosing) {
+      templateCount = max(0, templateCount + (isEnd ? -1 : 1))
+    } else if !isEnd, Self.rawTextNames.contains(name), !(isXML && tag.isSelfClosing) {
+      state = .rawText(HTMLRawTextState(of: name))
+    }
+    return isMeta ? .meta : .passed
+  }
+
+  private static func names(_ names: String...) -> Set<[UInt16]> { Set(names.map { Array($0.utf16) }) }
+}

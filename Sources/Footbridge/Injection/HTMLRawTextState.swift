@@ -1,0 +1,63 @@
+/// The inside of an element whose content is text up to its end tag, such as `<title>` or `<script>`, as the HTML Standard's tokenizer reads
+/// it (section 13.2.5.2 and following). Scripts have comments, in which a script within does not end the element.
+struct HTMLRawTextState {
+  private enum Escape {
+    case none
+    /// After `<!--` in a script.
+    case comment
+    /// After `<script` in such a comment.
+    case scriptInComment
+  }
+
+  private let name: [UInt16]
+  private let isScript: Bool
+  private var escape = Escape.none
+  /// What has come since the last `<`, in lower case, as far as it may matter.
+  private var recent: [UInt16] = []
+  private var dashCount = 0
+
+  private static let script = Array("script".utf16)
+  private static let commentStart = Array("<!--".utf16)
+  private static let scriptStart = Array("<script".utf16)
+
+  /// The text of the element of this name, in lower case.
+  init(of name: [UInt16]) {
+    self.name = name
+    isScript = name == Self.script
+  }
+
+  /// Reads the next code unit; true when it ends the name of the element's end tag.
+  mutating func reads(_ unit: UInt16) -> Bool {
+    let endsName = unit.isHTMLSpace || unit == .slash || unit == .greaterThan
+    if endsName, recent == [.lessThan, .slash] + name {
+      if escape != .scriptInComment { return true }
+      escape = .comment
+    }
+    if isScript { readEscape(unit, endsName: endsName) }
+    if unit == .lessThan {
+      recent = [unit]
+    } else if recent == [.lessThan], unit == .slash {
+      recent.append(unit)
+    } else if !recent.isEmpty {
+      // Nothing that matters is longer than the end tag.
+      recent = endsName || recent.count > name.count + 2 ? [] : recent + [unit.asciiLowercased]
+    }
+    return false
+  }
+
+  private mutating func readEscape(_ unit: UInt16, endsName: Bool) {
+    if escape == .none {
+      if unit == .dash, recent + [unit] == Self.commentStart {
+        escape = .comment
+        dashCount = 2
+      }
+      return
+    }
+    if unit == .greaterThan, dashCount >= 2 {
+      escape = .none
+    } else if escape == .comment, endsName, recent == Self.scriptStart {
+      escape = .scriptInComment
+    }
+    dashCount = unit == .dash ? dashCount + 1 : 0
+  }
+}

@@ -1,0 +1,50 @@
+/// Tells whether a document without a `Content-Type` is HTML, by its first bytes (MIME Sniffing Standard, section 7.1).
+///
+/// Where Chromium differs it is Chromium that counts, since it is what shows the document: it looks at 512 bytes, and does not ask how a
+/// tag's name goes on.
+struct HTMLSniffer {
+  /// What the bytes so far say.
+  enum Verdict {
+    /// More are needed.
+    case undecided
+    /// The document is HTML.
+    case html
+    /// The document is something else.
+    case other
+  }
+
+  /// How many bytes are looked at.
+  static let byteCount = 512
+
+  /// The bytes so far.
+  private(set) var bytes: [UInt8] = []
+  private(set) var verdict = Verdict.undecided
+
+  private static let beginnings = [
+    "<!doctype html", "<script", "<html", "<!--", "<head", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style",
+    "<title", "<b",
+    "<p",
+  ].map { Array($0.utf8) }
+
+  /// Takes the next bytes.
+  mutating func push(_ more: [UInt8]) {
+    bytes += more
+    guard case .undecided = verdict else { return }
+    let text = bytes.prefix(Self.byteCount).drop { UInt16($0).isHTMLSpace }
+    let isFull = bytes.count >= Self.byteCount
+    func begins(_ text: ArraySlice<UInt8>, with beginning: ArraySlice<UInt8>) -> Bool {
+      text.count >= beginning.count
+        && zip(text, beginning).allSatisfy { UInt8(truncatingIfNeeded: UInt16($0).asciiLowercased) == $1 }
+    }
+    if Self.beginnings.contains(where: { begins(text, with: $0[...]) }) {
+      verdict = .html
+    } else if isFull || !Self.beginnings.contains(where: { begins(text, with: $0.prefix(text.count)) }) {
+      verdict = .other
+    }
+  }
+
+  /// There are no more.
+  mutating func finish() {
+    if case .undecided = verdict { verdict = .other }
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Footbridge
+
+@Suite struct HTMLPolicyMenderTests {
+  private static let policy = ContentSecurityPolicy(
+    nonce: nil, scripts: "http://localhost/__footbridge/", socket: "ws://localhost/__footbridge/bridge")
+
+  /// Documents from within the head on; `|` stands where the address of the scripts is to be added to `script-src 'self'`.
+  static let documents = [
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src a|\">",
+    "<META HTTP-EQUIV=content-security-policy CONTENT='script-src a|'>",
+    "<meta content=\"script-src a|\" http-equiv = 'Content-Security-Policy' />",
+    "<title><meta http-equiv=Content-Security-Policy content='script-src a'></title><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<script>'<meta http-equiv=Content-Security-Policy content=\"script-src a\">'</script ><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<script><!-- <script></script> <meta http-equiv=Content-Security-Policy content='script-src a'> --></script><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<script><!-- </script><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<script><!--> <script> </script><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<style></styles></style><link a='>'><base><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<!-- <meta http-equiv=Content-Security-Policy content='script-src a'> --><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<template><div>text<meta http-equiv=Content-Security-Policy content='script-src a'></template><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<noscript><p></noscript></title></head>\n<meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<html><head><!doctype x><?x?></><!><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<meta charset=utf-8><meta http-equiv=Content-Security-Policy content='script-src a|'><meta http-equiv=Content-Security-Policy content='script-src a|'>",
+    "<meta http-equiv=&#67;ontent-Security-Policy content='script-src a'>",
+    // Of several attributes of one name the first counts.
+    "<meta http-equiv=Content-Security-Policy content='script-src a|' content='script-src b'>",
+    // What is no policy, or none in the head.
+    "<meta http-equiv=refresh content='script-src a'>", "<meta name=Content-Security-Policy content='script-src a'>",
+    "<meta http-equiv=Content-Security-Policy>",
+    "<meta http-equiv=Content-Security-Policy-Report-Only content='script-src a'>",
+    "<body><meta http-equiv=Content-Security-Policy content='script-src a'>",
+    "text<meta http-equiv=Content-Security-Policy content='script-src a'>",
+    "</body><meta http-equiv=Content-Security-Policy content='script-src a'>",
+    "<div><meta http-equiv=Content-Security-Policy content='script-src a'>",
+    "< <meta http-equiv=Content-Security-Policy content='script-src a'>",
+    "<metadata http-equiv=Content-Security-Policy content='script-src a'>",
+    "<meta http-equiv=Content-Security-Policy content='script-src a", "<meta", "<",
+  ]
+
+  private func mended(_ pieces: [[UInt8]], _ encoding: HTMLEncoding = .asciiCompatible, isXML: Bool = false) -> [UInt8]
+  {
+    var mender = HTMLPolicyMender(Self.policy, encoding: encoding, isXML: isXML)
+    return pieces.flatMap { mender.push($0) } + mender.finish()
+  }
+
+  private func mended(_ text: String) -> String {
+    String(decoding: mended([Array(text.utf8)]), as: UTF8.self)
+  }
+
+  @Test(arguments: documents)
+  func `policies in the head are mended, and nothing else`(marked: String) {
+    let before = marked.replacing("|", with: "")
+    let after = marked.replacing("|", with: " " + Self.policy.scripts)
+    #expect(mended(before) == after)
+  }
+
+  @Test(arguments: documents)
+  func `how the document is cut into pieces makes no difference`(marked: String) {
+    let document = Array(marked.replacing("|", with: "").utf8)
+    let whole = mended([document])
+    #expect(mended(document.map { [$0] }) == whole)
+    for cut in 0...document.count { #expect(mended([Array(document[..<cut]), Array(document[cut...])]) == whole) }
+  }
+
+  @Test(arguments: documents, [HTMLEncoding.utf16LittleEndian, .utf16BigEndian])
+  func `a document in UTF-16 stays in UTF-16`(marked: String, encoding: HTMLEncoding) {
+    let before = encoding.encode(marked.replacing("|", with: ""))
+    #expect(mended([before], encoding) == encoding.encode(marked.replacing("|", with: " " + Self.policy.scripts)))
+    #expect(mended(before.map { [$0] }, encoding) == mended([before], encoding))
+  }
+
+  @Test func `references to quotes are read, others stay`() {
+    let scripts = Self.policy.scripts
+    #expect(
+      mended("<meta http-equiv=Content-Security-Policy content=\"script-src &#39;none&#x27;; img-src a?b&amp;c\">")
+        == "<meta http-equiv=Content-Security-Policy content=\"script-src \(scripts); img-src a?b&amp;c\">")
+    #expect(
+      mended("<meta http-equiv=Content-Security-Policy content='script-src &apos;sha256-x&#39; b'>")
+        == "<meta http-equiv=Content-Security-Policy content='script-src &#39;sha256-x&#39; b \(scripts)'>")
+    #expect(
+      mended("<meta http-equiv=Content-Security-Policy content=script-src>")
+        == "<meta http-equiv=Content-Security-Policy content=\"script-src \(scripts)\">")
+  }
+
+  @Test func `bytes that are no ASCII are carried along`() {
+    let start = Array("<meta http-equiv=Content-Security-Policy data-x='".utf8) + [0xE9, 0xFF]
+    let rest = Array("' content='script-src ".utf8) + [0xE4]
+    let end = Array("'>".utf8)
+    #expect(mended([start + rest + end]) == start + rest + Array(" \(Self.policy.scripts)".utf8) + end)
+  }
+
+  @Test func `an empty script element of XHTML does not hide what follows`() {
+    let meta = "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src a|\"/>"
+    let document = "<script src=\"a\"/><title/>" + meta
+    let result = mended([Array(document.replacing("|", with: "").utf8)], isXML: true)
+    #expect(result == Array(document.replacing("|", with: " " + Self.policy.scripts).utf8))
+  }
+
+  @Test func `a tag that is longer than any passes`() {
+    var mender = HTMLPolicyMender(Self.policy, encoding: .asciiCompatible, isXML: false)
+    let start = Array("<meta content='".utf8)
+    let piece = [UInt8](repeating: 0x61, count: HTMLPolicyMender.heldByteCount)
+    #expect(mender.push(start) == [])
+    #expect(mender.push(piece) == start + piece)
+    #expect(mender.push(piece) == piece)
+    #expect(mender.finish() == [] && !mender.hasMended)
+  }
+
+  @Test func `what follows the script is mended on its way through the injector`() {
+    let meta = "<meta http-equiv=Content-Security-Policy content=\"connect-src 'none'\">"
+    for pieces in [["<head>\(meta)<p>"], ["<head>", meta, "<p>"], (Array("<head>\(meta)<p>").map { String($0) })] {
+      var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html", policy: Self.policy)
+      let bytes = pieces.flatMap { injector.push(Array($0.utf8)) } + injector.finish()
+      #expect(
+        String(decoding: bytes, as: UTF8.self)
+          == "<head><script X></script>\(meta.replacing("'none'", with: Self.policy.socket))<p>")
+      #expect(injector.hasMendedPolicy)
+    }
+  }
+}
