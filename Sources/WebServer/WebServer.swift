@@ -16,6 +16,8 @@ public final class WebServer {
   public nonisolated let limits: WebServerLimits
   /// Fields that every response has which does not have them otherwise; those that an exchange passes on for another server aside.
   public nonisolated let commonFields: HTTPFields
+  /// Called each time that a peer reaches a bound.
+  public var onBound: ((WebServerBound) -> Void)?
   let handler: Handler
   private(set) var isStopping = false
 
@@ -45,7 +47,11 @@ public final class WebServer {
 
   /// Listens on an address; port 0 picks a free port. With a context, for TLS alone. Returns the port. Throws ``WebServerError``.
   public func listen(host address: String, port: Int, tls: TLSContext? = nil) throws -> Int {
-    let listener = try Listener(host: address, port: port) { [weak self] in self?.accept($0, tls) }
+    let listener = try Listener(host: address, port: port) { [weak self] in
+      self?.accept($0, tls)
+    } exhausted: { [weak self] in
+      self?.onBound?(.descriptors)
+    }
     guard listener.watch(on: host) else {
       throw WebServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
     }
@@ -85,21 +91,36 @@ public final class WebServer {
   // MARK: Connections
 
   private func accept(_ descriptor: Int32, _ tls: TLSContext?) {
-    let socket = SocketStream(descriptor: descriptor)
-    guard connectionCount < limits.connections else {
-      if tls != nil {
-        close(descriptor)
-        return
-      }
-      var answer = Array("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
-      _ = write(descriptor, &answer, answer.count)
+    let isFull = connectionCount >= connectionLimit
+    if isFull { onBound?(.connections) }
+    let isRefused = isFull && !makeRoom()
+    guard !isRefused || connectionCount < connectionLimit + Self.refusedConnections else {
       close(descriptor)
       return
     }
+    let socket = SocketStream(descriptor: descriptor)
     guard socket.watch(on: host) else { return }
     let stream: any ByteStream = tls.map { TLSStream(server: $0, on: socket, host: host) } ?? socket
     let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
     connections[ObjectIdentifier(connection)] = connection
+    if isRefused { connection.refuse(.serviceUnavailable, "This server has as many connections as it may have.") }
+  }
+
+  /// How many connections more than there may be are open for as long as it takes to say so.
+  private static let refusedConnections = 256
+
+  /// Some descriptors are left for what connections need besides their own: files, upstreams, the store.
+  private lazy var connectionLimit: Int = {
+    let descriptors = descriptorLimit()
+    return min(limits.connections, descriptors - descriptors / 8)
+  }()
+
+  /// Closes a connection that is idle, as a server may at any time (RFC 9112, section 9.5). False when there is none.
+  private func makeRoom() -> Bool {
+    guard let idle = connections.values.first(where: \.isIdle) else { return false }
+    connections[ObjectIdentifier(idle)] = nil
+    idle.stop()
+    return true
   }
 
   /// The name by which libwebsockets knows the server.
@@ -131,6 +152,17 @@ public final class WebServer {
 
   static func takeHandedOver(_ descriptor: Int32) -> WebSocketConnection? {
     handedOver.removeValue(forKey: descriptor)
+  }
+
+  /// How many bytes the WebSockets hold.
+  private var webSocketByteCount = 0
+
+  /// A WebSocket holds so many bytes more, or fewer.
+  func webSocketHolds(_ change: Int) {
+    webSocketByteCount += change
+    guard webSocketByteCount > limits.webSocketBytes, change > 0 else { return }
+    onBound?(.totalBytes)
+    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtBound("This server holds too much.")
   }
 
   func webSocketEnded(_ connection: WebSocketConnection) {

@@ -1,5 +1,6 @@
 import Onside
 import Testing
+import WebServer
 
 @testable import Footbridge
 
@@ -81,7 +82,17 @@ import Testing
         == OnsideCallBehaviour(delayMilliseconds: 5, error: "loginDiscarded", once: true))
   }
 
+  @Test func `the limits section sets bounds and leaves the others`() throws {
+    let file = try OptionFile(path: "f.yaml", text: "limits: { connections: 7, messageBytes: 4096, headTimeout: 3 }")
+    let limits = try OptionSources(flags: [:], environment: [:], file: file).options().limits.web
+    #expect(limits.connections == 7)
+    #expect(limits.webSocketMessageBytes == 4096)
+    #expect(limits.headTimeout == .seconds(3))
+    #expect(limits.webSocketQueueBytes == WebServerLimits().webSocketQueueBytes)
+  }
+
   @Test(arguments: [
+    "limits: { connections: 0 }", "limits: { connection: 1 }", "limits: { headTimeout: -1 }", "limits: { queueBytes: x }",
     "root: [a]", "- a", "unknown: 1", "a: [", "onside: 1", "onside: { accounts: { a: b } }",
     "onside: { calls: { purchase: { delay: -1 } } }",
     "onside: { settings: { timeRate: 7 } }", "onside: { loginMethods: [{ id: a, kind: telepathy }] }",

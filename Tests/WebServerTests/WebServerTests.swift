@@ -119,34 +119,6 @@ import Testing
     #expect(await events.next() == true)
   }
 
-  @Test func `a head that does not arrive in time is answered 408`() async throws {
-    var limits = WebServerLimits()
-    limits.headTimeout = .milliseconds(50)
-    let answer = try await withServer(limits: limits) {
-      $0.respond(.ok)
-    } _: { port in
-      let client = try RawClient(port: port)
-      client.send("GET / HTTP/1.1\r\nHos")
-      return client.read()
-    }
-    #expect(answer.hasPrefix("HTTP/1.1 408 "))
-  }
-
-  @Test func `connections above the limit are answered 503`() async throws {
-    var limits = WebServerLimits()
-    limits.connections = 1
-    let answer = try await withServer(limits: limits) {
-      $0.respond(.ok)
-    } _: { port in
-      let first = try RawClient(port: port)
-      first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-      _ = first.read(until: "\r\n\r\n")
-      let second = try RawClient(port: port)
-      return second.read()
-    }
-    #expect(answer.hasPrefix("HTTP/1.1 503 "))
-  }
-
   @Test func `a silent WebSocket is sent a ping, and is closed when it does not answer`() async throws {
     var limits = WebServerLimits()
     limits.webSocketPingInterval = .seconds(1)

@@ -49,6 +49,8 @@ public struct FootbridgeOptions: Sendable {
   public var merchant = MerchantCredentials()
   /// GBGBridge: capabilities, answers, captures, and the way into the page.
   public var gbg = GBGConfiguration()
+  /// How much the server takes.
+  public var limits = FootbridgeLimits()
 
   /// The folder of what outlives the server; nil keeps nothing (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath

@@ -11,6 +11,8 @@ public struct OptionFile: Sendable {
   let onside: OnsideSection
   /// What the `today` section says.
   let today: TodaySection
+  /// What the `limits` section says.
+  let limits: FootbridgeLimits
   /// What the `gbg` section says.
   let gbg: GBGConfiguration
   /// The servers for parts of the site, by the prefix of their paths (`routes`).
@@ -38,10 +40,11 @@ public struct OptionFile: Sendable {
     var onside = OnsideSection()
     var today = TodaySection()
     var gbg = GBGConfiguration()
+    var limits = FootbridgeLimits()
     var routes: [String: String] = [:]
     if let root {
       let optionByKey = Dictionary(uniqueKeysWithValues: Self.options.map { (Self.key(of: $0), $0) })
-      let known = optionByKey.keys + ["gbg", "onside", "routes", "today"]
+      let known = optionByKey.keys + ["gbg", "limits", "onside", "routes", "today"]
       for (name, value) in try YAMLNode(root, file: path).members(known: known) {
         if let option = optionByKey[name] {
           values[option] = try Self.lists.contains(option) ? value.texts().joined(separator: ",") : value.text()
@@ -49,6 +52,8 @@ public struct OptionFile: Sendable {
           today = try TodaySection(value)
         } else if name == "gbg" {
           gbg = try GBGSection(value).configuration
+        } else if name == "limits" {
+          limits = try LimitsSection(value).limits
         } else if name == "routes" {
           for (prefix, upstream) in try value.members() { routes[prefix] = try upstream.text() }
         } else {
@@ -60,6 +65,7 @@ public struct OptionFile: Sendable {
     self.onside = onside
     self.today = today
     self.gbg = gbg
+    self.limits = limits
     self.routes = routes
   }
 

@@ -68,6 +68,7 @@ public struct OptionSources: Sendable {
     if let merchant = file?.onside.merchant { options.merchant = merchant }
     if let today = file?.today.configuration { options.today = today }
     if let gbg = file?.gbg { options.gbg = gbg }
+    if let limits = file?.limits { options.limits = limits }
     return options
   }
 

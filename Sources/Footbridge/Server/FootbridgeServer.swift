@@ -14,6 +14,7 @@ public final class FootbridgeServer {
   private let logger: Logger
   private let clock: any BridgeClock
   private var access: AccessPolicy
+  private let bounds: BoundLog
   private let sessions: Sessions
   private let tickets: DocumentTickets
   private let admission: DocumentAdmission
@@ -47,6 +48,7 @@ public final class FootbridgeServer {
     self.logger = logger
     self.clock = clock
     access = try AccessPolicy(options)
+    bounds = BoundLog(logger: logger, clock: clock)
     let state = try options.state.map { try StateDirectory(path: $0) }
     signingKeys = try SigningKeys(state: state)
     certificate = try ServerCertificate(options, state, logger, now: clock.now)
@@ -87,6 +89,7 @@ public final class FootbridgeServer {
   /// Listens, and returns the server's addresses. Throws `WebServerError`.
   public func start() throws -> ServerAddresses {
     let server = try WebServer(
+      limits: options.limits.web,
       subprotocols: [BridgeRoute.subprotocol],
       commonFields: [.crossOriginResourcePolicy: "same-origin", .xContentTypeOptions: "nosniff"]
     ) { [weak self] exchange in
@@ -96,6 +99,7 @@ public final class FootbridgeServer {
       let liveReload = LiveReload(clock: clock, logger: logger) { [weak self] in await self?.reloadPages() }
       try server.watch(root) { liveReload.received($0) }
     }
+    server.onBound = { [bounds] in bounds.note($0.description) }
     let name = options.host.contains(":") ? "[\(options.host)]" : options.host
     let port = try server.listen(host: options.host, port: options.port)
     access.listens(on: port, isSecure: false)

@@ -70,8 +70,14 @@ final class HTTPConnection: ByteStreamDelegate {
       stream.finishWriting()
       stream.close()
     case .lingering: stream.close()
-    case .readingHead: refuse(.requestTimeout, "The request's head did not arrive within \(server.limits.headTimeout).")
-    case .exchanging, .switched, .gone: stream.close()
+    case .readingHead:
+      server.onBound?(.slowHead)
+      refuse(.requestTimeout, "The request's head did not arrive within \(server.limits.headTimeout).")
+    case .exchanging(let exchange):
+      server.onBound?(.slowTransfer)
+      guard !exchange.hasBegun else { return stream.close() }
+      refuse(.requestTimeout, "Nothing of the request's body arrived within \(server.limits.transferTimeout).")
+    case .switched, .gone: stream.close()
     }
   }
 
@@ -137,6 +143,9 @@ final class HTTPConnection: ByteStreamDelegate {
     return machine.takeRemainder()
   }
 
+  /// Whether nothing of a request has come since the last response, so that the connection can be closed without loss.
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+
   /// Ends the connection for good: idle ones at once, others after their response.
   func stop() {
     switch phase {
@@ -159,7 +168,11 @@ final class HTTPConnection: ByteStreamDelegate {
       case .head(let head): begin(head)
       case .body(let bytes): currentExchange?.receive(bytes)
       case .end(let trailers): currentExchange?.receiveEnd(trailers)
-      case .refuse(let error): return refuse(error.status, error.description)
+      case .refuse(let error):
+        if [.contentTooLarge, .uriTooLong, .requestHeaderFieldsTooLarge].contains(error.status) {
+          server.onBound?(.requestBytes)
+        }
+        return refuse(error.status, error.description)
       case .closed:
         switch phase {
         case .idle, .readingHead: stream.close()
@@ -196,7 +209,7 @@ final class HTTPConnection: ByteStreamDelegate {
   }
 
   /// Answers what is no acceptable request, and closes.
-  private func refuse(_ status: HTTPResponse.Status, _ text: String) {
+  func refuse(_ status: HTTPResponse.Status, _ text: String) {
     if let exchange = currentExchange, exchange.hasBegun {
       // Two answers to one request would be worse than a cut one.
       exchange.abort()

@@ -7,12 +7,23 @@ final class Listener: RawDescriptor {
   /// The port that the socket is bound to.
   let port: Int
   private let accepted: (Int32) -> Void
+  private let exhausted: () -> Void
 
-  /// Binds and listens. Port 0 picks a free one. `accepted` gets each new connection's descriptor, non-blocking.
-  init(host: String, port: Int, accepted: @escaping (Int32) -> Void) throws(WebServerError) {
+  /// How long nothing is accepted when there are no descriptors: the socket stays readable, and the loop would turn for nothing.
+  private static let pause = Duration.milliseconds(100)
+
+  /// Binds and listens. Port 0 picks a free one. `accepted` gets each new connection's descriptor, non-blocking;
+  /// `exhausted` is called when the system has none left for the next one.
+  init(
+    host: String,
+    port: Int,
+    accepted: @escaping (Int32) -> Void,
+    exhausted: @escaping () -> Void
+  ) throws(WebServerError) {
     let descriptor = try Self.listen(host: host, port: port)
     self.port = Self.boundPort(of: descriptor) ?? port
     self.accepted = accepted
+    self.exhausted = exhausted
     super.init(descriptor: descriptor)
   }
 
@@ -20,11 +31,22 @@ final class Listener: RawDescriptor {
     // At most so many in one turn: a flood of connections must not keep those that exist waiting.
     for _ in 0..<256 {
       let connection = accept(descriptor, nil, nil)
-      guard connection >= 0 else { return }
+      guard connection >= 0 else { return acceptingFailed(errno) }
       makeNonBlocking(connection)
       setNoDelay(connection)
       accepted(connection)
     }
+  }
+
+  private func acceptingFailed(_ code: Int32) {
+    guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else { return }
+    exhausted()
+    setReading(false)
+    setTimer(Self.pause)
+  }
+
+  override func timerFired() {
+    setReading(true)
   }
 
   private static func listen(host: String, port: Int) throws(WebServerError) -> Int32 {

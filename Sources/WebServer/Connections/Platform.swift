@@ -4,9 +4,25 @@ import Foundation
 
 #if canImport(Glibc)
   let streamSocketType = Int32(SOCK_STREAM.rawValue)
+  private let descriptorResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 #else
   let streamSocketType = SOCK_STREAM
+  private let descriptorResource = RLIMIT_NOFILE
 #endif
+
+/// How many descriptors the process may have.
+func descriptorLimit() -> Int {
+  var limit = rlimit()
+  return getrlimit(descriptorResource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
+}
+
+/// Lets the process have more descriptors than the few that shells give, as far as the system permits.
+func raiseDescriptorLimit(to wanted: Int) {
+  var limit = rlimit()
+  guard getrlimit(descriptorResource, &limit) == 0, Int(clamping: limit.rlim_cur) < wanted else { return }
+  limit.rlim_cur = min(limit.rlim_max, rlim_t(wanted))
+  setrlimit(descriptorResource, &limit)
+}
 
 /// Makes reads and writes return instead of waiting, and keeps the descriptor from child processes.
 func makeNonBlocking(_ descriptor: Int32) {

@@ -27,6 +27,8 @@ final class EventLoop: BridgeRunLoop {
   static func start() throws -> EventLoop {
     if let running { return running }
     signal(SIGPIPE, SIG_IGN)
+    // libwebsockets makes its tables for as many as there are when its context is made.
+    raiseDescriptorLimit(to: 65_536)
     // 3: errors and warnings. "calling service" is printed as an error for each WebSocket that is handed over, and is none.
     lws_set_log_level(3) { _, line in
       guard let line, strstr(line, "calling service") == nil else { return }

@@ -25,7 +25,15 @@ public final class WebSocketConnection {
   private var outgoing: OutgoingFrames
   private var closing: (code: WebSocketCloseCode, reason: String)?
   private var peerCloseCode: WebSocketCloseCode?
+  /// Whether reading pauses since too much waits to be sent, and since too many messages came in this second.
+  private var isBehind = false
+  private var isThrottled = false
   private var readingIsPaused = false
+  /// Since when, and how many, messages are counted.
+  private var countingStart = ContinuousClock.now
+  private var messageCount = 0
+  /// How many bytes of messages wait here, to be complete or to be sent.
+  private(set) var heldByteCount = 0
   /// Whether a message came in fragments: pings between them are answered first, which libwebsockets does when the connection is writable.
   private var awaitsPongs = false
 
@@ -63,17 +71,60 @@ public final class WebSocketConnection {
     let wasEmpty = outgoing.isEmpty
     outgoing.append(kind, build)
     if outgoing.byteCount > server.limits.webSocketQueueBytes {
-      outgoing.removeAll()
-      return close(.policyViolation, reason: "Too much waits to be read.")
+      server.onBound?(.queueBytes)
+      return closeAtBound("Too much waits to be read.")
     }
-    if outgoing.byteCount > server.limits.webSocketQueueBytes / 8 { setReadingPaused(true) }
+    if outgoing.byteCount > server.limits.webSocketQueueBytes / 8 { isBehind = true }
+    pauseReading()
+    countHeld()
     if wasEmpty { EventLoop.flushSoon(self) }
   }
 
-  private func setReadingPaused(_ isPaused: Bool) {
+  /// Closes a connection that holds too much, and lets go of what it holds.
+  func closeAtBound(_ reason: String) {
+    outgoing.removeAll()
+    incoming = []
+    countHeld()
+    close(.policyViolation, reason: reason)
+  }
+
+  private func countHeld() {
+    let count = incoming.count + outgoing.byteCount
+    guard count != heldByteCount else { return }
+    let change = count - heldByteCount
+    heldByteCount = count
+    server.webSocketHolds(change)
+  }
+
+  private func pauseReading() {
+    let isPaused = isBehind || isThrottled
     guard let wsi, isPaused != readingIsPaused else { return }
     readingIsPaused = isPaused
     lws_rx_flow_control(wsi, isPaused ? 0 : 1)
+  }
+
+  /// Counts a message. The clock is looked at only when there were as many as a second may bring.
+  private func countMessage() {
+    messageCount += 1
+    guard messageCount >= server.limits.webSocketMessagesPerSecond else { return }
+    let now = ContinuousClock.now
+    let rest = .seconds(1) - (now - countingStart)
+    messageCount = 0
+    countingStart = now
+    guard rest > .zero else { return }
+    server.onBound?(.messageRate)
+    isThrottled = true
+    pauseReading()
+    Task { [weak self] in
+      try? await Task.sleep(for: rest)
+      self?.goOnReading()
+    }
+  }
+
+  private func goOnReading() {
+    isThrottled = false
+    countingStart = .now
+    pauseReading()
   }
 
   // MARK: From libwebsockets
@@ -91,16 +142,19 @@ public final class WebSocketConnection {
     guard let wsi, closing == nil else { return .goOn }
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
+      server.onBound?(.messageBytes)
       return closeNow(wsi, .messageTooBig, "A message may have \(server.limits.webSocketMessageBytes) bytes.")
     }
     let isComplete = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
     let kind = lws_frame_is_binary(wsi) != 0 ? WebSocketMessage.Kind.binary : .text
+    if isComplete { countMessage() }
     if isComplete, incoming.isEmpty {
       onMessage?(WebSocketMessage(kind: kind, bytes: bytes))
       return .goOn
     }
     incoming.append(contentsOf: bytes)
     awaitsPongs = true
+    defer { countHeld() }
     if isComplete {
       let message = incoming
       incoming = []
@@ -146,8 +200,10 @@ public final class WebSocketConnection {
     if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil {
       lws_callback_on_writable(wsi)
     } else {
-      setReadingPaused(false)
+      isBehind = false
+      pauseReading()
     }
+    countHeld()
     return true
   }
 
@@ -164,6 +220,7 @@ public final class WebSocketConnection {
     wsi = nil
     incoming = []
     outgoing.removeAll()
+    countHeld()
     server.webSocketEnded(self)
     let onClose = onClose
     onMessage = nil

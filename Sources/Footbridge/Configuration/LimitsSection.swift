@@ -1,0 +1,29 @@
+/// The `limits` section of the YAML file: bounds by name, times in seconds.
+struct LimitsSection {
+  /// The bounds with what the section says.
+  private(set) var limits = FootbridgeLimits()
+
+  private static let bytes = 1024...(1 << 40)
+  private static let count = 1...1_000_000_000
+  private static let seconds = 1...31_536_000
+
+  init(_ node: YAMLNode) throws(OptionError) {
+    let members = try node.section([
+      "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
+      "messagesPerSecond", "queueBytes", "totalBytes",
+    ])
+    func set(_ name: String, in range: ClosedRange<Int>, _ body: (Int) -> Void) throws(OptionError) {
+      if let member = members[name] { body(try member.integer(in: range)) }
+    }
+    try set("connections", in: Self.count) { limits.web.connections = $0 }
+    try set("headBytes", in: Self.bytes) { limits.web.http.headBytes = $0 }
+    try set("urlBytes", in: Self.bytes) { limits.web.http.startLineBytes = $0 }
+    try set("headTimeout", in: Self.seconds) { limits.web.headTimeout = .seconds($0) }
+    try set("keepAliveTimeout", in: Self.seconds) { limits.web.keepAliveTimeout = .seconds($0) }
+    try set("transferTimeout", in: Self.seconds) { limits.web.transferTimeout = .seconds($0) }
+    try set("messageBytes", in: Self.bytes) { limits.web.webSocketMessageBytes = $0 }
+    try set("messagesPerSecond", in: Self.count) { limits.web.webSocketMessagesPerSecond = $0 }
+    try set("queueBytes", in: Self.bytes) { limits.web.webSocketQueueBytes = $0 }
+    try set("totalBytes", in: Self.bytes) { limits.web.webSocketBytes = $0 }
+  }
+}
