@@ -70,6 +70,9 @@ static const unsigned char shim_copy_js[] = {
 static const unsigned char shim_gbg_js[] = {
 #embed "shim/gbg.js"
 };
+static const unsigned char shim_length_js[] = {
+#embed "shim/length.js"
+};
 static const unsigned char shim_onside_js[] = {
 #embed "shim/onside.js"
 };
@@ -109,6 +112,7 @@ static const struct web_file files[] = {
     {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},
     {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
     {"shim/gbg.js", shim_gbg_js, sizeof shim_gbg_js},
+    {"shim/length.js", shim_length_js, sizeof shim_length_js},
     {"shim/onside.js", shim_onside_js, sizeof shim_onside_js},
     {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},

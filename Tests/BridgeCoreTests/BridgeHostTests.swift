@@ -169,6 +169,30 @@ import Testing
     #expect(await host.request(action: "ask", data: [:])?.id == nil)
   }
 
+  @Test func `of large messages fewer are kept, and the last one always`() {
+    host.receivedMessagesByteLimit = 10_000
+    func receive(_ number: Int, _ count: Int) {
+      let text = String(repeating: "x", count: count)
+      host.receive(
+        #"{"version":"1.0","correlationId":"\#(number)","type":"event","timestamp":1,"payload":{"action":"a","data":{"x":"\#(text)"}}}"#
+          .utf8)
+    }
+    for number in 0..<50 { receive(number, 2000) }
+    #expect((2...4).contains(host.receivedMessages.count))
+    #expect(host.receivedMessages.last?.correlationId == "49")
+    receive(50, 20_000)
+    #expect(host.receivedMessages.map(\.correlationId) == ["50"])
+  }
+
+  @Test func `the oldest of too many requests without a handler is answered with BUSY`() {
+    host.pendingRequestsLimit = 2
+    for id in ["a", "b", "c"] { host.receive(.make(correlationId: id, action: "unknown")) }
+    #expect(host.pendingRequests.map(\.correlationId) == ["b", "c"])
+    #expect(webView.messages.map(\.correlationId) == ["a"])
+    #expect(webView.messages.first?.payload.error?.code == "BUSY")
+    #expect(host.lastError?.contains("unknown") == true)
+  }
+
   @Test func `received messages are bounded`() {
     host.receivedMessagesLimit = 10
     for number in 0..<100 { host.receive(.make(.event, correlationId: "\(number)")) }

@@ -79,7 +79,7 @@ import Testing
 
   @Test func `a head that does not come in time is answered 408`() async throws {
     let (answer, hits) = try await withServer {
-      $0.headTimeout = .milliseconds(50)
+      $0.headTimeout = .seconds(1)
     } _: { port in
       let client = try RawClient(port: port)
       client.send("GET / HTTP/1.1\r\nHost")

@@ -18,7 +18,7 @@
 /**
  * What the server says about the host that it plays; it writes its own object over the empty one below.
  * @type {{onsideContract?: "docs" | "1.3", platform?: "ios" | "macos", handlers?: ChannelConfiguration[],
- *   gbg?: DeliveryConfiguration}}
+ *   messageBytes?: number, gbg?: DeliveryConfiguration}}
  */
 const configuration = /*footbridge:configuration*/ {};
 

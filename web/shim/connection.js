@@ -84,6 +84,11 @@ function transmit(text) {
 function request(action, data, settle) {
   const correlationId = nextId();
   const text = messageText(correlationId, "request", { action, data });
+  const message = lengthProblem(action, text);
+  if (message) {
+    settle({ action, status: "error", error: { code: "bridge.parametersNotRepresentable", message } });
+    return correlationId;
+  }
   mapSet(unanswered, correlationId, { text, isRequest: true, settle });
   transmit(text);
   return correlationId;

@@ -22,8 +22,23 @@ function postEnvelope(value) {
     envelope = parse(text);
   } catch {}
   const isRequest = envelope?.type === "request" && typeof envelope.correlationId === "string";
+  const problem = lengthProblem("this message to gbgBridge", text);
+  if (problem) {
+    if (isRequest) refuse(envelope, { code: "MESSAGE_TOO_LARGE", message: problem, recoverable: false });
+    return;
+  }
   if (isRequest || !openSocket) mapSet(unanswered, isRequest ? envelope.correlationId : {}, { text, isRequest });
   transmit(text);
+}
+
+/**
+ * Answers a request that never reaches the host, as the host would.
+ * @param {Message} request
+ * @param {{code: string, message: string, recoverable: boolean}} error
+ */
+function refuse({ correlationId, payload }, error) {
+  const text = messageText(correlationId, "response", { action: String(payload?.action), status: "error", error });
+  startTimer(() => deliverToPage(parse(text)));
 }
 
 /**

@@ -11,7 +11,10 @@
 /** @type {SheetHost} */
 const sheetHost = {
   answer(id, approved, fields) {
-    request("footbridge.sheet.answer", { id, approved, fields: encode(fields) }, () => {});
+    request("footbridge.sheet.answer", { id, approved, fields: encode(fields) }, ({ status }) => {
+      // What cannot be sent is taken back, or the sheet would stay open for ever.
+      if (status === "error" && approved) sheetHost.answer(id, false);
+    });
   },
 };
 

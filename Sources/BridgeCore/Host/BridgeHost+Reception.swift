@@ -44,6 +44,21 @@ extension BridgeHost: ScriptMessageHandler {
 
   private func keep(_ message: BridgeMessage) {
     Self.append(message, to: &receivedMessages, keeping: max(receivedMessagesLimit, 0))
+    receivedMessagesByteCount += message.byteCount
+    if receivedMessagesByteCount > receivedMessagesByteLimit { cutBackBytes() }
+  }
+
+  /// Counts the bytes of what is kept and, when it is too much, drops the oldest half of it.
+  private func cutBackBytes() {
+    receivedMessagesByteCount = receivedMessages.reduce(0) { $0 + $1.byteCount }
+    guard receivedMessagesByteCount > receivedMessagesByteLimit else { return }
+    var dropped = 0
+    for message in receivedMessages.dropLast() {
+      guard receivedMessagesByteCount > receivedMessagesByteLimit / 2 else { break }
+      receivedMessagesByteCount -= message.byteCount
+      dropped += 1
+    }
+    receivedMessages.removeFirst(dropped)
   }
 
   /// Appends and trims in one access, because each access to an observable property has its price; and trims in batches, because taking
@@ -79,6 +94,12 @@ extension BridgeHost: ScriptMessageHandler {
     pendingRequests.append(request)
     if pendingRequests.count > max(pendingRequestsLimit, 1) {
       let dropped = pendingRequests.removeFirst()
+      respond(
+        to: dropped.correlationId,
+        action: dropped.payload.action,
+        status: .error,
+        error: BridgeErrorPayload(code: "BUSY", message: "Too many requests wait for an answer.", recoverable: true)
+      )
       lastError =
         "More than \(pendingRequestsLimit) requests wait for an answer; the oldest, "
         + "\(dropped.payload.action), was dropped."

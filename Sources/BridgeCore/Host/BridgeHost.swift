@@ -38,7 +38,9 @@ open class BridgeHost: NSObject {
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
   /// How many received messages are sure to be kept. The reference names no limit; a server that runs for days needs one.
   @ObservationIgnored public var receivedMessagesLimit = 200
-  /// How many requests may wait. The oldest makes room, and ``lastError`` says so; the limit is ours.
+  /// How many bytes the received messages that are kept may have, about; the oldest make room for the last one. The limit is ours.
+  @ObservationIgnored public var receivedMessagesByteLimit = 8 << 20
+  /// How many requests may wait. The oldest makes room: it is answered with the error `BUSY`, and ``lastError`` says so; the limit is ours.
   @ObservationIgnored public var pendingRequestsLimit = 1000
   /// The clock that stamps messages to the page.
   @ObservationIgnored public let clock: any BridgeClock
@@ -52,6 +54,8 @@ open class BridgeHost: NSObject {
   /// The text of the answer to `capability.query`, until something changes that it tells of.
   @ObservationIgnored var capabilityAnswer: [UInt8]?
   @ObservationIgnored var openRequests: [String: CheckedContinuation<BridgeMessage?, Never>] = [:]
+  /// How many bytes the received messages have, or more: what was cut back since it was last counted is in it.
+  @ObservationIgnored var receivedMessagesByteCount = 0
   @ObservationIgnored weak var webView: WebView?
 
   /// Creates a host whose answer to `capability.query` is built anew each time from the slots and from what is registered.

@@ -5,6 +5,12 @@ public import WebServer
 public struct FootbridgeLimits: Sendable {
   /// The bounds of connections, requests and WebSockets.
   public var web = WebServerLimits()
+  /// How many pages of one session may be open at once; a further one's WebSocket is refused with 429.
+  public var pagesPerSession = 256
+  /// How many calls of one page may be without an answer; further ones are answered with an error.
+  public var openCalls = 10_000
+  /// How many bytes these calls may have together.
+  public var openCallBytes = 64 << 20
 
   /// The default bounds.
   public init() {}

@@ -23,6 +23,7 @@ final class Page: WebView {
   private var connection: WebSocketConnection?
   private var delivery = PageDelivery()
   private var held: [[UInt8]] = []
+  private var openCalls: OpenCalls
   private var hasGreeted = false
   /// Whether the page has said hello before, so that its count of received messages is one of ours.
   private var isKnown = false
@@ -32,6 +33,7 @@ final class Page: WebView {
     self.isResumable = isResumable
     self.document = document
     self.session = session
+    openCalls = OpenCalls(session.limits)
     host = BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
     super.init()
     host.attach(webView: self)
@@ -92,6 +94,7 @@ final class Page: WebView {
       case .answer(let text): return send(text)
       }
     }
+    guard openCalls.begin(message.correlationId, byteCount: byteCount) else { return refuse(message, isOwn: isOwn) }
     if message.payload.action == FootbridgeAction.hello {
       greeted(message)
     } else if FootbridgeAction.isFootbridges(message.payload.action) {
@@ -106,6 +109,18 @@ final class Page: WebView {
       let cursor = session?.journal.append(kind, page: id, message, byteCount: byteCount)
       Journal.$cause.withValue(cursor) { handle(message, isOwn: isOwn) }
     }
+    openCalls.finishHandling()
+  }
+
+  /// Answers a call that is one too many.
+  private func refuse(_ message: BridgeMessage, isOwn: Bool) {
+    session?.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
+    let error = BridgeErrorPayload(
+      code: isOwn ? "bridge.brokenRequest" : "BUSY",
+      message: "Too many calls of this page wait for an answer.",
+      recoverable: true
+    )
+    host.respond(to: message.correlationId, action: message.payload.action, status: .error, error: error)
   }
 
   private func note(sent message: BridgeMessage, byteCount: Int) {
@@ -136,6 +151,7 @@ final class Page: WebView {
   // MARK: To the page
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
+    if message.type == .response, message.payload.status != .acknowledged { openCalls.answered(message.correlationId) }
     guard isResumable || mustHold else {
       var byteCount = 0
       connection?.sendText { bytes in

@@ -26,6 +26,10 @@ struct BridgeRoute {
     }
     var known: Session?
     if let value = SessionCookie.value(in: head.fields) { known = await sessions.session(cookieValue: value) }
+    if let known, !known.hasRoom(forPage: pageID) {
+      return exchange.respondText(
+        .tooManyRequests, "This session has \(known.limits.pagesPerSession) pages open, which is as many as it may have.")
+    }
     do {
       let connection = try exchange.acceptWebSocket(subprotocol: Self.subprotocol)
       let session = known ?? sessions.transient()

@@ -56,6 +56,7 @@ public final class FootbridgeServer {
     sessions = Sessions(
       options: options,
       logger: logger,
+      bounds: bounds,
       historySigner: signingKeys,
       today: today,
       store: try state.map { try SessionStore($0, logger: logger) },

@@ -10,6 +10,7 @@ enum ShimScript {
     var configuration: [String: JSONValue] = [
       "onsideContract": .string(contract.rawValue),
       "platform": .string(platform.rawValue),
+      "messageBytes": .number(Double(options.limits.web.webSocketMessageBytes)),
     ]
     var handlers: [JSONValue] = [["name": "todayWebViewBridge", "action": .string(TodayBridge.action), "reply": true]]
     if options.gbg.isEnabled {

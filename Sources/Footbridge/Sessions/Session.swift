@@ -9,6 +9,10 @@ import WebServer
 final class Session {
   /// What the session is known by.
   nonisolated let key: SessionKey
+  /// How much the session's pages may ask for.
+  nonisolated let limits: FootbridgeLimits
+  /// Called when one of them has asked for more, with a sentence for the log.
+  var onBound: ((String) -> Void)?
   /// The session's clock.
   nonisolated let clock: SessionClock
   /// The session's source of identifiers.
@@ -59,6 +63,7 @@ final class Session {
     self.key = key
     self.options = options
     self.logger = logger
+    limits = options.limits
     self.random = random
     let profile = record?.profile ?? SessionProfile()
     self.clock = SessionClock(profile.time, server: clock)
@@ -142,6 +147,13 @@ final class Session {
   func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside.transactionHistory(ofOrder: orderID) }
 
   // MARK: Pages
+
+  /// Whether a page may open, or come back.
+  func hasRoom(forPage pageID: String?) -> Bool {
+    if pages.count < limits.pagesPerSession || pages.contains(where: { $0.id == pageID }) { return true }
+    onBound?("A session has as many pages as it may have; further ones are refused.")
+    return false
+  }
 
   /// A page opened a socket. `pageID` is nil for a client without a shim, which gets a page that lives as long as its socket.
   func open(_ connection: WebSocketConnection, pageID: String?, document: ServedDocument?) {

@@ -8,6 +8,7 @@ import Onside
 final class Sessions {
   private let options: FootbridgeOptions
   private let logger: Logger
+  private let bounds: BoundLog
   private let historySigner: any HistorySigner
   private let today: TodayBackend
   private let store: SessionStore?
@@ -19,6 +20,7 @@ final class Sessions {
   init(
     options: FootbridgeOptions,
     logger: Logger,
+    bounds: BoundLog,
     historySigner: any HistorySigner,
     today: TodayBackend,
     store: SessionStore?,
@@ -27,6 +29,7 @@ final class Sessions {
   ) {
     self.options = options
     self.logger = logger
+    self.bounds = bounds
     self.historySigner = historySigner
     self.today = today
     self.store = store
@@ -87,6 +90,7 @@ final class Sessions {
       clock: clock,
       random: random
     )
+    session.onBound = { [bounds] in bounds.note($0) }
     sessionByKey[key] = session
     keyByID[key.id] = key
     return session
