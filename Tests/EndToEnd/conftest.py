@@ -118,3 +118,13 @@ def echo_server():
     """EchoServer on a free port."""
     with Process("EchoServer", 0) as server:
         yield server
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Prints the figures that tests have recorded with `record_property`."""
+    reports = [report for report in terminalreporter.stats.get("passed", []) if getattr(report, "user_properties", None)]
+    if reports:
+        terminalreporter.section("figures")
+    for report in sorted(reports, key=lambda report: report.nodeid):
+        name = report.nodeid.split("::")[-1].removeprefix("test_").replace("_", " ")
+        terminalreporter.line(", ".join(f"{value:,} {figure}" for figure, value in report.user_properties) + f": {name}")

@@ -1,0 +1,214 @@
+"""What happens at each bound: a clear status, code or error, few lines in the log, memory flat, and nobody else hurt."""
+
+import contextlib
+import json
+import os
+import pathlib
+import socket
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from footbridge_process import run, serve
+from raw_http import Client
+
+SMALL = """limits:
+  connections: 60
+  headBytes: 4096
+  urlBytes: 1024
+  messageBytes: 65536
+  messagesPerSecond: 1000
+  queueBytes: 1048576
+  totalBytes: 4194304
+  pagesPerSession: 3
+  openCalls: 20
+  openCallBytes: 262144
+"""
+
+
+@pytest.fixture
+def small(tmp_path, shop_root, catalog):
+    """A server that takes little."""
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(SMALL)
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
+        yield server
+
+
+def bridge(server, page=None, session=None, **options):
+    query = f"?page={page * 32}" if page else ""
+    headers = {"Cookie": f"footbridge_session={session * 32}"} if session else {}
+    address = f"ws://127.0.0.1:{server.port}/__footbridge/bridge{query}"
+    return connect(address, subprotocols=["footbridge.v1"], origin=server.url, additional_headers=headers, compression=None,
+                   max_size=None, **options)
+
+
+def request(action, correlation_id, data=None):
+    return json.dumps({"version": "1.0", "correlationId": correlation_id, "type": "request", "timestamp": 1,
+                       "payload": {"action": action, "data": data or {}}})
+
+
+def answer(websocket, correlation_id):
+    while True:
+        message = json.loads(websocket.recv(timeout=10))
+        if message["correlationId"] == correlation_id:
+            return message["payload"]
+
+
+def others_are_served(server):
+    """Whether a page of another session, and a plain request, get their answers."""
+    with bridge(server, "e", "f") as websocket:
+        websocket.send(request("capability.query", "q"))
+        assert answer(websocket, "q")["status"] == "success"
+    client = Client(server)
+    assert client.get("/__footbridge/health").status == 200
+    client.close()
+
+
+def memory(server):
+    """The memory that the server occupies, in MiB."""
+    status = pathlib.Path(f"/proc/{server.process.pid}/status")
+    if not status.exists():
+        pytest.skip("needs /proc")
+    return int(next(line for line in status.read_text().splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def lines_of(server, part):
+    """The lines of the log with this text, once the server has ended."""
+    server.stop()
+    return [line for line in server.log if part in line]
+
+
+def test_idle_connections_make_room_and_their_flood_is_a_line_or_two(small, record_property):
+    flood = [socket.create_connection(("127.0.0.1", small.port), timeout=10) for _ in range(500)]
+    others_are_served(small)
+    for connection in flood:
+        connection.close()
+    others_are_served(small)
+    lines = lines_of(small, "as many connections as there may be")
+    assert 1 <= len(lines) <= 2
+    record_property("bounds hit", 500 - 60)
+
+
+def test_busy_connections_make_no_room_and_the_one_too_many_is_told(small):
+    with contextlib.ExitStack() as stack:
+        for _ in range(60):
+            stack.enter_context(bridge(small))
+        client = Client(small)
+        response = client.get("/__footbridge/health")
+        assert response.status == 503 and response.field("connection") == "close"
+        client.close()
+    others_are_served(small)
+
+
+@pytest.mark.parametrize("target, field, status", [("/" + "a" * 1024, "", 414), ("/", "A: " + "b" * 4096, 431), ("/" + "a" * 900, "A: b", 404)])
+def test_targets_and_heads_are_as_long_as_they_may_be(small, target, field, status):
+    client = Client(small)
+    assert client.get(target, *[field] if field else []).status == status
+    client.close()
+
+
+def test_a_message_that_is_too_long_closes_its_connection_alone(small):
+    with bridge(small) as websocket, bridge(small) as other:
+        with pytest.raises(ConnectionClosed):
+            websocket.send("a" * 65_537)
+            websocket.recv(timeout=10)
+        assert websocket.close_code == 1009
+        other.send(request("capability.query", "q"))
+        assert answer(other, "q")["status"] == "success"
+    assert len(lines_of(small, "message is larger than it may be")) == 1
+
+
+def test_a_flood_of_messages_is_read_slowly_and_loses_none(small):
+    with bridge(small) as websocket:
+        for number in range(2500):
+            websocket.send(request("capability.query", f"q{number}"))
+        others_are_served(small)
+        for number in range(2500):
+            assert json.loads(websocket.recv(timeout=10))["correlationId"] == f"q{number}"
+    assert 1 <= len(lines_of(small, "read more slowly")) <= 2
+
+
+def test_calls_without_an_answer_are_as_many_as_may_be(small):
+    with bridge(small, "1", "a") as websocket:
+        for number in range(20):
+            websocket.send(request("nobody.answers", f"w{number}"))
+        websocket.send(request("nobody.answers", "one too many"))
+        assert answer(websocket, "one too many")["error"]["code"] == "BUSY"
+        websocket.send(request("onside.getTransactions", "own"))
+        assert answer(websocket, "own")["error"]["code"] == "bridge.brokenRequest"
+        others_are_served(small)
+    assert len(lines_of(small, "more calls without an answer")) == 1
+
+
+def test_calls_without_an_answer_hold_as_much_as_they_may(small):
+    with bridge(small, "1", "a") as websocket:
+        for number in range(6):
+            websocket.send(request("nobody.answers", f"w{number}", {"x": "y" * 60_000}))
+        assert answer(websocket, "w4")["error"]["code"] == "BUSY"
+        assert answer(websocket, "w5")["error"]["code"] == "BUSY"
+
+
+def test_a_session_has_as_many_pages_as_it_may_and_they_may_come_back(small):
+    with contextlib.ExitStack() as stack:
+        for page in "123":
+            stack.enter_context(bridge(small, page, "a"))
+        with pytest.raises(InvalidStatus) as refused, bridge(small, "4", "a"):
+            pass
+        assert refused.value.response.status_code == 429
+        stack.enter_context(bridge(small, "3", "a"))
+        others_are_served(small)
+
+
+def test_the_page_is_told_of_a_message_that_is_too_long_and_keeps_its_socket(small, page):
+    warnings, sockets = [], []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
+    page.on("websocket", lambda websocket: sockets.append(websocket.url))
+    page.goto(small.url)
+    for size in (65_536, 40_000_000 if os.environ.get("FOOTBRIDGE_LONG") else 400_000):
+        for text in ("'a'.repeat(size)", "'é'.repeat(size / 2)", "'\\ud800'.repeat(size / 3)"):
+            error = page.evaluate(f"size => onside.loadProducts({{ productIdentifiers: [{text}] }}).catch(e => [e.name, e.code, e.message])", size)
+            assert error[:2] == ["PontoonBridgeError", "parametersNotRepresentable"] and "65536 bytes" in error[2]
+    assert "65536 bytes" in page.evaluate(
+        "webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'track', ename: 'a'.repeat(70000) }).catch(e => e.message)")
+    code = page.evaluate("""() => new Promise(resolve => {
+      addEventListener("gbgbridge:message", ({ detail }) => resolve(detail.payload.error.code));
+      webkit.messageHandlers.gbgBridge.postMessage({ version: "1.0", correlationId: "long", type: "request", timestamp: 1,
+        payload: { action: "x", data: { a: "b".repeat(70000) } } });
+    })""")
+    assert code == "MESSAGE_TOO_LARGE"
+    page.evaluate("onside.trackEvent({ name: 'a', parameters: { a: 'b'.repeat(70000) } })")
+    assert page.evaluate("onside.getTransactions()") == []
+    assert len(sockets) == 1
+    assert sum("65536 bytes" in warning for warning in warnings) >= 8
+
+
+def test_a_page_that_floods_hurts_only_itself(shop_root, catalog, record_property):
+    """With the usual bounds: large messages that nobody answers, calls without end, connections without end, half messages."""
+    with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
+        others_are_served(server)
+        with bridge(server, "1", "a") as websocket:
+            large = request("nobody.answers", "$", {"x": "y" * (8 << 20)})
+            refused = 0
+            for number in range(40):
+                websocket.send(large.replace("$", str(number)))
+            websocket.send(request("capability.query", "end"))
+            while (message := json.loads(websocket.recv(timeout=30)))["correlationId"] != "end":
+                refused += message["payload"]["error"]["code"] == "BUSY"
+            for number in range(30_000):
+                websocket.send(request("nobody.answers", f"w{number}"))
+            websocket.send(request("capability.query", "end of calls"))
+            while (message := json.loads(websocket.recv(timeout=30)))["correlationId"] != "end of calls":
+                refused += message["payload"].get("error", {}).get("code") == "BUSY"
+            others_are_served(server)
+        assert refused > 20_000
+        assert memory(server) < 400
+        record_property("bounds hit", refused)
+
+
+def test_what_stands_in_the_file_is_checked(tmp_path):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("limits: { connections: none }\n")
+    result = run("serve", "--port", "0", "--config", config)
+    assert result.returncode != 0 and "limits.connections" in result.stderr
