@@ -8,6 +8,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case allowedHostInvalid(String)
   /// An origin of `--allow-origin` is none.
   case allowedOriginInvalid(String)
+  /// The server would be reached from other machines, and nobody has said by which token it is driven.
+  case controlTokenMissing(host: String)
   /// Where the server should post to is no `http` or `https` URL.
   case urlInvalid(String)
   /// An address that requests are to be passed on to is none. `source` is the option that it comes from.
@@ -40,6 +42,9 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(text) is no host. Give --allow-host a name, perhaps with a port, such as dev.example or dev.example:443."
     case .allowedOriginInvalid(let text):
       "\(text) is no origin. Give --allow-origin scheme, host and perhaps port, such as http://localhost:5173."
+    case .controlTokenMissing(let host):
+      "--host \(host) lets other machines in, and whoever has the control API's token drives every session. Choose one with --control-token "
+        + "and keep it, or listen on 127.0.0.1."
     case .urlInvalid(let text): "\(text) is no URL to post to. Give one that begins with http:// or https://."
     case .upstreamInvalid(let source, let reason):
       "\(source): \(reason)."

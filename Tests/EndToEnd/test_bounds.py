@@ -161,6 +161,25 @@ def test_a_session_has_as_many_pages_as_it_may_and_they_may_come_back(small):
         others_are_served(small)
 
 
+@pytest.mark.parametrize("limits", ["idleSessions: 2", "sessionIdleTimeout: 1"])
+def test_sessions_without_a_page_end_and_are_found_again_as_they_were(tmp_path, shop_root, catalog, limits):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(f"limits: {{ {limits} }}\n")
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--state", tmp_path / "state",
+               "--control-token", "t") as server:
+        with bridge(server, session="a") as websocket:
+            websocket.send(request("onside.requestLogin", "login"))
+            assert answer(websocket, "login")["status"] == "success"
+        for session in "bcd":
+            with bridge(server, session=session) as websocket:
+                websocket.send(request("capability.query", "q"))
+                answer(websocket, "q")
+        server.wait_for_log("without a page")
+        with bridge(server, session="a") as websocket:
+            websocket.send(request("onside.getCurrentStorefront", "s"))
+            assert answer(websocket, "s")["data"]["storefront"]["countryCode"] == "NL"
+
+
 def test_the_page_is_told_of_a_message_that_is_too_long_and_keeps_its_socket(small, page):
     warnings, sockets = [], []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)

@@ -94,7 +94,7 @@ def test_an_unknown_option_is_a_usage_error():
 
 
 def test_an_address_that_this_machine_does_not_have_is_named():
-    code, line = failure("serve", "--port", "0", "--host", "192.0.2.1")
+    code, line = failure("serve", "--port", "0", "--host", "192.0.2.1", "--control-token", "t")
     assert code == os.EX_USAGE
     assert "192.0.2.1" in line and "--host" in line
 

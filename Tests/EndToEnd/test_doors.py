@@ -364,6 +364,39 @@ def test_state_that_would_be_served_is_refused(root):
     assert "--state" in result.stderr and str(root) in result.stderr
 
 
+# Beyond this machine
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com"])
+def test_other_machines_are_let_in_only_with_a_token_that_somebody_chose(host):
+    result = run("serve", "--port", "0", "--ephemeral", "--host", host)
+    assert result.returncode == os.EX_USAGE
+    assert "--control-token" in result.stderr and host in result.stderr and result.stdout == ""
+
+
+@pytest.mark.parametrize("arguments, environment, text", [
+    (["--control-token", "chosen"], {}, ""), ([], {"FOOTBRIDGE_CONTROL_TOKEN": "chosen"}, ""), ([], {}, "controlToken: chosen\n"),
+])
+def test_a_server_on_all_addresses_is_reached_by_address_and_not_by_a_foreign_name(root, tmp_path, arguments, environment, text):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(text)
+    with serve("--root", root, "--config", config, "--ephemeral", "--host", "0.0.0.0", *arguments, environment=environment) as server:
+        for host, status in [(f"127.0.0.1:{server.port}", 200), (f"192.168.7.7:{server.port}", 200), ("192.168.7.7", 421),
+                             (f"evil.example:{server.port}", 421), (f"[fe80::1]:{server.port}", 200)]:
+            client = Client(server)
+            assert ask(client, f"Host: {host}\r\n").status == status, host
+            client.close()
+        # CVE-2025-30360: a page on an address is no page of ours for that.
+        assert bridge_status(server, "http://192.168.7.7:{port}") == 403
+        assert "chosen" not in "".join(server.log)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost"])
+def test_on_this_machine_no_token_must_be_chosen(host):
+    with serve("--ephemeral", "--host", host) as server:
+        assert server.port
+
+
 # What the developer allows
 
 

@@ -92,7 +92,8 @@ import WebServer
   }
 
   @Test(arguments: [
-    "limits: { connections: 0 }", "limits: { connection: 1 }", "limits: { headTimeout: -1 }", "limits: { queueBytes: x }",
+    "limits: { connections: 0 }", "limits: { connection: 1 }", "limits: { headTimeout: -1 }",
+    "limits: { queueBytes: x }",
     "root: [a]", "- a", "unknown: 1", "a: [", "onside: 1", "onside: { accounts: { a: b } }",
     "onside: { calls: { purchase: { delay: -1 } } }",
     "onside: { settings: { timeRate: 7 } }", "onside: { loginMethods: [{ id: a, kind: telepathy }] }",

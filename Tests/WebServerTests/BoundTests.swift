@@ -111,11 +111,11 @@ import Testing
         "GET /\(String(repeating: "a", count: 100)) HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nB: \(String(repeating: "c", count: 500))\r\n\r\n",
       ]
-        .map { request in
-          let client = try RawClient(port: port)
-          client.send(request)
-          return String(client.read().prefix(12))
-        }
+      .map { request in
+        let client = try RawClient(port: port)
+        client.send(request)
+        return String(client.read().prefix(12))
+      }
     }
     #expect(answers == ["HTTP/1.1 414", "HTTP/1.1 431"])
     #expect(hits == [.requestBytes, .requestBytes])

@@ -38,6 +38,9 @@ struct AccessPolicy: Sendable {
   /// Whether `--host` stands for all addresses of the machine.
   static func isEveryAddress(_ host: String) -> Bool { ["0.0.0.0", "::", "*"].contains(host) }
 
+  /// Whether only this machine can reach the server.
+  var isLoopbackOnly: Bool { Authority(ownHost)?.isLoopback ?? false }
+
   /// The server listens on a port.
   mutating func listens(on port: Int, isSecure: Bool) {
     if isSecure { securePorts.append(port) } else { plainPorts.append(port) }

@@ -10,7 +10,8 @@ struct LimitsSection {
   init(_ node: YAMLNode) throws(OptionError) {
     let members = try node.section([
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
-      "messagesPerSecond", "queueBytes", "totalBytes", "pagesPerSession", "openCalls", "openCallBytes",
+      "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "pagesPerSession",
+      "openCalls", "openCallBytes",
     ])
     func set(_ name: String, in range: ClosedRange<Int>, _ body: (Int) -> Void) throws(OptionError) {
       if let member = members[name] { body(try member.integer(in: range)) }
@@ -24,6 +25,8 @@ struct LimitsSection {
     try set("messageBytes", in: Self.bytes) { limits.web.webSocketMessageBytes = $0 }
     try set("messagesPerSecond", in: Self.count) { limits.web.webSocketMessagesPerSecond = $0 }
     try set("queueBytes", in: Self.bytes) { limits.web.webSocketQueueBytes = $0 }
+    try set("idleSessions", in: Self.count) { limits.idleSessions = $0 }
+    try set("sessionIdleTimeout", in: Self.seconds) { limits.sessionIdleTimeout = .seconds($0) }
     try set("pagesPerSession", in: Self.count) { limits.pagesPerSession = $0 }
     try set("openCalls", in: Self.count) { limits.openCalls = $0 }
     try set("openCallBytes", in: Self.bytes) { limits.openCallBytes = $0 }

@@ -5,6 +5,11 @@ public import WebServer
 public struct FootbridgeLimits: Sendable {
   /// The bounds of connections, requests and WebSockets.
   public var web = WebServerLimits()
+  /// How many sessions without a page may be running; those that were idle for longest end. What is kept of them stays, and they are
+  /// launched again when they are asked for.
+  public var idleSessions = 20_000
+  /// How long a session may be without a page before it ends in the same way.
+  public var sessionIdleTimeout: Duration = .seconds(7 * 86_400)
   /// How many pages of one session may be open at once; a further one's WebSocket is refused with 429.
   public var pagesPerSession = 256
   /// How many calls of one page may be without an answer; further ones are answered with an error.

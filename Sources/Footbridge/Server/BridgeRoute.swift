@@ -28,7 +28,8 @@ struct BridgeRoute {
     if let value = SessionCookie.value(in: head.fields) { known = await sessions.session(cookieValue: value) }
     if let known, !known.hasRoom(forPage: pageID) {
       return exchange.respondText(
-        .tooManyRequests, "This session has \(known.limits.pagesPerSession) pages open, which is as many as it may have.")
+        .tooManyRequests,
+        "This session has \(known.limits.pagesPerSession) pages open, which is as many as it may have.")
     }
     do {
       let connection = try exchange.acceptWebSocket(subprotocol: Self.subprotocol)

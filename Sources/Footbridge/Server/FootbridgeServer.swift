@@ -48,6 +48,9 @@ public final class FootbridgeServer {
     self.logger = logger
     self.clock = clock
     access = try AccessPolicy(options)
+    guard access.isLoopbackOnly || options.controlToken != nil else {
+      throw FootbridgeError.controlTokenMissing(host: options.host)
+    }
     bounds = BoundLog(logger: logger, clock: clock)
     let state = try options.state.map { try StateDirectory(path: $0) }
     signingKeys = try SigningKeys(state: state)

@@ -32,6 +32,8 @@ final class Session {
 
   /// The events that pages have tracked, oldest first, with what was cut and dropped; the last thousand.
   private(set) var trackedEvents: [OnsideTrackedEvent] = []
+  /// When the session was last asked for, or its last page ended.
+  var lastUse: ContinuousClock.Instant = .now
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
@@ -231,6 +233,7 @@ final class Session {
     page.end(code, reason: reason)
     if shown?.page === page { shown = nil }
     showSheet()
+    lastUse = .now
     if pages.isEmpty { onEmpty?() }
   }
 

@@ -6,15 +6,16 @@ import Onside
 /// The sessions of the server.
 @BridgeActor
 final class Sessions {
-  private let options: FootbridgeOptions
+  let options: FootbridgeOptions
   private let logger: Logger
-  private let bounds: BoundLog
+  let bounds: BoundLog
   private let historySigner: any HistorySigner
   private let today: TodayBackend
   private let store: SessionStore?
   private let clock: any BridgeClock
   private let random: BridgeRandom
-  private var sessionByKey: [SessionKey: Session] = [:]
+  private(set) var sessionByKey: [SessionKey: Session] = [:]
+  private var sweeping: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
 
   init(
@@ -64,7 +65,10 @@ final class Sessions {
   }
 
   private func session(_ key: SessionKey) async -> Session {
-    if let session = sessionByKey[key] { return session }
+    if let session = sessionByKey[key] {
+      session.lastUse = .now
+      return session
+    }
     var record: SessionRecord?
     do {
       record = try await store?.record(of: key.rawValue)
@@ -91,8 +95,10 @@ final class Sessions {
       random: random
     )
     session.onBound = { [bounds] in bounds.note($0) }
+    endIdleSessionsAboveLimit()
     sessionByKey[key] = session
     keyByID[key.id] = key
+    startSweeping()
     return session
   }
 
@@ -161,7 +167,21 @@ final class Sessions {
     await session.state.kept()
   }
 
-  private func remove(_ session: Session) {
+  /// Ends, from time to time, the sessions that were idle for too long.
+  private func startSweeping() {
+    guard sweeping == nil else { return }
+    let interval = min(options.limits.sessionIdleTimeout / 4, .seconds(3600))
+    sweeping = Task { [weak self] in
+      while true {
+        try? await Task.sleep(for: interval)
+        guard let self, !sessionByKey.isEmpty else { break }
+        endIdleSessions()
+      }
+      self?.sweeping = nil
+    }
+  }
+
+  func remove(_ session: Session) {
     sessionByKey[session.key] = nil
     keyByID[session.id] = nil
     session.end()
