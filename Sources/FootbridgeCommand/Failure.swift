@@ -19,7 +19,8 @@ struct Failure: Error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid, .publicKeyUnknown: EX_DATAERR
       case .stateUnusable: EX_CANTCREAT
-      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed, .urlInvalid, .upstreamInvalid,
+      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed, .controlTokenMissing,
+        .urlInvalid, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:
         EX_USAGE
       case .incompleteBuild: EX_SOFTWARE

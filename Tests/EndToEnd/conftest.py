@@ -121,10 +121,13 @@ def echo_server():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints the figures that tests have recorded with `record_property`."""
-    reports = [report for report in terminalreporter.stats.get("passed", []) if getattr(report, "user_properties", None)]
-    if reports:
+    """Prints the figures that tests have recorded with `record_property`, those of one test's cases added up."""
+    figures = {}
+    for report in terminalreporter.stats.get("passed", []):
+        name = report.nodeid.split("[")[0].split("::")[-1].removeprefix("test_").replace("_", " ")
+        for figure, value in report.user_properties:
+            figures[name, figure] = figures.get((name, figure), 0) + value
+    if figures:
         terminalreporter.section("figures")
-    for report in sorted(reports, key=lambda report: report.nodeid):
-        name = report.nodeid.split("::")[-1].removeprefix("test_").replace("_", " ")
-        terminalreporter.line(", ".join(f"{value:,} {figure}" for figure, value in report.user_properties) + f": {name}")
+    for (name, figure), value in sorted(figures.items()):
+        terminalreporter.line(f"{value:,} {figure}: {name}")
