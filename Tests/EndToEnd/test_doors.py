@@ -14,6 +14,7 @@ import pytest
 from footbridge_process import run, serve
 from raw_http import Client
 
+TOKEN = "the-token-of-the-tests"
 SECRET = "const secretOfTheSite"
 
 # Every kind of answer that is ours: scripts, the bridge, documents of the API, nothing there, the site, a folder, nothing there either.
@@ -83,7 +84,7 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(root, catalog):
-    with serve("--root", root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
+    with serve("--root", root, "--catalog", catalog, "--present", "auto", "--ephemeral", "--control-token", TOKEN) as server:
         yield server
 
 
@@ -289,6 +290,33 @@ def test_no_foreign_origin_is_told_that_it_may_do_anything(client, route, method
     response = client.get(route, "Origin: http://evil.example", "Access-Control-Request-Method: POST",
                           "Access-Control-Request-Headers: authorization", "Connection: close", method=method)
     assert not [line for line in response.lines if line.lower().startswith("access-control-")]
+
+
+@pytest.mark.parametrize("field", ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"])
+def test_not_even_with_the_token_may_a_foreign_page_change_anything(client, field):
+    def sessions():
+        return client.get("/__footbridge/api/v1/sessions", f"Authorization: Bearer {TOKEN}").body
+
+    before = sessions()
+    response = client.get("/__footbridge/api/v1/sessions", field, f"Authorization: Bearer {TOKEN}", "Content-Length: 0", method="POST")
+    assert response.status == 403
+    assert sessions() == before
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+@pytest.mark.parametrize("path", ["reset", "relaunch", "sheets/1/answer"])
+def test_nothing_is_changed_by_get(client, method, path):
+    response = client.get(f"/__footbridge/api/v1/sessions/{'0' * 16}/{path}", f"Authorization: Bearer {TOKEN}", method=method)
+    assert response.status == 405
+
+
+@pytest.mark.parametrize("fields", [[], ["Authorization: Bearer wrong"], [f"Authorization: Bearer {TOKEN}x"], [f"Authorization: Basic {TOKEN}"],
+                                    [f"Authorization: Bearer {TOKEN}"] * 2, [f"Cookie: token={TOKEN}"]])
+@pytest.mark.parametrize("route", [f"/__footbridge/api/v1/sessions?token={TOKEN}", "/__footbridge/api/v1/nothing", "/__footbridge/api/v1"])
+def test_the_control_api_wants_its_token_always(client, fields, route):
+    response = client.get(route, *fields)
+    assert response.status == 401 and response.field("www-authenticate").startswith("Bearer")
+    assert TOKEN.encode() not in response.body
 
 
 def test_a_form_on_another_site_changes_nothing(evil_page, server):
