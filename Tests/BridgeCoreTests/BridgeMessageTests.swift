@@ -21,6 +21,13 @@ import Testing
     #expect(message.id == "c-1-1760000000000.0-request")
   }
 
+  @Test func `white space may stand before any value, also before a number of many digits`() throws {
+    let text =
+      #"{ "version": "1.0", "correlationId": "c", "type": "request", "timestamp": 1795295423123.4568, "#
+      + #""payload": { "action": "a" } }"#
+    #expect(try BridgeMessage(parsing: text.utf8).timestamp == 1_795_295_423_123.4568)
+  }
+
   @Test func `absent data and null data are both no data`() throws {
     for payload in [#"{"action":"a"}"#, #"{"action":"a","data":null,"status":null,"error":null}"#] {
       let text = #"{"version":"1.0","correlationId":"c","type":"request","timestamp":1,"payload":\#(payload)}"#

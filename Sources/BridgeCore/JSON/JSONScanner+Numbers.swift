@@ -1,6 +1,8 @@
 extension JSONScanner {
   /// Reads a number to the nearest Double; one that no Double can hold is an error.
   mutating func readNumber() throws(JSONError) -> Double {
+    // White space before the number is no part of it.
+    _ = peek()
     let start = position
     let number = try scanNumber()
     if let exact = number.exact { return exact }
