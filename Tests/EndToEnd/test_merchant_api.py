@@ -250,3 +250,14 @@ def test_a_broken_key_file_is_named_and_left_alone(tmp_path):
     [line] = result.stderr.splitlines()
     assert str(file) in line and "Delete it" in line
     assert file.read_text() == "no key"
+
+
+def test_an_order_is_found_after_a_restart_before_its_page_is_back(shop_root, catalog, page, tmp_path):
+    arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state")
+    with serve(*arguments) as server:
+        order = buy(server, page)
+        page.close()
+    with serve(*arguments) as server:
+        status, _, body = history(server, order)
+        assert status == 200
+        assert [each["order_id"] for each in verified(server, body.decode())["transactions"]] == [order]

@@ -4,63 +4,137 @@ import Testing
 
 @Suite struct PageDeliveryTests {
   @Test func `a request is handled once, waits while it is handled, and is then answered again`() {
-    var delivery = PageDelivery()
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
     #expect(delivery.request("a") == .handle)
     #expect(delivery.request("a") == .wait)
-    delivery.answered("a", [1])
+    delivery.answered("a", action: "a", [1])
     #expect(delivery.request("a") == .answer([1]))
     #expect(delivery.request("b") == .handle)
   }
 
   @Test func `what the page has not received is sent again in order, and only that`() {
-    var delivery = PageDelivery()
-    for byte in UInt8(1)...5 { delivery.sent(delivery.nextSequence(), [byte]) }
-    #expect(delivery.resume(after: 3) == [[4], [5]])
-    #expect(delivery.resume(after: 3) == [[4], [5]])
-    #expect(delivery.resume(after: 5) == [])
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    for byte in UInt8(1)...5 { delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [byte]) }
+    #expect(delivery.resume(after: 3).map(\.text) == [[4], [5]])
+    #expect(delivery.resume(after: 3).map(\.text) == [[4], [5]])
+    #expect(delivery.resume(after: 5).map(\.text) == [])
     #expect(delivery.nextSequence() == 6)
   }
 
   @Test func `a page that has received nothing gets everything`() {
-    var delivery = PageDelivery()
-    delivery.sent(delivery.nextSequence(), [1])
-    #expect(delivery.resume(after: 0) == [[1]])
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    #expect(delivery.resume(after: 0).map(\.text) == [[1]])
   }
 
   @Test func `an id that the page chose may be used again, and is the same request only on a new connection`() {
-    var delivery = PageDelivery()
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
     delivery.connected()
     #expect(delivery.pageRequest("1") == .handle)
     #expect(delivery.pageRequest("1") == .handle)
     delivery.connected()
     #expect(delivery.pageRequest("1") == .wait)
-    delivery.answered("1", [1])
+    delivery.answered("1", action: "a", [1])
     #expect(delivery.pageRequest("1") == .handle)
-    delivery.answered("1", [2])
+    delivery.answered("1", action: "a", [2])
     delivery.connected()
     #expect(delivery.pageRequest("1") == .answer([2]))
     #expect(delivery.pageRequest("1") == .handle)
   }
 
   @Test func `what is kept of a request that was acknowledged is its result`() {
-    var delivery = PageDelivery()
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
     #expect(delivery.request("a") == .handle)
-    delivery.answered("a", [1])
-    delivery.answered("a", [2])
+    delivery.answered("a", action: "a", [1])
+    delivery.answered("a", action: "a", [2])
     #expect(delivery.request("a") == .answer([2]))
   }
 
   @Test func `memory is bounded: the oldest messages and answers make room`() {
-    var delivery = PageDelivery()
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
     for number in 0..<10_000 {
-      delivery.sent(delivery.nextSequence(), [0])
+      delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [0])
       _ = delivery.request("\(number)")
-      delivery.answered("\(number)", [0])
+      delivery.answered("\(number)", action: "a", [0])
     }
     #expect(delivery.resume(after: 0).count == PageDelivery.messageLimit)
     #expect(delivery.request("9999") == .answer([0]))
     #expect(delivery.request("0") == .handle)
-    delivery.sent(delivery.nextSequence(), [UInt8](repeating: 0, count: PageDelivery.byteLimit + 1))
+    delivery.sent(
+      delivery.nextSequence(), action: "e", outlivesServer: true,
+      [UInt8](repeating: 0, count: PageDelivery.byteLimit + 1))
     #expect(delivery.resume(after: 0).count == 1)
+  }
+
+  @Test func `what is taken to be kept is what has come since the last time, with where the numbers are`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    delivery.sent(delivery.nextSequence(), action: "s", outlivesServer: false, [2])
+    delivery.answered("a", action: "f", [3])
+    var journal = PageJournal(
+      pageID: "p", lastSequence: 2, oldestSequence: 1, oldestAnswer: 1 - PageDelivery.messageLimit)
+    journal.events = [PageJournal.Event(sequence: 1, action: "e", text: [1])]
+    journal.answers = [PageJournal.Answer(number: 0, correlationId: "a", action: "f", text: [3])]
+    #expect(delivery.takeJournal() == journal)
+    delivery.journalWasKept()
+    #expect(delivery.takeJournal() == nil)
+  }
+
+  @Test func `a page is recorded even if it was told nothing, and answers without effect are not`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    delivery.answered("a", action: "f", [3])
+    delivery.forgetAnswers()
+    #expect(delivery.takeJournal()?.answers == [])
+    delivery.answered("b", action: "f", [4])
+    delivery.forgetAnswers()
+    #expect(delivery.takeJournal() == nil)
+  }
+
+  @Test func `without a store nothing is noted down for one`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    delivery.answered("a", action: "f", [3])
+    #expect(delivery.takeJournal()?.events == [])
+  }
+
+  @Test func `the next run of the server knows the calls and events that were kept, and counts from far above`() {
+    let record = PageRecord(
+      lastSequence: 2,
+      events: [PageJournal.Event(sequence: 2, action: "e", text: [2])],
+      answers: [
+        PageJournal.Answer(number: 6, correlationId: "a", action: "f", text: [3]),
+        PageJournal.Answer(number: 7, correlationId: "a", action: "f", text: [4]),
+      ]
+    )
+    var delivery = PageDelivery(pageID: "p", record)
+    #expect(delivery.request("a") == .answer([4]))
+    #expect(delivery.request("b") == .handle)
+    #expect(delivery.resume(after: 1).map(\.text) == [[2]])
+    #expect(delivery.nextSequence() == 2 + PageDelivery.runStride + 1)
+    delivery.answered("b", action: "f", [5])
+    let journal = delivery.takeJournal()
+    #expect(journal?.lastSequence == 3 + PageDelivery.runStride)
+    #expect(journal?.answers.map(\.number) == [8])
+  }
+
+  @Test func `when the state is lost, so are the events and answers that tell of it, written or not`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    func event(_ action: String, _ byte: UInt8) {
+      delivery.sent(delivery.nextSequence(), action: action, outlivesServer: true, [byte])
+    }
+    event("onside.kept", 1)
+    _ = delivery.takeJournal()
+    delivery.journalWasKept()
+    event("onside.written", 2)
+    delivery.answered("a", action: "onside.written", [3])
+    _ = delivery.takeJournal()
+    event("other", 4)
+    event("onside.new", 5)
+    delivery.answered("b", action: "other", [6])
+    let lost = delivery.undo { $0.hasPrefix("onside.") }
+    #expect(lost.events.map(\.sequence) == [2, 4])
+    #expect(lost.answers.map(\.correlationId) == ["a"])
+    #expect(delivery.resume(after: 0).map(\.text) == [[1], [4]])
+    #expect(delivery.takeJournal()?.events == [])
   }
 }

@@ -1,6 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import Foundation
+import GRDB
 import Logging
 import Onside
 import Testing
@@ -19,22 +20,41 @@ import Testing
 
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  private func record(locale: String) -> SessionRecord {
+  private func state(locale: String) -> OnsideState {
     var settings = OnsideSettings()
     settings.locale = locale
-    return SessionRecord(onside: OnsideState(settings: settings))
+    return OnsideState(settings: settings)
   }
+
+  private func change(_ key: String, _ state: OnsideState?, former: OnsideState? = nil) -> SessionChange {
+    SessionChange(
+      key: key,
+      former: former.map { SessionRecord(onside: $0) },
+      record: state.map { SessionRecord(onside: $0) }
+    )
+  }
+
+  private func purchase(_ id: String, price: String = "1") throws -> OnsidePurchase {
+    let text = """
+      {"id":"\(id)","originalID":"\(id)","accountID":"a","productIdentifier":"coins","type":"Consumable",
+      "price":{"value":"\(price)","currencyCode":"EUR"},"countryCode":"DE","reason":"PURCHASE","purchasedAt":1,
+      "originalPurchasedAt":1}
+      """
+    return try JSONDecoder().decode(OnsidePurchase.self, from: Data(text.utf8))
+  }
+
+  // MARK: Keeping
 
   @Test func `what was kept is there when the store is opened again`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
-      #expect(try await store.record(of: "a") == nil)
-      try await store.keep(record(locale: "de_DE"), of: "a")
-      try await store.keep(record(locale: "fr_FR"), of: "b")
-      try await store.keep(record(locale: "es_ES"), of: "a")
+      #expect(try await store.session("a")?.record == nil)
+      try await store.keep(change("a", state(locale: "de_DE")))
+      try await store.keep(change("b", state(locale: "fr_FR")))
+      try await store.keep(change("a", state(locale: "es_ES")))
       let again = try SessionStore(directory, logger: logger)
-      #expect(try await again.record(of: "a")?.onside.settings.locale == "es_ES")
-      #expect(try await again.record(of: "b")?.onside.settings.locale == "fr_FR")
+      #expect(try await again.session("a")?.record.onside.settings.locale == "es_ES")
+      #expect(try await again.session("b")?.record.onside.settings.locale == "fr_FR")
     }
   }
 
@@ -43,48 +63,193 @@ import Testing
       let store = try SessionStore(directory, logger: logger)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
-          group.addTask { try await store.keep(record(locale: "l\(number)"), of: "\(number % 50)") }
+          group.addTask { try await store.keep(change("\(number % 50)", state(locale: "l\(number)"))) }
         }
         try await group.waitForAll()
       }
-      for number in 0..<50 { #expect(try await store.record(of: "\(number)") != nil) }
+      for number in 0..<50 { #expect(try await store.session("\(number)") != nil) }
     }
   }
 
-  @Test @BridgeActor func `a page waits until what it is told of is kept`() async throws {
+  @Test func `orders keep their place when they change, and go when they are gone`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
-      let state = SessionState(
-        key: SessionKey(rawValue: "a"), record: record(locale: "0"), store: store, logger: logger)
-      await withCheckedContinuation { continuation in
-        state.onKept = { continuation.resume() }
-        for locale in ["1", "2", "3"] { state.record = record(locale: locale) }
-        #expect(state.isUnkept)
-      }
-      #expect(!state.isUnkept)
-      #expect(try await store.record(of: "a")?.onside.settings.locale == "3")
+      var first = state(locale: "de_DE")
+      first.ledger.purchases = try ["1", "2", "3"].map { try purchase($0) }
+      try await store.keep(change("a", first))
+      var second = first
+      second.ledger.purchases = try [purchase("1", price: "5"), purchase("3"), purchase("4")]
+      try await store.keep(change("a", second, former: first))
+      #expect(try await store.session("a")?.record.onside.ledger.purchases == second.ledger.purchases)
+      #expect(try await store.key(ofOrder: "4") == "a")
+      #expect(try await store.key(ofOrder: "2") == nil)
     }
   }
 
-  @Test @BridgeActor func `without a store nothing waits`() {
-    let state = SessionState(key: SessionKey(rawValue: "a"), record: record(locale: "0"), store: nil, logger: logger)
-    state.record = record(locale: "1")
-    #expect(!state.isUnkept)
+  @Test func `pages, their events and answers are kept until they end or are needed no more`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      let events = (1...3).map { PageJournal.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
+      let answer = PageJournal.Answer(number: 0, correlationId: "c", action: "f", text: [9])
+      var first = change("a", state(locale: "de_DE"))
+      first.pages = [PageJournal(pageID: "p", lastSequence: 3, oldestSequence: 1, events: events, answers: [answer])]
+      try await store.keep(first)
+      #expect(
+        try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 3, events: events, answers: [answer])]
+      )
+      var second = change("a", state(locale: "de_DE"))
+      second.pages = [PageJournal(pageID: "p", lastSequence: 4, oldestSequence: 3, oldestAnswer: 1)]
+      try await store.keep(second)
+      #expect(try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 4, events: [events[2]])])
+      var third = change("a", state(locale: "de_DE"))
+      third.endedPages = ["p"]
+      try await store.keep(third)
+      #expect(try await store.session("a")?.pages == [:])
+    }
+  }
+
+  @Test func `of a change that cannot be written nothing is kept`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      try await store.keep(change("a", state(locale: "de_DE")))
+      var broken = change("a", state(locale: "fr_FR"))
+      broken.parts[.cookies] = { throw CocoaError(.coderInvalidValue) }
+      await #expect(throws: CocoaError.self) { try await store.keep(broken) }
+      #expect(try await store.session("a")?.record.onside.settings.locale == "de_DE")
+    }
+  }
+
+  @Test func `parts are kept by name`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      var change = change("a", state(locale: "de_DE"))
+      change.parts[.cookies] = { Data([1, 2]) }
+      try await store.keep(change)
+      #expect(try await store.session("a")?.parts == [.cookies: Data([1, 2])])
+    }
   }
 
   @Test func `a session is found by its id, and not once it was forgotten`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
       let key = SessionKey(cookieValue: "cookie")
-      var record = record(locale: "de_DE")
+      var record = SessionRecord(onside: state(locale: "de_DE"))
       record.profile.name = "name"
-      try await store.keep(record, of: key.rawValue)
-      try await store.keep(record, of: SessionKey(cookieValue: "other").rawValue)
+      record.onside.ledger.purchases = [try purchase("1")]
+      try await store.keep(SessionChange(key: key.rawValue, former: nil, record: record))
+      try await store.keep(change(SessionKey(cookieValue: "other").rawValue, state(locale: "de_DE")))
       #expect(try await store.key(ofID: key.id) == key.rawValue)
-      #expect(try await store.record(of: key.rawValue)?.profile.name == "name")
-      try await store.keep(nil, of: key.rawValue)
+      #expect(try await store.session(key.rawValue)?.record == record)
+      try await store.keep(change(key.rawValue, nil))
       #expect(try await store.key(ofID: key.id) == nil)
-      #expect(try await store.record(of: key.rawValue) == nil)
+      #expect(try await store.session(key.rawValue) == nil)
+      #expect(try await store.key(ofOrder: "1") == nil)
+    }
+  }
+
+  // MARK: Files
+
+  @Test func `a file of the first version is taken over with its orders`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SessionStore.fileName
+      var old = state(locale: "de_DE")
+      old.ledger.purchases = try [purchase("1"), purchase("2", price: "0.99")]
+      var object = try #require(
+        JSONSerialization.jsonObject(with: JSONEncoder().encode(old)) as? [String: Any]
+      )
+      // The first version knew nothing of these.
+      object["launch"] = nil
+      object["formerLaunch"] = nil
+      let content = try JSONSerialization.data(withJSONObject: object)
+      do {
+        let database = try DatabaseQueue(path: path)
+        try SessionStore.migrator.migrate(database, upTo: "sessions")
+        try await database.write {
+          try $0.execute(sql: "INSERT INTO session VALUES (?, ?, ?)", arguments: ["cookie", content, Date()])
+        }
+        try database.close()
+      }
+      let store = try SessionStore(directory, logger: logger)
+      let key = SessionKey(cookieValue: "cookie").rawValue
+      #expect(try await store.session(key)?.record.onside == old)
+      #expect(try await store.key(ofOrder: "2") == key)
+    }
+  }
+
+  @Test func `a file that a newer version has written is refused and left as it is`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SessionStore.fileName
+      do {
+        let database = try DatabaseQueue(path: path)
+        var newer = SessionStore.migrator
+        newer.registerMigration("of a later version") { try $0.execute(sql: "CREATE TABLE later (id)") }
+        try newer.migrate(database)
+        try database.close()
+      }
+      let error = #expect(throws: FootbridgeError.self) { try SessionStore(directory, logger: logger) }
+      #expect(error?.description.contains("A newer version of Footbridge has written it.") == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains(SessionStore.fileName))
+    }
+  }
+
+  @Test func `damaged files are set aside one by one, whole`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SessionStore.fileName
+      let contents = ["no database at all", "nor this one"].map { Data($0.utf8) }
+      for content in contents {
+        try content.write(to: URL(fileURLWithPath: path))
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        #expect(try await SessionStore(directory, logger: logger).session("a") == nil)
+      }
+      let aside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        .filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+      let found = try aside.map { try Data(contentsOf: URL(fileURLWithPath: directory.path + "/" + $0)) }
+      #expect(Set(found) == Set(contents))
+    }
+  }
+
+  @Test func `a file whose pages are damaged is set aside`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SessionStore.fileName
+      do {
+        let store = try SessionStore(directory, logger: logger)
+        for number in 0..<200 { try await store.keep(change("\(number)", state(locale: "de_DE"))) }
+        // Out of the write-ahead log and into the file.
+        let other = try DatabaseQueue(path: path)
+        _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+      }
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+      // The first page is whole: it is the content that is damaged.
+      let size = try file.seekToEnd()
+      try #require(size > 8192)
+      try file.seek(toOffset: 4096)
+      try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size) - 4096))
+      try file.close()
+      let store = try SessionStore(directory, logger: logger)
+      #expect(try await store.session("1") == nil)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains(".damaged-") })
+    }
+  }
+
+  @Test func `a damaged session is set aside in the store, and the others are not touched`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      try await store.keep(change("a", state(locale: "de_DE")))
+      try await store.keep(change("b", state(locale: "fr_FR")))
+      let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
+      try await database.write { try $0.execute(sql: "UPDATE session SET onside = '{' WHERE key = 'a'") }
+      #expect(try await store.session("a")?.record == nil)
+      #expect(try await store.session("b") != nil)
+      let ids = try await database.read { try String.fetchAll($0, sql: "SELECT key FROM session WHERE onside = '{'") }
+      #expect(ids.map { $0.hasPrefix("damaged ") } == [true])
+    }
+  }
+
+  @Test func `only its owner can read the file`() async throws {
+    try await withDirectory { directory in
+      _ = try SessionStore(directory, logger: logger)
+      let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/" + SessionStore.fileName)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
   }
 }

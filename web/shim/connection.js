@@ -54,6 +54,8 @@ let failures = 0;
 let requests = 0;
 /** The highest sequence number of the host's messages so far. */
 let received = 0;
+/** The launch that the host was in when it was greeted last. */
+let knownLaunch = "";
 
 /**
  * One message as text. Without prototypes, since a `toJSON` that the page puts on one would be called here.
@@ -140,10 +142,13 @@ function greet() {
   });
   const data = { url: location.href, referrer: document.referrer, received, topFrame: isTopFrame };
   const hello = request("footbridge.hello", data, (payload) => {
-    // A server that does not know the page counts from 1 again, and waits for none of the old answers and sheets.
-    if (payload.data?.resumed) return;
+    const { launch, resumed } = payload.data ?? {};
+    // A server that does not know the page counts from 1 again.
+    if (!resumed) received = 0;
+    if (resumed && launch === knownLaunch) return;
+    // Another launch waits for none of the old answers and sheets.
+    knownLaunch = launch;
     sheetHost.dismiss?.({});
-    received = 0;
     answers = [];
   });
   listen(socket, "close", () => mapDelete(unanswered, hello));

@@ -50,14 +50,22 @@ public struct StateDirectory: Sendable {
     return data
   }
 
-  /// Writes a file that this user alone can read, whole or not at all.
+  /// Writes a file that this user alone can read, whole or not at all. Returns when it is synced to the disk.
   func write(_ data: Data, to name: String) throws {
     let file = path + "/" + name
     let temporary = file + ".new"
     let manager = FileManager.default
     try? manager.removeItem(atPath: temporary)
     guard manager.createFile(atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600]),
-      rename(temporary, file) == 0
-    else { throw FootbridgeError.stateUnusable(file, reason: String(cString: strerror(errno))) }
+      Self.sync(temporary), rename(temporary, file) == 0, Self.sync(path)
+    else { throw FootbridgeError.stateUnusable(file, reason: String(cString: strerror(errno)) + ".") }
+  }
+
+  /// Syncs a file, or the names in a folder, to the disk. False, with the reason in `errno`, when that fails.
+  private static func sync(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
   }
 }

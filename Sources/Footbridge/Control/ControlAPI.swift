@@ -63,7 +63,9 @@ final class ControlAPI {
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit)
       let response = try await answer(request, route)
-      if route.method != .get, let id = parameters["session"] { await sessions.session(id: id)?.state.kept() }
+      if route.method != .get, let id = parameters["session"], let session = try await sessions.session(id: id) {
+        guard await session.state.kept() else { throw ControlProblem.unkept }
+      }
       send(response, exchange)
     }
   }

@@ -18,6 +18,12 @@ struct ControlProblem: Error {
   static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
   /// What is asked is not possible as things stand.
   static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
+  /// What was asked could not be kept, and so has no effect.
+  static var unkept: ControlProblem {
+    ControlProblem(
+      status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
+      detail: "This had no effect: the server cannot write to its state directory. Its log says why.")
+  }
   /// The request's body can be read, but not be acted on. `detail` names the member.
   static func unprocessable(_ detail: String) -> ControlProblem {
     ControlProblem(status: .unprocessableContent, detail: detail)

@@ -22,9 +22,11 @@ struct ControlRequest {
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
   /// The session that the path names.
-  func session() async throws(ControlProblem) -> Session {
+  func session() async throws -> Session {
     let id = parameter("session")
-    guard let session = await sessions.session(id: id) else { throw .notFound("There is no session \(id).") }
+    guard let session = try await sessions.session(id: id) else {
+      throw ControlProblem.notFound("There is no session \(id).")
+    }
     return session
   }
 

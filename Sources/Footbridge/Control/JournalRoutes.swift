@@ -24,7 +24,7 @@ enum JournalRoutes {
     },
     ControlRoute(.get, "/events") { request in
       guard let id = request.query["session"] else { throw ControlProblem.badRequest("The query must name a session.") }
-      guard let session = await request.sessions.session(id: id) else {
+      guard let session = try await request.sessions.session(id: id) else {
         throw ControlProblem.notFound("There is no session \(id).")
       }
       let after = try request.lastEventID() ?? request.integer("after", in: 0...Int(Int32.max))

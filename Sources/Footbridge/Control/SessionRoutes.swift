@@ -17,7 +17,7 @@ enum SessionRoutes {
         await request.sessions.delete(session)
         throw error
       }
-      await session.state.kept()
+      guard await session.state.kept() else { throw ControlProblem.unkept }
       var members = session.json.objectValue ?? [:]
       members["cookie"] = cookie(cookieValue, request)
       return .created(.object(members), location: "/sessions/\(session.id)")

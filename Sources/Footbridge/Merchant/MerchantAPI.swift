@@ -34,8 +34,14 @@ final class MerchantAPI {
       return exchange.respondProblem(.methodNotAllowed, "Histories can only be read by GET.", fields: [.allow: "GET"])
     }
     guard await isAuthorized(exchange) else { return }
-    guard let history = sessions.transactionHistory(ofOrder: orderID.lowercased()) else {
-      return exchange.respondProblem(.notFound, "No session of this server has an order of this id.")
+    let history: JSONValue
+    do {
+      guard let found = try await sessions.transactionHistory(ofOrder: orderID.lowercased()) else {
+        return exchange.respondProblem(.notFound, "No session of this server has an order of this id.")
+      }
+      history = found
+    } catch {
+      return exchange.respondProblem(.serviceUnavailable, "The server's store cannot be read.")
     }
     do {
       let signed = try await signer.sign(payload: Array(history.jsonText.utf8))

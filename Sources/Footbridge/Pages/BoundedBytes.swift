@@ -10,8 +10,11 @@ struct BoundedBytes<Key: Hashable> {
   /// The keys of the texts.
   var keys: some Sequence<Key> { textByKey.keys }
 
-  /// The texts, oldest first.
-  var texts: [[UInt8]] { order[first...].compactMap { textByKey[$0] } }
+  /// The key of the oldest text.
+  var oldestKey: Key? { order[first...].first { textByKey[$0] != nil } }
+
+  /// The texts with their keys, oldest first.
+  var pairs: [(key: Key, text: [UInt8])] { order[first...].compactMap { key in textByKey[key].map { (key, $0) } } }
 
   mutating func append(_ text: [UInt8], for key: Key) {
     byteCount += text.count

@@ -16,6 +16,9 @@ enum FootbridgeAction {
   /// Whether an action is of Footbridge's own and of no contract.
   static func isFootbridges(_ action: String) -> Bool { action.hasPrefix("footbridge.") }
 
+  /// Whether what is said under an action tells of the durable state of the session, so that it is wrong when that could not be kept.
+  static func tellsOfState(_ action: String) -> Bool { action.hasPrefix("onside.") }
+
   /// Whether an action is the shim's: one of ours, or of a contract whose messages it makes. All others are GBG's, and come as the page
   /// made them, with correlation ids of its own.
   static func isOwn(_ action: String) -> Bool {

@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Onside
 import WebServer
 
 /// One document in one tab: the stand-in for one `WKWebView` and its content.
@@ -21,19 +22,34 @@ final class Page: WebView {
 
   private let isResumable: Bool
   private var connection: WebSocketConnection?
-  private var delivery = PageDelivery()
-  private var held: [[UInt8]] = []
+  private var delivery: PageDelivery
+  private var outbox = PageOutbox()
   private var openCalls: OpenCalls
+  private let state: SessionState
+  /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
+  private var isHandling = false
   private var hasGreeted = false
   /// Whether the page has said hello before, so that its count of received messages is one of ours.
-  private var isKnown = false
+  private var isKnown: Bool
 
-  init(id: String, isResumable: Bool, document: ServedDocument?, session: Session, hostVersion: String) {
+  /// Opens a page, or one that an earlier run of the server has left a record of.
+  init(
+    id: String,
+    isResumable: Bool,
+    record: PageRecord?,
+    document: ServedDocument?,
+    session: Session,
+    hostVersion: String
+  ) {
     self.id = id
     self.isResumable = isResumable
     self.document = document
     self.session = session
     openCalls = OpenCalls(session.limits)
+    state = session.state
+    isKnown = record != nil
+    delivery =
+      record.map { PageDelivery(pageID: id, $0) } ?? PageDelivery(pageID: id, isDurable: session.state.isDurable)
     host = BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
     super.init()
     host.attach(webView: self)
@@ -51,9 +67,15 @@ final class Page: WebView {
     self.connection = connection
     delivery.connected()
     hasGreeted = false
-    // What was held for the lost connection is sent again after the hello, or asked for again.
-    held = []
-    connection.onMessage = { [weak self] message in self?.received(message) }
+    // What waited for the lost connection is sent again after the hello, or asked for again.
+    outbox.removeAll()
+    connection.onMessage = { [weak self] message in
+      guard let self else { return }
+      isHandling = true
+      received(message)
+      isHandling = false
+      release()
+    }
     connection.onClose = { [weak self, weak connection] code in
       guard let self, self.connection === connection else { return }
       self.connection = nil
@@ -91,7 +113,7 @@ final class Page: WebView {
       switch isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId) {
       case .handle: break
       case .wait: return
-      case .answer(let text): return send(text)
+      case .answer(let text): return send(text, .answer(correlationId: message.correlationId))
       }
     }
     guard openCalls.begin(message.correlationId, byteCount: byteCount) else { return refuse(message, isOwn: isOwn) }
@@ -152,7 +174,7 @@ final class Page: WebView {
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
     if message.type == .response, message.payload.status != .acknowledged { openCalls.answered(message.correlationId) }
-    guard isResumable || mustHold else {
+    guard isResumable || state.isDurable else {
       var byteCount = 0
       connection?.sendText { bytes in
         let start = bytes.count
@@ -164,32 +186,30 @@ final class Page: WebView {
       }
       return note(sent: message, byteCount: byteCount)
     }
-    let sequence = isResumable && sequenced ? delivery.nextSequence() : nil
+    let action = message.payload.action
+    let sequence = sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
-    message.write(to: &writer, sequence: sequence)
+    message.write(to: &writer, sequence: isResumable ? sequence : nil)
     note(sent: message, byteCount: writer.bytes.count)
     if let sequence {
-      delivery.sent(sequence, writer.bytes)
-    } else if isResumable {
-      delivery.answered(message.correlationId, writer.bytes)
+      // Questions are asked anew by the next run of the server, and sheets are presented anew.
+      let outlivesServer = message.type == .event && !FootbridgeAction.isFootbridges(action)
+      delivery.sent(sequence, action: action, outlivesServer: outlivesServer, writer.bytes)
+      if outlivesServer { state.changed() }
+      // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
+      if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
+    } else {
+      delivery.answered(message.correlationId, action: action, writer.bytes)
+      send(writer.bytes, .answer(correlationId: message.correlationId))
     }
-    // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
-    if sequence == nil || hasGreeted { send(writer.bytes) }
   }
 
-  /// Whether what is sent must wait: a page hears of nothing that could still be lost.
-  private var mustHold: Bool { !held.isEmpty || session?.state.isUnkept == true }
-
-  /// Sends what waited for the session's state to be kept.
-  func sendHeld() {
-    let texts = held
-    held = []
-    for text in texts { send(text) }
-  }
-
-  private func send(_ text: [UInt8]) {
-    if mustHold { return held.append(text) }
-    connection?.sendText { $0.append(contentsOf: text) }
+  private func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
+    guard let connection else { return }
+    guard state.isDurable else { return connection.sendText { $0.append(contentsOf: text) } }
+    outbox.append(PageOutbox.Message(text: text, origin: origin))
+    // What is sent may come before the change that it tells of, in the same turn.
+    if !isHandling { session?.releaseAfterTurn() }
   }
 
   private func greeted(_ hello: BridgeMessage) {
@@ -204,7 +224,51 @@ final class Page: WebView {
     )
     hasGreeted = true
     isKnown = true
-    for text in missed { send(text) }
+    for (sequence, text) in missed { send(text, .sequence(sequence)) }
     session?.greeted(self)
+  }
+
+  // MARK: The store
+
+  /// Sends what waits, unless something has changed: a page hears of nothing that could still be lost.
+  func release() {
+    if state.isUnkept { return }
+    delivery.forgetAnswers()
+    send(outbox.takeAll())
+  }
+
+  /// What is to be kept of the page with the state as it is now.
+  func takeJournal() -> PageJournal? {
+    outbox.cover()
+    let journal = delivery.takeJournal()
+    return isResumable ? journal : nil
+  }
+
+  /// What was taken is kept: sends what waited for that.
+  func journalWasKept() {
+    delivery.journalWasKept()
+    send(outbox.takeCovered())
+    release()
+  }
+
+  /// What has happened since could not be kept. The page does not hear of it, and the calls that it comes from fail.
+  func undo() {
+    let lost = delivery.undo(where: FootbridgeAction.tellsOfState)
+    outbox.drop(
+      Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(correlationId: $0.correlationId) })
+    )
+    for answer in lost.answers {
+      guard let call = OnsideCall(rawValue: String(answer.action.trimmingPrefix("onside."))) else { continue }
+      let error = BridgeErrorPayload(
+        code: call.unkeptErrorCase,
+        message: "\(call.rawValue) had no effect: the server cannot write to its state directory. Its log says why.",
+        recoverable: true
+      )
+      host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)
+    }
+  }
+
+  private func send(_ texts: [[UInt8]]) {
+    for text in texts { connection?.sendText { $0.append(contentsOf: text) } }
   }
 }

@@ -2,6 +2,8 @@
 ///
 /// The page counts the host's events and requests, which carry a sequence number, and tells the count when it comes back: what it missed
 /// is sent again. The host knows the page's requests by their correlation ids: one that comes twice is answered twice and done once.
+///
+/// What must outlive the server is noted down as it comes, for ``takeJournal()``.
 struct PageDelivery {
   /// What to do with a request.
   enum RequestAction: Equatable {
@@ -16,13 +18,37 @@ struct PageDelivery {
   /// How many messages, and how many bytes of them, are kept in each direction. The oldest make room.
   static let messageLimit = 1024
   static let byteLimit = 8 << 20
+  /// How far the numbers of one run of the server lie from those of the run before it, which may have sent more than it kept.
+  static let runStride = 1 << 32
 
+  private let isDurable: Bool
   private var lastSequence = 0
   private var unconfirmed = BoundedBytes<Int>()
   private var open: Set<String> = []
   private var answers = BoundedBytes<String>()
   /// The requests of earlier connections that were not asked again on this one.
   private var repeatable: Set<String> = []
+  private var journal: PageJournal
+  /// What was taken out of the journal and is being written.
+  private var written: PageJournal?
+  private var answerCount = 0
+  /// Whether the store knows the page, and how far this run of the server has counted.
+  private var isRecorded = false
+
+  /// The delivery of a new page. `isDurable` says whether there is a store.
+  init(pageID: String, isDurable: Bool) {
+    journal = PageJournal(pageID: pageID)
+    self.isDurable = isDurable
+  }
+
+  /// Goes on where an earlier run of the server was.
+  init(pageID: String, _ record: PageRecord) {
+    self.init(pageID: pageID, isDurable: true)
+    lastSequence = record.lastSequence + Self.runStride
+    for event in record.events { unconfirmed.append(event.text, for: event.sequence) }
+    for answer in record.answers { answers.append(answer.text, for: answer.correlationId) }
+    answerCount = record.answers.last.map { $0.number + 1 } ?? 0
+  }
 
   /// The page has opened a connection: it may send again what it asked before.
   mutating func connected() {
@@ -45,9 +71,14 @@ struct PageDelivery {
   }
 
   /// A request was answered with `text`. What is kept is its last answer: the result after an acknowledgement.
-  mutating func answered(_ correlationId: String, _ text: [UInt8]) {
+  mutating func answered(_ correlationId: String, action: String, _ text: [UInt8]) {
     open.remove(correlationId)
     answers.append(text, for: correlationId)
+    guard isDurable else { return }
+    journal.answers.append(
+      PageJournal.Answer(number: answerCount, correlationId: correlationId, action: action, text: text)
+    )
+    answerCount += 1
   }
 
   /// The sequence number of the next event or request to the page.
@@ -56,14 +87,57 @@ struct PageDelivery {
     return lastSequence
   }
 
-  /// An event or request was written as `text`.
-  mutating func sent(_ sequence: Int, _ text: [UInt8]) {
+  /// An event or request was written as `text`. `outlivesServer` says whether it means something to more than this run of the server.
+  mutating func sent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
     unconfirmed.append(text, for: sequence)
+    if isDurable, outlivesServer {
+      journal.events.append(PageJournal.Event(sequence: sequence, action: action, text: text))
+    }
   }
 
   /// The page is back and has received everything up to `sequence`: what it missed, oldest first.
-  mutating func resume(after sequence: Int) -> [[UInt8]] {
+  mutating func resume(after sequence: Int) -> [(sequence: Int, text: [UInt8])] {
     unconfirmed.removeAll { $0 <= sequence }
-    return unconfirmed.texts
+    return unconfirmed.pairs.map { (sequence: $0.key, text: $0.text) }
+  }
+
+  // MARK: The store
+
+  /// Nothing has changed that is to be kept: neither are the answers, which can be found again.
+  mutating func forgetAnswers() {
+    journal.answers = []
+  }
+
+  /// What is to be kept with the state as it is now; nil when there is nothing.
+  mutating func takeJournal() -> PageJournal? {
+    if isRecorded, journal.events.isEmpty, journal.answers.isEmpty { return nil }
+    isRecorded = true
+    var taken = journal
+    taken.lastSequence = lastSequence
+    taken.oldestSequence = unconfirmed.oldestKey ?? lastSequence + 1
+    taken.oldestAnswer = answerCount - Self.messageLimit
+    journal = PageJournal(pageID: journal.pageID)
+    written = taken
+    return taken
+  }
+
+  /// What was taken is kept.
+  mutating func journalWasKept() {
+    written = nil
+  }
+
+  /// Neither what was taken is kept nor what has come since: forgets the events that tell of the state.
+  ///
+  /// - Returns: those events, and the answers that tell of it. The caller gives others in their place.
+  mutating func undo(
+    where tellsOfState: (_ action: String) -> Bool
+  ) -> (events: [PageJournal.Event], answers: [PageJournal.Answer]) {
+    let lost = [written, journal].compactMap { $0 }
+    written = nil
+    journal = PageJournal(pageID: journal.pageID)
+    isRecorded = false
+    let events = lost.flatMap(\.events).filter { tellsOfState($0.action) }
+    for event in events { unconfirmed.remove(event.sequence) }
+    return (events, lost.flatMap(\.answers).filter { tellsOfState($0.action) })
   }
 }

@@ -1,6 +1,7 @@
 import BridgeRuntime
 import HTTP1
 import HTTPTypes
+import Logging
 import WebServer
 
 /// `/__footbridge/bridge`: where a page's shim opens its WebSocket.
@@ -12,6 +13,7 @@ struct BridgeRoute {
   let access: AccessPolicy
   let sessions: Sessions
   let tickets: DocumentTickets
+  let logger: Logger
 
   /// Opens the socket. Who the page is follows from its origin, the session's cookie and the document's ticket.
   func answer(_ exchange: HTTPExchange) async {
@@ -25,7 +27,12 @@ struct BridgeRoute {
       return exchange.respondText(.badRequest, "page must be 32 hexadecimal digits.")
     }
     var known: Session?
-    if let value = SessionCookie.value(in: head.fields) { known = await sessions.session(cookieValue: value) }
+    do {
+      if let value = SessionCookie.value(in: head.fields) { known = try await sessions.session(cookieValue: value) }
+    } catch {
+      logger.error("A session's state could not be read: \(error). Its pages try again.")
+      return exchange.respondText(.serviceUnavailable, "The state of this session cannot be read.")
+    }
     if let known, !known.hasRoom(forPage: pageID) {
       return exchange.respondText(
         .tooManyRequests,

@@ -120,6 +120,7 @@ public final class FootbridgeServer {
 
   /// Stops: nothing new is accepted, WebSockets are closed with 1001.
   public func stop() async {
+    await sessions.stop()
     await server?.stop()
     server = nil
     await today.stop()
@@ -161,7 +162,7 @@ public final class FootbridgeServer {
     case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
     case "health": await serveHealth(exchange)
     case "bridge":
-      await BridgeRoute(access: access, sessions: sessions, tickets: tickets).answer(exchange)
+      await BridgeRoute(access: access, sessions: sessions, tickets: tickets, logger: logger).answer(exchange)
     case "onside/.well-known/jwks.json": await serveKeys(signingKeys.publicKeys, exchange)
     case "today/.well-known/jwks.json" where today.publicKeys != nil: await serveKeys(today.publicKeys, exchange)
     case let route where route.hasPrefix(MerchantAPI.historyPath):
@@ -173,8 +174,10 @@ public final class FootbridgeServer {
 
   /// The shim for the session of a request's browser.
   private func shim(for exchange: HTTPExchange) async -> EmbeddedFile {
-    guard let value = SessionCookie.value(in: exchange.head.fields) else { return shims.usual }
-    let session = await sessions.session(cookieValue: value)
+    // When the store cannot be read, the page finds out when it opens its socket.
+    guard let value = SessionCookie.value(in: exchange.head.fields),
+      let session = try? await sessions.session(cookieValue: value)
+    else { return shims.usual }
     return shims[session.onside.settings.contract, session.platform]
   }
 

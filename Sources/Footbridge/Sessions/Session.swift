@@ -45,6 +45,10 @@ final class Session {
   private weak var activePage: Page?
   private var shown: (sheetID: String, page: Page)?
   private var endings: [String: Task<Void, Never>] = [:]
+  /// The pages of an earlier run of the server that have not come back yet.
+  private var absentPages: [String: PageRecord] = [:]
+  private var isStopping = false
+  private var willRelease = false
 
   /// How long a page that lost its socket may take to come back.
   static let reconnectionTime = Duration.seconds(30)
@@ -57,7 +61,7 @@ final class Session {
     historySigner: any HistorySigner,
     today: TodayBackend,
     store: SessionStore?,
-    record: SessionRecord?,
+    stored: StoredSession?,
     journal: Journal?,
     clock: any BridgeClock,
     random: BridgeRandom
@@ -67,7 +71,7 @@ final class Session {
     self.logger = logger
     limits = options.limits
     self.random = random
-    let profile = record?.profile ?? SessionProfile()
+    let profile = stored?.record.profile ?? SessionProfile()
     self.clock = SessionClock(profile.time, server: clock)
     self.journal = journal ?? Journal(clock: self.clock)
     self.journal.clock = self.clock
@@ -77,7 +81,7 @@ final class Session {
       platform: profile.platform ?? options.platform, clock: self.clock, logger: logger)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
-    var onsideState = record?.onside ?? OnsideState(settings: options.onside.settings)
+    var onsideState = stored?.record.onside ?? OnsideState(settings: options.onside.settings)
     onsideState.settings.contract = profile.onsideContract ?? options.onside.settings.contract
     let state = SessionState(
       key: key, record: SessionRecord(onside: onsideState, profile: profile), store: store, logger: logger)
@@ -94,9 +98,9 @@ final class Session {
         state.record.onside = changed
       }
     )
-    state.onKept = { [weak self] in
-      for page in self?.pages ?? [] { page.sendHeld() }
-    }
+    state.begin(with: SessionRecord(onside: onside.state, profile: profile))
+    state.delegate = self
+    expect(stored?.pages ?? [:])
     sheets.onChange = { [weak self] in self?.showSheet() }
     onside.onEventTracked = { [weak self] in self?.keep($0) }
   }
@@ -107,6 +111,7 @@ final class Session {
   /// Ends the launch: its pages go, and nothing more is kept.
   func end() {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
+    forgetAbsentPages()
     onside.terminate()
   }
 
@@ -118,14 +123,18 @@ final class Session {
     set {
       let old = profile
       state.record.profile = newValue
-      sheets.mode = newValue.present ?? options.present
-      today.platform = newValue.platform ?? options.platform
-      if newValue.isSignedInToToday != old.isSignedInToToday {
-        today.setSignedIn(newValue.isSignedInToToday ?? options.today.isSignedIn)
-      }
-      let contract = newValue.onsideContract ?? options.onside.settings.contract
-      if onside.settings.contract != contract { onside.settings.contract = contract }
+      apply(newValue, insteadOf: old)
     }
+  }
+
+  private func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
+    sheets.mode = profile.present ?? options.present
+    today.platform = profile.platform ?? options.platform
+    if profile.isSignedInToToday != old.isSignedInToToday {
+      today.setSignedIn(profile.isSignedInToToday ?? options.today.isSignedIn)
+    }
+    let contract = profile.onsideContract ?? options.onside.settings.contract
+    if onside.settings.contract != contract { onside.settings.contract = contract }
   }
 
   /// The platform that pages are told.
@@ -136,6 +145,27 @@ final class Session {
     if let frozen { clock.setFrozen(frozen) }
     if let now { clock.set(now) }
     profile.time = clock.time
+  }
+
+  /// The server stops. Returns when what has happened is kept.
+  func stop() async {
+    isStopping = true
+    _ = await state.kept()
+  }
+
+  /// Pages of an earlier run of the server may come back, for as long as any that has lost its socket.
+  private func expect(_ records: [String: PageRecord]) {
+    if records.isEmpty { return }
+    absentPages = records
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.reconnectionTime)
+      self?.forgetAbsentPages()
+    }
+  }
+
+  private func forgetAbsentPages() {
+    for id in absentPages.keys { state.ended(pageID: id) }
+    absentPages = [:]
   }
 
   /// Keeps an event. What the page is not told, because the call never fails, its developer is.
@@ -164,9 +194,11 @@ final class Session {
       page = known
       endings.removeValue(forKey: pageID)?.cancel()
     } else {
+      let record = pageID.flatMap { absentPages.removeValue(forKey: $0) }
       page = Page(
         id: pageID ?? random.uuid(),
         isResumable: pageID != nil,
+        record: record,
         document: document,
         session: self,
         hostVersion: gbg.hostVersion
@@ -180,12 +212,19 @@ final class Session {
       today.join(page)
       gbg.configure(page)
       options.onPage?(page.host)
+      if record != nil {
+        onside.continueFormerLaunch()
+        // The page's numbers go on only when that is kept.
+        state.changed()
+      }
     }
     page.connected(connection)
   }
 
   /// A page's socket is closed. A page that said goodbye has ended; another may come back for a while.
   func lostConnection(of page: Page, isFinal: Bool) {
+    // A server that stops says goodbye to its pages; they come back to the next one.
+    if isStopping { return }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
     showSheet()
@@ -231,6 +270,7 @@ final class Session {
     onsidePages.removeValue(forKey: page.id)?.detach()
     today.leave(page)
     page.end(code, reason: reason)
+    state.ended(pageID: page.id)
     if shown?.page === page { shown = nil }
     showSheet()
     lastUse = .now
@@ -254,5 +294,38 @@ final class Session {
       event: FootbridgeAction.presentSheet,
       data: ["id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content)]
     )
+  }
+}
+
+// MARK: - The store
+
+extension Session: SessionStateDelegate {
+  /// Has pages send what waits once the present turn is over: whatever it changes is known then.
+  func releaseAfterTurn() {
+    if willRelease { return }
+    willRelease = true
+    Task { [weak self] in
+      guard let self else { return }
+      willRelease = false
+      for page in pages { page.release() }
+    }
+  }
+
+  func takeJournals() -> [PageJournal] { pages.compactMap { $0.takeJournal() } }
+
+  func stateWasKept() {
+    for page in pages { page.journalWasKept() }
+  }
+
+  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord) {
+    onside.rollBack(to: record.onside)
+    clock.goBack(to: record.profile.time)
+    apply(record.profile, insteadOf: lost.profile)
+    for page in pages { page.undo() }
+    releaseAfterTurn()
+  }
+
+  func stateMayBeKeptAgain() {
+    onside.goOn()
   }
 }

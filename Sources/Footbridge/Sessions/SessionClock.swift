@@ -51,6 +51,12 @@ final class SessionClock: BridgeClock {
     tick()
   }
 
+  /// Has the clock show `time` beside the server's, as it did before.
+  func goBack(to time: SessionTime) {
+    state.withLock { $0.time = time }
+    tick()
+  }
+
   func sleep(until deadline: BridgeInstant) async throws {
     let sleeper = state.withLock { state in
       state.nextSleeper += 1

@@ -47,40 +47,32 @@ final class Sessions {
   ///
   /// A well-formed value that this server has not given is taken over: browsers send cookies to every port of a host, so that the cookie
   /// may come from another Footbridge, or from this one before it was restarted.
-  func session(cookieValue: String) async -> Session {
-    await session(SessionKey(cookieValue: cookieValue))
+  ///
+  /// Throws when the store cannot be read: a session that began anew would overwrite what is in it.
+  func session(cookieValue: String) async throws -> Session {
+    try await session(SessionKey(cookieValue: cookieValue))
   }
 
-  /// The session of this id, launched if it is not running; nil when neither the server nor its store knows it.
-  func session(id: String) async -> Session? {
+  /// The session of this id, launched if it is not running; nil when neither the server nor its store knows it. Throws when the store
+  /// cannot be read.
+  func session(id: String) async throws -> Session? {
     if let key = keyByID[id] { return sessionByKey[key] }
-    guard SessionKey.isID(id), let store else { return nil }
-    do {
-      guard let key = try await store.key(ofID: id) else { return nil }
-      return await session(SessionKey(rawValue: key))
-    } catch {
-      logger.error("A session could not be looked up: \(error).")
-      return nil
-    }
+    guard SessionKey.isID(id), let key = try await store?.key(ofID: id) else { return nil }
+    return try await session(SessionKey(rawValue: key))
   }
 
-  private func session(_ key: SessionKey) async -> Session {
+  private func session(_ key: SessionKey) async throws -> Session {
     if let session = sessionByKey[key] {
       session.lastUse = .now
       return session
     }
-    var record: SessionRecord?
-    do {
-      record = try await store?.record(of: key.rawValue)
-    } catch {
-      logger.error("A session's state could not be read: \(error). The session starts anew.")
-    }
+    let stored = try await store?.session(key.rawValue)
     // Another page of the session may have come while the store was read.
-    return sessionByKey[key] ?? launch(key, store: store, record: record)
+    return sessionByKey[key] ?? launch(key, store: store, stored: stored)
   }
 
   private func launch(
-    _ key: SessionKey, store: SessionStore?, record: SessionRecord?, journal: Journal? = nil
+    _ key: SessionKey, store: SessionStore?, stored: StoredSession?, journal: Journal? = nil
   ) -> Session {
     let session = Session(
       key: key,
@@ -89,7 +81,7 @@ final class Sessions {
       historySigner: historySigner,
       today: today,
       store: store,
-      record: record,
+      stored: stored,
       journal: journal,
       clock: clock,
       random: random
@@ -105,12 +97,18 @@ final class Sessions {
   /// The pages of all sessions.
   var pages: [Page] { sessionByKey.values.flatMap(\.pages) }
 
-  /// The `TransactionHistory` of an order of any session that is running; nil when none has such an order.
-  func transactionHistory(ofOrder orderID: String) -> JSONValue? {
+  /// The `TransactionHistory` of an order of any session; nil when none has such an order. Throws when the store cannot be read.
+  func transactionHistory(ofOrder orderID: String) async throws -> JSONValue? {
     for session in sessionByKey.values {
       if let history = session.transactionHistory(ofOrder: orderID) { return history }
     }
-    return nil
+    guard let key = try await store?.key(ofOrder: orderID) else { return nil }
+    return try await session(SessionKey(rawValue: key)).transactionHistory(ofOrder: orderID)
+  }
+
+  /// The server stops. Returns when what has happened is kept.
+  func stop() async {
+    for session in sessionByKey.values { await session.stop() }
   }
 
   // MARK: New sessions
@@ -120,7 +118,7 @@ final class Sessions {
 
   /// A session that nobody else is in and that ends with its one connection: for clients without the cookie.
   func transient() -> Session {
-    let session = launch(SessionKey(cookieValue: newCookieValue()), store: nil, record: nil)
+    let session = launch(SessionKey(cookieValue: newCookieValue()), store: nil, stored: nil)
     session.onEmpty = { [weak self, weak session] in
       guard let self, let session else { return }
       remove(session)
@@ -131,8 +129,8 @@ final class Sessions {
   /// A new session, launched and kept, and the cookie's value that puts a browser into it.
   func create() -> (session: Session, cookieValue: String) {
     let value = newCookieValue()
-    let session = launch(SessionKey(cookieValue: value), store: store, record: nil)
-    session.state.keep()
+    let session = launch(SessionKey(cookieValue: value), store: store, stored: nil)
+    session.state.changed()
     return (session, value)
   }
 
@@ -155,8 +153,9 @@ final class Sessions {
     let onEmpty = session.onEmpty
     session.onEmpty = nil
     session.end()
-    let next = launch(session.key, store: onEmpty == nil ? store : nil, record: record, journal: session.journal)
-    next.state.keep()
+    let stored = StoredSession(record: record, parts: [:], pages: [:])
+    let next = launch(session.key, store: onEmpty == nil ? store : nil, stored: stored, journal: session.journal)
+    next.state.takeOver(from: session.state)
   }
 
   /// Ends a session and forgets everything about it.
@@ -164,7 +163,7 @@ final class Sessions {
     session.onEmpty = nil
     remove(session)
     session.state.forget()
-    await session.state.kept()
+    _ = await session.state.kept()
   }
 
   /// Ends, from time to time, the sessions that were idle for too long.

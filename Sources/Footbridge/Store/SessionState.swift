@@ -1,71 +1,166 @@
 import BridgeRuntime
+import Foundation
 import Logging
-import Onside
 
 /// The durable state of one session on its way to the store: what a page is told of a change waits until the change is kept.
 @BridgeActor
 final class SessionState {
-  /// Called when everything is kept that had changed.
-  var onKept: (() -> Void)?
+  /// How long the session stands still after the store has failed, before it is tried again.
+  static let retryTime = Duration.seconds(1)
+
+  /// Whoever the state is of.
+  weak var delegate: (any SessionStateDelegate)?
   /// Whether something has changed that is not kept yet.
   private(set) var isUnkept = false
+  /// Whether there is a store. Without one nothing is kept, and nothing waits.
+  nonisolated let isDurable: Bool
 
   /// What outlives the launch. Each change goes to the store.
   var record: SessionRecord {
-    didSet { changed(record) }
+    didSet { if isTold { changed() } }
   }
 
   private let key: SessionKey
   private let store: SessionStore?
   private let logger: Logger
-  private var latest: SessionRecord??
-  private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// Whether a new record is a change.
+  private var isTold = true
+  /// What the store has, or would have if there were nothing but the launch.
+  private var lastKept: SessionRecord
+  private var parts: [SessionChange.Part: @Sendable () throws -> Data] = [:]
+  private var endedPages: [String] = []
+  private var isForgotten = false
+  /// Whether there are changes that no write has taken along.
+  private var isChanged = false
+  private var isWriting = false
+  private var isFirst = true
+  private var isFailing = false
+  private var waiters: [CheckedContinuation<Bool, Never>] = []
 
-  /// Without a store nothing is kept, and nothing waits.
   init(key: SessionKey, record: SessionRecord, store: SessionStore?, logger: Logger) {
     self.key = key
     self.record = record
     self.store = store
     self.logger = logger
+    lastKept = record
+    isDurable = store != nil
   }
 
-  /// Has the store keep what is there, changed or not.
-  func keep() {
-    changed(record)
+  // MARK: Changes
+
+  /// What the launch has made of the record. It is no change: the next launch would make the same of it.
+  func begin(with record: SessionRecord) {
+    isTold = false
+    self.record = record
+    isTold = true
+    lastKept = record
+  }
+
+  /// Has the store keep what is there: the record, and what pages are to be told.
+  func changed() {
+    guard let store else { return }
+    isChanged = true
+    isUnkept = true
+    if isWriting { return }
+    isWriting = true
+    // The changes of one turn are written together: the task begins when the turn is over.
+    Task { await write(to: store) }
+  }
+
+  /// A part has changed. One that cannot be kept is kept with the next change.
+  func changed(_ part: SessionChange.Part, _ content: @escaping @Sendable () throws -> Data) {
+    guard isDurable else { return }
+    parts[part] = content
+    changed()
+  }
+
+  /// A page has ended. The store hears of it with the next change.
+  func ended(pageID: String) {
+    if isDurable { endedPages.append(pageID) }
+  }
+
+  /// Takes over from an earlier launch: its pages have ended, and what it has not begun to write it writes no more.
+  func takeOver(from earlier: SessionState) {
+    endedPages += earlier.endedPages
+    earlier.isChanged = false
+    changed()
   }
 
   /// Has the store forget the session.
   func forget() {
-    changed(nil)
+    isForgotten = true
+    changed()
   }
 
-  private func changed(_ record: SessionRecord?) {
-    guard let store else { return }
-    latest = .some(record)
-    if isUnkept { return }
-    isUnkept = true
-    Task { await keep(in: store) }
+  /// Returns once everything is kept that had changed. False when it could not be.
+  func kept() async -> Bool {
+    guard isUnkept else { return true }
+    return await withCheckedContinuation { waiters.append($0) }
   }
 
-  /// Returns once everything is kept that had changed.
-  func kept() async {
-    guard isUnkept else { return }
-    await withCheckedContinuation { waiters.append($0) }
-  }
+  // MARK: Writing
 
-  private func keep(in store: SessionStore) async {
-    while let record = latest {
-      latest = nil
+  private func write(to store: SessionStore) async {
+    while isChanged {
+      isChanged = false
+      let change = SessionChange(
+        key: key.rawValue,
+        former: isFirst ? nil : lastKept,
+        record: isForgotten ? nil : record,
+        parts: parts,
+        pages: delegate?.takeJournals() ?? [],
+        endedPages: endedPages
+      )
+      parts = [:]
+      endedPages = []
       do {
-        try await store.keep(record, of: key.rawValue)
+        try await store.keep(change)
+        succeed(change)
       } catch {
-        logger.error("A session's state could not be kept: \(error). It will be lost when the server stops.")
+        fail(change, error)
       }
     }
+    isWriting = false
+  }
+
+  private func succeed(_ change: SessionChange) {
+    lastKept = change.record ?? lastKept
+    isFirst = false
+    isUnkept = isChanged
+    if isFailing {
+      isFailing = false
+      logger.notice("The state of session \(key.id) can be kept again.")
+    }
+    delegate?.stateWasKept()
+    if !isUnkept { tellWaiters(true) }
+  }
+
+  /// Goes back to what the store has.
+  private func fail(_ change: SessionChange, _ error: any Error) {
+    isChanged = false
     isUnkept = false
-    onKept?()
+    parts.merge(change.parts) { later, _ in later }
+    endedPages = change.endedPages + endedPages
+    let lost = record
+    isTold = false
+    record = lastKept
+    delegate?.stateWasLost(goingBackTo: lastKept, from: lost)
+    isTold = true
+    if !isFailing {
+      isFailing = true
+      logger.error(
+        "The state of session \(key.id) cannot be kept: \(error). What changes it fails until that is mended.")
+    }
+    tellWaiters(false)
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.retryTime)
+      self?.delegate?.stateMayBeKeptAgain()
+    }
+  }
+
+  private func tellWaiters(_ isKept: Bool) {
     let waiters = waiters
     self.waiters = []
-    for waiter in waiters { waiter.resume() }
+    for waiter in waiters { waiter.resume(returning: isKept) }
   }
 }

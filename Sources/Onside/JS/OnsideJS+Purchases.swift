@@ -5,13 +5,12 @@ extension OnsideJS {
   /// `loadProducts`: products in the order in which they were asked for.
   func loadProducts(_ identifiers: [String], _ responder: OnsideResponder) {
     let launch = onside.launch
-    let pages = onside.pages
     func answer() {
       switch launch.loadProducts(Set(identifiers)) {
       case .failure(let error): responder.fail(error)
       case .success(let response):
-        for product in response.products { pages.loadedProducts[product.productIdentifier] = product }
         let found = Dictionary(response.products.map { ($0.productIdentifier, $0) }, uniquingKeysWith: { $1 })
+        launch.state.launch.loadedProducts.merge(found) { $1 }
         var seen: Set<String> = []
         let wanted = identifiers.filter { seen.insert($0).inserted }
         responder.succeed([
@@ -31,7 +30,7 @@ extension OnsideJS {
     if let error = launch.takeError(of: .purchase, as: JSPurchaseError.self) {
       return afterDelay(of: .purchase) { responder.fail(error) }
     }
-    guard let product = pages.loadedProducts[identifier] else {
+    guard let product = launch.state.launch.loadedProducts[identifier] else {
       return afterDelay(of: .purchase) { responder.fail(JSPurchaseError.unknownProduct) }
     }
     let payment = OnsidePayment(product: product, appAccountToken: appAccountToken)

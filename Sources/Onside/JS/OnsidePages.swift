@@ -6,9 +6,6 @@ import BridgeRuntime
 /// stop because a page goes.
 @BridgeActor
 final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDelegate {
-  /// The products that pages have loaded, by identifier: what `purchase` looks them up in. It outlives pages, not launches.
-  var loadedProducts: [String: OnsideProduct] = [:]
-
   private var attached: [OnsideJS] = []
   private var buyers: [String: WeakPage] = [:]
 

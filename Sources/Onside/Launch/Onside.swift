@@ -65,6 +65,29 @@ public final class Onside {
     queue.terminate()
   }
 
+  // MARK: Durability
+
+  /// A page of an earlier launch has come back, attached by ``OnsideJS`` as any other: what pages had told that launch counts again, and it
+  /// hears of what it was still owed.
+  public func continueFormerLaunch() {
+    guard let former = launch.state.formerLaunch else { return }
+    launch.state.formerLaunch = nil
+    launch.state.launch.takeOver(former)
+    queue.takeOver(former)
+  }
+
+  /// Goes back to a state that `onStateChange` has handed out: what came after it could not be kept. Pages are told nothing, and the queue
+  /// stands still until ``goOn()``.
+  public func rollBack(to state: OnsideState) {
+    launch.rollBack(to: state)
+    queue.rollBack()
+  }
+
+  /// Sets the queue going again after ``rollBack(to:)``.
+  public func goOn() {
+    queue.goOn()
+  }
+
   // MARK: Accounts
 
   /// Signs in by the login sheet (bridge reference, "requestLogin"). Succeeds at once when someone is signed in; that is ours, the contract
@@ -125,21 +148,21 @@ public final class Onside {
 
   /// The theme of native sheets (bridge reference, "setAppearance").
   public var appearance: OnsideAppearance {
-    get { launch.appearance }
-    set { launch.appearance = newValue }
+    get { state.launch.appearance }
+    set { launch.state.launch.appearance = newValue }
   }
 
   /// Whether the login sheet shows only local methods (bridge reference, "setShouldForceLocalLoginMethods").
   public var shouldForceLocalLoginMethods: Bool {
-    get { launch.shouldForceLocalLoginMethods }
-    set { launch.shouldForceLocalLoginMethods = newValue }
+    get { state.launch.shouldForceLocalLoginMethods }
+    set { launch.state.launch.shouldForceLocalLoginMethods = newValue }
   }
 
   /// The country that is assumed while nobody is signed in, alpha-2; empty is none (bridge reference, "setDefaultCountryCodeAssumption").
   /// It takes precedence over the system region, as the products guide has it.
   public var defaultCountryCodeAssumption: String {
-    get { launch.countryCodeAssumption }
-    set { launch.countryCodeAssumption = newValue }
+    get { state.launch.countryCodeAssumption }
+    set { launch.state.launch.countryCodeAssumption = newValue }
   }
 
   // MARK: Products

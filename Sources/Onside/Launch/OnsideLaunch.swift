@@ -14,14 +14,8 @@ final class OnsideLaunch {
   /// The latest purchase on its way to the queue, with how many there were; nil when all have arrived.
   var lastPurchase: Task<Void, Never>?
   var purchaseCount = 0
-  /// The theme of sheets.
-  var appearance = OnsideAppearance.system
-  /// Whether the login sheet leaves out federated methods.
-  var shouldForceLocalLoginMethods = false
   /// The app's delegate.
   weak var delegate: (any OnsideDelegate)?
-  /// The country that a page assumes while nobody is signed in; empty is none.
-  var countryCodeAssumption = ""
   /// Called after the storefront has changed.
   var storefrontDidChange: ((OnsideStorefront?) -> Void)?
 
@@ -40,6 +34,8 @@ final class OnsideLaunch {
     onStateChange: ((OnsideState) -> Void)?
   ) {
     self.configuration = configuration
+    var state = state
+    state.beginLaunch()
     self.state = state
     self.clock = clock
     self.random = random
@@ -51,7 +47,16 @@ final class OnsideLaunch {
 
   /// What outlives the launch. Each change is told to the store.
   var state: OnsideState {
-    didSet { onStateChange?(state) }
+    didSet { if state != oldValue { onStateChange?(state) } }
+  }
+
+  /// Goes back to a state that the store has: what came after it could not be kept. Nobody is told.
+  func rollBack(to state: OnsideState) {
+    let tell = onStateChange
+    onStateChange = nil
+    self.state = state
+    onStateChange = tell
+    storefront = state.account.map { makeStorefront(in: $0.countryCode) }
   }
 
   /// Ends the launch: nothing reaches the store any more, and sheets go away.
@@ -68,7 +73,7 @@ final class OnsideLaunch {
   /// An assumption that is no country counts as none, and a system region that is none as the United States; both are ours.
   var territory: Territory {
     if let storefront, let territory = Territory(code: storefront.countryCode) { return territory }
-    let assumption = delegate?.onsideDefaultCountryCodeAssumption() ?? countryCodeAssumption
+    let assumption = delegate?.onsideDefaultCountryCodeAssumption() ?? state.launch.countryCodeAssumption
     return Territory(code: assumption) ?? systemTerritory
   }
 
@@ -164,7 +169,7 @@ final class OnsideLaunch {
   /// Shows a sheet and waits for its answer.
   func present(_ sheet: OnsideSheet) async -> SheetAnswer {
     var content = sheet.content
-    content["theme"] = .string(appearance.rawValue)
+    content["theme"] = .string(state.launch.appearance.rawValue)
     return await presenter.present(Sheet(id: random.uuid(), kind: sheet.kind, content: content))
   }
 

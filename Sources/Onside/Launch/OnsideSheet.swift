@@ -9,7 +9,9 @@ struct OnsideSheet {
   /// Asks who signs in. The answer's fields are `account` and `method`.
   @BridgeActor
   static func login(_ launch: OnsideLaunch, accounts: [OnsideAccount]) -> OnsideSheet {
-    let methods = launch.configuration.loginMethods.filter { $0.kind.isLocal || !launch.shouldForceLocalLoginMethods }
+    let methods = launch.configuration.loginMethods.filter {
+      $0.kind.isLocal || !launch.state.launch.shouldForceLocalLoginMethods
+    }
     return OnsideSheet(
       kind: "login",
       content: [

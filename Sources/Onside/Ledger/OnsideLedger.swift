@@ -2,7 +2,7 @@
 /// milliseconds since the Unix epoch.
 public struct OnsideLedger: Sendable, Hashable, Codable {
   /// Every order, oldest first; of one subscription the latest ``renewalLimit`` renewals are kept.
-  public internal(set) var purchases: [OnsidePurchase] = []
+  public var purchases: [OnsidePurchase] = []
   /// The subscriptions that have not lapsed.
   public internal(set) var subscriptions: [OnsideSubscription] = []
 

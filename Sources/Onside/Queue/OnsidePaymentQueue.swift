@@ -7,10 +7,10 @@ public final class OnsidePaymentQueue {
   public weak var delegate: (any OnsidePaymentQueueDelegate)?
 
   let launch: OnsideLaunch
-  private var machine: PaymentQueueMachine
-  private var observers: [any OnsidePaymentTransactionObserver] = []
+  var machine: PaymentQueueMachine
+  private(set) var observers: [any OnsidePaymentTransactionObserver] = []
   private var tasks: [String: Task<Void, Never>] = [:]
-  private var restores: [OnsideRestore] = []
+  var restores: [OnsideRestore] = []
 
   init(launch: OnsideLaunch) {
     self.launch = launch
@@ -135,12 +135,17 @@ public final class OnsidePaymentQueue {
   /// Starts a restore for whoever is signed in.
   func beginRestore() {
     guard let account = launch.state.account else { return }
-    let restore = OnsideRestore(accountID: account.id)
-    restores.append(restore)
-    start(restore)
+    launch.state.launch.restores.append(account.id)
+    start(makeRestore(accountID: account.id))
   }
 
-  private func start(_ restore: OnsideRestore) {
+  func makeRestore(accountID: String) -> OnsideRestore {
+    let restore = OnsideRestore(accountID: accountID)
+    restores.append(restore)
+    return restore
+  }
+
+  func start(_ restore: OnsideRestore) {
     guard !machine.isPaused, restore.task == nil else { return }
     restore.task = Task {
       await launch.delay(.restore)
@@ -150,6 +155,7 @@ public final class OnsidePaymentQueue {
 
   private func finish(_ restore: OnsideRestore) {
     restores.removeAll { $0 === restore }
+    launch.state.launch.restores = restores.map(\.accountID)
     if let error = launch.takeError(of: .restore, as: OnsideTransactionsRestoreError.self) {
       return fail(error)
     }
@@ -203,7 +209,7 @@ public final class OnsidePaymentQueue {
     perform(machine.remove(id))
   }
 
-  private func perform(_ actions: [PaymentQueueMachine.Action]) {
+  func perform(_ actions: [PaymentQueueMachine.Action]) {
     launch.state.transactions = machine.entries
     for action in actions {
       switch action {
@@ -214,16 +220,21 @@ public final class OnsidePaymentQueue {
       case .process(let id):
         tasks[id] = Task { await process(id) }
       case .stop(let id):
-        tasks.removeValue(forKey: id)?.cancel()
+        stop(id)
       }
     }
+  }
+
+  /// Stops whatever is being done for a transaction.
+  func stop(_ id: String) {
+    tasks.removeValue(forKey: id)?.cancel()
   }
 
   private func storefrontDidChange(to storefront: OnsideStorefront?) {
     for observer in observers { observer.onsidePaymentQueue(self, didChangeStorefront: storefront) }
     let accountID = launch.state.account?.id
     for entry in machine.entries where !entry.isSent && entry.accountID != accountID {
-      tasks.removeValue(forKey: entry.transaction.id)?.cancel()
+      stop(entry.transaction.id)
       step(entry.transaction.id) { $0.fail(.cancelled) }
     }
   }

@@ -77,6 +77,23 @@ struct PaymentQueueMachine {
     return actions + advance()
   }
 
+  /// Goes back to transactions as they were, and stands still. Whatever is being done for those that have moved on since is to be stopped;
+  /// their turn comes again.
+  ///
+  /// - Returns: the ids of those.
+  mutating func rollBack(to earlier: [QueuedTransaction]) -> [String] {
+    isPaused = true
+    let moved = entries.filter { entry in
+      !earlier.contains { $0.transaction.id == entry.transaction.id && $0.stage == entry.stage }
+    }.map(\.transaction.id)
+    entries = earlier
+    for id in moved {
+      if processing == id { processing = nil }
+      if let index = index(of: id) { entries[index].startOver() }
+    }
+    return moved
+  }
+
   private func index(of id: String) -> Int? { entries.firstIndex { $0.transaction.id == id } }
 
   /// Tells what is to be told and starts what can start.

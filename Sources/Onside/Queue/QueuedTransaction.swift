@@ -134,13 +134,18 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
 
   /// A new launch takes the transaction over: what had not been sent starts again, everything is told again.
   mutating func carryOver(storefront: OnsideStorefront?) {
-    if stage == .processing { stage = .queued }
+    startOver()
     needsAnnouncement = true
     agreedCountryCode = nil
     // Ids of storefronts last for one launch; the country is what stays.
     if let storefront, storefront.countryCode == transaction.storefront.countryCode {
       transaction.storefront = storefront
     }
+  }
+
+  /// Whoever was processing the transaction has stopped: it waits for its turn again, unless payment was sent.
+  mutating func startOver() {
+    if stage == .processing { stage = .queued }
   }
 
   private mutating func end(_ state: OnsidePaymentTransactionState) {

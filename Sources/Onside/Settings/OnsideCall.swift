@@ -44,6 +44,12 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
     "parametersNotRepresentable", "cannotSerializeResponse",
   ].map { "bridge." + $0 }
 
+  /// The error of a call whose effect could not be kept, since the disk is full, say. A page can do nothing about it, so that it is
+  /// `internalError` where the contract has that, else the bridge-level `bridgeDetached`; the choice is ours.
+  public var unkeptErrorCase: String {
+    errorCases.contains("internalError") ? "internalError" : "bridge.bridgeDetached"
+  }
+
   /// Whether the call's delay is part of what it does; the others are delayed before they do anything.
   var delaysItself: Bool {
     switch self {

@@ -7,14 +7,44 @@ public struct OnsideState: Sendable, Hashable, Codable {
   /// Countries that accounts moved to at run time, by account id.
   public internal(set) var movedAccounts: [String: String] = [:]
   /// The orders of all accounts.
-  public internal(set) var ledger = OnsideLedger()
+  public var ledger = OnsideLedger()
   /// The transactions that the app has not finished, oldest first.
   public internal(set) var transactions: [QueuedTransaction] = []
   /// The page that was visited first.
   public internal(set) var firstVisit: OnsideVisit?
+  /// What pages have told the present launch.
+  public var launch = OnsideLaunchState()
+  /// What they had told an earlier one, until a page that outlived it comes back.
+  public var formerLaunch: OnsideLaunchState?
 
   /// The state of a session that was never launched.
   public init(settings: OnsideSettings) {
     self.settings = settings
+  }
+
+  /// Decodes a state; what an older store does not have is as in a new session.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    settings = try container.decode(OnsideSettings.self, forKey: .settings)
+    account = try container.decodeIfPresent(OnsideAccount.self, forKey: .account)
+    func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
+      value = try container.decodeIfPresent(Value.self, forKey: key) ?? value
+    }
+    try read(.movedAccounts, &movedAccounts)
+    try read(.ledger, &ledger)
+    try read(.transactions, &transactions)
+    firstVisit = try container.decodeIfPresent(OnsideVisit.self, forKey: .firstVisit)
+    try read(.launch, &launch)
+    formerLaunch = try container.decodeIfPresent(OnsideLaunchState.self, forKey: .formerLaunch)
+  }
+
+  /// Makes room for a new launch. What the ended one was told waits in case one of its pages comes back.
+  mutating func beginLaunch() {
+    launch.removals += transactions.filter { $0.stage == .finishing }.map(\.transaction)
+    transactions.removeAll { $0.stage == .finishing }
+    if launch == OnsideLaunchState() { return }
+    if let formerLaunch { launch.takeOver(formerLaunch) }
+    formerLaunch = launch
+    launch = OnsideLaunchState()
   }
 }

@@ -1,0 +1,9 @@
+/// What a store has of one page.
+struct PageRecord: Sendable, Hashable {
+  /// The number of the last event or request.
+  var lastSequence = 0
+  /// The events that the page has perhaps not received, oldest first.
+  var events: [PageJournal.Event] = []
+  /// The answers to requests that had an effect, oldest first.
+  var answers: [PageJournal.Answer] = []
+}

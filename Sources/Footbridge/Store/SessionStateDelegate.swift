@@ -1,0 +1,17 @@
+import BridgeRuntime
+
+/// Whoever a ``SessionState`` is of.
+@BridgeActor
+protocol SessionStateDelegate: AnyObject {
+  /// What pages are told of the changes so far, and the answers to what has caused them. It is about to be kept with them.
+  func takeJournals() -> [PageJournal]
+
+  /// The changes up to the last ``takeJournals()`` are kept, and perhaps all.
+  func stateWasKept()
+
+  /// The changes since the last ``stateWasKept()`` could not be kept.
+  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord)
+
+  /// A while has passed since the changes were lost.
+  func stateMayBeKeptAgain()
+}

@@ -1,0 +1,90 @@
+import GRDB
+
+extension SessionStore {
+  /// The schema and its history. A migration that was released is never changed: files that it has made are out there.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("sessions") { database in
+      try database.create(table: "session") { table in
+        table.primaryKey("id", .text)
+        table.column("onside", .blob).notNull()
+        table.column("changedAt", .datetime).notNull()
+      }
+    }
+    migrator.registerMigration("profiles and keys") { database in
+      try database.alter(table: "session") { table in
+        table.rename(column: "id", to: "key")
+        table.add(column: "profile", .blob)
+      }
+      // Rows were known by their cookies' values.
+      for value in try String.fetchAll(database, sql: "SELECT key FROM session") {
+        try database.execute(
+          sql: "UPDATE session SET key = ? WHERE key = ?",
+          arguments: [SessionKey(cookieValue: value).rawValue, value]
+        )
+      }
+    }
+    migrator.registerMigration("purchases, parts and pages") { database in
+      try database.alter(table: "session") { table in
+        table.add(column: "launch", .text)
+        table.add(column: "formerLaunch", .text)
+      }
+      try createSessionTables(database)
+      try createPageTables(database)
+      try database.execute(
+        sql: """
+          INSERT INTO purchase (sessionKey, id, content)
+          SELECT session.key, json_extract(purchase.value, '$.id'), purchase.value
+          FROM session, json_each(CAST(session.onside AS TEXT), '$.ledger.purchases') AS purchase
+          """
+      )
+      try database.execute(
+        sql: """
+          UPDATE session
+          SET onside = CAST(json_set(CAST(onside AS TEXT), '$.ledger.purchases', json('[]')) AS BLOB)
+          """
+      )
+    }
+    return migrator
+  }
+
+  private static func createSessionTables(_ database: Database) throws {
+    // A row's place tells the order of purchases.
+    try database.create(table: "purchase") { table in
+      table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
+      table.column("id", .text).notNull().indexed()
+      table.column("content", .text).notNull()
+      table.primaryKey(["sessionKey", "id"])
+    }
+    try database.create(table: "part") { table in
+      table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
+      table.column("name", .text).notNull()
+      table.column("content", .blob).notNull()
+      table.primaryKey(["sessionKey", "name"])
+    }
+  }
+
+  private static func createPageTables(_ database: Database) throws {
+    try database.create(table: "page") { table in
+      table.primaryKey("id", .text)
+      table.column("sessionKey", .text).notNull().indexed()
+        .references("session", onDelete: .cascade, onUpdate: .cascade)
+      table.column("lastSequence", .integer).notNull()
+    }
+    try database.create(table: "pageEvent") { table in
+      table.column("pageID", .text).notNull().references("page", onDelete: .cascade)
+      table.column("sequence", .integer).notNull()
+      table.column("action", .text).notNull()
+      table.column("text", .blob).notNull()
+      table.primaryKey(["pageID", "sequence"])
+    }
+    try database.create(table: "pageAnswer") { table in
+      table.column("pageID", .text).notNull().references("page", onDelete: .cascade)
+      table.column("number", .integer).notNull()
+      table.column("correlationID", .text).notNull()
+      table.column("action", .text).notNull()
+      table.column("text", .blob).notNull()
+      table.primaryKey(["pageID", "number"])
+    }
+  }
+}

@@ -1,0 +1,97 @@
+"""What a server does that cannot write, and what it finds when it starts again."""
+
+import resource
+import signal
+import sqlite3
+import urllib.request
+
+import pytest
+
+from buyer import PRODUCT, Buyer
+from footbridge_process import run, serve
+from wire_page import Rejection, WirePage
+
+
+def store_arguments(shop_root, catalog, tmp_path):
+    return "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state"
+
+
+def set_file_size_limit(server, size):
+    """No file of the server may grow beyond this: to a program that is what a full disk is."""
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can limit another process")
+def test_on_a_full_disk_calls_fail_the_queue_stays_as_it_was_and_the_server_stays_up(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    with serve(*arguments) as server:
+        page = WirePage(server.port)
+        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        page.call("onside.purchase", productIdentifier=PRODUCT)
+        [transaction] = page.wait_for_state("purchased")
+        told = list(page.events)
+        before = page.call("onside.getTransactions")
+        set_file_size_limit(server, 0)
+        for action, data in [
+            ("purchase", {"productIdentifier": PRODUCT}), ("finishTransaction", {"id": transaction["id"]}),
+            ("logout", {}), ("purchase", {"productIdentifier": PRODUCT}),
+        ]:
+            with pytest.raises(Rejection, match="bridge.bridgeDetached"):
+                page.call(f"onside.{action}", **data)
+        assert page.call("onside.getTransactions") == before
+        assert page.call("onside.getCurrentStorefront")["storefront"]["countryCode"] == "NL"
+        assert page.events == told
+        assert urllib.request.urlopen(server.url + "/__footbridge/health", timeout=5).status == 200
+        server.wait_for_log("cannot be kept")
+        set_file_size_limit(server, resource.RLIM_INFINITY)
+        page.call("onside.finishTransaction", id=transaction["id"])
+        page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken="after")
+        page.wait_for_state("purchased", token="after")
+        server.signal(signal.SIGKILL)
+    with serve(*arguments, port=server.port):
+        [transaction] = page.call("onside.getTransactions")["transactions"]
+        assert transaction["payment"]["appAccountToken"] == "after" and transaction["transactionState"] == "purchased"
+        assert page.violations == []
+        page.close()
+
+
+def test_a_call_whose_effect_was_kept_is_answered_by_the_next_server_and_not_done_again(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    with serve(*arguments) as server:
+        page = WirePage(server.port)
+        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        bought = page.start("onside.purchase", productIdentifier=PRODUCT)
+        bought.result()
+        page.wait_for_state("purchased")
+        server.signal(signal.SIGKILL)
+    with serve(*arguments, port=server.port):
+        # The page has not heard the answer, as far as the server can know.
+        page.ask_again(bought)
+        bought.result()
+        assert len(page.call("onside.getTransactions")["transactions"]) == 1
+        # And what it had told the launch that was killed counts: nothing need be loaded again.
+        page.call("onside.purchase", productIdentifier=PRODUCT)
+        page.close()
+
+
+def test_a_store_of_a_newer_version_is_refused_with_what_to_do(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    serve(*arguments).stop()
+    with sqlite3.connect(tmp_path / "state" / "footbridge.sqlite") as database:
+        database.execute("INSERT INTO grdb_migrations VALUES ('of a later version')")
+    result = run("serve", "--port", 0, *arguments)
+    assert result.returncode == 73
+    assert "A newer version of Footbridge has written it." in result.stderr and "--state" in result.stderr
+
+
+def test_a_damaged_store_is_set_aside_and_said_so(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "footbridge.sqlite").write_bytes(b"not a database at all, but somebody's bytes")
+    with serve(*arguments) as server:
+        server.wait_for_log("is damaged", "set aside")
+        page = Buyer(server.port, 1)
+        page.buy()
+        page.close()
+    [aside] = (tmp_path / "state").glob("footbridge.sqlite.damaged-*")
+    assert aside.read_bytes() == b"not a database at all, but somebody's bytes"

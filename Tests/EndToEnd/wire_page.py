@@ -1,0 +1,200 @@
+"""A page without a browser: it speaks the shim's wire and keeps its calls over lost sockets and killed servers, as the shim does."""
+
+import collections
+import json
+import secrets
+import socket
+import threading
+import time
+
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+
+
+class Rejection(Exception):
+    """A call was answered with an error."""
+
+
+class Call:
+    """A call and, once there is one, its answer."""
+
+    def __init__(self, action, text):
+        self.action = action
+        self.text = text
+        self.payload = None
+        self.answered = threading.Event()
+
+    def result(self, timeout=60):
+        """Waits for the answer's data."""
+        assert self.answered.wait(timeout), f"{self.action} was not answered"
+        if self.payload["status"] != "success":
+            raise Rejection(self.payload["error"]["code"])
+        return self.payload.get("data") or {}
+
+
+class WirePage:
+    """One page of the session whose cookie is `session`, on the server of this port; `line` is the port of a proxy before it, if any."""
+
+    def __init__(self, port, session=None, line=None, has_session=True, on_event=None, on_message=None):
+        self.port = port
+        self.line = line or port
+        self.session = (session or secrets.token_hex(16)) if has_session else None
+        self.page_id = secrets.token_hex(16)
+        self.on_event = on_event or (lambda action, data: None)
+        self.on_message = on_message or (lambda: None)
+        #: Every event of a contract, with its sequence number.
+        self.events = []
+        #: What breaks a promise of the wire: answers and events that came twice.
+        self.violations = []
+        self.connections = 0
+        self.received = 0
+        self._calls = 0
+        self._unanswered = collections.OrderedDict()
+        #: The answers to the host's questions, sent again on each connection in case they were lost.
+        self._answers = collections.deque(maxlen=32)
+        self._lock = threading.RLock()
+        self._happened = threading.Condition()
+        self._websocket = None
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    # The page's side
+
+    def start(self, action, **data):
+        """Makes a call: sends it now, or as soon as there is a connection."""
+        with self._lock:
+            self._calls += 1
+            correlation_id = f"{self.page_id}-{self._calls}"
+            call = Call(action, self._text(correlation_id, "request", {"action": action, "data": data}))
+            self._unanswered[correlation_id] = call
+            self._send(call.text)
+        return call
+
+    def call(self, action, timeout=60, **data):
+        """Makes a call and waits for its answer."""
+        return self.start(action, **data).result(timeout)
+
+    def ask_again(self, call):
+        """Makes a call anew as a page does that has lost the answer with its socket."""
+        call.answered.clear()
+        with self._lock:
+            self._unanswered[json.loads(call.text)["correlationId"]] = call
+            self._send(call.text)
+
+    def wait_for_state(self, state, token=None, timeout=20):
+        """Waits for a callback with transactions in this state, and returns these."""
+
+        def find():
+            transactions = [each for _, _, data in self.events for each in data.get("transactions", [])]
+            return [
+                each for each in transactions
+                if each["transactionState"] == state and (token is None or each["payment"].get("appAccountToken") == token)
+            ]
+
+        with self._happened:
+            assert self._happened.wait_for(find, timeout), f"no transaction is {state}"
+            return find()
+
+    def vanish(self):
+        """Is gone without a word, as a browser that crashes."""
+        self._is_closed = True
+        with self._lock:
+            if self._websocket:
+                self._websocket.socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(timeout=10)
+
+    def close(self):
+        """Ends the page: it says goodbye, as a document does that is left."""
+        self._is_closed = True
+        with self._lock:
+            if self._websocket:
+                try:
+                    self._websocket.close(1001)
+                except (OSError, WebSocketException):
+                    pass
+        self._thread.join(timeout=10)
+
+    # The wire
+
+    @staticmethod
+    def _text(correlation_id, kind, payload):
+        return json.dumps(
+            {"version": "1.0", "correlationId": correlation_id, "type": kind, "timestamp": time.time() * 1000, "payload": payload}
+        )
+
+    def _send(self, text):
+        if not self._websocket:
+            return
+        try:
+            self._websocket.send(text)
+        except (OSError, WebSocketException):
+            pass  # The reader finds out, and what was not answered is sent again.
+
+    def _run(self):
+        while not self._is_closed:
+            try:
+                with connect(
+                    f"ws://127.0.0.1:{self.port}/__footbridge/bridge?page={self.page_id}",
+                    sock=socket.create_connection(("127.0.0.1", self.line), timeout=5),
+                    subprotocols=["footbridge.v1"],
+                    origin=f"http://127.0.0.1:{self.port}",
+                    additional_headers={"Cookie": f"footbridge_session={self.session}"} if self.session else None,
+                    open_timeout=5, close_timeout=1, max_size=None,
+                ) as websocket:
+                    self.connections += 1
+                    self._greet(websocket)
+                    for text in websocket:
+                        self._receive(json.loads(text))
+                        self.on_message()
+            except (OSError, WebSocketException, EOFError):
+                pass
+            with self._lock:
+                self._websocket = None
+            if not self._is_closed:
+                time.sleep(0.01)
+
+    def _greet(self, websocket):
+        with self._lock:
+            hello = self._text(
+                f"{self.page_id}-hello-{self.connections}", "request",
+                {"action": "footbridge.hello", "data": {"url": "http://shop.example/", "referrer": "", "received": self.received, "topFrame": True}},
+            )
+            self._websocket = websocket
+            self._send(hello)
+            for text in [*self._answers, *(call.text for call in self._unanswered.values())]:
+                self._send(text)
+
+    def _receive(self, message):
+        kind, payload, correlation_id = message["type"], message["payload"], message["correlationId"]
+        if kind == "response":
+            return self._answer(correlation_id, payload)
+        if message["sequence"] <= self.received:
+            self.violations.append(f"{payload['action']} came twice, as {message['sequence']}")
+            return
+        self.received = message["sequence"]
+        if kind == "request":
+            answer = {"action": payload["action"], "status": "success", "data": {"result": True}}
+            with self._lock:
+                self._answers.append(self._text(correlation_id, "response", answer))
+                self._send(self._answers[-1])
+        elif not payload["action"].startswith("footbridge."):
+            with self._happened:
+                self.events.append((message["sequence"], payload["action"], payload.get("data") or {}))
+                self._happened.notify_all()
+            self.on_event(payload["action"], payload.get("data") or {})
+
+    def _answer(self, correlation_id, payload):
+        if payload["action"] == "footbridge.hello":
+            if not payload["data"]["resumed"]:
+                if self.events:
+                    self.violations.append("the server has forgotten the page")
+                self.received = 0
+            return
+        with self._lock:
+            call = self._unanswered.pop(correlation_id, None)
+        if call is None:
+            self.violations.append(f"{payload['action']} was answered twice")
+            return
+        call.payload = payload
+        call.answered.set()
