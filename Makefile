@@ -1,6 +1,7 @@
 # make run    installs what is missing, builds, serves the demo and prints its address
 # make test   the same set-up, then every test
 # make lint   formatting of Swift, types of JavaScript
+# make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
@@ -8,7 +9,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test lint build release setup setup-test setup-bench bench test-swift test-end-to-end
+.PHONY: run test soak lint build release setup setup-test setup-bench bench test-swift test-end-to-end
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -41,6 +42,12 @@ lint:
 
 test-swift:
 	swift test $(SWIFT_BUILD_FLAGS)
+
+MINUTES ?= 5
+
+soak: setup setup-test release
+	FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 .venv/bin/python -m pytest -s \
+	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py
 
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)

@@ -1,0 +1,158 @@
+"""A server that pages come to, buy from, reload and vanish from, for a while: in the end it holds no more than after the first part.
+
+`FOOTBRIDGE_SOAK_MINUTES` sets how long; `make soak MINUTES=5` says it.
+"""
+
+import hashlib
+import os
+import pathlib
+import random
+import secrets
+import threading
+import time
+import urllib.request
+
+import pytest
+
+from buyer import PRODUCT, Buyer
+from footbridge_process import serve
+from wire_page import WirePage
+
+SECONDS = float(os.environ.get("FOOTBRIDGE_SOAK_MINUTES", "0.25")) * 60
+TOKEN = "soak-token"
+VISITORS = 6
+pytestmark = [
+    pytest.mark.timeout(SECONDS + 240),
+    pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="counts what Linux tells of a process"),
+]
+
+
+class Footprint:
+    """What a process holds."""
+
+    def __init__(self, server):
+        process = pathlib.Path("/proc") / str(server.process.pid)
+        self.bytes = int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        self.descriptors = len(list((process / "fd").iterdir()))
+
+
+class Visitors:
+    """Threads that visit the server one page after another, until they are told to pause or to leave."""
+
+    def __init__(self, server):
+        self.server = server
+        self.visits = 0
+        self.problems = []
+        self._pause = threading.Event()
+        self._leave = threading.Event()
+        self._gate = threading.Barrier(VISITORS + 1)
+        self._threads = [threading.Thread(target=self._run, args=(number,)) for number in range(VISITORS)]
+        for thread in self._threads:
+            thread.start()
+
+    def measure(self):
+        """Has everyone leave, measures, and has everyone come back."""
+        self._pause.set()
+        self._gate.wait(60)
+        footprint = Footprint(self.server)
+        self._pause.clear()
+        self._gate.wait(60)
+        return footprint
+
+    def leave(self):
+        self._leave.set()
+        for thread in self._threads:
+            thread.join(60)
+
+    def _run(self, number):
+        chance = random.Random(number)
+        while not self._leave.is_set():
+            try:
+                chance.choice([self._browse, self._buy, self._reload, self._vanish, self._pass_by])()
+                self.visits += 1
+            except Exception as problem:  # Every failure of a visit is one of the test's.
+                self.problems.append(repr(problem))
+                self._leave.set()
+                self._gate.abort()
+            if self._pause.is_set():
+                self._gate.wait(60)
+                self._gate.wait(60)
+
+    # Visits
+
+    def _browse(self):
+        """A document is loaded, and its page never comes."""
+        urllib.request.urlopen(self.server.url, timeout=10).read()
+
+    def _pass_by(self):
+        """A client without a session asks something."""
+        page = WirePage(self.server.port, session=None, has_session=False)
+        page.call("capability.query")
+        page.close()
+
+    def _buy(self):
+        with self._session() as session:
+            buyer = Buyer(self.server.port, 3, session=session)
+            buyer.buy()
+            buyer.close()
+
+    def _reload(self):
+        with self._session() as session:
+            for _ in range(3):
+                page = WirePage(self.server.port, session=session)
+                page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+                page.start("onside.purchase", productIdentifier=PRODUCT)
+                page.close()
+
+    def _vanish(self):
+        with self._session() as session:
+            page = WirePage(self.server.port, session=session)
+            page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+            page.vanish()
+
+    def _session(self):
+        return Session(self.server)
+
+
+class Session:
+    """A session that is deleted in the end, by the control API."""
+
+    def __init__(self, server):
+        self.server = server
+        self.cookie = secrets.token_hex(16)
+
+    def __enter__(self):
+        return self.cookie
+
+    def __exit__(self, *_):
+        identifier = hashlib.sha256(f"footbridge session {self.cookie}".encode()).hexdigest()[:16]
+        request = urllib.request.Request(
+            f"{self.server.url}/__footbridge/api/v1/sessions/{identifier}", method="DELETE",
+            headers={"Authorization": f"Bearer {TOKEN}"},
+        )
+        assert urllib.request.urlopen(request, timeout=10).status == 204
+
+
+def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root, catalog, tmp_path, capsys):
+    arguments = (
+        "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state",
+        "--control-token", TOKEN, "--log-level", "warning",
+    )
+    with serve(*arguments) as server:
+        visitors = Visitors(server)
+        try:
+            # A minute of five; of a short run more, since a server that has just started still grows.
+            time.sleep(max(SECONDS / 5, min(SECONDS / 2, 60)))
+            first = visitors.measure()
+            time.sleep(SECONDS - max(SECONDS / 5, min(SECONDS / 2, 60)))
+            last = visitors.measure()
+        finally:
+            visitors.leave()
+        assert visitors.problems == []
+        with capsys.disabled():
+            print(
+                f"\nsoak: {visitors.visits} visits in {SECONDS:.0f} s; memory {first.bytes >> 20} MB, then {last.bytes >> 20} MB; "
+                f"descriptors {first.descriptors}, then {last.descriptors}"
+            )
+        assert last.bytes < first.bytes * 1.25 + (8 << 20)
+        assert last.descriptors <= first.descriptors + 4
