@@ -1,5 +1,7 @@
 import BridgeRuntime
 import CookieJar
+import Foundation
+import HTTP1
 import Logging
 import Today
 
@@ -44,8 +46,10 @@ final class SessionToday: TodayHostDelegate {
     if isSignedIn { host.signIn() } else { host.signOut() }
   }
 
-  /// The session's cookies as the proxy uses them.
-  var siteCookies: SiteCookies { SiteCookies(today: host) }
+  /// The session's cookies at a request that is passed on; `siteURL` is the one that it would have in production.
+  func siteCookies(for head: RequestHead, at siteURL: URL) -> SiteCookies {
+    SiteCookies(today: host, siteURL: siteURL, head: head)
+  }
 
   /// Answers the messages of a page. What the page may have is decided on its document as it was served, wherever script takes its URL.
   func join(_ page: Page) {
