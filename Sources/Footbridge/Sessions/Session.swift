@@ -66,7 +66,7 @@ final class Session {
     self.journal.clock = self.clock
     launchID = random.uuid()
     self.today = SessionToday(
-      today, sessionID: key.id, launchID: launchID, isSignedIn: profile.isSignedInToToday,
+      today, sessionID: key.id, launchID: launchID, profile: profile,
       platform: profile.platform ?? options.platform, clock: self.clock, logger: logger)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
@@ -87,6 +87,9 @@ final class Session {
         state.record.onside = changed
       }
     )
+    self.today.onCookiesChange = { cookies in
+      if state.record.profile.cookies != cookies { state.record.profile.cookies = cookies }
+    }
     state.onKept = { [weak self] in
       for page in self?.pages ?? [] { page.sendHeld() }
     }
