@@ -131,7 +131,7 @@ let package = Package(
     .testTarget(
       name: "FootbridgeTests",
       dependencies: [
-        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "Onside", "Today", "WebServer", httpTypes,
+        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "Onside", "Today", "WebServer", httpTypes,
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -268,6 +268,15 @@ def test_a_page_of_another_origin_runs_none_of_our_scripts(evil_page, server, ro
     assert evil_page.evaluate("window.appRan === undefined && window.onside === undefined")
 
 
+def test_the_shim_is_for_our_frames_alone_even_when_they_have_no_origin(client):
+    response = client.get("/", "Sec-Fetch-Dest: iframe")
+    source = re.search(r'src="([^"]+)"', response.body.decode())[1]
+    assert client.get(source, "Sec-Fetch-Site: cross-site").field("cross-origin-resource-policy") == "cross-origin"
+    for query in ("", "?frame=", "?frame=" + "0" * 32):
+        response = client.get("/__footbridge/shim.js" + query, "Sec-Fetch-Site: cross-site")
+        assert response.field("cross-origin-resource-policy") == "same-origin"
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("/__footbridge/")])
 @pytest.mark.parametrize("field", ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"])

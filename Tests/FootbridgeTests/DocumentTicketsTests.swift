@@ -1,12 +1,19 @@
 import BridgeRuntime
+import Foundation
 import Testing
 
 @testable import Footbridge
 
 @BridgeActor
 @Suite struct DocumentTicketsTests {
-  private let tickets = DocumentTickets(random: BridgeRandom(seed: 1))
-  private let document = ServedDocument(origin: "http://localhost", target: "/", isMainFrame: true, sessionID: "s")
+  private let clock = ManualBridgeClock()
+  private let tickets: DocumentTickets
+  private let document = ServedDocument(
+    origin: "http://localhost", target: "/a?b=c", isMainFrame: true, sessionID: "s")
+
+  init() throws {
+    tickets = try DocumentTickets(state: nil, clock: clock, random: BridgeRandom())
+  }
 
   @Test func `a ticket is good for one page, again and again`() {
     let ticket = tickets.issue(for: document)
@@ -22,9 +29,51 @@ import Testing
     #expect(tickets.redeem(ticket, for: "s", pageID: nil) == nil)
   }
 
-  @Test func `another session's ticket and an invented one are worth nothing`() {
-    let ticket = tickets.issue(for: document)
+  @Test func `two tickets of one document are two`() {
+    let (one, other) = (tickets.issue(for: document), tickets.issue(for: document))
+    #expect(tickets.redeem(one, for: "s", pageID: "a") == document)
+    #expect(tickets.redeem(other, for: "s", pageID: "b") == document)
+  }
+
+  @Test func `another session's ticket, an invented and a changed one are worth nothing`() throws {
+    let ticket = tickets.issue(for: ServedDocument(origin: "http://a", target: "/", isMainFrame: false, sessionID: "s"))
     #expect(tickets.redeem(ticket, for: "other", pageID: "a") == nil)
-    #expect(tickets.redeem("invented", for: "s", pageID: "a") == nil)
+    let halves = ticket.split(separator: ".").map(String.init)
+    let text = String(decoding: try #require(Base64URL.decode(halves[0])), as: UTF8.self)
+    let changed = Base64URL.encode(text.replacing("frame", with: "main").utf8) + "." + halves[1]
+    for wrong in [
+      "", ".", "invented", "a.b", halves[0], halves[0] + ".", changed, ticket + "A", ticket + "." + halves[1],
+    ] {
+      #expect(tickets.redeem(wrong, for: "s", pageID: "a") == nil)
+    }
+    #expect(tickets.redeem(ticket, for: "s", pageID: "a")?.isMainFrame == false)
+  }
+
+  @Test func `an old ticket is worth nothing`() {
+    let ticket = tickets.issue(for: document)
+    clock.advance(by: DocumentTickets.lifetime)
+    #expect(tickets.redeem(ticket, for: "s", pageID: "a") == nil)
+  }
+
+  @Test func `a document with an overlong target is nobody's main frame`() throws {
+    let long = ServedDocument(
+      origin: "http://a", target: "/" + String(repeating: "a", count: 5000), isMainFrame: true, sessionID: "s")
+    let ticket = tickets.issue(for: long)
+    #expect(ticket.utf8.count < 6000)
+    #expect(try #require(tickets.redeem(ticket, for: "s", pageID: "a")).isMainFrame == false)
+  }
+
+  @Test func `tickets are good after a restart with the same state directory, and with no other`() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let state = try StateDirectory(path: path)
+    func start(_ state: StateDirectory?) throws -> DocumentTickets {
+      try DocumentTickets(state: state, clock: clock, random: BridgeRandom())
+    }
+    let ticket = try start(state).issue(for: document)
+    #expect(try start(state).redeem(ticket, for: "s", pageID: "a") == document)
+    #expect(try start(nil).redeem(ticket, for: "s", pageID: "a") == nil)
+    try state.write(Data("short".utf8), to: DocumentTickets.keyFileName)
+    #expect(throws: FootbridgeError.self) { try start(state) }
   }
 }

@@ -15,6 +15,7 @@ final class TestApp: TodayHostDelegate {
   let host: TodayHost
   private(set) var tracked: [TrackedEvent] = []
   private(set) var remarks: [TodayDiagnostic] = []
+  private(set) var cookieChangeCount = 0
 
   init() throws {
     host = TodayHost(
@@ -33,6 +34,8 @@ final class TestApp: TodayHostDelegate {
   func todayHost(_ host: TodayHost, didTrack event: TrackedEvent) { tracked.append(event) }
 
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) { remarks.append(diagnostic) }
+
+  func todayHostDidChangeCookies(_ host: TodayHost) { cookieChangeCount += 1 }
 
   /// A page of the session, at a trusted place unless told otherwise.
   func page(_ url: String = "https://today.example/feed", frame: FrameKind = .main) throws -> TestPage {

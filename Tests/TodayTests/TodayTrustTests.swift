@@ -113,19 +113,22 @@ import Testing
     #expect(app.cookies.metadata.map(\.name) == ["a"])
   }
 
-  @Test func `the host owns its cookie while it is there, and no other`() async throws {
-    let site = try #require(URL(string: "https://today.example/x"))
-    let other = try #require(URL(string: "https://other.example/x"))
-    #expect(!app.host.ownsCookie(setBy: "embed_bearer=x; Path=/api/", at: site))
+  @Test func `upstream's cookie is the host's where and while the host has minted it, and no other`() async throws {
+    let site = try #require(URL(string: "https://today.example/api/x"))
+    let other = try #require(URL(string: "https://other.example/api/x"))
+    #expect(!app.host.takeCookie(setBy: "embed_bearer=x; Path=/api/", at: site))
     let page = try app.page()
     page.post(["type": "establishSession"])
     try await app.finishRefresh(1, token: "one")
     _ = try await page.answer()
-    #expect(app.host.ownsCookie(setBy: " embed_bearer = x; Path=/api/", at: site))
-    #expect(app.host.ownsCookie(setBy: "embed_bearer=; Max-Age=0", at: site))
-    #expect(!app.host.ownsCookie(setBy: "embed_bearer=x", at: other))
-    #expect(!app.host.ownsCookie(setBy: "embed_bearers=x", at: site))
-    #expect(!app.host.ownsCookie(setBy: "x=embed_bearer=x", at: site))
-    #expect(!app.host.ownsCookie(setBy: "", at: site))
+    let changes = app.cookieChangeCount
+    for line in ["embed_bearers=x", "x=embed_bearer=x", ""] { #expect(!app.host.takeCookie(setBy: line, at: site)) }
+    #expect(!app.host.takeCookie(setBy: "embed_bearer=x", at: other))
+    #expect(try app.cookieHeader("https://today.example/api/") == "embed_bearer=one")
+    #expect(app.host.takeCookie(setBy: " embed_bearer = two; Path=/api/", at: site))
+    #expect(try app.cookieHeader("https://today.example/api/") == "embed_bearer=two")
+    #expect(app.host.takeCookie(setBy: "embed_bearer=; Path=/api/; Max-Age=0", at: site))
+    #expect(try app.cookieHeader("https://today.example/api/") == nil)
+    #expect(app.cookieChangeCount == changes + 2)
   }
 }

@@ -35,3 +35,6 @@ const bridgeAddress = new URL("bridge", ownAddress);
 const sheetsAddress = new URL("sheets.js", ownAddress).href;
 
 const isTopFrame = window === window.top;
+
+/** Whether the document has no origin that the host could know: a sandboxed frame, or one with a `data:` address. */
+const isOpaque = window.origin === "null";

@@ -157,9 +157,9 @@ function greet() {
   for (let index = 0; index < pending.length; index++) transmit(pending[index]);
 }
 
-/** Connects at once unless there is a connection, or one on its way. */
+/** Connects at once unless there is a connection, or one on its way. The host takes none from an opaque origin. */
 function connect() {
-  if (socket) return;
+  if (socket || isOpaque) return;
   stopTimer(retryTimer);
   try {
     const opening = socket = new NativeWebSocket(socketAddress, "footbridge.v1");

@@ -9,17 +9,25 @@ struct DocumentAdmission {
   let sessions: Sessions
   let tickets: DocumentTickets
 
-  /// The ticket of the document that answers a request. A browser without a session is put into a new one by `fields`.
-  func admit(_ exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
+  /// Lets in the document that answers a request. A browser without a session is put into a new one by `fields`.
+  func admit(_ exchange: HTTPExchange, _ fields: inout HTTPFields) -> AdmittedDocument {
     let head = exchange.head
-    return tickets.issue(
-      for: ServedDocument(
-        origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
-        target: head.target.rawValue,
-        isMainFrame: RequestedDocument(head).isMainFrame,
-        sessionID: session(of: exchange, &fields)
-      )
+    let requested = RequestedDocument(head)
+    let document = ServedDocument(
+      origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
+      target: head.target.rawValue,
+      isMainFrame: requested.isMainFrame,
+      sessionID: session(of: exchange, &fields)
     )
+    return AdmittedDocument(
+      ticket: tickets.issue(for: document),
+      frameKey: requested.isByBrowser && !requested.isMainFrame ? tickets.frameKey : nil
+    )
+  }
+
+  /// Whether a request for the shim comes from a frame that was let in, whatever its origin is.
+  func isFromFrame(_ head: RequestHead) -> Bool {
+    QueryItems(head.target.query)["frame"] == tickets.frameKey
   }
 
   /// The id of the session of a request's browser; one that has none is put into a new one, which is launched when its first page comes.

@@ -1,38 +1,97 @@
 import BridgeRuntime
+import Crypto
+import Foundation
 
 /// The tickets in the script tags of documents that were served, each good for one page.
+///
+/// A ticket says itself what its document is, with an authentication code (HMAC, RFC 2104) over that and the session: a page that comes back
+/// after the server was restarted is known by it, and nothing has to be kept of documents whose page never comes.
 @BridgeActor
 final class DocumentTickets {
-  /// How many tickets wait to be redeemed; the oldest make room.
+  /// How many tickets are known to be spent; the oldest make room.
   static let limit = 10_000
+  /// How long a ticket is good.
+  static let lifetime = Duration.seconds(7 * 86_400)
+  /// The file in the state directory with the key, 32 bytes.
+  static let keyFileName = "document-tickets.key"
 
+  /// Targets that are longer leave no room for a ticket in the address of the page's socket.
+  private static let longestTarget = 4096
+  private static let keyByteCount = 32
+
+  /// What the documents of all frames show to load the shim. It is no secret of one page: it opens nothing else.
+  let frameKey: String
+
+  private let key: SymmetricKey
+  private let clock: any BridgeClock
   private let random: BridgeRandom
-  private var documents: [String: (document: ServedDocument, pageID: String?)] = [:]
-  private var order: [String] = []
+  private var pageByNonce: [String: String] = [:]
+  private var spent: [String] = []
 
-  init(random: BridgeRandom) {
+  /// With a state directory the key is the same at each start. Throws ``FootbridgeError/stateUnusable(_:reason:)``.
+  init(state: StateDirectory?, clock: any BridgeClock, random: BridgeRandom) throws {
+    self.clock = clock
     self.random = random
+    frameKey = random.token()
+    let newKey = SymmetricKey(size: .bits256)
+    guard let state else {
+      key = newKey
+      return
+    }
+    let bytes = try state.read(Self.keyFileName, orCreate: newKey.withUnsafeBytes { Array($0) })
+    guard bytes.count == Self.keyByteCount else {
+      throw FootbridgeError.stateUnusable(
+        state.path + "/" + Self.keyFileName,
+        reason: "It is no key of \(Self.keyByteCount) bytes. Delete it to have a new one made."
+      )
+    }
+    key = SymmetricKey(data: bytes)
   }
 
-  /// A ticket for a document that is about to be served.
+  /// A ticket for a document that is about to be served. One with an overlong target is nobody's main frame.
   func issue(for document: ServedDocument) -> String {
-    let ticket = random.token()
-    documents[ticket] = (document, nil)
-    order.append(ticket)
-    if order.count > 2 * Self.limit {
-      for ticket in order.dropLast(Self.limit) { documents[ticket] = nil }
-      order.removeFirst(order.count - Self.limit)
-    }
-    return ticket
+    let fits = document.target.utf8.count <= Self.longestTarget
+    let parts = [
+      random.token(), String(Int(clock.now.millisecondsSinceEpoch)), document.isMainFrame && fits ? "main" : "frame",
+      document.origin, fits ? document.target : "/",
+    ]
+    // None of them has a space in it.
+    let text = Array(parts.joined(separator: " ").utf8)
+    return Base64URL.encode(text) + "." + Base64URL.encode(code(text, for: document.sessionID))
   }
 
   /// The document of a ticket, for one page only, and only for the session that the document was served to.
   ///
   /// A page that was away for long may show its ticket again. A page without an id of its own cannot.
   func redeem(_ ticket: String, for sessionID: String, pageID: String?) -> ServedDocument? {
-    guard let (document, owner) = documents[ticket], document.sessionID == sessionID, owner == nil || owner == pageID
+    let halves = ticket.split(separator: ".", omittingEmptySubsequences: false)
+    guard halves.count == 2, let text = Base64URL.decode(halves[0]), let code = Base64URL.decode(halves[1]),
+      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: input(text, for: sessionID), using: key)
     else { return nil }
-    documents[ticket] = pageID.map { (document, $0) }
-    return document
+    let parts = String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init)
+    guard parts.count == 5, let time = Double(parts[1]) else { return nil }
+    let issued = BridgeInstant(millisecondsSinceEpoch: time)
+    guard issued.duration(to: clock.now) < Self.lifetime, spend(parts[0], pageID: pageID) else { return nil }
+    return ServedDocument(origin: parts[3], target: parts[4], isMainFrame: parts[2] == "main", sessionID: sessionID)
+  }
+
+  /// Gives a ticket to a page; false when another one has it.
+  private func spend(_ nonce: String, pageID: String?) -> Bool {
+    if let owner = pageByNonce[nonce] { return owner == pageID }
+    pageByNonce[nonce] = pageID ?? ""
+    spent.append(nonce)
+    if spent.count > 2 * Self.limit {
+      for nonce in spent.dropLast(Self.limit) { pageByNonce[nonce] = nil }
+      spent.removeFirst(spent.count - Self.limit)
+    }
+    return true
+  }
+
+  private func code(_ text: [UInt8], for sessionID: String) -> HMAC<SHA256>.MAC {
+    HMAC<SHA256>.authenticationCode(for: input(text, for: sessionID), using: key)
+  }
+
+  private func input(_ text: [UInt8], for sessionID: String) -> [UInt8] {
+    text + [UInt8(ascii: " ")] + Array(sessionID.utf8)
   }
 }

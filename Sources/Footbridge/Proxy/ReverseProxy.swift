@@ -73,14 +73,17 @@ final class ReverseProxy {
       routes: routes,
       siteOrigin: siteOrigin
     )
+    let cookies = await cookies(of: exchange.head, addresses)
     do {
       let request = UpstreamRequest(
         pseudonym: pseudonym,
         addresses: addresses,
         clientAddress: exchange.peerAddress,
-        requested: RequestedDocument(exchange.head)
+        requested: RequestedDocument(exchange.head),
+        cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie])
       )
-      try await pass(exchange, as: try request.head(for: exchange.head), addresses)
+      let response = UpstreamResponse(addresses: addresses, cookies: cookies)
+      try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
       // A response that has begun is cut when the handler returns, so that nobody takes a part for the whole.
       guard !exchange.hasBegun else { return }
@@ -92,13 +95,20 @@ final class ReverseProxy {
     }
   }
 
-  private func pass(_ exchange: HTTPExchange, as head: RequestHead, _ addresses: SiteAddresses) async throws {
-    let upstream = client.send(head, to: addresses.route.origin)
+  /// The cookies of the browser's session; nil when it has none.
+  private func cookies(of head: RequestHead, _ addresses: SiteAddresses) async -> SiteCookies? {
+    guard let value = SessionCookie.value(in: head.fields), let url = addresses.siteURL(of: head.target) else {
+      return nil
+    }
+    return await admission.sessions.known(cookieValue: value)?.today.siteCookies(for: head, at: url)
+  }
+
+  private func pass(_ exchange: HTTPExchange, as head: RequestHead, _ response: UpstreamResponse) async throws {
+    let upstream = client.send(head, to: response.addresses.route.origin)
     exchange.onDisconnect = { upstream.cancel() }
     let upload = Upload(from: exchange, to: upstream)
     defer { upload.stop() }
     if exchange.head.expectsContinue { upload.start(after: Self.continueTimeout) } else { upload.start() }
-    let response = UpstreamResponse(addresses: addresses)
     while true {
       let answer = try await upstream.nextHead()
       if answer.endsHTTP {
@@ -110,7 +120,7 @@ final class ReverseProxy {
         exchange.inform(answer.status, fields: response.fields(of: answer))
       } else {
         upload.stopWaiting()
-        return try await pass(answer, of: upstream, to: exchange, response, head, addresses)
+        return try await pass(answer, of: upstream, to: exchange, response, head)
       }
     }
   }
@@ -120,9 +130,9 @@ final class ReverseProxy {
     of upstream: HTTPClientExchange,
     to exchange: HTTPExchange,
     _ response: UpstreamResponse,
-    _ request: RequestHead,
-    _ addresses: SiteAddresses
+    _ request: RequestHead
   ) async throws {
+    let addresses = response.addresses
     let injected = InjectedResponse(requested: RequestedDocument(exchange.head))
     if injected.isUnreadableDocument(answer) {
       sayOnce(
@@ -139,16 +149,16 @@ final class ReverseProxy {
     if answer.status == .partialContent, request.fields.contains(.range) {
       // A part of the document would be a part of another one.
       upstream.cancel()
-      return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), addresses)
+      return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), response)
     }
     var fields = injected.mended(response.fields(of: answer))
     guard answer.bodyFraming != .none else {
       return try await send(answer, of: upstream, to: exchange, fields: fields, through: nil)
     }
-    let ticket = admission.admit(exchange, &fields)
+    let admitted = admission.admit(exchange, &fields)
     let nonce = mendPolicies(&fields, addresses)
     let injector = HTMLInjector(
-      scriptAttributes: ShimScript.attributes(ticket: ticket, nonce: nonce),
+      scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
       contentType: answer.fields[values: .contentType].last ?? "",
       policy: addresses.authority.map { ContentSecurityPolicy(isSecure: exchange.isSecure, authority: $0) }
     )

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP1
 import WebServer
 
@@ -54,13 +55,20 @@ struct SiteAddresses {
     return local
   }
 
-  /// Whether a cookie's `Domain` (RFC 6265, section 5.2.3) is the upstream's or the production site's, so that the browser would refuse it
-  /// from the host that it knows.
-  func isForeignCookieDomain(_ domain: String) -> Bool {
+  /// The host that the site has in production; the browser's as long as nothing else is known.
+  var siteHost: String? { siteOrigin?.host ?? authority?.host }
+
+  /// The URL that a request would have in production; nil when its target has no path.
+  func siteURL(of target: RequestTarget) -> URL? {
+    guard let path = target.path, let origin = siteOrigin?.description ?? localOrigin else { return nil }
+    return URL(string: origin + path + (target.query.map { "?" + $0 } ?? ""))
+  }
+
+  /// Whether a cookie's `Domain` (RFC 6265, section 5.2.3) is another of the site's hosts, so that the cookie would be refused from `host`.
+  func isForeignCookieDomain(_ domain: String, to host: String?) -> Bool {
     let domain = (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased()
-    func matches(_ host: String) -> Bool { host == domain || host.hasSuffix("." + domain) }
-    if let authority, matches(authority.host) { return false }
-    return matches(route.origin.host) || siteOrigin.map { matches($0.host) } ?? false
+    func matches(_ host: String?) -> Bool { host.map { $0 == domain || $0.hasSuffix("." + domain) } ?? false }
+    return !matches(host) && (matches(route.origin.host) || matches(siteOrigin?.host) || matches(authority?.host))
   }
 
   private func localReference(_ reference: String) -> String? {

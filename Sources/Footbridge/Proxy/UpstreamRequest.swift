@@ -7,7 +7,7 @@ import HTTPTypes
 ///   asked for is in `Forwarded` (RFC 7239) and `X-Forwarded-Host`.
 /// - `Origin` and `Referer` that name the site's origin name the upstream's: servers compare them with `Host` to tell forged requests.
 /// - `Destination` (RFC 4918) that names a place of the site names that of the upstream: servers take no other.
-/// - Our session cookie is left out: it is between the browser and the bridge.
+/// - Our session cookie is left out: it is between the browser and the bridge. The session's own cookies (``SiteCookies``) come in.
 /// - For a document that the shim may go into, the encodings are reduced to those that can be read; a browser's conditions are left out,
 ///   since what it may have of the document is another one.
 ///
@@ -21,6 +21,8 @@ struct UpstreamRequest {
   let clientAddress: String?
   /// How the response is wanted.
   let requested: RequestedDocument
+  /// What goes in place of the browser's cookies; nil leaves them.
+  let cookie: HTTPField?
 
   /// The request's head. Throws what is wrong with a target that the route's path makes invalid.
   func head(for head: RequestHead) throws(MessageDefect) -> RequestHead {
@@ -35,6 +37,7 @@ struct UpstreamRequest {
         fields.append(field)
       }
     }
+    if let cookie { fields.append(cookie) }
     if requested.isInjected { fields.append(HTTPField(name: .acceptEncoding, value: "identity")) }
     appendForwardedFields(to: &fields, from: head)
     fields.append(HTTPField(name: .via, value: "\(head.version == .http10 ? "1.0" : "1.1") \(pseudonym)"))
@@ -61,7 +64,7 @@ struct UpstreamRequest {
     case .acceptEncoding: requested.isInjected ? nil : field
     case .ifNoneMatch, .ifModifiedSince: requested.isInjected && requested.isByBrowser ? nil : field
     case .origin, .referer, .destination: HTTPField(name: field.name, value: addresses.upstream(field.value))
-    case .cookie: SessionCookie.removed(from: field)
+    case .cookie: cookie == nil ? SessionCookie.removed(from: field) : nil
     default: field
     }
   }

@@ -1,3 +1,4 @@
+import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
@@ -5,13 +6,17 @@ import HTTPTypes
 ///
 /// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
 ///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is left out so that they are the browser's host's.
+/// - A cookie that the native host has minted goes into the session's jar.
 /// - `Strict-Transport-Security` and `Alt-Svc` are left out: they speak of the upstream's host and ports, and a browser would hold every
 ///   other server on localhost to them.
 ///
 /// Everything else stays: every field, in its order, with its repetition and its bytes.
+@BridgeActor
 struct UpstreamResponse {
   /// The addresses of the site.
   let addresses: SiteAddresses
+  /// The cookies of the browser's session, if it is in one.
+  let cookies: SiteCookies?
 
   /// The fields of a response, informational ones included.
   func fields(of head: ResponseHead) -> HTTPFields {
@@ -25,15 +30,18 @@ struct UpstreamResponse {
         fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
       case .accessControlAllowOrigin:
         fields.append(HTTPField(name: field.name, value: addresses.localOrigin(for: field.value)))
-      case .setCookie: fields.append(translateCookie(field))
+      case .setCookie:
+        if cookies?.take(translateCookie(field, to: addresses.siteHost)) == true { break }
+        fields.append(translateCookie(field, to: addresses.authority?.host))
       default: fields.append(field)
       }
     }
     return fields
   }
 
-  /// A cookie (RFC 6265, section 4.1) with its attributes as they were, but for a domain and path of the upstream's.
-  private func translateCookie(_ field: HTTPField) -> HTTPField {
+  /// A cookie (RFC 6265, section 4.1) of `host` with its attributes as they were, but for a domain that is not the host's, and a path of the
+  /// upstream's.
+  private func translateCookie(_ field: HTTPField, to host: String?) -> HTTPField {
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))
     for part in parts.dropFirst() {
@@ -41,7 +49,7 @@ struct UpstreamResponse {
       let name = attribute.first?.trimmingSpaces.lowercased() ?? ""
       let value = attribute.count == 2 ? attribute[1].trimmingSpaces : ""
       switch name {
-      case "domain" where addresses.isForeignCookieDomain(value): break
+      case "domain" where addresses.isForeignCookieDomain(value, to: host): break
       case "path":
         guard let path = addresses.route.sitePath(of: value), path != value else { fallthrough }
         kept.append(Array(" Path=\(path)".utf8)[...])

@@ -71,7 +71,7 @@ public final class FootbridgeServer {
     hasGeneratedControlToken = options.controlToken == nil
     control = ControlAPI(token: token, sessions: sessions, logger: logger)
     merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: signingKeys, clock: clock)
-    tickets = DocumentTickets(random: random)
+    tickets = try DocumentTickets(state: state, clock: clock, random: random)
     admission = DocumentAdmission(sessions: sessions, tickets: tickets)
     proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
     if let path = options.root {
@@ -187,6 +187,7 @@ public final class FootbridgeServer {
       fields[.accessControlAllowOrigin] = origin
       fields[.accessControlAllowCredentials] = "true"
     }
+    if admission.isFromFrame(exchange.head) { fields[.crossOriginResourcePolicy] = "cross-origin" }
     // A page that has the script tag by hand was perhaps served by someone else: the script brings the session.
     admission.session(of: exchange, &fields)
     await exchange.serve(script, fields: fields)
@@ -241,11 +242,11 @@ public final class FootbridgeServer {
     _ fields: HTTPFields
   ) async {
     var fields = fields
-    let ticket = admission.admit(exchange, &fields)
+    let admitted = admission.admit(exchange, &fields)
     do {
       let isSecure = exchange.isSecure
       let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
-      let document = try await InjectedDocument(file, ticket: ticket, policy: policy)
+      let document = try await InjectedDocument(file, admitted, policy: policy)
       // A cached copy would bring a ticket that is spent: browsers get the document whole each time, also when they go back to it.
       if requested.isByBrowser { fields[.cacheControl] = "no-store" }
       await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)

@@ -35,11 +35,11 @@ enum ShimScript {
     return source.isEmpty ? nil : script("sheets.js", source)
   }
 
-  /// The attributes of the script element that a document is served with. `ticket` is what its page will show for itself, `nonce` what
-  /// its policy asks for.
-  static func attributes(ticket: String, nonce: String? = nil) -> String {
+  /// The attributes of the script element that a document is served with. `nonce` is what its policy asks for.
+  static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
+    let query = admitted.frameKey.map { "?frame=\($0)" } ?? ""
     let nonce = nonce.map { " nonce=\"\($0)\"" } ?? ""
-    return "src=\"\(path)\" data-footbridge-ticket=\"\(ticket)\"\(nonce)"
+    return "src=\"\(path)\(query)\" data-footbridge-ticket=\"\(admitted.ticket)\"\(nonce)"
   }
 
   /// Where the shim is.

@@ -77,7 +77,7 @@ final class Session {
     self.journal.clock = self.clock
     launchID = random.uuid()
     self.today = SessionToday(
-      today, sessionID: key.id, launchID: launchID, isSignedIn: profile.isSignedInToToday,
+      today, sessionID: key.id, launchID: launchID, profile: profile,
       platform: profile.platform ?? options.platform, clock: self.clock, logger: logger)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
@@ -101,6 +101,9 @@ final class Session {
     state.begin(with: SessionRecord(onside: onside.state, profile: profile))
     state.delegate = self
     expect(stored?.pages ?? [:])
+    self.today.onCookiesChange = { cookies in
+      if state.record.profile.cookies != cookies { state.record.profile.cookies = cookies }
+    }
     sheets.onChange = { [weak self] in self?.showSheet() }
     onside.onEventTracked = { [weak self] in self?.keep($0) }
   }

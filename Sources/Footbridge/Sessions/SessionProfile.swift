@@ -1,3 +1,4 @@
+import CookieJar
 import Onside
 
 /// What is set about one session besides the store's settings, where it differs from what the server's options say. It outlives launches.
@@ -14,4 +15,6 @@ struct SessionProfile: Sendable, Hashable, Codable {
   var time = SessionTime.servers
   /// Whether someone is signed in to Today.
   var isSignedInToToday: Bool?
+  /// The cookies that no script sees and that outlive a launch; nil for none. Their values are secrets.
+  var cookies: CookieJarSnapshot?
 }

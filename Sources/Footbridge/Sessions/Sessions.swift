@@ -71,6 +71,14 @@ final class Sessions {
     return sessionByKey[key] ?? launch(key, store: store, stored: stored)
   }
 
+  /// The session whose cookie has this value if it is running or was kept; nil for one that has nothing yet.
+  func known(cookieValue: String) async -> Session? {
+    let key = SessionKey(cookieValue: cookieValue)
+    if let session = sessionByKey[key] { return session }
+    guard let store, let stored = try? await store.session(key.rawValue) else { return nil }
+    return sessionByKey[key] ?? launch(key, store: store, stored: stored)
+  }
+
   private func launch(
     _ key: SessionKey, store: SessionStore?, stored: StoredSession?, journal: Journal? = nil
   ) -> Session {
@@ -146,6 +154,7 @@ final class Sessions {
     var profile = session.profile
     profile.time = .servers
     profile.isSignedInToToday = nil
+    profile.cookies = nil
     restart(session, SessionRecord(onside: OnsideState(settings: options.onside.settings), profile: profile))
   }
 

@@ -10,11 +10,10 @@ struct InjectedDocument: FileContent {
 
   var byteCount: Int { bytes.count }
 
-  /// Reads the document and puts the tag in. `ticket` is what the document's page will show for itself, `policy` what the document's own
-  /// policies must let through.
-  init(_ file: any FileContent, ticket: String, policy: ContentSecurityPolicy?) async throws {
+  /// Reads the document and puts the tag in. `policy` is what the document's own policies must let through.
+  init(_ file: any FileContent, _ admitted: AdmittedDocument, policy: ContentSecurityPolicy?) async throws {
     var injector = HTMLInjector(
-      scriptAttributes: ShimScript.attributes(ticket: ticket),
+      scriptAttributes: ShimScript.attributes(admitted),
       contentType: file.mediaType,
       policy: policy
     )

@@ -1,5 +1,7 @@
 import BridgeRuntime
 import CookieJar
+import Foundation
+import HTTP1
 import Logging
 import Today
 
@@ -10,25 +12,29 @@ final class SessionToday: TodayHostDelegate {
   let host: TodayHost
   /// The cookies of the session that no script sees.
   let cookies = CookieJar()
+  /// Called with the cookies that outlive a launch, nil for none, when they may have changed.
+  var onCookiesChange: ((CookieJarSnapshot?) -> Void)?
 
   private let backend: TodayBackend
   private let logger: Logger
   private var bridges: [String: TodayBridge] = [:]
 
-  /// Creates the host; with nil, someone is signed in if the configuration says so.
+  /// Creates the host with what is set about the session, and the cookies that its last launch left.
   init(
     _ backend: TodayBackend,
     sessionID: String,
     launchID: String,
-    isSignedIn: Bool?,
+    profile: SessionProfile,
     platform: Platform,
     clock: any BridgeClock,
     logger: Logger
   ) {
     self.backend = backend
     self.logger = logger
+    if let kept = profile.cookies { cookies.restore(kept) }
     host = backend.host(
-      sessionID: sessionID, launchID: launchID, isSignedIn: isSignedIn, platform: platform, cookies: cookies,
+      sessionID: sessionID, launchID: launchID, isSignedIn: profile.isSignedInToToday, platform: platform,
+      cookies: cookies,
       clock: clock)
     host.delegate = self
   }
@@ -44,8 +50,10 @@ final class SessionToday: TodayHostDelegate {
     if isSignedIn { host.signIn() } else { host.signOut() }
   }
 
-  /// The session's cookies as the proxy uses them.
-  var siteCookies: SiteCookies { SiteCookies(today: host) }
+  /// The session's cookies at a request that is passed on; `siteURL` is the one that it would have in production.
+  func siteCookies(for head: RequestHead, at siteURL: URL) -> SiteCookies {
+    SiteCookies(today: host, siteURL: siteURL, head: head)
+  }
 
   /// Answers the messages of a page. What the page may have is decided on its document as it was served, wherever script takes its URL.
   func join(_ page: Page) {
@@ -57,6 +65,11 @@ final class SessionToday: TodayHostDelegate {
   /// The page has gone.
   func leave(_ page: Page) {
     bridges.removeValue(forKey: page.id)?.detach()
+  }
+
+  func todayHostDidChangeCookies(_ host: TodayHost) {
+    let kept = cookies.snapshot()
+    onCookiesChange?(kept.cookies.isEmpty ? nil : kept)
   }
 
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {

@@ -1,54 +1,64 @@
 import BridgeRuntime
 import CookieJar
 import Foundation
+import HTTP1
 import HTTPTypes
 import Today
 
-/// A session's cookies between browser and upstream: a web view has one store, here it is the browser's and the jar together.
-///
-/// URLs are the site's: those that the requests would have in production.
+/// The cookies of one request that is passed on to an upstream: a web view has one store, here it is the browser's and the session's jar
+/// together.
 @BridgeActor
 struct SiteCookies {
   private let today: TodayHost
+  private let siteURL: URL
+  private let context: CookieContext
 
-  init(today: TodayHost) {
+  /// `siteURL` is the URL that the request would have in production.
+  init(today: TodayHost, siteURL: URL, head: RequestHead) {
     self.today = today
+    self.siteURL = siteURL
+    context = Self.context(head)
   }
 
-  /// The Cookie header to send upstream in place of the browser's; nil for none.
+  /// The Cookie field to send upstream in place of the browser's; nil when the jar has no cookie for the request, so that the browser's go
+  /// as they are.
   ///
   /// The jar's cookies come first; of the browser's those follow that the jar does not have, without Footbridge's own.
-  func cookieHeader(for siteURL: URL, method: HTTPRequest.Method, fields: HTTPFields) -> String? {
-    let ours = today.cookies.cookies(for: siteURL, context: Self.context(method, fields))
-    let names = Set(ours.map(\.name)).union([SessionCookie.name])
-    let browsers = fields[values: .cookie].flatMap { $0.split(separator: ";") }
-      .map { $0.trimmingCharacters(in: .whitespaces) }
+  func field(insteadOf browsers: [HTTPField]) -> HTTPField? {
+    let ours = today.cookies.cookies(for: siteURL, context: context)
+    guard !ours.isEmpty else { return nil }
+    let names = Set(ours.map { Array($0.name.utf8) })
+    let pairs = browsers.compactMap { SessionCookie.removed(from: $0) }
+      .flatMap { $0.valueBytes.split(separator: UInt8(ascii: ";")) }
+      .map { Self.trimmed($0) }
       .filter { !$0.isEmpty && !names.contains(Self.name(of: $0)) }
-    let pairs = ours.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" } + browsers
-    return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+    let all = ours.map { Array(($0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)").utf8)[...] } + pairs
+    return HTTPField(name: .cookie, value: Array(all.joined(separator: Array("; ".utf8))))
   }
 
-  /// Takes the cookies that the host owns out of upstream's Set-Cookie lines and into the jar; the lines for the browser are left.
-  func take(_ setCookies: [String], from siteURL: URL, method: HTTPRequest.Method, fields: HTTPFields) -> [String] {
-    setCookies.filter { line in
-      guard today.ownsCookie(setBy: line, at: siteURL) else { return true }
-      today.cookies.setCookies(from: [line], url: siteURL, context: Self.context(method, fields))
-      return false
-    }
+  /// Takes a cookie that upstream sets into the jar if it is one that the host has minted; false when it is the browser's.
+  func take(_ setCookie: HTTPField) -> Bool {
+    today.takeCookie(setBy: setCookie.value, at: siteURL, context: context)
   }
 
   /// From where the browser asks: its fetch metadata says so, and script cannot set it. Other clients ask as the site would.
-  private static func context(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> CookieContext {
-    func metadata(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+  private static func context(_ head: RequestHead) -> CookieContext {
+    func metadata(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
     return CookieContext(
       isSameSite: metadata("Sec-Fetch-Site") != "cross-site",
       isTopLevelNavigation: metadata("Sec-Fetch-Mode") == "navigate" && metadata("Sec-Fetch-Dest") == "document",
-      isSafeMethod: [.get, .head, .options, .trace].contains(method)
+      isSafeMethod: [.get, .head, .options, .trace].contains(head.method)
     )
   }
 
-  private static func name(of pair: String) -> String {
-    guard let equals = pair.firstIndex(of: "=") else { return "" }
-    return pair[..<equals].trimmingCharacters(in: .whitespaces)
+  private static func name(of pair: ArraySlice<UInt8>) -> [UInt8] {
+    guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return [] }
+    return Array(trimmed(pair[..<equals]))
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    guard let last = bytes.lastIndex(where: { !isSpace($0) }) else { return [] }
+    return bytes[...last].drop(while: isSpace)
   }
 }

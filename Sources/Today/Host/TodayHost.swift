@@ -67,16 +67,19 @@ public final class TodayHost {
   public func signOut() {
     // The cookie first: whoever waits for the flight finds everything cleared when it hears of the end.
     cookies.removeCookies { $0.name == Self.sessionCookieName }
+    delegate?.todayHostDidChangeCookies(self)
     tokens.signOut()
   }
 
-  /// Whether a Set-Cookie header from upstream is about a cookie that the host has minted, and so belongs in ``cookies`` instead of the
-  /// browser.
-  public func ownsCookie(setBy header: String, at siteURL: URL) -> Bool {
-    guard let header = try? SetCookie(parsing: header), header.name == Self.sessionCookieName,
-      let host = siteURL.host?.lowercased()
+  /// Takes a cookie that upstream sets into ``cookies`` if it is one that the host has minted; false when it is the browser's.
+  public func takeCookie(setBy header: String, at siteURL: URL, context: CookieContext = .sameSite) -> Bool {
+    guard let setCookie = try? SetCookie(parsing: header), setCookie.name == Self.sessionCookieName,
+      let host = siteURL.host?.lowercased(),
+      cookies.metadata.contains(where: { $0.name == Self.sessionCookieName && $0.domain == host })
     else { return false }
-    return cookies.metadata.contains { $0.name == Self.sessionCookieName && $0.domain == host }
+    cookies.setCookies(from: [header], url: siteURL, context: context)
+    delegate?.todayHostDidChangeCookies(self)
+    return true
   }
 
   // MARK: Messages
@@ -153,6 +156,7 @@ public final class TodayHost {
       isHTTPOnly: true)
     do throws(CookieRefusal) {
       try cookies.setCookie(cookie)
+      delegate?.todayHostDidChangeCookies(self)
       return true
     } catch {
       note(.sessionCookieRefused)

@@ -8,6 +8,9 @@ public protocol TodayHostDelegate: AnyObject {
 
   /// A page has done something that deserves a remark.
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic)
+
+  /// The host has put something into ``TodayHost/cookies``, or taken something out.
+  func todayHostDidChangeCookies(_ host: TodayHost)
 }
 
 extension TodayHostDelegate {
@@ -16,4 +19,7 @@ extension TodayHostDelegate {
 
   /// Does nothing.
   public func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {}
+
+  /// Does nothing.
+  public func todayHostDidChangeCookies(_ host: TodayHost) {}
 }

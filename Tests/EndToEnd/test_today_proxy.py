@@ -1,0 +1,401 @@
+"""Today's cookie at the proxy: before a real site and with a real token endpoint, as one store of the browser's cookies and the session's."""
+
+import contextlib
+import http.client
+import json
+import pathlib
+import re
+import sys
+
+import pytest
+
+from footbridge_process import serve
+from upstream_services import TokenEndpoint
+from upstreams import free_port, program
+
+HERE = pathlib.Path(__file__).parent
+ORIGIN = "https://today.example"
+
+
+class Site:
+    """The site, as a process, and what it was asked."""
+
+    def __init__(self, port):
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    @property
+    def requests(self):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            connection.request("GET", "/__requests")
+            return json.loads(connection.getresponse().read())
+
+    def cookies(self, target):
+        """The cookies of the last request for a target, by name; in a list where a name is there twice."""
+        request = next(request for request in reversed(self.requests) if request["target"] == target)
+        assert len(request["cookies"]) < 2
+        pairs = [pair.split("=", 1) for line in request["cookies"] for pair in line.split("; ")]
+        names = [name for name, _ in pairs]
+        assert len(set(names)) == len(names), names
+        return dict(pairs)
+
+
+@contextlib.contextmanager
+def running_site():
+    port = free_port()
+    with program([sys.executable, HERE / "today_site.py", port], port):
+        yield Site(port)
+
+
+@pytest.fixture
+def site():
+    with running_site() as site:
+        yield site
+
+
+@pytest.fixture
+def endpoint():
+    endpoint = TokenEndpoint()
+    yield endpoint
+    endpoint.gate.set()
+    endpoint.stop()
+
+
+@pytest.fixture
+def before(site, endpoint, tmp_path):
+    """Starts Footbridge before the site."""
+    servers = []
+
+    def start(*arguments, origin=ORIGIN, routes=None, state=None, port=0):
+        token = {"url": endpoint.url, "refreshToken": TokenEndpoint.FIRST}
+        config = tmp_path / f"footbridge-{len(servers)}.yaml"
+        config.write_text(json.dumps({"today": {"token": token}, **({"routes": routes} if routes else {})}))
+        where = ("--state", state) if state else ("--ephemeral",)
+        origin = ("--site-origin", origin) if origin else ()
+        server = serve("--proxy", site.url, "--config", config, "--log-level", "trace", *where, *origin, *arguments, port=port)
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+def establish(page, refresh=False):
+    assert page.evaluate("refresh => call({ type: 'establishSession', refresh })", refresh) == {"ok": True}
+
+
+def fetch(page, target, **options):
+    page.evaluate("([target, options]) => fetch(target, options).then(response => response.text())", [target, options])
+
+
+def browser_cookies(page):
+    return {cookie["name"]: cookie["value"] for cookie in page.context.cookies() if cookie["name"] != "footbridge_session"}
+
+
+# What goes upstream.
+
+
+def test_the_cookie_rides_every_request_below_its_path_and_no_other(before, site, endpoint, page):
+    page.goto(before().url)
+    fetch(page, "/api/early")
+    assert site.cookies("/api/early") == {}
+    establish(page)
+    [token] = endpoint.issued
+    page.evaluate("""async () => {
+      document.cookie = "mine=1";
+      await import("/api/bundle.js");
+      await fetch("/api/posted", { method: "POST", body: "x" });
+      await fetch("/api/deep/er?q=1");
+      const image = new Image();
+      await new Promise(done => { image.onload = image.onerror = done; image.src = "/api/image"; });
+      await new Promise((done, failed) => {
+        const socket = new WebSocket(`ws://${location.host}/api/socket`);
+        socket.onmessage = done;
+        socket.onerror = failed;
+      });
+      for (const target of ["/", "/api", "/apix", "/embed", "/API/x"]) await fetch(target);
+    }""")
+    for target in ("/api/bundle.js", "/api/posted", "/api/deep/er?q=1", "/api/image", "/api/socket"):
+        assert site.cookies(target) == {"mine": "1", "embed_bearer": token}, target
+    for target in ("/", "/api", "/apix", "/embed", "/API/x"):
+        assert site.cookies(target) == {"mine": "1"}, target
+    assert page.evaluate("document.cookie") == "mine=1"
+    assert browser_cookies(page) == {"mine": "1"}
+
+
+def test_a_new_token_is_in_the_next_request(before, site, endpoint, page):
+    page.goto(before().url)
+    for number in range(2):
+        establish(page, refresh=True)
+        fetch(page, f"/api/{number}")
+        assert site.cookies(f"/api/{number}") == {"embed_bearer": endpoint.issued[-1]}
+    assert len(endpoint.issued) == 2
+
+
+def test_of_a_name_in_both_the_jars_wins_and_only_where_it_has_one(before, site, endpoint, page):
+    page.goto(before().url)
+    page.evaluate("document.cookie = 'embed_bearer=script; path=/'; document.cookie = 'a=1'")
+    establish(page)
+    fetch(page, "/api/x")
+    fetch(page, "/embed")
+    assert site.cookies("/api/x") == {"embed_bearer": endpoint.issued[-1], "a": "1"}
+    assert site.cookies("/embed") == {"embed_bearer": "script", "a": "1"}
+
+
+def test_requests_that_a_browser_sends_without_cookies_carry_none(before, site, page):
+    page.goto(before().url)
+    establish(page)
+    fetch(page, "/api/omitted", credentials="omit")
+    assert site.cookies("/api/omitted") == {}
+
+
+def test_another_browser_and_a_page_of_another_site_do_not_send_it(before, site, page, new_context):
+    server = before()
+    page.goto(server.url)
+    establish(page)
+    other = new_context().new_page()
+    other.goto(server.url)
+    fetch(other, "/api/other-browser")
+    assert site.cookies("/api/other-browser") == {}
+    # localhost is another site than 127.0.0.1, and the same server.
+    stranger = page.context.new_page()
+    stranger.goto(f"http://localhost:{server.port}/")
+    stranger.evaluate("url => new Promise(done => { const image = new Image(); image.onload = image.onerror = done; image.src = url; })",
+                      server.url + "/api/from-elsewhere")
+    assert all(request["cookies"] == [] for request in site.requests if request["target"] == "/api/from-elsewhere")
+
+
+def test_in_clear_text_there_is_none(before, site, page):
+    page.goto(before(origin=None).url)
+    assert page.evaluate("call({ type: 'establishSession' })") == {"ok": False}
+    fetch(page, "/api/x")
+    assert site.cookies("/api/x") == {}
+
+
+def test_routes_carry_it_by_the_sites_path(before, site, endpoint, page):
+    with running_site() as backend:
+        page.goto(before(routes={"/api/v1": backend.url + "/v1", "/service": backend.url + "/api"}).url)
+        establish(page)
+        for target in ("/api/v1/x", "/service/x", "/api/here"):
+            fetch(page, target)
+        assert backend.cookies("/v1/x") == {"embed_bearer": endpoint.issued[-1]}
+        assert backend.cookies("/api/x") == {}
+        assert site.cookies("/api/here") == {"embed_bearer": endpoint.issued[-1]}
+
+
+# What upstream sets.
+
+
+def set_cookies(page, *cookies):
+    fetch(page, "/api/set?" + "&".join("set=" + page.evaluate("encodeURIComponent", cookie) for cookie in cookies))
+
+
+@pytest.mark.parametrize("cookie", [
+    "embed_bearer=renewed; Path=/api/; Secure; HttpOnly",
+    "embed_bearer=renewed; Path=/api/; Secure; HttpOnly; SameSite=Strict; Max-Age=600",
+])
+def test_a_cookie_that_the_host_owns_is_renewed_in_the_jar_and_not_in_the_browser(before, site, page, cookie):
+    page.goto(before().url)
+    establish(page)
+    set_cookies(page, cookie, "other=1; Path=/", "third=2; Domain=today.example; HttpOnly")
+    fetch(page, "/api/x")
+    assert site.cookies("/api/x") == {"embed_bearer": "renewed", "other": "1", "third": "2"}
+    assert browser_cookies(page) == {"other": "1", "third": "2"}
+
+
+def test_upstream_can_take_it_away(before, site, page):
+    page.goto(before().url)
+    establish(page)
+    set_cookies(page, "embed_bearer=; Path=/api/; Max-Age=0")
+    fetch(page, "/api/x")
+    assert site.cookies("/api/x") == {}
+    establish(page)
+    fetch(page, "/api/y")
+    assert list(site.cookies("/api/y")) == ["embed_bearer"]
+
+
+def test_one_that_the_host_has_not_minted_is_the_browsers(before, site, page):
+    page.goto(before().url)
+    set_cookies(page, "embed_bearer=theirs; Path=/api/")
+    fetch(page, "/api/x")
+    assert site.cookies("/api/x") == {"embed_bearer": "theirs"}
+    assert browser_cookies(page) == {"embed_bearer": "theirs"}
+
+
+def test_a_document_and_a_socket_can_renew_it_too(before, site, page):
+    server = before()
+    page.goto(server.url)
+    establish(page)
+    page.goto(server.url + "/page?set=embed_bearer%3Dby-document%3B%20Path%3D%2Fapi%2F")
+    fetch(page, "/api/x")
+    assert site.cookies("/api/x") == {"embed_bearer": "by-document"}
+    page.evaluate("""() => new Promise((done, failed) => {
+      const socket = new WebSocket(`ws://${location.host}/api/socket`);
+      socket.onmessage = done;
+      socket.onerror = failed;
+    })""")
+    fetch(page, "/api/y")
+    assert site.cookies("/api/y") == {"embed_bearer": "by-socket"}
+    assert browser_cookies(page) == {}
+
+
+# What never happens.
+
+
+def test_no_output_has_the_cookie(before, site, endpoint, page):
+    server = before()
+    seen = []
+    page.on("console", lambda message: seen.append(message.text))
+    page.on("websocket", lambda socket: [socket.on(kind, lambda payload: seen.append(str(payload))) for kind in ("framesent", "framereceived")])
+    page.on("response", lambda response: seen.extend([response.url, json.dumps(response.headers_array())]))
+    page.goto(server.url)
+    for refresh in (False, True):
+        establish(page, refresh)
+    set_cookies(page, "embed_bearer=from-upstream-secret; Path=/api/; HttpOnly", "embed_bearer=also-secret-without-attributes; Path=/api/")
+    for target in ("/api/x", "/embed", "/page"):
+        seen.append(page.evaluate("target => fetch(target).then(async r => JSON.stringify([...r.headers]) + await r.text())", target))
+    establish(page, True)
+    assert list(site.cookies("/api/x").values()) == ["also-secret-without-attributes"]
+    seen.append(page.evaluate("""() => JSON.stringify([document.documentElement.outerHTML, document.cookie, { ...localStorage }, { ...sessionStorage },
+      performance.getEntries(), Object.keys(window)])"""))
+    seen.append(json.dumps(page.context.storage_state()))
+    for path in ("health", "metrics", "api/v1/sessions", "dashboard/", "shim.js", "sheets.js"):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
+            connection.request("GET", f"/__footbridge/{path}")
+            seen.append(connection.getresponse().read().decode())
+    # An answer that cannot be had tells nothing of the request.
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
+        [session] = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "footbridge_session"]
+        connection.request("TRACE", "/api/x", headers={"Cookie": f"footbridge_session={session}", "Max-Forwards": "0"})
+        seen.append(connection.getresponse().read().decode())
+    server.stop()
+    output = "\n".join(seen) + "".join(server.log)
+    while (line := server.lines.get(timeout=10)) is not None:
+        output += line
+    assert len(endpoint.issued) == 3
+    secrets = [*endpoint.secrets, "from-upstream-secret", "also-secret-without-attributes"]
+    allowed = re.sub(r"/api/set\?\S+", "", output)
+    assert [secret for secret in secrets if secret in allowed] == []
+
+
+def test_a_site_that_is_gone_is_reported_without_the_cookie(endpoint, before, site, page, new_context):
+    server = before()
+    page.goto(server.url)
+    establish(page)
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
+        [session] = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "footbridge_session"]
+        connection.request("GET", "/api/x y".replace(" ", "%20"), headers={"Cookie": f"footbridge_session={session}", "Expect": "miracles"})
+        response = connection.getresponse()
+        text = response.read().decode() + str(response.getheaders())
+    server.stop()
+    assert not any(secret in text + "".join(server.log) for secret in endpoint.secrets)
+
+
+# Frames.
+
+
+@pytest.mark.parametrize("name, document", [
+    ("sandboxed", "frame.sandbox = 'allow-scripts'; frame.src = '/frame'"),
+    ("sandboxed with its origin", "frame.sandbox = 'allow-scripts allow-same-origin'; frame.src = '/frame'"),
+    ("blob", "frame.src = URL.createObjectURL(new Blob([text], { type: 'text/html' }))"),
+    ("srcdoc", "frame.srcdoc = text"),
+    ("a frame with the ticket of the page", "frame.srcdoc = text.replace('<script src', `<script data-footbridge-ticket=\"${ticket}\" src`)"),
+])
+def test_frames_of_every_kind_are_answered_with_undefined(before, endpoint, page, name, document):
+    server = before()
+    page.goto(server.url)
+    # The page's own ticket is spent by then.
+    assert "Authorization" in page.evaluate("call({ type: 'headers' })")
+    issued = len(endpoint.posts)
+    answers = page.evaluate("""async ([document_, script]) => {
+      const ticket = document.querySelector("[data-footbridge-ticket]").getAttribute("data-footbridge-ticket");
+      const probe = `Promise.all(["headers", "refreshToken", "establishSession", "track"].map(type =>
+        webkit.messageHandlers.todayWebViewBridge.postMessage({ type, ename: "e" }).then(v => v === undefined ? "undefined" : JSON.stringify(v), String)))
+        .then(all => parent.postMessage(all, "*"))`;
+      const text = `<!doctype html><script src="${script}"></` + `script><script>${probe}</` + `script>`;
+      const frame = document.createElement("iframe");
+      new Function("frame", "text", "ticket", document_)(frame, text, ticket);
+      const told = new Promise(resolve => addEventListener("message", ({ data }) => resolve(data), { once: true }));
+      if (frame.src.endsWith("/frame")) {
+        frame.src = "/frame?probe";
+        frame.onload = () => frame.contentWindow.postMessage("go", "*");
+      }
+      document.body.append(frame);
+      return await told;
+    }""", [document, server.url + "/__footbridge/shim.js"])
+    assert answers == ["undefined"] * 4, name
+    assert len(endpoint.posts) == issued
+
+
+@pytest.mark.parametrize("document", [
+    "frame.src = 'data:text/html,' + encodeURIComponent(text)", "frame.sandbox = 'allow-scripts'; frame.srcdoc = text",
+])
+def test_a_document_that_was_not_served_and_has_no_origin_has_no_host(before, page, document):
+    """Of such a document nobody can tell whose it is: a foreign page can make the same."""
+    server = before()
+    page.goto(server.url)
+    assert page.evaluate("""([document_, script]) => new Promise(resolve => {
+      addEventListener("message", ({ data }) => resolve(data), { once: true });
+      const frame = document.createElement("iframe");
+      const text = `<script src="${script}"></` + `script><script>parent.postMessage(typeof window.webkit, "*")</` + `script>`;
+      new Function("frame", "text", document_)(frame, text);
+      document.body.append(frame);
+    })""", [document, server.url + "/__footbridge/shim.js"]) == "undefined"
+
+
+# After a restart.
+
+
+def restarted(before, server, **options):
+    port = server.port
+    server.stop()
+    return before(port=port, **options)
+
+
+def test_cookies_with_an_expiry_survive_a_restart_and_those_of_the_session_do_not(before, site, page, tmp_path):
+    state = tmp_path / "state"
+    server = before(state=state)
+    page.goto(server.url)
+    establish(page)
+    server = restarted(before, server, state=state)
+    fetch(page, "/api/session-cookie")
+    assert site.cookies("/api/session-cookie") == {}
+    page.goto(server.url)
+    establish(page)
+    set_cookies(page, "embed_bearer=lasting; Path=/api/; Secure; HttpOnly; Max-Age=600")
+    server = restarted(before, server, state=state)
+    # No page has come yet: the browser's cookie says whose request it is.
+    fetch(page, "/api/lasting")
+    assert site.cookies("/api/lasting") == {"embed_bearer": "lasting"}
+    set_cookies(page, "embed_bearer=; Path=/api/; Max-Age=0")
+    server = restarted(before, server, state=state)
+    fetch(page, "/api/gone")
+    assert site.cookies("/api/gone") == {}
+
+
+def test_a_page_keeps_its_trust_when_the_server_is_restarted(before, endpoint, page, tmp_path):
+    state = tmp_path / "state"
+    server = before(state=state)
+    page.goto(server.url)
+    page.evaluate("window.old = true")
+    assert page.evaluate("call({ type: 'refreshToken' })") == {"authorization": "Bearer " + endpoint.issued[-1]}
+    restarted(before, server, state=state)
+    assert page.evaluate("call({ type: 'refreshToken' })") == {"authorization": "Bearer " + endpoint.issued[-1]}
+    assert page.evaluate("window.old") is True
+    assert len(endpoint.issued) == 2
+
+
+def test_a_page_that_has_no_trust_gets_none_by_a_restart(before, page, tmp_path):
+    state = tmp_path / "state"
+    server = before(state=state)
+    page.goto(server.url)
+    page.evaluate("""() => new Promise(done => {
+      const frame = Object.assign(document.createElement("iframe"), { src: "/frame", onload: done });
+      document.body.append(frame);
+    })""")
+    frame = page.frames[1]
+    assert frame.evaluate("call({ type: 'headers' }).then(String)") == "undefined"
+    restarted(before, server, state=state)
+    assert frame.evaluate("call({ type: 'headers' }).then(String)") == "undefined"
+    assert "Authorization" in page.evaluate("call({ type: 'headers' })")
