@@ -1,13 +1,15 @@
 """The control API: sessions, sheets and clocks as a test decides them."""
 
 import json
+import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import serve
+from footbridge_process import FIXTURES, serve
 
 CONSUMABLE = "com.product.example.consumable"
+NON_CONSUMABLE = "com.product.example.non_consumable"
 
 
 @pytest.fixture(scope="module")
@@ -398,3 +400,246 @@ def test_a_stream_brings_each_entry_as_it_comes_and_goes_on_where_it_was(control
         assert [event.data["action"] for event in events] == ["DELETE /"]
     assert control.request("GET", "/events").status == 400
     assert control.request("GET", f"/events?session={session['id']}").status == 404
+
+
+# Transactions and purchases.
+
+
+def transactions(control, session):
+    return control("GET", f"/sessions/{session['id']}/transactions")["transactions"]
+
+
+def wait_for_transaction(control, page, session, waiting_for):
+    """The id of the transaction that waits for this; the page's own turns pass until there is one."""
+    for _ in range(200):
+        for transaction in transactions(control, session):
+            if transaction["waitingFor"] == waiting_for:
+                return transaction["id"]
+        page.evaluate("new Promise(requestAnimationFrame)")
+    raise AssertionError(f"nothing waits for {waiting_for}")
+
+
+@pytest.mark.parametrize("setting, waiting_for", [("askToBuy", "approval"), ("interruptedPurchases", "interruption")])
+@pytest.mark.parametrize("decision, state", [("approve", "purchased"), ("decline", "failed"), ("fail", "failed")])
+def test_a_payment_that_waits_goes_on_as_it_is_decided(control, open_page, setting, waiting_for, decision, state):
+    session = control.session(account="eva", present="auto", settings={setting: True})
+    page = open_page(session)
+    begin_purchase(page)
+    transaction = wait_for_transaction(control, page, session, waiting_for)
+    path = f"/sessions/{session['id']}/transactions/{transaction}"
+    body = {"error": "presentationFailed"} if decision == "fail" else None
+    control("POST", f"{path}/{decision}", body)
+    page.wait_for_function("state => seen.flatMap(e => e.value ?? []).some(t => t.transactionState === state)", arg=state)
+    [after] = transactions(control, session)
+    assert (after["waitingFor"], after["error"]) == (
+        None, {"approve": None, "decline": "cancelled", "fail": "presentationFailed"}[decision]
+    )
+    for late in ("approve", "decline", "fail"):
+        assert control.request("POST", f"{path}/{late}").status == 409
+    assert control.request("POST", f"/sessions/{session['id']}/transactions/none/{decision}").status == 404
+
+
+def test_a_transaction_that_is_made_to_fail_takes_its_sheet_away(control, open_page):
+    session = control.session(account="eva")
+    page = open_page(session)
+    begin_purchase(page)
+    wait_for_sheet(control, page, session, "payment")
+    control("POST", f"/sessions/{session['id']}/transactions/{transactions(control, session)[0]['id']}/fail")
+    page.wait_for_function("seen.flatMap(e => e.value ?? []).some(t => t.transactionState === 'failed')")
+    for _ in range(200):
+        if not control("GET", f"/sessions/{session['id']}/sheets")["sheets"]:
+            break
+        page.evaluate("new Promise(requestAnimationFrame)")
+    assert control("GET", f"/sessions/{session['id']}/sheets")["sheets"] == []
+
+
+def test_purchases_made_beforehand_are_restored_or_delivered(control, open_page):
+    session = control.session(account="eva", purchases=[
+        {"product": NON_CONSUMABLE, "purchasedAt": "2020-02-02T02:02:02Z"}, {"product": CONSUMABLE, "quantity": 2, "finished": False},
+    ])
+    ledger = control("GET", f"/sessions/{session['id']}/purchases")["purchases"]
+    assert [(each["product"], each["account"]) for each in ledger] == [(NON_CONSUMABLE, "eva"), (CONSUMABLE, "eva"), (CONSUMABLE, "eva")]
+    assert ledger[0]["purchasedAt"] == "2020-02-02T02:02:02.000Z"
+    page = open_page(session)
+    page.wait_for_function("seen.flatMap(e => e.value ?? []).filter(t => t.transactionState === 'purchased').length === 2")
+    page.evaluate("onside.restoreCompletedTransactions()")
+    page.wait_for_function("seen.some(e => e.name === 'onRestoreCompletedTransactionsFinished')")
+    restored = page.evaluate("seen.flatMap(e => e.value ?? []).filter(t => t.transactionState === 'restored')")
+    assert [each["transactionIdentifier"] for each in restored] == [ledger[0]["id"]]
+    path = f"/sessions/{session['id']}/purchases"
+    refunded = control("POST", f"{path}/{ledger[0]['id']}/refund")["purchases"][0]
+    assert refunded["revokedAt"] is not None
+    assert control.request("POST", f"{path}/{ledger[0]['id']}/refund").status == 409
+    assert control.request("POST", f"{path}/{ledger[0]['id']}/renew").status == 409
+    assert control.request("POST", f"{path}/none/refund").status == 404
+    for body in ({}, {"product": "unheard.of"}, {"product": CONSUMABLE, "quantity": 0}, {"product": CONSUMABLE, "account": "nobody"}):
+        assert control.request("POST", path, body).status == 422
+
+
+def test_a_subscription_renews_ends_and_is_cancelled_when_the_test_says_so(shop_root):
+    catalog = FIXTURES / "storehelper-sample.storekit"
+    product = json.loads(catalog.read_text())["subscriptionGroups"][0]["subscriptions"][0]["productID"]
+    with serve("--root", shop_root, "--catalog", catalog, "--ephemeral") as server:
+        decide_a_subscription(server.control(), product)
+
+
+def decide_a_subscription(control, product):
+    session = control.session(clock={"frozen": True})
+    path = f"/sessions/{session['id']}/purchases"
+    [bought] = control("POST", path, {"product": product})["purchases"]
+    after = control("POST", f"{path}/{bought['id']}/renew")
+    assert [each["reason"] for each in after["purchases"]] == ["PURCHASE", "RENEWAL"]
+    assert after["subscriptions"][0]["purchase"] == after["purchases"][1]["id"]
+    cancelled = control("POST", f"{path}/{bought['id']}/cancel")["subscriptions"]
+    assert [each["renewsAutomatically"] for each in cancelled] == [False]
+    assert control.request("POST", f"{path}/{bought['id']}/renew").status == 409
+    assert control("POST", f"{path}/{bought['id']}/expire")["subscriptions"] == []
+    assert control.request("POST", f"{path}/{bought['id']}/cancel").status == 409
+
+
+# GBGBridge: hosts without Swift.
+
+
+@pytest.fixture(scope="module")
+def journey(journey_root):
+    """The journey of the GBGBridge tests, its sheets left to the control API."""
+    with serve("--root", journey_root, "--present", "control", "--ephemeral") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def host(journey):
+    return journey.control()
+
+
+@pytest.fixture
+def open_journey(journey, host, new_context):
+    """Opens the journey in a new session. Returns the page, the session's path and the page's."""
+
+    def open_journey():
+        session = host.session()
+        context = new_context()
+        host.enter(context, session)
+        page = context.new_page()
+        page.goto(journey.url)
+        page.evaluate("ask('capability.query', {})")
+        path = f"/sessions/{session['id']}"
+        [told] = host("GET", path + "/pages")["pages"]
+        return page, session, f"{path}/pages/{told['id']}"
+
+    return open_journey
+
+
+def wait_for_request(host, page, page_path, action):
+    """The request that waits to be answered by hand; the page's own turns pass until there is one."""
+    for _ in range(200):
+        for request in host("GET", page_path + "/requests")["requests"]:
+            if request["action"] == action:
+                return request
+        page.evaluate("new Promise(requestAnimationFrame)")
+    raise AssertionError(f"no {action} waits")
+
+
+@pytest.mark.parametrize("correlation_id", ["plain", "web/0.5?x=1&ü", "%2F.."])
+@pytest.mark.parametrize("answer, told", [
+    ({"status": "success", "data": {"read": True}}, {"status": "success", "data": {"read": True}}),
+    ({"status": "cancelled"}, {"status": "cancelled"}),
+    ({"error": {"code": "NFC_OFF", "message": "No.", "recoverable": True}},
+     {"status": "error", "error": {"code": "NFC_OFF", "message": "No.", "recoverable": True}}),
+])
+def test_a_request_that_nobody_handles_is_answered_by_hand(host, open_journey, correlation_id, answer, told):
+    page, session, path = open_journey()
+    page.evaluate("id => void (window.read = ask('nfc.read', { n: 1 }, id))", correlation_id)
+    request = wait_for_request(host, page, path, "nfc.read")
+    assert (request["correlationId"], request["data"]) == (correlation_id, {"n": 1})
+    respond = f"{path}/requests/{urllib.parse.quote(correlation_id, safe='')}/respond"
+    assert host.request("POST", respond, {"status": "error"}).status == 422
+    assert host.request("POST", respond, {"status": "fine"}).status == 422
+    assert host.request("POST", respond, answer).status == 204
+    assert page.evaluate("read") == {"action": "nfc.read"} | told
+    assert host.request("POST", respond, answer).status == 404
+    assert host("GET", path + "/requests")["requests"] == []
+
+
+def test_the_host_sends_events_by_hand(host, open_journey):
+    page, session, path = open_journey()
+    assert host.request("POST", path + "/events", {"action": "journey.cancel", "data": {"reason": "user"}}).status == 204
+    page.wait_for_function("inbox.some(message => message.type === 'event' && message.payload.action === 'journey.cancel')")
+    assert page.evaluate("inbox.find(m => m.payload.action === 'journey.cancel').payload.data") == {"reason": "user"}
+    assert host.request("POST", path + "/events", {"data": {}}).status == 422
+    assert host.request("POST", f"/sessions/{session['id']}/pages/none/events", {"action": "a"}).status == 404
+
+
+ONE_PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+)
+
+
+@pytest.mark.parametrize("action", ["camera.document.capture", "camera.selfie.capture"])
+@pytest.mark.parametrize("answer, status", [
+    ({"approved": True, "fields": {"imageBase64": ONE_PIXEL}}, "success"),
+    ({"approved": True}, "success"),
+    ({"approved": False}, "cancelled"),
+    ({"approved": True, "fields": {"error": {"code": "CAMERA_DENIED", "message": "No.", "recoverable": False}}}, "error"),
+])
+def test_a_capture_is_answered_by_the_control_api(host, open_journey, action, answer, status):
+    page, session, _ = open_journey()
+    page.evaluate("action => void (window.capture = ask(action, {}))", action)
+    sheet = wait_for_sheet(host, page, session, "capture")
+    assert host.request("POST", f"/sessions/{session['id']}/sheets/{sheet}/answer", answer).status == 204
+    told = page.evaluate("capture")
+    assert told["status"] == status
+    if "imageBase64" in answer.get("fields", {}):
+        assert (told["data"]["imageBase64"], told["data"]["imageWidth"], told["data"]["mimeType"]) == (ONE_PIXEL, 1, "image/png")
+    if status == "error":
+        assert told["error"]["code"] == "CAMERA_DENIED"
+    if status == "success":
+        kept = json.dumps(journal(host, session), ensure_ascii=False)
+        assert ONE_PIXEL not in kept and "‹image/" in kept and len(kept) < 20_000
+
+
+# Today.
+
+
+@pytest.fixture(scope="module")
+def embed(tmp_path_factory):
+    """A page of Today's, whose token surfaces are trusted as in production."""
+    root = tmp_path_factory.mktemp("embed")
+    (root / "index.html").write_text("<!doctype html><title>Feed</title><h1>Feed</h1>")
+    with serve("--root", root, "--site-origin", "https://today.example", "--ephemeral") as server:
+        yield server
+
+
+def test_tokens_expire_are_revoked_and_fail_when_the_test_says_so_and_are_never_told(embed, new_context):
+    control = embed.control()
+    session = control.session()
+    path = f"/sessions/{session['id']}"
+    context = new_context()
+    control.enter(context, session)
+    page = context.new_page()
+    page.goto(embed.url)
+    post = "message => webkit.messageHandlers.todayWebViewBridge.postMessage(message).catch(error => 'rejected: ' + error.message)"
+
+    def refresh():
+        return page.evaluate(post, {"type": "refreshToken"})
+
+    first = refresh()["authorization"]
+    tokens = control("GET", path + "/tokens")
+    assert tokens == {"signedIn": True, "hasToken": True, "expiresAt": tokens["expiresAt"], "refreshes": 1, "revoked": False, "failsNext": False}
+    assert control("POST", path + "/tokens/expire")["hasToken"] is False
+    assert control("POST", path + "/tokens/fail-next", {"error": "unreachable"})["failsNext"] is True
+    assert "could not be reached" in refresh()
+    second = refresh()["authorization"]
+    assert control("POST", path + "/tokens/revoke")["revoked"] is True
+    assert "invalid_grant" in refresh() and "invalid_grant" in refresh()
+    assert control("PATCH", path, {"today": {"signedIn": False}})["today"] == {"signedIn": False}
+    assert "signed out" in refresh()
+    assert control("PATCH", path, {"today": {"signedIn": True}})["today"] == {"signedIn": True}
+    third = refresh()["authorization"]
+    assert control.request("POST", path + "/tokens/fail-next", {"error": "bad luck"}).status == 422
+    told = json.dumps([journal(control, session), control("GET", path), control("GET", path + "/tokens")])
+    for authorization in (first, second, third):
+        assert authorization not in told and authorization.removeprefix("Bearer ") not in told
+    page.evaluate(post, {"type": "establishSession"})
+    for cookie in control("GET", path + "/cookies")["cookies"]:
+        assert "value" not in cookie and cookie["httpOnly"] is True

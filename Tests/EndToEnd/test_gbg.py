@@ -54,29 +54,6 @@ def camera_page(camera_context):
 
 
 @pytest.fixture(scope="session")
-def journey_root(tmp_path_factory):
-    """A site that does nothing by itself. `ask` posts a request, and its promise is fulfilled with the answer's payload."""
-    root = tmp_path_factory.mktemp("journey")
-    (root / "index.html").write_text(
-        """<!doctype html><html lang="en"><head><title>Journey</title><script>
-        window.inbox = [];
-        window.sockets = [];
-        const post = message => webkit.messageHandlers.gbgBridge.postMessage(message);
-        addEventListener("gbgbridge:message", event => inbox.push(event.detail));
-        const ask = (action, data, correlationId = `web/${Math.random()}`) => new Promise(resolve => {
-          addEventListener("gbgbridge:message", function listener({ detail }) {
-            if (detail.correlationId !== correlationId) return;
-            removeEventListener("gbgbridge:message", listener);
-            resolve(detail.payload);
-          });
-          post({ version: "1.0", correlationId, type: "request", timestamp: Date.now(), payload: { action, data } });
-        });
-        </script></head><body><h1>Journey</h1></body></html>"""
-    )
-    return root
-
-
-@pytest.fixture(scope="session")
 def journey(journey_root):
     """The journey, with sheets that the person in the page answers."""
     with serve("--root", journey_root, "--ephemeral") as server:

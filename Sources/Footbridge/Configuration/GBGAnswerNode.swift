@@ -6,8 +6,8 @@ struct GBGAnswerNode {
   let answer: GBGDeclarations.Answer
 
   /// Reads an answer. The delay is in milliseconds.
-  init(_ node: YAMLNode) throws(OptionError) {
-    let members = try node.section(["status", "data", "error", "delay"])
+  init(_ node: YAMLNode, hasDelay: Bool = true) throws(OptionError) {
+    let members = try node.section(["status", "data", "error"] + (hasDelay ? ["delay"] : []))
     var answer = GBGDeclarations.Answer()
     answer.error = try members["error"].map { node throws(OptionError) in try Self.error(node) }
     if answer.error != nil { answer.status = .error }

@@ -25,7 +25,10 @@ final class ControlAPI {
   }
 
   /// Every route. The first that fits is taken.
-  nonisolated static let routes = SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
+  nonisolated static let routes =
+    SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all + TransactionRoutes.all
+    + PurchaseRoutes.all
+    + TodayRoutes.all + PageRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {

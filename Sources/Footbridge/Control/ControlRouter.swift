@@ -24,7 +24,11 @@ struct ControlRouter: Sendable {
 
   /// Finds the route for a method and a path below the API's base, still escaped. `HEAD` goes where `GET` goes.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
-    guard let wanted = PercentEncoding.decodeSegments(ofPath: path) else { return .none }
+    guard path.hasPrefix("/") else { return .none }
+    // Correlation ids are the page's own choice, and may have slashes: escaped they are part of a segment.
+    let escaped = Self.split(path)
+    let wanted = escaped.compactMap { PercentEncoding.decode($0) }
+    guard wanted.count == escaped.count else { return .none }
     var methods: [HTTPRequest.Method] = []
     for (route, segments) in zip(routes, segments) {
       guard let parameters = Self.parameters(wanted, segments) else { continue }

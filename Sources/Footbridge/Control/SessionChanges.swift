@@ -14,6 +14,7 @@ struct SessionChanges {
   private var isSignedInToToday: Bool?
   private var clock = ClockChange()
   private var settings = OnsideSettingsSection()
+  private var purchases: [SeededPurchase] = []
 
   /// How long a session's name may be, in bytes.
   static let nameLimit = 200
@@ -21,7 +22,7 @@ struct SessionChanges {
   /// Reads a body. A new session can be given settings and a clock, too.
   init(_ body: YAMLNode, isNew: Bool) throws(OptionError) {
     let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
-    members = try body.section(isNew ? known + ["settings", "clock"] : known)
+    members = try body.section(isNew ? known + ["settings", "clock", "purchases"] : known)
     if let node = members["name"] { name = .some(try Self.name(node)) }
     if let node = members["account"] { account = .some(node.isNull ? nil : try node.text()) }
     country = try members["storefront"].map { node throws(OptionError) in try OnsideSection.country(node) }
@@ -30,10 +31,12 @@ struct SessionChanges {
     present = try members["present"]?.choice(PresentationMode.self)
     isSignedInToToday = try members["today"]?.section(["signedIn"])["signedIn"]?.bool()
     if let node = members["clock"] { clock = try ClockChange(node) }
+    for node in try members["purchases"]?.elements() ?? [] { purchases.append(try SeededPurchase(node)) }
     if let node = members["settings"] { settings = try OnsideSettingsSection(node) }
   }
 
-  /// Changes the session. Throws when the session has no such account, and has then changed nothing.
+  /// Changes the session. Throws when the session has no such account, and has then changed nothing; and for a new one when a purchase
+  /// cannot be.
   @BridgeActor
   func apply(to session: Session) throws(OptionError) {
     let onside = session.onside
@@ -56,6 +59,7 @@ struct SessionChanges {
     case nil: break
     }
     if let country, let account = onside.account { onside.move(account: account.id, to: country) }
+    for purchase in purchases { _ = try purchase.make(in: session) }
   }
 
   private static func name(_ node: YAMLNode) throws(OptionError) -> String? {

@@ -1,4 +1,5 @@
 public import BridgeCore
+public import BridgeRuntime
 
 extension Onside {
   // MARK: Payment methods
@@ -82,6 +83,49 @@ extension Onside {
   public func refund(order orderID: String, reason: String = "REFUNDED") -> Bool {
     launch.advanceLedger()
     return launch.state.ledger.refund(orderID, at: launch.clock.now.millisecondsSinceEpoch, reason: reason)
+  }
+
+  /// Makes an order as if an account had bought a product before; nil when there is no such account, or the product is not sold in its
+  /// country. One that is not finished is delivered to the app as a purchased transaction.
+  public func seedPurchase(
+    of productIdentifier: String,
+    account accountID: String,
+    purchasedAt: BridgeInstant,
+    isFinished: Bool
+  ) -> OnsidePurchase? {
+    launch.advanceLedger()
+    guard let account = launch.accounts.first(where: { $0.id == accountID }),
+      let product = launch.product(productIdentifier, in: account.countryCode)
+    else { return nil }
+    let orderID = launch.random.uuid()
+    let transaction = OnsidePaymentTransaction(
+      id: launch.random.uuid(), payment: OnsidePayment(product: product), transactionState: .purchasing,
+      storefront: launch.makeStorefront(in: account.countryCode))
+    let entry = QueuedTransaction(purchased: transaction, accountID: accountID, orderID: orderID)
+    let purchase = launch.seedPurchase(entry, orderID: orderID, at: purchasedAt.millisecondsSinceEpoch)
+    if !isFinished { defaultPaymentQueue().enqueue(ended: entry) }
+    launch.advanceLedger()
+    return purchase
+  }
+
+  /// Has a subscription lapse now. `orderID` is that of its present or first order. False when there is none.
+  @discardableResult
+  public func expireSubscription(order orderID: String) -> Bool {
+    launch.advanceLedger()
+    return launch.state.ledger.expireSubscription(orderID, at: launch.clock.now.millisecondsSinceEpoch)
+  }
+
+  /// Has a subscription's period end now and the next one begin. `orderID` is that of its present or first order. False when there is none,
+  /// or it does not renew.
+  @discardableResult
+  public func renewSubscription(order orderID: String) -> Bool {
+    launch.advanceLedger()
+    guard let present = launch.state.ledger.subscription(order: orderID), present.renewsAutomatically else {
+      return false
+    }
+    launch.state.ledger.update(present.orderID) { $0.expiresAt = launch.clock.now.millisecondsSinceEpoch }
+    launch.advanceLedger()
+    return launch.state.ledger.subscription(order: present.orderID)?.orderID != present.orderID
   }
 
   /// Cancels a subscription: it lasts until its period ends. `orderID` is that of its present or first order. False when there is none.

@@ -85,17 +85,29 @@ extension OnsideLaunch {
       return order
     }
     guard let subscription = configuration.catalogue[identifier]?.subscription else {
-      let order = makeOrder(entry, id: orderID, originalID: orderID)
+      let order = makeOrder(entry, id: orderID, originalID: orderID, at: now)
       state.ledger.purchases.append(order)
       return order
     }
-    return subscribe(entry, orderID: orderID, subscription)
+    return subscribe(entry, orderID: orderID, subscription, at: now)
+  }
+
+  /// Records a payment that went through at `time`, whatever the account has already.
+  func seedPurchase(_ entry: QueuedTransaction, orderID: String, at time: Double) -> OnsidePurchase {
+    let identifier = entry.transaction.payment.product.productIdentifier
+    guard let subscription = configuration.catalogue[identifier]?.subscription else {
+      let order = makeOrder(entry, id: orderID, originalID: orderID, at: time)
+      state.ledger.purchases.append(order)
+      return order
+    }
+    return subscribe(entry, orderID: orderID, subscription, at: time)
   }
 
   private func subscribe(
     _ entry: QueuedTransaction,
     orderID: String,
-    _ subscription: CatalogueSubscription
+    _ subscription: CatalogueSubscription,
+    at time: Double
   ) -> OnsidePurchase {
     let product = entry.transaction.payment.product
     let isIntroductory = getsIntroductoryPrice(product, entry.accountID)
@@ -104,7 +116,8 @@ extension OnsideLaunch {
     if case .replace(let presentID)? = subscriptionChange(to: product.productIdentifier, by: entry.accountID) {
       replaced = state.ledger[presentID]
     }
-    var order = makeOrder(entry, id: orderID, originalID: replaced?.originalID ?? orderID, replaced: replaced)
+    var order = makeOrder(
+      entry, id: orderID, originalID: replaced?.originalID ?? orderID, replaced: replaced, at: time)
     let rate = state.settings.timeRate
     var end = order.purchasedAt
     // Paid as one goes, each period is an order of its own; otherwise the first order covers them all.
@@ -120,7 +133,8 @@ extension OnsideLaunch {
     _ entry: QueuedTransaction,
     id: String,
     originalID: String,
-    replaced: OnsidePurchase? = nil
+    replaced: OnsidePurchase? = nil,
+    at time: Double
   ) -> OnsidePurchase {
     let product = entry.transaction.payment.product
     return OnsidePurchase(
@@ -134,8 +148,8 @@ extension OnsideLaunch {
       countryCode: entry.transaction.storefront.countryCode,
       appAccountToken: entry.transaction.payment.appAccountToken,
       reason: .purchase,
-      purchasedAt: now,
-      originalPurchasedAt: replaced?.originalPurchasedAt ?? now
+      purchasedAt: time,
+      originalPurchasedAt: replaced?.originalPurchasedAt ?? time
     )
   }
 

@@ -158,7 +158,8 @@ final class OnsideLaunch {
     setAccount(account)
   }
 
-  private func makeStorefront(in countryCode: String) -> OnsideStorefront {
+  /// The storefront of a country, the same throughout the launch.
+  func makeStorefront(in countryCode: String) -> OnsideStorefront {
     let id = storefrontIDs[countryCode] ?? random.uuid()
     storefrontIDs[countryCode] = id
     return OnsideStorefront(id: id, countryCode: countryCode)

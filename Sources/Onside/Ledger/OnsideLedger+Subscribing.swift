@@ -55,10 +55,23 @@ extension OnsideLedger {
         orderID: order.id, introductoryPeriodsLeft: introductoryPeriodsLeft))
   }
 
+  /// The subscription with this present or first order.
+  func subscription(order orderID: String) -> OnsideSubscription? {
+    guard let originalID = self[orderID]?.originalID else { return nil }
+    return subscriptions.first { $0.orderID == orderID || self[$0.orderID]?.originalID == originalID }
+  }
+
+  /// Has a subscription lapse. False when no subscription has this present or first order.
+  mutating func expireSubscription(_ orderID: String, at now: Double) -> Bool {
+    guard let present = subscription(order: orderID) else { return false }
+    update(present.orderID) { $0.expiresAt = now }
+    subscriptions.removeAll { $0.orderID == present.orderID }
+    return true
+  }
+
   /// Stops a subscription from renewing; it lasts until its period ends. False when no subscription has this present or first order.
   mutating func cancelSubscription(_ orderID: String) -> Bool {
-    guard let present = subscriptions.first(where: { $0.orderID == orderID || self[$0.orderID]?.originalID == orderID })
-    else { return false }
+    guard let present = subscription(order: orderID) else { return false }
     updateSubscription(present.orderID) { $0.renewsAutomatically = false }
     return true
   }

@@ -204,6 +204,18 @@ public final class OnsidePaymentQueue {
     return true
   }
 
+  /// Has a transaction fail that has not ended, whatever is being done for it. False when there is none with this id, or it has ended.
+  public func fail(_ id: String, with error: OnsidePaymentTransactionError) -> Bool {
+    guard step(id, { $0.fail(error) }) else { return false }
+    tasks.removeValue(forKey: id)?.cancel()
+    return true
+  }
+
+  /// Adds a transaction that ended before, which observers are still to hear of.
+  func enqueue(ended entry: QueuedTransaction) {
+    perform(machine.add(entry))
+  }
+
   /// Takes a transaction out of the queue without a final state.
   func discard(_ id: String) {
     perform(machine.remove(id))

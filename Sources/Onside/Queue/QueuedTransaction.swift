@@ -52,6 +52,13 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     stage = .ended
   }
 
+  /// A payment that went through before, of which observers are still to hear.
+  init(purchased transaction: OnsidePaymentTransaction, accountID: String, orderID: String) {
+    self.init(payment: transaction, accountID: accountID)
+    self.transaction.transactionIdentifier = orderID
+    end(.purchased)
+  }
+
   /// Whether payment has been sent, or the transaction is past that.
   var isSent: Bool {
     switch stage {

@@ -8,7 +8,9 @@ public struct AccessToken: Sendable, Hashable {
   /// The token itself: what the cookie `embed_bearer` holds.
   public let rawValue: Secret
   /// From when on the token counts as expired: a minute, but at most a tenth of its lifetime, before it really does. Nil for never.
-  public let staleAt: BridgeInstant?
+  public private(set) var staleAt: BridgeInstant?
+
+  private let issuedAt: BridgeInstant
 
   /// Takes a token that was issued at `now` for `lifetime`; nil when nobody knows for how long.
   ///
@@ -18,11 +20,19 @@ public struct AccessToken: Sendable, Hashable {
       throw .invalidResponse
     }
     rawValue = Secret(text)
+    issuedAt = now
     staleAt = lifetime.map { now.advanced(by: $0 - min(.seconds(60), $0 / 10)) }
   }
 
   /// The value of an Authorization header: `Bearer` and the token.
   public var authorization: Secret { Secret("Bearer \(rawValue.reveal())") }
+
+  /// The token with its life counted from `now` on a device's own clock, which may be another than that of whoever issued it.
+  func received(at now: BridgeInstant) -> AccessToken {
+    var token = self
+    token.staleAt = staleAt.map { now.advanced(by: issuedAt.duration(to: $0)) }
+    return token
+  }
 
   /// Whether the token can still be used.
   public func isFresh(at now: BridgeInstant) -> Bool {

@@ -81,6 +81,16 @@ struct TokenFlightStateMachine<Joiner> {
     return .tell(joiners)
   }
 
+  /// The token at hand is forgotten, that from before a refresh included.
+  mutating func forgetToken() {
+    switch state {
+    case .signedOut: break
+    case .idle: state = .idle(nil)
+    case .refreshing(let generation, let joiners, _):
+      state = .refreshing(generation: generation, joiners: joiners, previous: nil)
+    }
+  }
+
   /// Someone signs in. What is at hand of the same session stays.
   mutating func signIn() {
     if case .signedOut = state { state = .idle(nil) }

@@ -12,6 +12,11 @@ public final class TokenStore {
   /// How many refreshes were really started.
   public private(set) var refreshCount = 0
 
+  /// What the next refresh fails with, whatever the source would say; nil lets it be asked.
+  public var nextFailure: TokenError?
+  /// Whether the session was revoked: every refresh fails until someone signs in again.
+  public private(set) var isRevoked = false
+
   private let source: any TokenSource
   private let clock: any BridgeClock
   private var machine: TokenFlightStateMachine<Joiner>
@@ -25,6 +30,20 @@ public final class TokenStore {
 
   /// Whether there is a live session.
   public var isSignedIn: Bool { machine.isSignedIn }
+
+  /// The token at hand, if it can still be used.
+  public var token: AccessToken? { machine.token(at: clock.now) }
+
+  /// The token at hand counts as expired.
+  public func expire() {
+    machine.forgetToken()
+  }
+
+  /// The session is revoked: its token goes, and the source refuses to give another until someone signs in again.
+  public func revoke() {
+    machine.forgetToken()
+    isRevoked = true
+  }
 
   /// Gets a new token, together with all who want one before it has come.
   public func refreshCoalesced(_ joiner: @escaping Joiner) {
@@ -52,6 +71,7 @@ public final class TokenStore {
 
   /// A person signs in: from now on there are tokens.
   public func signIn() {
+    isRevoked = false
     machine.signIn()
   }
 
@@ -70,11 +90,14 @@ public final class TokenStore {
 
   private func start(_ generation: Int) {
     refreshCount += 1
+    let failure = isRevoked ? .refused(.invalidGrant) : nextFailure
+    nextFailure = nil
     // Nobody holds on to the task: a caller that goes away takes nothing with it.
     Task { [source] in
       let outcome: Result<AccessToken, TokenError>
       do throws(TokenError) {
-        outcome = .success(try await source.refresh())
+        if let failure { throw failure }
+        outcome = .success(try await source.refresh().received(at: clock.now))
       } catch {
         outcome = .failure(error)
       }

@@ -19,6 +19,7 @@ import Testing
     #expect(parameters(.get, "/sessions") == [:])
     #expect(parameters(.delete, "/sessions/a%20b") == ["session": "a b"])
     #expect(parameters(.post, "/sessions/s/sheets/t/answer") == ["session": "s", "sheet": "t"])
+    #expect(parameters(.delete, "/sessions/a%2Fb") == ["session": "a/b"])
   }
 
   @Test func `HEAD goes where GET goes`() {
@@ -34,7 +35,7 @@ import Testing
     #expect(methods == [.get, .head, .post])
   }
 
-  @Test(arguments: ["", "/", "/sessions/", "/session", "/sessions/a/b", "/sessions/%zz", "/sessions/a%2Fb", "sessions"])
+  @Test(arguments: ["", "/", "/sessions/", "/session", "/sessions/a/b", "/sessions/%zz", "sessions"])
   func `anything else is nothing`(path: String) {
     guard case .none = router.match(.delete, path) else {
       Issue.record("\(path) is something")

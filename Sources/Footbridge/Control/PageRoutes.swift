@@ -1,0 +1,44 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// The pages of a session: requests that wait for an answer by hand, and events of the host's.
+enum PageRoutes {
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/pages") { request in
+      .json(["pages": .array(try await request.session().pages.map(\.json))])
+    },
+    ControlRoute(.get, "/sessions/{session}/pages/{page}/requests") { request in
+      let requests = try await page(request).host.pendingRequests
+      return .json(["requests": .array(requests.map { .object(JournalEntry.members($0)) })])
+    },
+    ControlRoute(.post, "/sessions/{session}/pages/{page}/requests/{request}/respond") { request in
+      let host = try await page(request).host
+      let answer = try GBGAnswerNode(try await request.body(), hasDelay: false).answer
+      let id = request.parameter("request")
+      guard host.pendingRequests.contains(where: { $0.correlationId == id }) else {
+        throw ControlProblem.notFound("No request \(id) waits for an answer.")
+      }
+      host.respond(to: id, status: answer.status, data: answer.data, error: answer.error)
+      return .noContent
+    },
+    ControlRoute(.post, "/sessions/{session}/pages/{page}/events") { request in
+      let page = try await page(request)
+      let body = try await request.body()
+      let members = try body.section(["action", "data"])
+      guard let action = try members["action"]?.text() else { throw body.expected("an object with at least an action") }
+      page.host.send(event: action, data: try members["data"]?.jsonMembers() ?? [:])
+      return .noContent
+    },
+  ]
+
+  @BridgeActor
+  private static func page(_ request: ControlRequest) async throws(ControlProblem) -> Page {
+    let session = try await request.session()
+    let id = request.parameter("page")
+    guard let page = session.pages.first(where: { $0.id == id }) else {
+      throw .notFound("There is no page \(id) in session \(session.id).")
+    }
+    return page
+  }
+}

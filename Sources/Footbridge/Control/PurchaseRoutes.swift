@@ -1,0 +1,44 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+import Onside
+
+/// The store's ledger: orders and subscriptions, and what the store does with them.
+enum PurchaseRoutes {
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/purchases") { request in
+      .json(json(try await request.session().onside.ledger))
+    },
+    ControlRoute(.post, "/sessions/{session}/purchases") { request in
+      let session = try await request.session()
+      let purchases = try SeededPurchase(try await request.body()).make(in: session)
+      return .created(
+        ["purchases": .array(purchases.map { .object($0.members) })], location: "/sessions/\(session.id)/purchases")
+    },
+    change("refund", "was refunded before") { $0.refund(order: $1) },
+    change("expire", "is no order of a subscription that lasts") { $0.expireSubscription(order: $1) },
+    change("renew", "is no order of a subscription that can renew") { $0.renewSubscription(order: $1) },
+    change("cancel", "is no order of a subscription that lasts") { $0.cancelSubscription(order: $1) },
+  ]
+
+  private static func change(
+    _ name: String,
+    _ obstacle: String,
+    _ body: @escaping @Sendable @BridgeActor (Onside, String) -> Bool
+  ) -> ControlRoute {
+    ControlRoute(.post, "/sessions/{session}/purchases/{purchase}/\(name)") { request in
+      let onside = try await request.session().onside
+      let id = request.parameter("purchase")
+      guard onside.ledger[id] != nil else { throw ControlProblem.notFound("There is no purchase \(id).") }
+      guard body(onside, id) else { throw ControlProblem.conflict("\(id) \(obstacle).") }
+      return .json(json(onside.ledger))
+    }
+  }
+
+  private static func json(_ ledger: OnsideLedger) -> JSONValue {
+    [
+      "purchases": .array(ledger.purchases.map { .object($0.members) }),
+      "subscriptions": .array(ledger.subscriptions.map(\.json)),
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+import BridgeCore
+import BridgeRuntime
+import CookieJar
+import Foundation
+import HTTPTypes
+import Today
+
+/// The session's token and cookies, as far as they may be seen, and what becomes of the token.
+enum TodayRoutes {
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/tokens") { request in
+      .json(try await request.session().today.host.tokens.json)
+    },
+    ControlRoute(.post, "/sessions/{session}/tokens/expire") { request in
+      let tokens = try await request.session().today.host.tokens
+      tokens.expire()
+      return .json(tokens.json)
+    },
+    ControlRoute(.post, "/sessions/{session}/tokens/revoke") { request in
+      let tokens = try await request.session().today.host.tokens
+      tokens.revoke()
+      return .json(tokens.json)
+    },
+    ControlRoute(.post, "/sessions/{session}/tokens/fail-next") { request in
+      let tokens = try await request.session().today.host.tokens
+      let members = try await request.members(["error"])
+      tokens.nextFailure = try members["error"]?.choice(TokenFailure.self).error ?? .unreachable
+      return .json(tokens.json)
+    },
+    ControlRoute(.get, "/sessions/{session}/cookies") { request in
+      .json(["cookies": .array(try await request.session().today.cookies.metadata.map(\.json))])
+    },
+  ]
+
+  /// The errors that a refresh can be made to fail with.
+  private enum TokenFailure: String, CaseIterable {
+    case unreachable
+    case invalidResponse
+    case invalidGrant
+
+    var error: TokenError {
+      switch self {
+      case .unreachable: .unreachable
+      case .invalidResponse: .invalidResponse
+      case .invalidGrant: .refused(.invalidGrant)
+      }
+    }
+  }
+}
+
+extension TokenStore {
+  /// What the control API tells of the token: all but the token.
+  fileprivate var json: JSONValue {
+    [
+      "signedIn": .bool(isSignedIn), "hasToken": .bool(token != nil),
+      "expiresAt": token?.staleAt.map { .string($0.rfc3339) } ?? .null, "refreshes": .number(Double(refreshCount)),
+      "revoked": .bool(isRevoked), "failsNext": .bool(nextFailure != nil),
+    ]
+  }
+}
+
+extension CookieMetadata {
+  fileprivate var json: JSONValue {
+    func time(_ date: Date?) -> JSONValue {
+      date.map { .string($0.formatted(.iso8601)) } ?? .null
+    }
+    return [
+      "name": .string(name), "domain": .string(domain), "hostOnly": .bool(isHostOnly), "path": .string(path),
+      "secure": .bool(isSecure), "httpOnly": .bool(isHTTPOnly), "sameSite": .string(sameSite.rawValue),
+      "expires": time(expires), "createdAt": time(creationDate),
+    ]
+  }
+}

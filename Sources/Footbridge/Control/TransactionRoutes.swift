@@ -1,0 +1,65 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+import Onside
+
+/// The payment queue: what waits in it, and what becomes of that.
+enum TransactionRoutes {
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/transactions") { request in
+      let queue = try await request.session().onside.defaultPaymentQueue()
+      return .json(["transactions": .array(queue.transactions.map { .object(members($0, queue)) })])
+    },
+    ControlRoute(.post, "/sessions/{session}/transactions/{transaction}/approve") { request in
+      try await resolve(request, "approved") { queue, id in
+        queue.approve(id) || queue.resolveInterruption(of: id, successfully: true)
+      }
+    },
+    ControlRoute(.post, "/sessions/{session}/transactions/{transaction}/decline") { request in
+      try await resolve(request, "declined") { queue, id in
+        queue.decline(id) || queue.resolveInterruption(of: id, successfully: false)
+      }
+    },
+    ControlRoute(.post, "/sessions/{session}/transactions/{transaction}/fail") { request in
+      let members = try await request.members(["error"])
+      let error = try members["error"]?.choice(OnsidePaymentTransactionError.self) ?? .cancelled
+      return try await resolve(request, "made to fail") { queue, id in queue.fail(id, with: error) }
+    },
+  ]
+
+  @BridgeActor
+  private static func resolve(
+    _ request: ControlRequest,
+    _ what: String,
+    _ body: (OnsidePaymentQueue, String) -> Bool
+  ) async throws -> ControlResponse {
+    let queue = try await request.session().onside.defaultPaymentQueue()
+    let id = request.parameter("transaction")
+    guard queue.transactions.contains(where: { $0.id == id }) else {
+      throw ControlProblem.notFound("There is no transaction \(id) in the queue.")
+    }
+    guard body(queue, id) else {
+      throw ControlProblem.conflict("Transaction \(id) cannot be \(what) as it stands.")
+    }
+    // Whatever was decided may have taken it out of the queue.
+    guard let transaction = queue.transactions.first(where: { $0.id == id }) else { return .noContent }
+    return .json(.object(members(transaction, queue)))
+  }
+
+  @BridgeActor
+  private static func members(
+    _ transaction: OnsidePaymentTransaction,
+    _ queue: OnsidePaymentQueue
+  ) -> [String: JSONValue] {
+    var members = transaction.members
+    members["waitingFor"] =
+      if queue.transactionsAwaitingApproval.contains(where: { $0.id == transaction.id }) {
+        "approval"
+      } else if queue.interruptedTransactions.contains(where: { $0.id == transaction.id }) {
+        "interruption"
+      } else {
+        .null
+      }
+    return members
+  }
+}
