@@ -22,6 +22,8 @@ final class OnsideLaunch {
   weak var delegate: (any OnsideDelegate)?
   /// The country that a page assumes while nobody is signed in; empty is none.
   var countryCodeAssumption = ""
+  /// Decides what becomes of flows on purpose.
+  var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)?
   /// Called after the storefront has changed.
   var storefrontDidChange: ((OnsideStorefront?) -> Void)?
 
