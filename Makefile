@@ -42,6 +42,10 @@ lint:
 test-swift:
 	swift test $(SWIFT_BUILD_FLAGS)
 
+# Fifty tests in four processes against one server, again and again.
+test-parallel:
+	FOOTBRIDGE_PARALLEL_REPEATS=20 .venv/bin/python -m pytest Tests/EndToEnd/test_parallel.py
+
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 

@@ -25,7 +25,9 @@ final class ControlAPI {
   }
 
   /// Every route. The first that fits is taken.
-  nonisolated static let routes = SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
+  nonisolated static let routes =
+    SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
+    + JournalWaitRoute.all + OutcomeRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {
@@ -63,14 +65,14 @@ final class ControlAPI {
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit)
       let response = try await answer(request, route)
-      if route.method != .get, let id = parameters["session"] { await sessions.session(id: id)?.state.kept() }
+      if !route.isReading, let id = parameters["session"] { await sessions.session(id: id)?.state.kept() }
       send(response, exchange)
     }
   }
 
   /// Has the route answer. What happens in a session because of that has this request as its cause.
   private func answer(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
-    guard route.method != .get, request.parameters["session"] != nil else { return try await route.handler(request) }
+    guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")
     let cause = try await request.session().journal.append(
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")

@@ -8,8 +8,10 @@ import WebServer
 /// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
 @BridgeActor
 final class Page: WebView {
-  /// The id that the page's shim gave itself, or one of ours for a connection without a shim.
+  /// What the control API and the journal call the page: unique in its session, and the same when the same happens again.
   let id: String
+  /// The id that the page's shim gave itself; nil for a connection without a shim.
+  let shimID: String?
   /// Routes the page's messages.
   let host: BridgeHost
   /// The document as the server served it; nil when the page came without a ticket.
@@ -19,7 +21,6 @@ final class Page: WebView {
   /// The session that the page belongs to.
   private(set) weak var session: Session?
 
-  private let isResumable: Bool
   private var connection: WebSocketConnection?
   private var delivery = PageDelivery()
   private var held: [[UInt8]] = []
@@ -28,9 +29,9 @@ final class Page: WebView {
   /// Whether the page has said hello before, so that its count of received messages is one of ours.
   private var isKnown = false
 
-  init(id: String, isResumable: Bool, document: ServedDocument?, session: Session, hostVersion: String) {
+  init(id: String, shimID: String?, document: ServedDocument?, session: Session, hostVersion: String) {
     self.id = id
-    self.isResumable = isResumable
+    self.shimID = shimID
     self.document = document
     self.session = session
     openCalls = OpenCalls(session.limits)
@@ -41,6 +42,9 @@ final class Page: WebView {
 
   /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
   var isListening: Bool { connection != nil && hasGreeted }
+
+  /// Whether the page can come back after it has lost its socket.
+  private var isResumable: Bool { shimID != nil }
 
   // MARK: The socket
 
@@ -60,6 +64,11 @@ final class Page: WebView {
       hasGreeted = false
       session?.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
     }
+  }
+
+  /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were.
+  func cutSocket() {
+    connection?.cut()
   }
 
   /// The page has gone for good.

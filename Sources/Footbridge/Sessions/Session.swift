@@ -19,6 +19,8 @@ final class Session {
   nonisolated let random: BridgeRandom
   /// The native screens that wait for an answer.
   let sheets: SessionSheets
+  /// What is decided on purpose.
+  let outcomes: SessionOutcomes
   /// The Today host.
   let today: SessionToday
   /// What has happened in the session.
@@ -37,7 +39,7 @@ final class Session {
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
-  private let options: FootbridgeOptions
+  let options: FootbridgeOptions
   private let logger: Logger
   private let gbg: GBGSession
   private var onsidePages: [String: OnsideJS] = [:]
@@ -74,8 +76,10 @@ final class Session {
     launchID = random.uuid()
     self.today = SessionToday(
       today, sessionID: key.id, launchID: launchID, isSignedIn: profile.isSignedInToToday,
-      platform: profile.platform ?? options.platform, clock: self.clock, logger: logger)
+      platform: profile.platform ?? options.platform, clock: self.clock, random: random, logger: logger)
+    outcomes = SessionOutcomes(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
+    sheets.outcomes = outcomes
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
     var onsideState = record?.onside ?? OnsideState(settings: options.onside.settings)
     onsideState.settings.contract = profile.onsideContract ?? options.onside.settings.contract
@@ -99,6 +103,10 @@ final class Session {
     }
     sheets.onChange = { [weak self] in self?.showSheet() }
     onside.onEventTracked = { [weak self] in self?.keep($0) }
+    outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
+    outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
+    onside.decideOutcome = { [outcomes] flow, data in outcomes.decide(flow, data) }
+    beginFirstScenario(isNew: record == nil)
   }
 
   /// What the control API and the log call the session.
@@ -108,6 +116,7 @@ final class Session {
   func end() {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
     onside.terminate()
+    outcomes.end()
   }
 
   // MARK: The profile
@@ -151,28 +160,31 @@ final class Session {
   // MARK: Pages
 
   /// Whether a page may open, or come back.
-  func hasRoom(forPage pageID: String?) -> Bool {
-    if pages.count < limits.pagesPerSession || pages.contains(where: { $0.id == pageID }) { return true }
+  func hasRoom(forPage shimID: String?) -> Bool {
+    if pages.count < limits.pagesPerSession { return true }
+    if let shimID, pages.contains(where: { $0.shimID == shimID }) { return true }
     onBound?("A session has as many pages as it may have; further ones are refused.")
     return false
   }
 
-  /// A page opened a socket. `pageID` is nil for a client without a shim, which gets a page that lives as long as its socket.
-  func open(_ connection: WebSocketConnection, pageID: String?, document: ServedDocument?) {
+  /// A page opened a socket. `shimID`, by which the page comes back, is nil for a client without a shim, which gets a page that lives as
+  /// long as its socket.
+  func open(_ connection: WebSocketConnection, shimID: String?, document: ServedDocument?) {
     let page: Page
-    if let pageID, let known = pages.first(where: { $0.id == pageID }) {
+    if let shimID, let known = pages.first(where: { $0.shimID == shimID }) {
       page = known
-      endings.removeValue(forKey: pageID)?.cancel()
+      endings.removeValue(forKey: known.id)?.cancel()
     } else {
       page = Page(
-        id: pageID ?? random.uuid(),
-        isResumable: pageID != nil,
+        id: journal.newPageID(),
+        shimID: shimID,
         document: document,
         session: self,
         hostVersion: gbg.hostVersion
       )
       pages.append(page)
       journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
+      page.host.interceptor = PageOutcomes(page, outcomes)
       page.host.register(handler: AnswerSheetHandler(sheets))
       let onsideJS = OnsideJS(onside)
       onsideJS.configure(host: page.host)
@@ -230,6 +242,7 @@ final class Session {
     endings.removeValue(forKey: page.id)?.cancel()
     onsidePages.removeValue(forKey: page.id)?.detach()
     today.leave(page)
+    outcomes.forget(pageID: page.id)
     page.end(code, reason: reason)
     if shown?.page === page { shown = nil }
     showSheet()

@@ -23,13 +23,14 @@ final class SessionToday: TodayHostDelegate {
     isSignedIn: Bool?,
     platform: Platform,
     clock: any BridgeClock,
+    random: BridgeRandom,
     logger: Logger
   ) {
     self.backend = backend
     self.logger = logger
     host = backend.host(
       sessionID: sessionID, launchID: launchID, isSignedIn: isSignedIn, platform: platform, cookies: cookies,
-      clock: clock)
+      clock: clock, random: random)
     host.delegate = self
   }
 
