@@ -49,6 +49,10 @@ soak: setup setup-test release
 	FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 .venv/bin/python -m pytest -s \
 	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py
 
+# Fifty tests in four processes against one server, again and again.
+test-parallel:
+	FOOTBRIDGE_PARALLEL_REPEATS=20 .venv/bin/python -m pytest Tests/EndToEnd/test_parallel.py
+
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 

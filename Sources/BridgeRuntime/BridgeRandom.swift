@@ -3,15 +3,28 @@ import Synchronization
 /// The source of identifiers and chance that everything is given; seeded, it gives the same values in the same order each time.
 public final class BridgeRandom: Sendable {
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
+  private let seed: UInt64?
 
   /// A source that nobody can foresee.
   public init() {
+    seed = nil
     generator = Mutex(SystemRandomNumberGenerator())
   }
 
   /// A source whose values follow from `seed` alone. Never for secrets.
   public init(seed: UInt64) {
+    self.seed = seed
     generator = Mutex(SplitMix64(state: seed))
+  }
+
+  /// A source of its own for what `name` names. Of a seeded source it follows from the seed and the name alone, whatever else was drawn, so
+  /// that things that happen side by side do not change each other's values.
+  public func stream(_ name: String) -> BridgeRandom {
+    guard let seed else { return BridgeRandom() }
+    // FNV-1a: every name has the same number in every run, unlike its `hashValue`.
+    let number = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    var mixed = SplitMix64(state: seed)
+    return BridgeRandom(seed: mixed.next() ^ number)
   }
 
   /// A random UUID (RFC 9562, version 4), lower-case.

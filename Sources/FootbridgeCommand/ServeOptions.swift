@@ -88,6 +88,12 @@ struct ServeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The contract of window.onside: docs or 1.3. (default: docs)", valueName: "version"))
   var onsideContract: String?
 
+  @Option(help: ArgumentHelp("The scenario of footbridge.yaml that sessions begin with.", valueName: "name"))
+  var scenario: String?
+
+  @Option(help: ArgumentHelp("A number from which all ids of sessions follow.", valueName: "number"))
+  var seed: String?
+
   @Option(
     help: ArgumentHelp(
       "Where to keep what outlives the server. (default: footbridge in the XDG state directory)",
@@ -115,6 +121,7 @@ struct ServeOptions: ParsableArguments {
       "proxy": proxy, "proxy-timeout": proxyTimeout, "proxy-insecure": proxyInsecure ? "true" : nil,
       "tls-port": tlsPort, "tls-cert": tlsCert, "tls-key": tlsKey,
       "allow-host": Self.joined(allowHost), "allow-origin": Self.joined(allowOrigin),
+      "scenario": scenario, "seed": seed,
     ]
     let environment = ProcessInfo.processInfo.environment
     var file: OptionFile?

@@ -21,4 +21,24 @@ import Testing
     #expect(Set(tokens).count == 100)
     #expect(tokens.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
   }
+
+  @Test func `a stream follows from seed and name alone`() {
+    let (first, second) = (BridgeRandom(seed: 7), BridgeRandom(seed: 7))
+    _ = second.token()
+    _ = second.stream("other").token()
+    #expect(first.stream("a").token() == second.stream("a").token())
+  }
+
+  @Test func `streams of other names and seeds are others`() {
+    let tokens = ([7, 8] as [UInt64]).flatMap { seed in
+      let random = BridgeRandom(seed: seed)
+      return [random.token(), random.stream("").token(), random.stream("a").token(), random.stream("b").token()]
+    }
+    #expect(Set(tokens).count == tokens.count)
+  }
+
+  @Test func `a stream of a source that nobody can foresee cannot be foreseen`() {
+    let random = BridgeRandom()
+    #expect(random.stream("a").token() != random.stream("a").token())
+  }
 }

@@ -37,6 +37,16 @@ def test_the_command_finds_a_server_at_footbridge_url_and_the_server_goes_with_i
         urllib.request.urlopen(url, timeout=5)
 
 
+def test_the_command_can_drive_the_server_with_the_token_that_it_finds():
+    result = run_exec(PYTHON, "-c", """
+import os, urllib.request
+request = urllib.request.Request(os.environ["FOOTBRIDGE_URL"] + "/__footbridge/api/v1/sessions",
+                                 headers={"Authorization": "Bearer " + os.environ["FOOTBRIDGE_CONTROL_TOKEN"]})
+print(urllib.request.urlopen(request).status)
+""")
+    assert result.stdout == "200\n", result.stderr
+
+
 def test_standard_streams_are_the_commands_alone():
     result = subprocess.run(
         [str(BUILD / "footbridge"), "exec", "--", PYTHON, "-c", "import sys; sys.stdout.write(sys.stdin.read().upper()); sys.stderr.write('e')"],

@@ -52,7 +52,7 @@ import Testing
     )
     .declarations.answers
     #expect(answers["a"]?.status == .error)
-    #expect(answers["a"]?.error == BridgeErrorPayload(code: "BUSY", message: "BUSY", recoverable: false))
+    #expect(answers["a"]?.error == BridgeErrorPayload(code: "BUSY", message: "BUSY", recoverable: true))
     #expect(answers["b"]?.error == BridgeErrorPayload(code: "X", message: "X", recoverable: true))
   }
 

@@ -52,6 +52,7 @@ let openSocket;
 let retryTimer;
 let failures = 0;
 let requests = 0;
+let shimRequests = 0;
 /** The highest sequence number of the host's messages so far. */
 let received = 0;
 /** The launch that the host was in when it was greeted last. */
@@ -70,7 +71,13 @@ function messageText(correlationId, type, { data, ...payload }) {
   });
 }
 
-const nextId = () => `${pageId}-${++requests}`;
+/**
+ * An id of this page alone, and the same for a page that does the same. The shim's own requests have a count of their
+ * own: when they are made depends on the connection.
+ * @param {string} action
+ */
+const nextId = (action) =>
+  action.startsWith("footbridge.") ? `footbridge-shim-${++shimRequests}` : `footbridge-${++requests}`;
 
 /** @param {string} text */
 function transmit(text) {
@@ -84,7 +91,7 @@ function transmit(text) {
  * @param {(payload: Payload) => void} settle - takes the answer
  */
 function request(action, data, settle) {
-  const correlationId = nextId();
+  const correlationId = nextId(action);
   const text = messageText(correlationId, "request", { action, data });
   const message = lengthProblem(action, text);
   if (message) {

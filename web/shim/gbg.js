@@ -73,7 +73,8 @@ let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | 
 let isLookingForCamera = false;
 
 function reportCamera() {
-  if (camera) transmit(messageText(nextId(), "request", { action: "footbridge.camera", data: camera }));
+  const action = "footbridge.camera";
+  if (camera) transmit(messageText(nextId(action), "request", { action, data: camera }));
 }
 
 /** @param {{hardwareAvailable?: boolean, permissionState?: string}} change */

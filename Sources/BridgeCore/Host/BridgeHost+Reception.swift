@@ -36,7 +36,7 @@ extension BridgeHost: ScriptMessageHandler {
     keep(message)
     delegate?.bridgeHost(self, didReceive: message)
     switch message.type {
-    case .request: route(message)
+    case .request: take(message)
     case .response: openRequests.removeValue(forKey: message.correlationId)?.resume(returning: message)
     case .event: break
     }
@@ -68,17 +68,19 @@ extension BridgeHost: ScriptMessageHandler {
     if messages.count - limit > limit { messages.removeFirst(messages.count - limit) }
   }
 
-  private func route(_ request: BridgeMessage) {
+  private func take(_ request: BridgeMessage) {
+    let responder = HostResponder(host: self, correlationId: request.correlationId, action: request.payload.action)
+    guard let interceptor, interceptor.isIntercepting else { return route(request, responder: responder) }
+    interceptor.intercept(request, responder: responder) { [weak self] in self?.route(request, responder: $0) }
+  }
+
+  private func route(_ request: BridgeMessage, responder: any BridgeResponder) {
     let action = request.payload.action
-    let slot = slot(for: action)
-    let handler = slot == nil ? handlers[action] ?? customCapabilities[action]?.handler : nil
-    guard slot != nil || handler != nil else { return wait(request) }
-    let responder = HostResponder(host: self, correlationId: request.correlationId, action: action)
-    if let slot { return slot.handle(request, responder: responder) }
-    switch handler {
+    if let slot = slot(for: action) { return slot.handle(request, responder: responder) }
+    switch handlers[action] ?? customCapabilities[action]?.handler {
     case .immediate(let handler): handler.handleImmediately(request: request, responder: responder)
     case .suspending(let handler): Task { await handler.handle(request: request, responder: responder) }
-    case nil: break
+    case nil: wait(request)
     }
   }
 

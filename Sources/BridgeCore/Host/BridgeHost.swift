@@ -34,6 +34,8 @@ open class BridgeHost: NSObject {
   )
   /// Watches messages and unhandled requests.
   @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
+  /// Sees requests before they are routed; ours.
+  @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
   /// How many received messages are sure to be kept. The reference names no limit; a server that runs for days needs one.

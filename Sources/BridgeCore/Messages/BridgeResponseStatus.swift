@@ -1,5 +1,5 @@
 /// The status of a response message (GBGBridge reference, "BridgeResponseStatus").
-public enum BridgeResponseStatus: String, Codable, Sendable {
+public enum BridgeResponseStatus: String, Codable, Sendable, CaseIterable {
   /// The operation completed successfully.
   case success
   /// The operation failed; a ``BridgeErrorPayload`` says why.

@@ -51,6 +51,13 @@ public struct FootbridgeOptions: Sendable {
   public var gbg = GBGConfiguration()
   /// How much the server takes.
   public var limits = FootbridgeLimits()
+  /// Ways for things to go, by name, for sessions to choose from.
+  public var scenarios: [String: Scenario] = [:]
+  /// The scenario of sessions that choose none; one of ``scenarios``.
+  public var scenario: String?
+  /// The number from which the ids of sessions follow: with the same one, the same things that happen get the same ids. Nil for ids that
+  /// nobody can foresee. Keys, cookies, tickets and the control token never follow from it.
+  public var seed: UInt64?
 
   /// The folder of what outlives the server; nil keeps nothing (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath

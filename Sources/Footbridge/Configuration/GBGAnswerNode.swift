@@ -11,12 +11,7 @@ struct GBGAnswerNode {
     var answer = GBGDeclarations.Answer()
     answer.error = try members["error"].map { node throws(OptionError) in try Self.error(node) }
     if answer.error != nil { answer.status = .error }
-    if let status = members["status"] {
-      guard let value = BridgeResponseStatus(rawValue: try status.text()) else {
-        throw status.expected("one of: success, error, cancelled, unsupported, acknowledged")
-      }
-      answer.status = value
-    }
+    if let status = members["status"] { answer.status = try status.choice(BridgeResponseStatus.self) }
     if answer.status == .error, answer.error == nil {
       throw node.expected("given an error, with at least a code, beside the status error")
     }
@@ -25,17 +20,14 @@ struct GBGAnswerNode {
     self.answer = answer
   }
 
-  /// Reads an error: `{code, message, recoverable}`, or its code alone.
+  /// Reads an error: `{code, message, recoverable}`, or its code alone. Whether a code that the web side knows is recoverable is known, too.
   static func error(_ node: YAMLNode) throws(OptionError) -> BridgeErrorPayload {
-    guard node.isMapping else {
-      return BridgeErrorPayload(code: try node.text(), message: try node.text(), recoverable: false)
-    }
-    let members = try node.section(["code", "message", "recoverable"])
+    let members = node.isMapping ? try node.section(["code", "message", "recoverable"]) : ["code": node]
     guard let code = try members["code"]?.text() else { throw node.expected("an error, with at least a code") }
     return BridgeErrorPayload(
       code: code,
       message: try members["message"]?.text() ?? code,
-      recoverable: try members["recoverable"]?.bool() ?? false
+      recoverable: try members["recoverable"]?.bool() ?? GBGErrorCode(rawValue: code)?.isRecoverable ?? false
     )
   }
 }

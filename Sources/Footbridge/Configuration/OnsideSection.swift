@@ -45,6 +45,9 @@ struct OnsideSection: Sendable {
     settings.apply(to: &configuration.settings)
   }
 
+  /// The ids of the accounts that can sign in.
+  var accountIDs: [String] { accounts.isEmpty ? [OnsideConfiguration.builtInAccountID] : accounts.map(\.id) }
+
   private static func account(_ node: YAMLNode) throws(OptionError) -> OnsideAccount {
     let members = try node.section(["id", "name", "email", "country"])
     guard let email = try members["email"]?.text() else { throw node.expected("an account, with at least an email") }

@@ -17,11 +17,13 @@ public struct OptionFile: Sendable {
   let gbg: GBGConfiguration
   /// The servers for parts of the site, by the prefix of their paths (`routes`).
   let routes: [String: String]
+  /// The scenarios by name.
+  let scenarios: [String: Scenario]
 
   private static let options = [
     "root", "catalog", "host", "port", "site-origin", "platform", "present", "log-level", "state", "ephemeral",
     "onside-contract", "proxy", "proxy-timeout", "proxy-insecure", "tls-port", "tls-cert", "tls-key", "allow-host",
-    "allow-origin", "spa", "watch", "control-token",
+    "allow-origin", "spa", "watch", "control-token", "scenario", "seed",
   ]
 
   /// Those that can have several values.
@@ -42,9 +44,10 @@ public struct OptionFile: Sendable {
     var gbg = GBGConfiguration()
     var limits = FootbridgeLimits()
     var routes: [String: String] = [:]
+    var scenarios: [String: YAMLNode] = [:]
     if let root {
       let optionByKey = Dictionary(uniqueKeysWithValues: Self.options.map { (Self.key(of: $0), $0) })
-      let known = optionByKey.keys + ["gbg", "limits", "onside", "routes", "today"]
+      let known = optionByKey.keys + ["gbg", "limits", "onside", "routes", "scenarios", "today"]
       for (name, value) in try YAMLNode(root, file: path).members(known: known) {
         if let option = optionByKey[name] {
           values[option] = try Self.lists.contains(option) ? value.texts().joined(separator: ",") : value.text()
@@ -56,6 +59,8 @@ public struct OptionFile: Sendable {
           limits = try LimitsSection(value).limits
         } else if name == "routes" {
           for (prefix, upstream) in try value.members() { routes[prefix] = try upstream.text() }
+        } else if name == "scenarios" {
+          for (scenario, node) in try value.members() { scenarios[scenario] = node }
         } else {
           onside = try OnsideSection(value)
         }
@@ -67,6 +72,10 @@ public struct OptionFile: Sendable {
     self.gbg = gbg
     self.limits = limits
     self.routes = routes
+    // Last, because scenarios name accounts.
+    var read: [String: Scenario] = [:]
+    for (name, node) in scenarios { read[name] = try ScenarioNode(node, accounts: onside.accountIDs).scenario }
+    self.scenarios = read
   }
 
   /// What is wrong and where, without the text around it: the file may hold secrets.

@@ -69,6 +69,9 @@ public struct OptionSources: Sendable {
     if let today = file?.today.configuration { options.today = today }
     if let gbg = file?.gbg { options.gbg = gbg }
     if let limits = file?.limits { options.limits = limits }
+    options.seed = try seed()
+    if let scenarios = file?.scenarios { options.scenarios = scenarios }
+    options.scenario = try scenario()
     return options
   }
 
@@ -76,6 +79,24 @@ public struct OptionSources: Sendable {
   public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
     file?.onside.apply(to: &configuration)
     if let contract: OnsideContract = try choice("onside-contract") { configuration.settings.contract = contract }
+  }
+
+  private func seed() throws(OptionError) -> UInt64? {
+    guard let (value, source) = self["seed"] else { return nil }
+    guard let seed = UInt64(value) else {
+      throw OptionError("\(source) is \(value). It must be a whole number from 0 to \(UInt64.max).")
+    }
+    return seed
+  }
+
+  private func scenario() throws(OptionError) -> String? {
+    guard let (name, source) = self["scenario"] else { return nil }
+    let names = file?.scenarios.keys.sorted() ?? []
+    guard names.contains(name) else {
+      let choice = names.isEmpty ? ", and there is none" : ": \(names.joined(separator: ", "))"
+      throw OptionError("\(source) is \(name). It must be one of the file's scenarios\(choice).")
+    }
+    return name
   }
 
   private func isSet(_ option: String) throws(OptionError) -> Bool {

@@ -26,9 +26,8 @@ final class ControlAPI {
 
   /// Every route. The first that fits is taken.
   nonisolated static let routes =
-    SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all + TransactionRoutes.all
-    + PurchaseRoutes.all
-    + TodayRoutes.all + PageRoutes.all
+    SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all + JournalWaitRoute.all + OutcomeRoutes.all
+    + TransactionRoutes.all + PurchaseRoutes.all + TodayRoutes.all + PageRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {
@@ -66,7 +65,7 @@ final class ControlAPI {
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit)
       let response = try await answer(request, route)
-      if route.method != .get, let id = parameters["session"], let session = try await sessions.session(id: id) {
+      if !route.isReading, let id = parameters["session"], let session = try await sessions.session(id: id) {
         guard await session.state.kept() else { throw ControlProblem.unkept }
       }
       send(response, exchange)
@@ -75,7 +74,7 @@ final class ControlAPI {
 
   /// Has the route answer. What happens in a session because of that has this request as its cause.
   private func answer(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
-    guard route.method != .get, request.parameters["session"] != nil else { return try await route.handler(request) }
+    guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")
     let cause = try await request.session().journal.append(
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")

@@ -12,6 +12,8 @@ struct ControlRoute: Sendable {
   let path: String
   /// How many bytes a request's body may have.
   let bodyLimit: Int
+  /// Whether requests only look, whatever their method.
+  let isReading: Bool
   /// Answers the request.
   let handler: Handler
 
@@ -19,11 +21,13 @@ struct ControlRoute: Sendable {
   static let usualBodyLimit = 1 << 20
 
   init(
-    _ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = usualBodyLimit, handler: @escaping Handler
+    _ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = usualBodyLimit, isReading: Bool = false,
+    handler: @escaping Handler
   ) {
     self.method = method
     self.path = path
     self.bodyLimit = bodyLimit
+    self.isReading = isReading || method == .get
     self.handler = handler
   }
 }

@@ -33,11 +33,11 @@ enum PageRoutes {
   ]
 
   @BridgeActor
-  private static func page(_ request: ControlRequest) async throws(ControlProblem) -> Page {
+  private static func page(_ request: ControlRequest) async throws -> Page {
     let session = try await request.session()
     let id = request.parameter("page")
     guard let page = session.pages.first(where: { $0.id == id }) else {
-      throw .notFound("There is no page \(id) in session \(session.id).")
+      throw ControlProblem.notFound("There is no page \(id) in session \(session.id).")
     }
     return page
   }

@@ -18,6 +18,7 @@ extension Session {
       "openSheets": .number(Double(sheets.open.count)),
       "unfinishedTransactions": .number(Double(onside.defaultPaymentQueue().transactions.count)),
       "clock": clock.json,
+      "scenario": profile.scenario.map { .string($0) } ?? .null,
     ]
   }
 }

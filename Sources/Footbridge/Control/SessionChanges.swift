@@ -15,14 +15,16 @@ struct SessionChanges {
   private var clock = ClockChange()
   private var settings = OnsideSettingsSection()
   private var purchases: [SeededPurchase] = []
+  private var scenario: String?
+  private var rules: [OutcomeRule] = []
 
   /// How long a session's name may be, in bytes.
   static let nameLimit = 200
 
-  /// Reads a body. A new session can be given settings and a clock, too.
+  /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too.
   init(_ body: YAMLNode, isNew: Bool) throws(OptionError) {
     let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
-    members = try body.section(isNew ? known + ["settings", "clock", "purchases"] : known)
+    members = try body.section(isNew ? known + ["settings", "clock", "purchases", "scenario", "rules"] : known)
     if let node = members["name"] { name = .some(try Self.name(node)) }
     if let node = members["account"] { account = .some(node.isNull ? nil : try node.text()) }
     country = try members["storefront"].map { node throws(OptionError) in try OnsideSection.country(node) }
@@ -31,9 +33,14 @@ struct SessionChanges {
     present = try members["present"]?.choice(PresentationMode.self)
     isSignedInToToday = try members["today"]?.section(["signedIn"])["signedIn"]?.bool()
     if let node = members["clock"] { clock = try ClockChange(node) }
+    scenario = try members["scenario"]?.text()
+    if let node = members["rules"] { rules = try RuleNode.rules(node) }
     for node in try members["purchases"]?.elements() ?? [] { purchases.append(try SeededPurchase(node)) }
     if let node = members["settings"] { settings = try OnsideSettingsSection(node) }
   }
+
+  /// The name of a new session; empty when it has none.
+  var newName: String { (name ?? nil) ?? "" }
 
   /// Changes the session. Throws when the session has no such account, and has then changed nothing; and for a new one when a purchase
   /// cannot be.
@@ -44,6 +51,8 @@ struct SessionChanges {
       throw node.expected("null or one of: \(onside.accounts.map(\.id).joined(separator: ", "))")
     }
     clock.apply(to: session)
+    if let scenario { try session.begin(scenario: scenario) }
+    for rule in rules { _ = session.outcomes.add(rule) }
     var profile = session.profile
     if let name { profile.name = name }
     if let platform { profile.platform = platform }

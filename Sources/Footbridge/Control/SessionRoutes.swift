@@ -10,7 +10,7 @@ enum SessionRoutes {
     },
     ControlRoute(.post, "/sessions") { request in
       let changes = try SessionChanges(try await request.body(), isNew: true)
-      let (session, cookieValue) = request.sessions.create()
+      let (session, cookieValue) = request.sessions.create(name: changes.newName)
       do {
         try changes.apply(to: session)
       } catch {

@@ -18,6 +18,7 @@ final class Journal {
   private var openRequests: [RequestKey: Int] = [:]
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
   private var lastObserver = 0
+  private var pageCount = 0
 
   private struct RequestKey: Hashable {
     let page: String
@@ -32,6 +33,12 @@ final class Journal {
   /// Creates an empty journal.
   init(clock: any BridgeClock) {
     self.clock = clock
+  }
+
+  /// The id of a page that opens.
+  func newPageID() -> String {
+    pageCount += 1
+    return "page-\(pageCount)"
   }
 
   // MARK: Writing

@@ -9,8 +9,10 @@ import WebServer
 /// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
 @BridgeActor
 final class Page: WebView {
-  /// The id that the page's shim gave itself, or one of ours for a connection without a shim.
+  /// What the control API and the journal call the page: unique in its session, and the same when the same happens again.
   let id: String
+  /// The id that the page's shim gave itself; nil for a connection without a shim.
+  let shimID: String?
   /// Routes the page's messages.
   let host: BridgeHost
   /// The document as the server served it; nil when the page came without a ticket.
@@ -20,7 +22,6 @@ final class Page: WebView {
   /// The session that the page belongs to.
   private(set) weak var session: Session?
 
-  private let isResumable: Bool
   private var connection: WebSocketConnection?
   private var delivery: PageDelivery
   private var outbox = PageOutbox()
@@ -35,21 +36,22 @@ final class Page: WebView {
   /// Opens a page, or one that an earlier run of the server has left a record of.
   init(
     id: String,
-    isResumable: Bool,
+    shimID: String?,
     record: PageRecord?,
     document: ServedDocument?,
     session: Session,
     hostVersion: String
   ) {
     self.id = id
-    self.isResumable = isResumable
+    self.shimID = shimID
     self.document = document
     self.session = session
     openCalls = OpenCalls(session.limits)
     state = session.state
     isKnown = record != nil
     delivery =
-      record.map { PageDelivery(pageID: id, $0) } ?? PageDelivery(pageID: id, isDurable: session.state.isDurable)
+      record.map { PageDelivery(pageID: shimID ?? id, $0) }
+      ?? PageDelivery(pageID: shimID ?? id, isDurable: session.state.isDurable)
     host = BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
     super.init()
     host.attach(webView: self)
@@ -57,6 +59,9 @@ final class Page: WebView {
 
   /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
   var isListening: Bool { connection != nil && hasGreeted }
+
+  /// Whether the page can come back after it has lost its socket.
+  private var isResumable: Bool { shimID != nil }
 
   // MARK: The socket
 
@@ -82,6 +87,11 @@ final class Page: WebView {
       hasGreeted = false
       session?.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
     }
+  }
+
+  /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were.
+  func cutSocket() {
+    connection?.cut()
   }
 
   /// The page has gone for good.

@@ -42,7 +42,7 @@ struct BridgeRoute {
       let connection = try exchange.acceptWebSocket(subprotocol: Self.subprotocol)
       let session = known ?? sessions.transient()
       let document = query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: pageID) }
-      session.open(connection, pageID: pageID, document: document)
+      session.open(connection, shimID: pageID, document: document)
     } catch let error as WebSocketHandshakeError {
       exchange.respondText(error.status, error.description, fields: error.fields)
     } catch {

@@ -19,6 +19,8 @@ final class Session {
   nonisolated let random: BridgeRandom
   /// The native screens that wait for an answer.
   let sheets: SessionSheets
+  /// What is decided on purpose.
+  let outcomes: SessionOutcomes
   /// The Today host.
   let today: SessionToday
   /// What has happened in the session.
@@ -37,7 +39,7 @@ final class Session {
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
-  private let options: FootbridgeOptions
+  let options: FootbridgeOptions
   private let logger: Logger
   private let gbg: GBGSession
   private var onsidePages: [String: OnsideJS] = [:]
@@ -78,8 +80,10 @@ final class Session {
     launchID = random.uuid()
     self.today = SessionToday(
       today, sessionID: key.id, launchID: launchID, profile: profile,
-      platform: profile.platform ?? options.platform, clock: self.clock, logger: logger)
+      platform: profile.platform ?? options.platform, clock: self.clock, random: random, logger: logger)
+    outcomes = SessionOutcomes(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
+    sheets.outcomes = outcomes
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
     var onsideState = stored?.record.onside ?? OnsideState(settings: options.onside.settings)
     onsideState.settings.contract = profile.onsideContract ?? options.onside.settings.contract
@@ -106,6 +110,10 @@ final class Session {
     }
     sheets.onChange = { [weak self] in self?.showSheet() }
     onside.onEventTracked = { [weak self] in self?.keep($0) }
+    outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
+    outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
+    onside.decideOutcome = { [outcomes] flow, data in outcomes.decide(flow, data) }
+    beginFirstScenario(isNew: stored == nil)
   }
 
   /// What the control API and the log call the session.
@@ -116,6 +124,7 @@ final class Session {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
     forgetAbsentPages()
     onside.terminate()
+    outcomes.end()
   }
 
   // MARK: The profile
@@ -184,23 +193,25 @@ final class Session {
   // MARK: Pages
 
   /// Whether a page may open, or come back.
-  func hasRoom(forPage pageID: String?) -> Bool {
-    if pages.count < limits.pagesPerSession || pages.contains(where: { $0.id == pageID }) { return true }
+  func hasRoom(forPage shimID: String?) -> Bool {
+    if pages.count < limits.pagesPerSession { return true }
+    if let shimID, pages.contains(where: { $0.shimID == shimID }) { return true }
     onBound?("A session has as many pages as it may have; further ones are refused.")
     return false
   }
 
-  /// A page opened a socket. `pageID` is nil for a client without a shim, which gets a page that lives as long as its socket.
-  func open(_ connection: WebSocketConnection, pageID: String?, document: ServedDocument?) {
+  /// A page opened a socket. `shimID`, by which the page comes back, is nil for a client without a shim, which gets a page that lives as
+  /// long as its socket.
+  func open(_ connection: WebSocketConnection, shimID: String?, document: ServedDocument?) {
     let page: Page
-    if let pageID, let known = pages.first(where: { $0.id == pageID }) {
+    if let shimID, let known = pages.first(where: { $0.shimID == shimID }) {
       page = known
-      endings.removeValue(forKey: pageID)?.cancel()
+      endings.removeValue(forKey: known.id)?.cancel()
     } else {
-      let record = pageID.flatMap { absentPages.removeValue(forKey: $0) }
+      let record = shimID.flatMap { absentPages.removeValue(forKey: $0) }
       page = Page(
-        id: pageID ?? random.uuid(),
-        isResumable: pageID != nil,
+        id: journal.newPageID(),
+        shimID: shimID,
         record: record,
         document: document,
         session: self,
@@ -208,6 +219,7 @@ final class Session {
       )
       pages.append(page)
       journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
+      page.host.interceptor = PageOutcomes(page, outcomes)
       page.host.register(handler: AnswerSheetHandler(sheets))
       let onsideJS = OnsideJS(onside)
       onsideJS.configure(host: page.host)
@@ -272,8 +284,9 @@ final class Session {
     endings.removeValue(forKey: page.id)?.cancel()
     onsidePages.removeValue(forKey: page.id)?.detach()
     today.leave(page)
+    outcomes.forget(pageID: page.id)
     page.end(code, reason: reason)
-    state.ended(pageID: page.id)
+    if let shimID = page.shimID { state.ended(pageID: shimID) }
     if shown?.page === page { shown = nil }
     showSheet()
     lastUse = .now

@@ -9,8 +9,12 @@ struct SessionProfile: Sendable, Hashable, Codable {
   var platform: Platform?
   /// The contract of `window.onside`.
   var onsideContract: OnsideContract?
+  /// The scenario that the session has begun.
+  var scenario: String?
   /// Who answers sheets.
   var present: PresentationMode?
+  /// What the ids of the session follow from, when the server has a seed.
+  var stream: SessionStream?
   /// What the session's clock shows.
   var time = SessionTime.servers
   /// Whether someone is signed in to Today.

@@ -15,11 +15,17 @@ final class SessionSheets: SheetPresenter {
     /// The entry in the journal that tells of it.
     fileprivate let cursor: Int
     fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
+    /// What its answer waits for.
+    fileprivate let hold: Outcome?
+    /// Whether it was answered, and stays open all the same because the answer is held.
+    fileprivate(set) var isAnswered = false
   }
 
   /// Called when what the person should see has changed: the sheet to show, or nil and the id of the one to take away.
   var onChange: (() -> Void)?
 
+  /// Decides on purpose what becomes of sheets.
+  var outcomes: SessionOutcomes?
   /// Who answers. Once it is nobody, sheets that are open are approved, too.
   var mode: PresentationMode {
     didSet {
@@ -45,27 +51,49 @@ final class SessionSheets: SheetPresenter {
   var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
 
   func present(_ sheet: Sheet) async -> SheetAnswer {
-    if mode == .auto {
-      note(answer: .approve(), to: sheet, cause: note(opened: sheet))
-      return .approve()
+    let outcome = outcomes?.decide(sheet)
+    let given = given(by: outcome)
+    if let given, outcome?.isHeld != true {
+      note(answer: given, to: sheet, cause: note(opened: sheet))
+      return given
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if cancelled.remove(sheet.id) != nil { return continuation.resume(returning: .cancel) }
-        let cursor = note(opened: sheet)
-        open.append(OpenSheet(sheet: sheet, openedAt: clock.now, cursor: cursor, continuation: continuation))
+        open.append(
+          OpenSheet(
+            sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: outcome))
         onChange?()
+        if let given { answer(sheet.id, with: given) }
       }
     } onCancel: {
       Task { @BridgeActor in
-        if !answer(sheet.id, with: .cancel) { cancelled.insert(sheet.id) }
+        if !close(sheet.id, with: .cancel) { cancelled.insert(sheet.id) }
       }
     }
   }
 
-  /// Answers an open sheet; false when there is none with this id.
+  /// The answer to a sheet that nobody is asked for.
+  private func given(by outcome: Outcome?) -> SheetAnswer? {
+    if case .sheet(let answer) = outcome?.answer { return answer }
+    return mode == .auto ? .approve() : nil
+  }
+
+  /// Answers an open sheet; false when there is none with this id that has not been answered. A sheet whose answer is held stays open.
   @discardableResult
   func answer(_ id: String, with answer: SheetAnswer) -> Bool {
+    guard let index = open.firstIndex(where: { $0.sheet.id == id && !$0.isAnswered }) else { return false }
+    guard let outcomes, let outcome = open[index].hold else { return close(id, with: answer) }
+    open[index].isAnswered = true
+    outcomes.afterHold(outcome, SessionOutcomes.Subject(open[index].sheet)) { [weak self] in
+      self?.close(id, with: answer)
+    }
+    return true
+  }
+
+  /// Takes an open sheet away; false when there is none with this id.
+  @discardableResult
+  private func close(_ id: String, with answer: SheetAnswer) -> Bool {
     guard let index = open.firstIndex(where: { $0.sheet.id == id }) else { return false }
     let answered = open.remove(at: index)
     note(answer: answer, to: answered.sheet, cause: answered.cursor)

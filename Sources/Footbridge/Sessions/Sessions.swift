@@ -13,7 +13,11 @@ final class Sessions {
   private let today: TodayBackend
   private let store: SessionStore?
   private let clock: any BridgeClock
+  /// The source of what must not be foreseen.
   private let random: BridgeRandom
+  /// The source of sessions' ids; nil when they must not be foreseen either.
+  private let seeded: BridgeRandom?
+  private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   private var sweeping: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
@@ -36,12 +40,16 @@ final class Sessions {
     self.store = store
     self.clock = clock
     self.random = random
+    seeded = options.seed.map { BridgeRandom(seed: $0) }
   }
 
   // MARK: Finding
 
   /// The sessions that are running, by their ids.
   var running: [Session] { sessionByKey.values.sorted { $0.id < $1.id } }
+
+  /// The names of the scenarios that sessions can begin.
+  var scenarios: [String] { options.scenarios.keys.sorted() }
 
   /// The session whose cookie has this value, launched if it is not running.
   ///
@@ -80,8 +88,10 @@ final class Sessions {
   }
 
   private func launch(
-    _ key: SessionKey, store: SessionStore?, stored: StoredSession?, journal: Journal? = nil
+    _ key: SessionKey, store: SessionStore?, stored: StoredSession?, journal: Journal? = nil, name: String = ""
   ) -> Session {
+    let record = stored?.record
+    let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
     let session = Session(
       key: key,
       options: options,
@@ -92,10 +102,11 @@ final class Sessions {
       stored: stored,
       journal: journal,
       clock: clock,
-      random: random
+      random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom()
     )
     session.onBound = { [bounds] in bounds.note($0) }
     endIdleSessionsAboveLimit()
+    if let stream { session.profile.stream = stream }
     sessionByKey[key] = session
     keyByID[key.id] = key
     startSweeping()
@@ -134,37 +145,49 @@ final class Sessions {
     return session
   }
 
+  private func newStream(_ name: String) -> SessionStream {
+    countByName[name, default: 0] += 1
+    return SessionStream(sessionName: name, number: countByName[name, default: 0])
+  }
+
   /// A new session, launched and kept, and the cookie's value that puts a browser into it.
-  func create() -> (session: Session, cookieValue: String) {
+  func create(name: String) -> (session: Session, cookieValue: String) {
     let value = newCookieValue()
-    let session = launch(SessionKey(cookieValue: value), store: store, stored: nil)
+    let session = launch(SessionKey(cookieValue: value), store: store, stored: nil, name: name)
     session.state.changed()
     return (session, value)
   }
 
   // MARK: Ends
 
-  /// Has the app process end and start again. What is kept stays; the pages go.
+  /// Has the app process end and start again. What is kept stays, and so do rules; the pages go.
   func relaunch(_ session: Session) {
-    restart(session, session.state.record)
+    let rules = session.outcomes.rules
+    restart(session, session.state.record).outcomes.carryOver(rules)
   }
 
-  /// Makes a session what it was when it was new. Its name, platform, contract and who answers its sheets stay; the pages go.
+  /// Makes a session what it was when it was new. Its name, platform, contract, scenario and who answers its sheets stay; the pages
+  /// go.
   func reset(_ session: Session) {
     var profile = session.profile
     profile.time = .servers
     profile.isSignedInToToday = nil
     profile.cookies = nil
-    restart(session, SessionRecord(onside: OnsideState(settings: options.onside.settings), profile: profile))
+    let next = restart(
+      session, SessionRecord(onside: OnsideState(settings: options.onside.settings), profile: profile))
+    if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
   }
 
-  private func restart(_ session: Session, _ record: SessionRecord) {
+  @discardableResult
+  private func restart(_ session: Session, _ record: SessionRecord) -> Session {
     let onEmpty = session.onEmpty
     session.onEmpty = nil
     session.end()
     let stored = StoredSession(record: record, parts: [:], pages: [:])
     let next = launch(session.key, store: onEmpty == nil ? store : nil, stored: stored, journal: session.journal)
     next.state.takeOver(from: session.state)
+    next.state.changed()
+    return next
   }
 
   /// Ends a session and forgets everything about it.

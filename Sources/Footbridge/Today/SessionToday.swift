@@ -27,6 +27,7 @@ final class SessionToday: TodayHostDelegate {
     profile: SessionProfile,
     platform: Platform,
     clock: any BridgeClock,
+    random: BridgeRandom,
     logger: Logger
   ) {
     self.backend = backend
@@ -34,8 +35,7 @@ final class SessionToday: TodayHostDelegate {
     if let kept = profile.cookies { cookies.restore(kept) }
     host = backend.host(
       sessionID: sessionID, launchID: launchID, isSignedIn: profile.isSignedInToToday, platform: platform,
-      cookies: cookies,
-      clock: clock)
+      cookies: cookies, clock: clock, random: random)
     host.delegate = self
   }
 

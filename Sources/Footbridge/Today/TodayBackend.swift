@@ -23,7 +23,6 @@ final class TodayBackend {
   private let source: any TokenSource
   private let delivery: TrackDelivery?
   private let clock: any BridgeClock
-  private let random: BridgeRandom
 
   /// Throws `TodaySettingsError`, and ``FootbridgeError/urlInvalid(_:)``, when the configuration cannot be used.
   init(options: FootbridgeOptions, state: StateDirectory?, logger: Logger, clock: any BridgeClock, random: BridgeRandom)
@@ -32,7 +31,6 @@ final class TodayBackend {
     configuration = options.today
     siteOrigin = options.siteOrigin
     self.clock = clock
-    self.random = random
     trust = try configuration.trust(siteOrigin: options.siteOrigin)
     switch configuration.token {
     case .builtIn(let lifetime, let claims):
@@ -80,7 +78,8 @@ final class TodayBackend {
     isSignedIn: Bool?,
     platform: Platform,
     cookies: CookieJar,
-    clock: any BridgeClock
+    clock: any BridgeClock,
+    random: BridgeRandom
   ) -> TodayHost {
     TodayHost(
       tokens: TokenStore(source: source, clock: clock, isSignedIn: isSignedIn ?? configuration.isSignedIn),

@@ -18,6 +18,13 @@ public final class Onside {
   /// Called on ``BridgeActor`` with each event that is tracked, rejected ones included.
   public var onEventTracked: ((OnsideTrackedEvent) -> Void)?
 
+  /// Decides what becomes of a payment or a restore on purpose; nil lets it go on as usual. The data of a payment are `productIdentifier`,
+  /// `transaction` (its id) and, where there is one, `appAccountToken`; a restore has none. Asked once for each.
+  public var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)? {
+    get { launch.decideOutcome }
+    set { launch.decideOutcome = newValue }
+  }
+
   /// Launches the app.
   ///
   /// - Parameters:

@@ -16,6 +16,8 @@ final class OnsideLaunch {
   var purchaseCount = 0
   /// The app's delegate.
   weak var delegate: (any OnsideDelegate)?
+  /// Decides what becomes of flows on purpose.
+  var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)?
   /// Called after the storefront has changed.
   var storefrontDidChange: ((OnsideStorefront?) -> Void)?
 

@@ -15,6 +15,11 @@ extension OnsidePaymentQueue {
 
   /// Takes a transaction whose turn has come as far as it gets.
   func process(_ id: String) async {
+    await goOn(id)
+    if entry(id)?.stage != .awaitingApproval { forgetOutcome(of: id) }
+  }
+
+  private func goOn(_ id: String) async {
     if entry(id)?.stage == .processing {
       switch await prepare(id) {
       case .pay: break
@@ -94,6 +99,10 @@ extension OnsidePaymentQueue {
         return true
       }
     }
+    if let outcome = outcome(of: entry), let error = outcome.error.flatMap(OnsidePaymentTransactionError.init) {
+      await outcome.hold()
+      return Task.isCancelled ? .stopped : .fail(error)
+    }
     if let error = launch.takeError(of: .payment, as: OnsidePaymentTransactionError.self) { return .fail(error) }
     let old = entry.transaction.payment.product
     guard let product = launch.product(old.productIdentifier, in: storefront.countryCode) else {
@@ -136,10 +145,14 @@ extension OnsidePaymentQueue {
   }
 
   private func settle(_ id: String) async {
-    guard entry(id)?.stage == .paying else { return }
+    guard let entry = entry(id), entry.stage == .paying else { return }
     await launch.delay(.payment)
+    let outcome = outcome(of: entry)
+    await outcome?.hold()
     guard !Task.isCancelled else { return }
-    if launch.state.settings.interruptedPurchasesEnabled {
+    if let error = outcome?.error.flatMap(OnsidePaymentTransactionError.init) {
+      step(id) { $0.fail(error) }
+    } else if launch.state.settings.interruptedPurchasesEnabled {
       step(id) { $0.interrupt() }
     } else {
       complete(id)

@@ -1,3 +1,4 @@
+import BridgeCore
 public import BridgeRuntime
 
 /// The launch's payment queue (purchasing guide). It stands still until an observer is added.
@@ -11,6 +12,8 @@ public final class OnsidePaymentQueue {
   private(set) var observers: [any OnsidePaymentTransactionObserver] = []
   private var tasks: [String: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
+  /// What was decided on purpose about payments that are under way, by their transactions; nil where nothing was.
+  private var outcomes: [String: OnsideOutcome?] = [:]
 
   init(launch: OnsideLaunch) {
     self.launch = launch
@@ -149,14 +152,18 @@ public final class OnsidePaymentQueue {
     guard !machine.isPaused, restore.task == nil else { return }
     restore.task = Task {
       await launch.delay(.restore)
-      if !Task.isCancelled { finish(restore) }
+      let outcome = launch.decideOutcome?(.restore, [:])
+      await outcome?.hold()
+      if !Task.isCancelled { finish(restore, outcome) }
     }
   }
 
-  private func finish(_ restore: OnsideRestore) {
+  private func finish(_ restore: OnsideRestore, _ outcome: OnsideOutcome?) {
     restores.removeAll { $0 === restore }
     launch.state.launch.restores = restores.map(\.accountID)
-    if let error = launch.takeError(of: .restore, as: OnsideTransactionsRestoreError.self) {
+    if let error = outcome?.error.flatMap(OnsideTransactionsRestoreError.init)
+      ?? launch.takeError(of: .restore, as: OnsideTransactionsRestoreError.self)
+    {
       return fail(error)
     }
     // Whoever signs out takes the restore along; the contract has no other case for it.
@@ -219,6 +226,25 @@ public final class OnsidePaymentQueue {
   /// Takes a transaction out of the queue without a final state.
   func discard(_ id: String) {
     perform(machine.remove(id))
+  }
+
+  /// What was decided on purpose about the payment of a transaction.
+  func outcome(of entry: QueuedTransaction) -> OnsideOutcome? {
+    let id = entry.transaction.id
+    if let known = outcomes[id] { return known }
+    let payment = entry.transaction.payment
+    var data: [String: JSONValue] = [
+      "productIdentifier": .string(payment.product.productIdentifier), "transaction": .string(id),
+    ]
+    if let token = payment.appAccountToken { data["appAccountToken"] = .string(token) }
+    let outcome = launch.decideOutcome?(.payment, data)
+    outcomes[id] = .some(outcome)
+    return outcome
+  }
+
+  /// Forgets what was decided about a payment, once it has come as far as it gets.
+  func forgetOutcome(of id: String) {
+    outcomes[id] = nil
   }
 
   func perform(_ actions: [PaymentQueueMachine.Action]) {

@@ -10,6 +10,8 @@ public import BridgeRuntime
 public final class TodayBridge {
   /// The action of the page's requests.
   public nonisolated static let action = "today.message"
+  /// The code of a response by which the page's promise rejects, with the response's message.
+  public nonisolated static let rejection = "today.rejected"
 
   /// The calling document, as the server knows it; nil once it has gone.
   public private(set) var document: TodayDocument?
@@ -44,7 +46,7 @@ public final class TodayBridge {
       case .value(let value): responder.respond(status: .success, data: ["value": value], error: nil)
       case .rejection(let error):
         let payload = BridgeErrorPayload(
-          code: "today.rejected", message: error.description, recoverable: error.isRecoverable)
+          code: Self.rejection, message: error.description, recoverable: error.isRecoverable)
         responder.respond(status: .error, data: nil, error: payload)
       }
     }

@@ -13,14 +13,14 @@ enum TodayMessage {
   /// Reads what the page posted; nil for `undefined`.
   init(_ value: JSONValue?) {
     let value = value?.unmarked
-    switch value?["type"]?.stringValue {
-    case "track":
+    switch value?["type"]?.stringValue.flatMap(TodayMessageType.init) {
+    case .track:
       let name = value?["ename"]?.stringValue
       self = .track(name: name?.isEmpty == false ? name : nil, parameters: Self.parameters(value?["parameters"]))
-    case "headers": self = .headers
-    case "refreshToken": self = .refreshToken
-    case "establishSession": self = .establishSession(refresh: Self.bool(value?["refresh"]))
-    default: self = .unknown
+    case .headers: self = .headers
+    case .refreshToken: self = .refreshToken
+    case .establishSession: self = .establishSession(refresh: Self.bool(value?["refresh"]))
+    case nil: self = .unknown
     }
   }
 

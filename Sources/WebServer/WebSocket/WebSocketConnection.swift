@@ -23,6 +23,8 @@ public final class WebSocketConnection {
   private var wsi: OpaquePointer?
   private var incoming: [UInt8] = []
   private var outgoing: OutgoingFrames
+  /// Whether the connection ends without a close frame.
+  private var isCut = false
   private var closing: (code: WebSocketCloseCode, reason: String)?
   private var peerCloseCode: WebSocketCloseCode?
   /// Whether reading pauses since too much waits to be sent, and since too many messages came in this second.
@@ -46,7 +48,7 @@ public final class WebSocketConnection {
   // MARK: For the owner
 
   /// Whether messages can still be sent.
-  public var isOpen: Bool { wsi != nil && closing == nil }
+  public var isOpen: Bool { wsi != nil && closing == nil && !isCut }
 
   /// Sends a text message whose bytes, UTF-8, `build` appends to the outgoing buffer.
   public func sendText(_ build: (inout [UInt8]) -> Void) {
@@ -63,6 +65,14 @@ public final class WebSocketConnection {
     guard isOpen, let wsi else { return }
     closing = (code, reason)
     lws_callback_on_writable(wsi)
+  }
+
+  /// Ends the connection at once and without a close frame; what waits to be sent is lost.
+  public func cut() {
+    guard let wsi else { return }
+    isCut = true
+    outgoing.removeAll()
+    footbridge_lws_close_soon(wsi)
   }
 
   private func send(_ kind: WebSocketMessage.Kind, _ build: (inout [UInt8]) -> Void) {
@@ -139,7 +149,7 @@ public final class WebSocketConnection {
   }
 
   func received(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
-    guard let wsi, closing == nil else { return .goOn }
+    guard let wsi, closing == nil, !isCut else { return .goOn }
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
       server.onBound?(.messageBytes)
@@ -165,6 +175,7 @@ public final class WebSocketConnection {
 
   func becameWritable() -> Verdict {
     guard let wsi else { return .goOn }
+    if isCut { return .close }
     awaitsPongs = false
     // Nothing may follow a close frame, and libwebsockets sends its own without telling.
     if lws_get_close_length(wsi) > 0 { outgoing.removeAll() }
@@ -177,7 +188,7 @@ public final class WebSocketConnection {
 
   /// Writes what waits. After a turn that may be frames that libwebsockets' close frame must wait for.
   func flush(isAfterTurn: Bool) {
-    guard let wsi else { return }
+    guard let wsi, !isCut else { return }
     let isClosing = lws_get_close_length(wsi) > 0
     if isClosing, !isAfterTurn { outgoing.removeAll() }
     if awaitsPongs, !isClosing {

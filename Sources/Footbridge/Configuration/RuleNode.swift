@@ -1,0 +1,86 @@
+import BridgeCore
+
+/// A rule as it is written, in the YAML file or to the control API: `{id, on, where, times, then}`.
+struct RuleNode {
+  /// The rule.
+  let rule: OutcomeRule
+
+  /// Reads a rule.
+  init(_ node: YAMLNode) throws(OptionError) {
+    let members = try node.section(["id", "on", "where", "times", "then"])
+    guard let on = members["on"], let then = members["then"] else { throw node.expected("a rule, with on and then") }
+    let name = try on.text()
+    guard let action = RuleAction(name) else { throw on.expected(Self.actions) }
+    rule = OutcomeRule(
+      id: try members["id"].map { node throws(OptionError) in try Self.name(node, "a name") },
+      on: name,
+      pattern: try members["where"]?.jsonMembers() ?? [:],
+      times: try members["times"].map { node throws(OptionError) in try Self.times(node) } ?? .once,
+      outcome: try Self.outcome(then, of: action),
+      source: try node.json()
+    )
+  }
+
+  /// Reads a list of rules, no two of the same name.
+  static func rules(_ node: YAMLNode) throws(OptionError) -> [OutcomeRule] {
+    var rules: [OutcomeRule] = []
+    for element in try node.elements() {
+      let rule = try RuleNode(element).rule
+      if let id = rule.id, rules.contains(where: { $0.id == id }) {
+        throw element.expected("given another id: \(id) is there already")
+      }
+      rules.append(rule)
+    }
+    guard rules.count <= OutcomeRules.limit else {
+      throw node.expected("a list of at most \(OutcomeRules.limit) rules")
+    }
+    return rules
+  }
+
+  private static let actions =
+    "a function of window.onside such as onside.purchase, onside.payment, onside.restore, "
+    + "today.message, today.track, today.headers, today.refreshToken, today.establishSession, "
+    + "\(RuleAction.sheetPrefix) and one of \(RuleAction.sheetKinds.joined(separator: ", ")), or an action of GBGBridge"
+
+  /// A name that can stand in a path.
+  private static func name(_ node: YAMLNode, _ what: String) throws(OptionError) -> String {
+    let text = try node.text()
+    guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isNameByte) else {
+      throw node.expected("\(what) of at most 64 letters, digits, dots, dashes and underscores")
+    }
+    return text
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  private static func times(_ node: YAMLNode) throws(OptionError) -> OutcomeRule.Times {
+    if node.isMapping {
+      guard let nth = try node.section(["nth"])["nth"] else { throw node.expected("once, always or {nth: 2}") }
+      return .nth(try nth.integer(in: 1...1_000_000))
+    }
+    switch try node.text() {
+    case "once": return .once
+    case "always": return .always
+    default: throw node.expected("once, always or {nth: 2}")
+    }
+  }
+
+  private static func outcome(_ node: YAMLNode, of action: RuleAction) throws(OptionError) -> Outcome {
+    let members = try node.section(["result", "status", "error", "delay", "gate", "cutSocket"])
+    var outcome = Outcome()
+    outcome.answer = try OutcomeAnswerNode(members, of: action, in: node).answer
+    outcome.delay = .milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
+    outcome.gate = try members["gate"].map { node throws(OptionError) in try name(node, "the name of a gate,") }
+    outcome.cutsSocket = try members["cutSocket"]?.bool() ?? false
+    if outcome.cutsSocket, !action.isCall, let member = members["cutSocket"] {
+      throw member.expected("left out: only a page's call has a socket")
+    }
+    if outcome == Outcome() { throw node.expected("at least one of: result, status, error, delay, gate, cutSocket") }
+    return outcome
+  }
+}

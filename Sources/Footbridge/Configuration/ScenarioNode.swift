@@ -1,0 +1,23 @@
+/// A scenario of the YAML file: a list of rules, or `{rules, account, settings}`.
+struct ScenarioNode {
+  /// The scenario.
+  private(set) var scenario = Scenario()
+
+  /// Reads a scenario. An account must be one of `accounts`.
+  init(_ node: YAMLNode, accounts: [String]) throws(OptionError) {
+    if node.isList {
+      scenario.rules = try RuleNode.rules(node)
+      return
+    }
+    let members = try node.section(["rules", "account", "settings"])
+    if let rules = members["rules"] { scenario.rules = try RuleNode.rules(rules) }
+    if let account = members["account"] {
+      let id = try account.text()
+      guard accounts.contains(id) else {
+        throw account.expected("the id of an account, one of: \(accounts.joined(separator: ", "))")
+      }
+      scenario.account = id
+    }
+    scenario.settings = try OnsideSettingsSection(settings: members["settings"], calls: nil)
+  }
+}

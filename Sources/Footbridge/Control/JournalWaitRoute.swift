@@ -1,0 +1,54 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// `POST /sessions/{session}/journal/wait`: waits for what is to happen in a session.
+enum JournalWaitRoute {
+  /// How long a wait may take, and how long it takes unless the body says otherwise, in milliseconds.
+  private static let longestTimeout = 120_000
+  private static let usualTimeout = 5000
+
+  /// The members of entries that can be asked for.
+  private static let members = [
+    "action", "cause", "correlationId", "cursor", "data", "error", "kind", "note", "page", "status", "time",
+  ]
+
+  static let all = [
+    ControlRoute(.post, "/sessions/{session}/journal/wait", isReading: true) { request in
+      let journal = try await request.session().journal
+      let body = try await request.body()
+      let members = try body.section(["after", "until", "timeout"])
+      guard let until = members["until"] else { throw body.expected("an object with until") }
+      let after = try members["after"]?.integer(in: 0...Int(Int32.max)) ?? 0
+      let timeout = try members["timeout"]?.integer(in: 0...longestTimeout) ?? usualTimeout
+      let wait = JournalWait(until: try pattern(until))
+      switch await wait.run(journal, after: after, timeout: .milliseconds(timeout)) {
+      case .found(let entry, let next): return .json(["entry": entry, "next": .number(Double(next))])
+      case .timedOut(let misses): throw timedOut(after: timeout, misses)
+      case .sessionDeleted: throw ControlProblem.notFound("The session was deleted meanwhile.")
+      }
+    }
+  ]
+
+  private static func pattern(_ node: YAMLNode) throws(OptionError) -> [String: JSONValue] {
+    let wanted = try node.section(members)
+    if wanted.isEmpty { throw node.expected("an object with at least one of: \(members.joined(separator: ", "))") }
+    _ = try wanted["kind"]?.choice(JournalEntry.Kind.self)
+    return try node.jsonMembers()
+  }
+
+  private static func timedOut(after milliseconds: Int, _ misses: [NearestMisses.Miss]) -> ControlProblem {
+    var detail = "Within \(milliseconds) ms no entry came that is as wanted"
+    if let nearest = misses.first, let cursor = nearest.object["cursor"]?.numberValue {
+      detail += "; entry \(Int(cursor)) came nearest: \(nearest.differences.joined(separator: ", and "))"
+    }
+    return ControlProblem(
+      status: .requestTimeout,
+      detail: detail + ".",
+      members: [
+        "nearestMisses": .array(
+          misses.map { ["entry": $0.object, "differences": .array($0.differences.map { .string($0) })] })
+      ]
+    )
+  }
+}

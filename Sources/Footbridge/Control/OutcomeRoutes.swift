@@ -1,0 +1,77 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// What a session's rules decide on purpose: its rules, its gates, and the scenario that it begins with.
+enum OutcomeRoutes {
+  static let all = [
+    ControlRoute(.get, "/sessions/{session}/rules") { request in
+      .json(["rules": .array(try await request.session().outcomes.rules.entries.map(\.json))])
+    },
+    ControlRoute(.post, "/sessions/{session}/rules") { request in
+      let session = try await request.session()
+      let new = try RuleNode(try await request.body()).rule
+      guard let id = session.outcomes.add(new) else {
+        throw ControlProblem.conflict(
+          session.outcomes.rules.entries.count < OutcomeRules.limit
+            ? "There is a rule \(new.id ?? "") already." : "There are \(OutcomeRules.limit) rules already.")
+      }
+      return .created(try rule(id, session), location: "/sessions/\(session.id)/rules/\(id)")
+    },
+    ControlRoute(.delete, "/sessions/{session}/rules") { request in
+      try await request.session().outcomes.removeAllRules()
+      return .noContent
+    },
+    ControlRoute(.get, "/sessions/{session}/rules/{rule}") { request in
+      .json(try rule(request.parameter("rule"), try await request.session()))
+    },
+    ControlRoute(.delete, "/sessions/{session}/rules/{rule}") { request in
+      let id = request.parameter("rule")
+      guard try await request.session().outcomes.removeRule(id) else { throw noRule(id) }
+      return .noContent
+    },
+    ControlRoute(.get, "/sessions/{session}/gates") { request in
+      .json(["gates": .array(try await request.session().outcomes.holds.map(\.json))])
+    },
+    ControlRoute(.post, "/sessions/{session}/gates/{gate}/release") { request in
+      let gate = request.parameter("gate")
+      guard let count = try await request.session().outcomes.openGate(gate) else {
+        throw ControlProblem.notFound("Nothing waits at a gate \(gate), and no rule has one.")
+      }
+      return .json(["released": .number(Double(count))])
+    },
+    ControlRoute(.get, "/scenarios") { request in
+      .json(["scenarios": .array(request.sessions.scenarios.map { .string($0) })])
+    },
+    ControlRoute(.put, "/sessions/{session}/scenario") { request in
+      let session = try await request.session()
+      let body = try await request.body()
+      guard let name = try body.section(["name"])["name"] else { throw body.expected("an object with a name") }
+      try session.begin(scenario: try name.text())
+      return .json(session.json)
+    },
+  ]
+
+  @BridgeActor
+  private static func rule(_ id: String, _ session: Session) throws(ControlProblem) -> JSONValue {
+    guard let entry = session.outcomes.rules.entries.first(where: { $0.id == id }) else { throw noRule(id) }
+    return entry.json
+  }
+
+  private static func noRule(_ id: String) -> ControlProblem {
+    .notFound("There is no rule \(id). One that has decided what it was for is gone.")
+  }
+}
+
+extension GateStateMachine<SessionOutcomes.Waiter>.Hold {
+  /// What waits, as the control API tells it.
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "id": .string(id), "name": .string(name), "action": .string(waiter.subject.action),
+      "heldSince": .string(waiter.since.rfc3339),
+    ]
+    if let page = waiter.subject.pageID { members["page"] = .string(page) }
+    if let correlationID = waiter.subject.correlationID { members["correlationId"] = .string(correlationID) }
+    return .object(members)
+  }
+}

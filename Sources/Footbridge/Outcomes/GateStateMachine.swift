@@ -1,0 +1,73 @@
+/// The gates of a session and what waits at them. A pure state machine; what waits is whatever can be told to go on.
+///
+/// A gate has a name and is closed. Opening it lets through what waits there; when nothing does yet, it lets the next one through, so
+/// that a test need not know which of the two came first.
+struct GateStateMachine<Waiter> {
+  /// Something that waits.
+  struct Hold {
+    /// Identifies it among all that wait.
+    let id: String
+    /// The gate's name.
+    let name: String
+    let waiter: Waiter
+  }
+
+  /// What to do with whatever comes to a gate.
+  enum ArrivalAction {
+    /// It waits.
+    case wait
+    /// The gate was opened for it.
+    case pass
+  }
+
+  /// How many may pass gates that were opened before anyone came.
+  static var openingLimit: Int { 1000 }
+
+  /// What waits, in the order in which it came.
+  private(set) var holds: [Hold] = []
+  private var openings: [String: Int] = [:]
+  private var idCount = 0
+
+  /// An id for something that is about to come.
+  mutating func newID() -> String {
+    idCount += 1
+    return "gate-\(idCount)"
+  }
+
+  /// Something has come to the gate `name`.
+  mutating func arrive(at name: String, id: String, _ waiter: Waiter) -> ArrivalAction {
+    if let count = openings[name] {
+      openings[name] = count > 1 ? count - 1 : nil
+      return .pass
+    }
+    holds.append(Hold(id: id, name: name, waiter: waiter))
+    return .wait
+  }
+
+  /// Opens a gate by its name, or for the one that waits under an id. Returns who goes on, in the order in which they came.
+  mutating func open(_ idOrName: String) -> [Hold] {
+    let opened = holds.filter { $0.id == idOrName || $0.name == idOrName }
+    holds.removeAll { $0.id == idOrName || $0.name == idOrName }
+    return opened
+  }
+
+  /// Lets the next one that comes to the gate `name` through. False when too many may already.
+  mutating func openForNext(_ name: String) -> Bool {
+    guard openings.values.reduce(0, +) < Self.openingLimit else { return false }
+    openings[name, default: 0] += 1
+    return true
+  }
+
+  /// Takes out what waits under an id; nil when it has gone on.
+  mutating func remove(_ id: String) -> Waiter? {
+    guard let index = holds.firstIndex(where: { $0.id == id }) else { return nil }
+    return holds.remove(at: index).waiter
+  }
+
+  /// Nobody waits any more, and no gate is open. Returns those who waited.
+  mutating func removeAll() -> [Hold] {
+    openings = [:]
+    defer { holds = [] }
+    return holds
+  }
+}

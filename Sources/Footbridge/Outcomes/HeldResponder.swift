@@ -1,0 +1,39 @@
+import BridgeCore
+import BridgeRuntime
+import Synchronization
+
+/// A responder whose answer waits before it goes out, as an outcome says.
+final class HeldResponder: BridgeResponder {
+  private let responder: any BridgeResponder
+  private let outcome: Outcome
+  private let subject: SessionOutcomes.Subject
+  private let outcomes: SessionOutcomes
+  private let isSpent = Atomic(false)
+
+  init(
+    _ responder: any BridgeResponder, _ outcome: Outcome, _ subject: SessionOutcomes.Subject,
+    _ outcomes: SessionOutcomes
+  ) {
+    self.responder = responder
+    self.outcome = outcome
+    self.subject = subject
+    self.outcomes = outcomes
+  }
+
+  func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
+    // The first answer counts, and not the one that is through first.
+    if isSpent.exchange(true, ordering: .relaxed) { return }
+    if BridgeExecutor.shared.isOnExecutorThread {
+      BridgeActor.assumeIsolated { hold(status, data, error) }
+    } else {
+      Task { await hold(status, data, error) }
+    }
+  }
+
+  @BridgeActor
+  private func hold(_ status: BridgeResponseStatus, _ data: [String: JSONValue]?, _ error: BridgeErrorPayload?) {
+    outcomes.afterHold(outcome, subject) { [responder] in
+      responder.respond(status: status, data: data, error: error)
+    }
+  }
+}

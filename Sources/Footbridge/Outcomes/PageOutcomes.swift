@@ -1,0 +1,37 @@
+import BridgeCore
+import BridgeRuntime
+
+/// Stands between the calls of one page and its host, and does with them what the session's rules decide.
+@BridgeActor
+final class PageOutcomes: BridgeRequestInterceptor {
+  private let outcomes: SessionOutcomes
+  private weak var page: Page?
+
+  init(_ page: Page, _ outcomes: SessionOutcomes) {
+    self.page = page
+    self.outcomes = outcomes
+  }
+
+  var isIntercepting: Bool { !outcomes.isEmpty }
+
+  func intercept(
+    _ request: BridgeMessage,
+    responder: any BridgeResponder,
+    handle: @escaping @BridgeActor (any BridgeResponder) -> Void
+  ) {
+    let action = request.payload.action
+    let subject = SessionOutcomes.Subject(action: action, pageID: page?.id, correlationID: request.correlationId)
+    guard !action.hasPrefix("footbridge."),
+      let decision = outcomes.decide(OutcomeCall(request.payload), about: subject)
+    else { return handle(responder) }
+    let outcome = decision.rule.outcome
+    if outcome.cutsSocket { page?.cutSocket() }
+    if case .response(let status, let data, let error) = outcome.answer {
+      outcomes.afterHold(outcome, subject) { responder.respond(status: status, data: data, error: error) }
+    } else if !outcome.isHeld || RuleAction(action)?.isHeldBeforehand == true {
+      outcomes.afterHold(outcome, subject) { handle(responder) }
+    } else {
+      handle(HeldResponder(responder, outcome, subject, outcomes))
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import BridgeCore
+import BridgeRuntime
+import Onside
+
+/// What was decided on purpose in one session: its rules, its gates, and what waits.
+@BridgeActor
+final class SessionOutcomes {
+  /// What is decided about: a page's call, a flow of the store, or a sheet.
+  struct Subject: Sendable, Hashable {
+    /// Its action, as rules name it.
+    let action: String
+    /// The page whose call it is.
+    var pageID: String?
+    /// The call's correlation id.
+    var correlationID: String?
+  }
+
+  /// Something that waits at a gate.
+  struct Waiter {
+    let subject: Subject
+    /// Since when it waits, on the session's clock.
+    let since: BridgeInstant
+    fileprivate let continuation: CheckedContinuation<Void, Never>
+  }
+
+  /// Called with what was decided, and about what.
+  var onDecision: ((OutcomeRules.Decision, Subject) -> Void)?
+  /// Called when something begins to wait at the gate of this name, or goes on from there.
+  var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
+
+  /// The rules.
+  private(set) var rules = OutcomeRules()
+  private var gates = GateStateMachine<Waiter>()
+  private let clock: any BridgeClock
+  private var tasks: [Int: (task: Task<Void, Never>, pageID: String?)] = [:]
+  private var taskCount = 0
+
+  init(clock: any BridgeClock) {
+    self.clock = clock
+  }
+
+  // MARK: Rules
+
+  /// Whether there is no rule, so that nobody need ask.
+  var isEmpty: Bool { rules.isEmpty }
+
+  /// Adds a rule and returns its name; nil when a living one has the name, or when there are too many.
+  func add(_ rule: OutcomeRule) -> String? { rules.add(rule) }
+
+  /// Takes a rule away. What it has decided stays decided. False when there is none of this name.
+  func removeRule(_ id: String) -> Bool { rules.remove(id) }
+
+  /// Takes over the rules of an earlier launch.
+  func carryOver(_ rules: OutcomeRules) { self.rules = rules }
+
+  /// Takes all rules away.
+  func removeAllRules() { rules.removeAll() }
+
+  /// Puts the rules of a scenario in the place of those that an earlier one has left. A rule whose name is taken gets another.
+  func begin(_ scenario: Scenario, name: String) {
+    rules.removeAll(ofScenarios: true)
+    for rule in scenario.rules where rules.add(rule, scenario: name) == nil {
+      _ = rules.add(rule.unnamed, scenario: name)
+    }
+  }
+
+  /// What a rule decides about a call; nil when the host does what it does.
+  func decide(_ call: OutcomeCall, about subject: Subject) -> OutcomeRules.Decision? {
+    guard let decision = rules.decide(call) else { return nil }
+    onDecision?(decision, subject)
+    return decision
+  }
+
+  /// What a rule decides about a flow of the store.
+  func decide(_ flow: OnsideCall, _ data: [String: JSONValue]) -> OnsideOutcome? {
+    if isEmpty { return nil }
+    let subject = Subject(action: "onside.\(flow.rawValue)")
+    guard let outcome = decide(OutcomeCall(subject.action, data: .object(data)), about: subject)?.rule.outcome else {
+      return nil
+    }
+    var error: String?
+    if case .failure(let name) = outcome.answer { error = name }
+    return OnsideOutcome(error: error) { await self.hold(outcome, subject) }
+  }
+
+  /// What a rule decides about a sheet that is about to open.
+  func decide(_ sheet: Sheet) -> Outcome? {
+    if isEmpty { return nil }
+    let subject = Subject(sheet)
+    return decide(OutcomeCall(subject.action, data: .object(sheet.content)), about: subject)?.rule.outcome
+  }
+
+  // MARK: Waiting
+
+  /// Waits as `outcome` says: for its delay, then at its gate. Ends early when the task is cancelled.
+  func hold(_ outcome: Outcome, _ subject: Subject) async {
+    if outcome.delay > .zero {
+      do { try await clock.sleep(for: outcome.delay) } catch { return }
+    }
+    if let gate = outcome.gate { await wait(at: gate, subject) }
+  }
+
+  /// Runs `body` once the wait that `outcome` wants is over, unless the page or the session ends before.
+  func afterHold(_ outcome: Outcome, _ subject: Subject, _ body: @escaping @BridgeActor () -> Void) {
+    guard outcome.isHeld else { return body() }
+    taskCount += 1
+    let number = taskCount
+    let task = Task {
+      await hold(outcome, subject)
+      tasks[number] = nil
+      if !Task.isCancelled { body() }
+    }
+    tasks[number] = (task, subject.pageID)
+  }
+
+  private func wait(at gate: String, _ subject: Subject) async {
+    let id = gates.newID()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { return continuation.resume() }
+        let waiter = Waiter(subject: subject, since: clock.now, continuation: continuation)
+        switch gates.arrive(at: gate, id: id, waiter) {
+        case .wait: onGate?(gate, subject, false)
+        case .pass: continuation.resume()
+        }
+      }
+    } onCancel: {
+      Task { @BridgeActor in gates.remove(id)?.continuation.resume() }
+    }
+  }
+
+  // MARK: Gates
+
+  /// What waits, in the order in which it came.
+  var holds: [GateStateMachine<Waiter>.Hold] { gates.holds }
+
+  /// Opens a gate by its name, or for the one that waits under an id. When nothing waits yet and a rule has a gate of this name, the next
+  /// one passes.
+  ///
+  /// - Returns: how many go on; nil when there is no such gate.
+  func openGate(_ idOrName: String) -> Int? {
+    let opened = gates.open(idOrName)
+    for hold in opened {
+      onGate?(hold.name, hold.waiter.subject, true)
+      hold.waiter.continuation.resume()
+    }
+    if opened.isEmpty { return rules.hasGate(idOrName) && gates.openForNext(idOrName) ? 0 : nil }
+    return opened.count
+  }
+
+  // MARK: Ends
+
+  /// A page has ended: what waits to be answered to it does not any more.
+  func forget(pageID: String) {
+    for (task, owner) in tasks.values where owner == pageID { task.cancel() }
+  }
+
+  /// The session ends: nothing is decided any more, and nobody waits.
+  func end() {
+    rules.removeAll()
+    for (task, _) in tasks.values { task.cancel() }
+    for hold in gates.removeAll() { hold.waiter.continuation.resume() }
+  }
+}
+
+extension SessionOutcomes.Subject {
+  /// A sheet.
+  init(_ sheet: Sheet) {
+    self.init(action: RuleAction.sheetPrefix + sheet.kind)
+  }
+}

@@ -1,0 +1,56 @@
+"""`--seed` and a clock that stands still: a test that runs twice leaves the same transcript."""
+
+import json
+import re
+import socket
+
+import pytest
+from playwright.sync_api import expect
+
+from footbridge_process import run, serve
+
+NOW = "2026-01-31T12:00:00.000Z"
+PORT = {}
+
+
+def buy_in_the_demo(new_context, *arguments, name="demo"):
+    """Signs in, buys and finishes in the demo; the journal as JSON Lines. The port is in it, and so it is the same each time."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = PORT.setdefault("", free.getsockname()[1])
+    with serve("--ephemeral", *arguments, port=port) as server:
+        control = server.control()
+        session = control.session(name=name, clock={"frozen": True, "now": NOW})
+        context = new_context()
+        control.enter(context, session)
+        page = context.new_page()
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Buy 10 ")).click()
+        page.get_by_role("dialog", name=re.compile("^Sign in")).get_by_role("button", name="Sign in").click()
+        page.get_by_role("dialog", name=re.compile("^Buy")).get_by_role("button", name="Buy").click()
+        page.get_by_role("button", name=re.compile("^Finish ")).click()
+        expect(page.get_by_text("onTransactionsRemoved")).to_be_visible()
+        path = f"/sessions/{session['id']}"
+        page.close()
+        control("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "ended"}, "timeout": 10_000})
+        return control.request("GET", path + "/journal", headers={"Accept": "application/jsonl"}).text.decode()
+
+
+def test_two_seeded_runs_of_the_demo_purchase_leave_the_same_transcript(new_context):
+    first = buy_in_the_demo(new_context, "--seed", 7)
+    second = buy_in_the_demo(new_context, "--seed", 7)
+    assert first == second
+    entries = [json.loads(line) for line in first.splitlines()]
+    assert "onside.purchase" in [entry.get("action") for entry in entries]
+    assert "purchased" in first
+    assert {entry["time"] for entry in entries} == {1769860800000}
+
+
+def test_another_seed_gives_other_ids(new_context):
+    assert buy_in_the_demo(new_context, "--seed", 7) != buy_in_the_demo(new_context, "--seed", 8)
+
+
+@pytest.mark.parametrize("seed", ["banana", "-1", "1.5", "18446744073709551616"])
+def test_a_seed_that_is_none_is_named(seed):
+    result = run("serve", f"--seed={seed}")
+    assert result.returncode == 64
+    assert "--seed" in result.stderr and seed in result.stderr

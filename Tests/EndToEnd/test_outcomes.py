@@ -1,0 +1,591 @@
+"""Outcomes on purpose: rules, gates and scenarios, as a test sets them and as a page in Chromium sees them."""
+
+import os
+
+import pytest
+
+from footbridge_process import run, serve
+
+CONSUMABLE = "com.product.example.consumable"
+NON_CONSUMABLE = "com.product.example.non_consumable"
+
+BRIDGE_ERRORS = [
+    "bridgeDetached", "brokenRequest", "disallowedFrame", "functionNotDefined", "invalidArguments", "parametersNotRepresentable",
+    "cannotSerializeResponse",
+]
+NETWORK_ERRORS = ["connectionError", "appNotRegistered", "serviceUnavailable", "internalError"]
+# Every function whose promise can reject, with the errors of its own (bridge reference; contract 1.3 where it is newer).
+ONSIDE_ERRORS = {
+    "requestLogin": ["loginDiscarded"],
+    "presentPaymentMethodsManager": ["loginDiscarded", "notSupportedInLocalTesting", "presentationFailed"],
+    "getCurrentStorefront": [],
+    "loadProducts": ["cancelled", *NETWORK_ERRORS, "invalidProductIdentifier"],
+    "purchase": ["unknownProduct", "loginDiscarded", "rejectedAfterLogin"],
+    "restoreCompletedTransactions": ["loginDiscarded"],
+    "getTransactions": [],
+    "finishTransaction": ["unknownTransaction"],
+    "getAttributionMetadata": NETWORK_ERRORS,
+    "getSignedInAppsHistory": ["notLoggedIn", "notSupportedInLocalTesting", "cancelled", *NETWORK_ERRORS],
+    "initializeOnside": ["reason"],
+}
+ARGUMENTS = {
+    "loadProducts": f"{{ productIdentifiers: ['{CONSUMABLE}'] }}", "purchase": f"{{ productIdentifier: '{CONSUMABLE}' }}",
+    "finishTransaction": "'none'", "initializeOnside": "'v1'",
+}
+GBG_ERRORS = {
+    "UNSUPPORTED": False, "PERMISSION_DENIED": True, "CANCELLED": True, "TIMEOUT": True, "BUSY": True, "INVALID_REQUEST": False,
+    "INTERNAL_ERROR": False, "VERSION_MISMATCH": False, "CAMERA_DENIED": False,
+}
+
+
+@pytest.fixture(scope="module")
+def server(shop_root, catalog, tmp_path_factory):
+    """The shop with accounts and scenarios, and every sheet approved at once."""
+    config = tmp_path_factory.mktemp("outcomes") / "footbridge.yaml"
+    config.write_text("""
+onside:
+  accounts:
+    - { id: eva, name: Eva, email: eva@example.com, country: ES }
+    - { id: max, name: Max, email: max@example.com, country: DE }
+scenarios:
+  offline:
+    - { on: onside.loadProducts, times: always, then: { error: connectionError } }
+    - { on: onside.getAttributionMetadata, times: always, then: { error: connectionError } }
+  second-payment-fails:
+    account: max
+    settings: { disableDialogs: true }
+    rules:
+      - { on: onside.payment, times: { nth: 2 }, then: { error: cancelled } }
+""")
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto",
+               "--site-origin", "https://today.example") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def control(server):
+    return server.control()
+
+
+class Session:
+    """A session of the control API with a page in it."""
+
+    def __init__(self, server, control, context, **members):
+        self.control = control
+        self.description = control.session(**members)
+        self.path = f"/sessions/{self.description['id']}"
+        control.enter(context, self.description)
+        self.page = context.new_page()
+        self.page.goto(server.url)
+
+    def __call__(self, method, path, body=None):
+        return self.control(method, self.path + path, body)
+
+    def rule(self, on, then, **members):
+        """Sets a rule and returns its name."""
+        return self("POST", "/rules", {"on": on, "then": then, **members})["id"]
+
+    def call(self, call):
+        """Calls a function of `window.onside`; what its promise resolves with, or the rejection as `{rejected: …}`."""
+        return self.page.evaluate(f"onside.{call}.then(v => v === undefined ? 'undefined' : v, e => ({{ rejected: "
+                                  "e instanceof Error ? [e.name, e.code] : e }))")
+
+    def begin(self, call):
+        """Calls a function without waiting for it."""
+        self.page.evaluate(f"void (window.outcome = undefined, onside.{call}.then(() => outcome = 'resolved', e => outcome = e))")
+
+    @property
+    def outcome(self):
+        """What has become of the call that was begun; the host has seen it, because it answers in order."""
+        self.page.evaluate("onside.getTransactions()")
+        return self.page.evaluate("outcome")
+
+    def wait_for_outcome(self, value="resolved"):
+        self.page.wait_for_function("value => outcome === value", arg=value)
+
+    def load(self, *products):
+        self.page.evaluate("ids => onside.loadProducts({ productIdentifiers: ids })", list(products) or [CONSUMABLE, NON_CONSUMABLE])
+
+    def wait_for_state(self, state):
+        self.page.wait_for_function(
+            "state => seen.some(e => e.name === 'onTransactionsUpdated' && e.value.some(t => t.transactionState === state))", arg=state
+        )
+
+    @property
+    def gates(self):
+        return [(gate["name"], gate["action"]) for gate in self("GET", "/gates")["gates"]]
+
+    def wait_for_gate(self, name):
+        """Waits until something waits at a gate; the page's own turns pass meanwhile."""
+        for _ in range(200):
+            if name in [gate for gate, _ in self.gates]:
+                return
+            self.page.evaluate("new Promise(requestAnimationFrame)")
+        raise AssertionError(f"nothing came to the gate {name}")
+
+
+@pytest.fixture
+def session(server, control, new_context):
+    """Makes sessions, each with a browser profile of its own and the shop open in it."""
+    return lambda **members: Session(server, control, new_context(), **members)
+
+
+# Errors and results.
+
+
+@pytest.mark.parametrize("function", ONSIDE_ERRORS)
+def test_each_error_of_each_call_of_onside_can_be_had(session, function):
+    shop = session(account="eva")
+    shop.load()
+    call = f"{function}({ARGUMENTS.get(function, '')})"
+    for name in ONSIDE_ERRORS[function]:
+        shop.rule(f"onside.{function}", {"error": name})
+        assert shop.call(call) == {"rejected": {name: {}}}
+    for code in BRIDGE_ERRORS:
+        shop.rule(f"onside.{function}", {"error": f"bridge.{code}"})
+        assert shop.call(call) == {"rejected": ["PontoonBridgeError", code]}
+    assert shop("GET", "/rules")["rules"] == []
+    assert shop("GET", "")["unfinishedTransactions"] == 0
+
+
+@pytest.mark.parametrize("error", ["cancelled", "presentationFailed"])
+def test_each_error_of_a_transaction_can_be_had(session, error):
+    shop = session(account="eva")
+    shop.load()
+    shop.rule("onside.payment", {"error": error}, where={"productIdentifier": CONSUMABLE})
+    shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
+    shop.wait_for_state("failed")
+    assert shop.page.evaluate("onside.getTransactions().then(ts => ts.map(t => t.error))") == [{error: {}}]
+
+
+@pytest.mark.parametrize("error", ["cancelled", *NETWORK_ERRORS])
+def test_each_error_of_a_restore_can_be_had(session, error):
+    shop = session(account="eva")
+    shop.rule("onside.restore", {"error": error})
+    shop.call("restoreCompletedTransactions()")
+    shop.page.wait_for_function("seen.some(e => e.name === 'onRestoreCompletedTransactionsFailedWithError')")
+    assert shop.page.evaluate("seen.at(-1).value") == {error: {}}
+
+
+def test_an_error_or_a_result_has_no_effect(session):
+    shop = session()
+    shop.rule("onside.requestLogin", {"error": "loginDiscarded"})
+    assert shop.call("requestLogin()") == {"rejected": {"loginDiscarded": {}}}
+    shop.rule("onside.requestLogin", {"result": None})
+    assert shop.call("requestLogin()") == "undefined"
+    assert shop("GET", "")["account"] is None
+    assert shop.call("getCurrentStorefront()") is None
+
+
+@pytest.mark.parametrize("function, result", [
+    ("getCurrentStorefront()", {"id": "x", "countryCode": "FR"}), ("getCurrentStorefront()", None), ("getTransactions()", []),
+    ("loadProducts({ productIdentifiers: ['a'] })", {"products": [], "invalidProductIdentifiers": ["b"]}),
+    ("getAttributionMetadata()", {"refererUrl": "https://ad.example/?x=1"}), ("getSignedInAppsHistory()", {"dataBase64": "eA==", "string": "x"}),
+])
+def test_a_result_is_what_the_page_gets(session, function, result):
+    shop = session()
+    shop.rule(f"onside.{function.split('(')[0]}", {"result": result})
+    assert shop.call(function) == result
+
+
+def post_today(page, message):
+    return page.evaluate("m => webkit.messageHandlers.todayWebViewBridge.postMessage(m)"
+                         ".then(v => v === undefined ? 'undefined' : v, e => ({ rejected: [e instanceof Error, e.message] }))", message)
+
+
+def test_each_rejection_of_today_can_be_had_with_the_hosts_text(session):
+    shop = session()
+    texts = set()
+    for error in ["signedOut", "refused", "unreachable", "invalidResponse", "signing"]:
+        shop.rule("today.refreshToken", {"error": error})
+        is_error, text = post_today(shop.page, {"type": "refreshToken"})["rejected"]
+        assert is_error and text not in texts
+        texts.add(text)
+    shop.rule("today.message", {"error": {"message": "The host's own words."}})
+    assert post_today(shop.page, {"type": "refreshToken"}) == {"rejected": [True, "The host's own words."]}
+    assert "authorization" in post_today(shop.page, {"type": "refreshToken"})
+
+
+def test_results_of_today_by_type_and_by_what_the_message_says(session):
+    shop = session()
+    shop.rule("today.headers", {"result": {}})
+    shop.rule("today.establishSession", {"result": {"ok": False}}, where={"refresh": True})
+    shop.rule("today.message", {"result": None}, where={"type": "refreshToken"})
+    assert post_today(shop.page, {"type": "establishSession"}) == {"ok": True}
+    assert post_today(shop.page, {"type": "establishSession", "refresh": True}) == {"ok": False}
+    assert post_today(shop.page, {"type": "headers"}) == {}
+    assert post_today(shop.page, {"type": "refreshToken"}) == "undefined"
+    assert "Authorization" in post_today(shop.page, {"type": "headers"})
+
+
+def post_gbg(page, action, data=None):
+    """Posts a request as GBG's web side does and waits for the response."""
+    return page.evaluate("""([action, data]) => new Promise((resolve) => {
+      const correlationId = crypto.randomUUID();
+      addEventListener("gbgbridge:message", ({ detail }) => detail.correlationId === correlationId && resolve(detail.payload));
+      webkit.messageHandlers.gbgBridge.postMessage({ version: "1.0", correlationId, type: "request", timestamp: Date.now(),
+        payload: { action, data } });
+    })""", [action, data])
+
+
+@pytest.mark.parametrize("action", ["camera.document.capture", "camera.selfie.capture", "capability.query", "nfc.read"])
+def test_each_error_and_status_of_gbgbridge_can_be_had(session, action):
+    shop = session()
+    for code, is_recoverable in GBG_ERRORS.items():
+        shop.rule(action, {"error": code})
+        payload = post_gbg(shop.page, action)
+        assert payload["status"] == "error" and payload["error"]["code"] == code and payload["error"]["recoverable"] is is_recoverable
+    for status in ["success", "cancelled", "unsupported", "acknowledged"]:
+        shop.rule(action, {"status": status, "result": {"reason": "r"}})
+        payload = post_gbg(shop.page, action)
+        assert payload == {"action": action, "status": status, "data": {"reason": "r"}}
+    error = {"code": "MINE", "message": "My words.", "recoverable": True}
+    shop.rule(action, {"error": error})
+    assert post_gbg(shop.page, action)["error"] == error
+
+
+def test_rules_ask_for_the_calls_data_and_for_its_number(session):
+    shop = session(account="eva")
+    shop.load()
+    shop.rule("onside.purchase", {"error": "unknownProduct"}, where={"productIdentifier": NON_CONSUMABLE}, times="always")
+    shop.rule("onside.getAttributionMetadata", {"error": "connectionError"}, times={"nth": 2})
+    for _ in range(2):
+        assert shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})") == "undefined"
+        assert shop.call(f"purchase({{ productIdentifier: '{NON_CONSUMABLE}' }})") == {"rejected": {"unknownProduct": {}}}
+    outcomes = [shop.call("getAttributionMetadata()") for _ in range(3)]
+    assert outcomes[1] == {"rejected": {"connectionError": {}}}
+    assert "rejected" not in outcomes[0] and "rejected" not in outcomes[2]
+
+
+# Sheets.
+
+
+def test_a_sheet_can_be_answered_by_a_rule(session):
+    shop = session(present="control")
+    shop.load()
+    shop.rule("footbridge.sheet.login", {"result": {"approved": True, "fields": {"account": "max"}}})
+    shop.rule("footbridge.sheet.payment", {"result": {"approved": False}}, where={"product": {"productIdentifier": CONSUMABLE}})
+    assert shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})") == "undefined"
+    shop.wait_for_state("failed")
+    assert shop("GET", "")["account"] == "max"
+    assert shop("GET", "/sheets")["sheets"] == []
+
+
+@pytest.mark.parametrize("present", ["auto", "page"])
+def test_a_gate_keeps_a_sheet_open_until_it_is_opened(session, present):
+    shop = session(account="eva", present=present)
+    shop.load()
+    shop.rule("footbridge.sheet.payment", {"gate": "pay"})
+    shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
+    dialog = shop.page.get_by_role("dialog")
+    if present == "page":
+        dialog.get_by_role("button").first.click()
+    shop.wait_for_gate("pay")
+    assert [sheet["kind"] for sheet in shop("GET", "/sheets")["sheets"]] == ["payment"]
+    assert shop.page.evaluate("onside.getTransactions().then(ts => ts.map(t => t.transactionState))") == ["purchasing"]
+    assert shop("POST", "/gates/pay/release")["released"] == 1
+    shop.wait_for_state("purchased")
+    assert shop("GET", "/sheets")["sheets"] == []
+
+
+# Gates and delays.
+
+
+def test_a_gate_holds_the_answer_of_a_call_that_has_had_its_effect(session):
+    shop = session()
+    shop.rule("onside.requestLogin", {"gate": "login"})
+    shop.begin("requestLogin()")
+    shop.page.wait_for_function("seen.some(e => e.name === 'onStorefrontChanged')")
+    shop.wait_for_gate("login")
+    assert shop.gates == [("login", "onside.requestLogin")]
+    assert shop.outcome is None
+    shop("POST", "/gates/login/release")
+    shop.wait_for_outcome()
+    assert shop.gates == []
+
+
+@pytest.mark.parametrize("function", ["purchase", "restoreCompletedTransactions", "finishTransaction"])
+def test_a_gate_holds_calls_whose_answer_comes_before_their_effect_as_a_whole(session, function):
+    shop = session(account="eva")
+    shop.load()
+    shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
+    shop.wait_for_state("purchased")
+    shop.page.evaluate("seen.length = 0")
+    shop.rule(f"onside.{function}", {"gate": "g"})
+    arguments = {"purchase": f"{{ productIdentifier: '{CONSUMABLE}' }}",
+                 "finishTransaction": "transaction", "restoreCompletedTransactions": ""}[function]
+    shop.page.evaluate("onside.getTransactions().then(([{ id }]) => { window.transaction = id; })")
+    shop.begin(f"{function}({arguments})")
+    assert shop.outcome is None
+    assert shop.page.evaluate("seen") == []
+    shop.page.evaluate("void onside.getTransactions().then(ts => window.count = ts.length)")
+    shop("POST", "/gates/g/release")
+    shop.wait_for_outcome()
+    name = {"purchase": "onTransactionsUpdated", "finishTransaction": "onTransactionsRemoved",
+            "restoreCompletedTransactions": "onRestoreCompletedTransactionsFinished"}[function]
+    shop.page.wait_for_function("name => seen.some(e => e.name === name)", arg=name)
+
+
+def test_a_gate_holds_an_error_too(session):
+    shop = session()
+    shop.rule("onside.loadProducts", {"error": "serviceUnavailable", "gate": "slow"})
+    shop.begin(f"loadProducts({ARGUMENTS['loadProducts']})")
+    assert shop.outcome is None
+    shop("POST", "/gates/slow/release")
+    shop.page.wait_for_function("outcome?.serviceUnavailable")
+
+
+def test_a_payment_can_be_held_in_flight(session):
+    shop = session(account="eva")
+    shop.load()
+    shop.rule("onside.payment", {"gate": "in-flight"})
+    shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
+    shop.wait_for_gate("in-flight")
+    [transaction] = shop.page.evaluate("onside.getTransactions()")
+    assert transaction["transactionState"] == "purchasing" and transaction["transactionIdentifier"]
+    shop("POST", "/gates/in-flight/release")
+    shop.wait_for_state("purchased")
+
+
+def test_a_gate_that_is_opened_before_the_call_comes_lets_it_through(session):
+    shop = session()
+    shop.rule("onside.requestLogin", {"gate": "login"})
+    assert shop("POST", "/gates/login/release")["released"] == 0
+    assert shop.call("requestLogin()") == "undefined"
+
+
+def test_one_that_waits_can_be_let_through_alone(session):
+    shop = session()
+    shop.rule("onside.getAttributionMetadata", {"gate": "g"}, times="always")
+    shop.page.evaluate("window.done = []; for (const n of [1, 2]) void onside.getAttributionMetadata().then(() => done.push(n))")
+    shop.page.evaluate("onside.getTransactions()")
+    first, second = shop("GET", "/gates")["gates"]
+    assert first["correlationId"] != second["correlationId"] and first["heldSince"]
+    shop("POST", f"/gates/{second['id']}/release")
+    shop.page.wait_for_function("done.length === 1")
+    assert shop.page.evaluate("done") == [2]
+    shop("POST", "/gates/g/release")
+    shop.page.wait_for_function("done.length === 2")
+
+
+def test_a_gate_that_is_not_there_cannot_be_opened(session):
+    shop = session()
+    assert shop.control.request("POST", shop.path + "/gates/none/release").status == 404
+
+
+def test_a_delay_is_measured_on_the_sessions_clock(session):
+    shop = session(clock={"frozen": True})
+    shop.rule("onside.requestLogin", {"delay": 60_000})
+    shop.begin("requestLogin()")
+    assert shop.outcome is None
+    shop("POST", "/clock/advance", {"milliseconds": 59_999})
+    assert shop.outcome is None
+    shop("POST", "/clock/advance", {"milliseconds": 1})
+    shop.wait_for_outcome()
+
+
+def test_what_is_held_for_a_page_that_goes_is_dropped(session):
+    shop = session()
+    shop.rule("onside.requestLogin", {"gate": "login"})
+    shop.begin("requestLogin()")
+    shop.wait_for_gate("login")
+    shop.page.reload()
+    shop.page.evaluate("onside.getTransactions()")
+    assert shop.gates == []
+
+
+# The line.
+
+
+def test_a_cut_socket_loses_no_call_and_doubles_none(session, server, control, new_context):
+    context = new_context()
+    sockets = []
+    context.on("page", lambda page: page.on("websocket", lambda socket: sockets.append(socket)))
+    shop = Session(server, control, context, account="eva")
+    shop.load()
+    shop.rule("onside.purchase", {"cutSocket": True})
+    assert shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})") == "undefined"
+    shop.wait_for_state("purchased")
+    assert len(shop.page.evaluate("onside.getTransactions()")) == 1
+    assert len(sockets) == 2 and sockets[0].is_closed()
+    shop.rule("onside.loadProducts", {"cutSocket": True, "error": "connectionError"})
+    assert shop.call(f"loadProducts({ARGUMENTS['loadProducts']})") == {"rejected": {"connectionError": {}}}
+    assert len(sockets) == 3
+
+
+# The rules themselves.
+
+
+def test_rules_are_listed_until_they_have_decided_or_are_taken_away(session):
+    shop = session()
+    shop.rule("onside.loadProducts", {"delay": 1}, id="mine", where={"productIdentifiers": ["a"]})
+    shop.rule("onside.logout", {"delay": 1}, times="always")
+    assert shop("GET", "/rules")["rules"] == [
+        {"id": "mine", "on": "onside.loadProducts", "where": {"productIdentifiers": ["a"]}, "times": "once", "then": {"delay": 1}, "matches": 0},
+        {"id": "rule-1", "on": "onside.logout", "times": "always", "then": {"delay": 1}, "matches": 0},
+    ]
+    assert shop("GET", "/rules/mine")["id"] == "mine"
+    assert shop.control.request("POST", shop.path + "/rules", {"id": "mine", "on": "a", "then": {"delay": 1}}).status == 409
+    shop("DELETE", "/rules/mine")
+    assert shop.control.request("DELETE", shop.path + "/rules/mine").status == 404
+    shop("DELETE", "/rules")
+    assert shop("GET", "/rules")["rules"] == []
+
+
+@pytest.mark.parametrize("body, part", [
+    ({}, "on and then"), ({"on": "onside.dance", "then": {"delay": 1}}, "on in the body"), ({"on": "a", "then": {}}, "then in the body"),
+    ({"on": "a", "then": {"delay": "1"}}, "then.delay in the body"), ({"on": "a", "then": {"delay": 1}, "wher": {}}, "wher"),
+    ({"on": "onside.purchase", "then": {"error": "connectionError"}}, "loginDiscarded"),
+])
+def test_a_mistake_in_a_rule_is_named(session, body, part):
+    shop = session()
+    answer = shop.control.request("POST", shop.path + "/rules", body)
+    assert answer.status == 422
+    assert part in answer.json["detail"]
+
+
+def test_rules_can_come_with_the_session(session):
+    shop = session(rules=[{"on": "onside.getAttributionMetadata", "then": {"error": "connectionError"}}])
+    assert shop.call("getAttributionMetadata()") == {"rejected": {"connectionError": {}}}
+
+
+def test_rules_stay_over_a_relaunch_and_go_with_a_reset(session):
+    shop = session()
+    shop.rule("onside.logout", {"delay": 1}, id="mine")
+    shop("POST", "/relaunch")
+    assert [rule["id"] for rule in shop("GET", "/rules")["rules"]] == ["mine"]
+    shop("POST", "/reset")
+    assert shop("GET", "/rules")["rules"] == []
+
+
+def test_rules_of_one_session_are_no_other_sessions(session):
+    first, second = session(), session()
+    first.rule("onside.getAttributionMetadata", {"error": "connectionError"}, times="always")
+    assert "rejected" not in second.call("getAttributionMetadata()")
+    assert second("GET", "/rules")["rules"] == []
+
+
+# Waiting for the journal.
+
+
+def wait(shop, until, timeout=10_000, **members):
+    return shop.control.request("POST", shop.path + "/journal/wait", {"until": until, "timeout": timeout, **members})
+
+
+def test_what_has_happened_already_is_found_at_once_and_what_follows_from_its_cursor(session):
+    shop = session(account="eva")
+    shop.load(CONSUMABLE)
+    shop.load(NON_CONSUMABLE)
+    first = wait(shop, {"kind": "request", "action": "onside.loadProducts"}).json
+    assert first["entry"]["data"] == {"productIdentifiers": [CONSUMABLE]}
+    second = wait(shop, {"kind": "request", "action": "onside.loadProducts"}, after=first["next"]).json
+    assert second["entry"]["data"] == {"productIdentifiers": [NON_CONSUMABLE]}
+    assert second["entry"]["cursor"] == second["next"] > first["next"]
+
+
+def test_what_is_to_come_is_waited_for(session):
+    shop = session(account="eva")
+    shop.load()
+    shop.page.evaluate("id => void setTimeout(() => onside.purchase({ productIdentifier: id }), 100)", CONSUMABLE)
+    answer = wait(shop, {"kind": "request", "action": "onside.purchase", "data": {"productIdentifier": CONSUMABLE}})
+    assert answer.json["entry"]["page"] == "page-1"
+    transactions = {"transactions": [{"transactionState": "purchased"}]}
+    assert wait(shop, {"kind": "event", "action": "onside.onTransactionsUpdated", "data": transactions}).status == 200
+
+
+def test_what_does_not_come_is_told_with_what_came_nearest(session):
+    shop = session(account="eva")
+    shop.load(CONSUMABLE)
+    answer = wait(shop, {"kind": "request", "action": "onside.loadProducts", "data": {"productIdentifiers": ["other"]}}, timeout=1)
+    assert answer.status == 408
+    nearest = answer.json["nearestMisses"][0]
+    assert nearest["entry"]["action"] == "onside.loadProducts"
+    assert nearest["differences"] == [f'data.productIdentifiers[0] is "{CONSUMABLE}"; it should be "other"']
+    assert nearest["differences"][0] in answer.json["detail"]
+    assert len(answer.json["nearestMisses"]) == 3
+
+
+@pytest.mark.parametrize("body, part", [
+    ({}, "until"), ({"until": {}}, "at least one of"), ({"until": {"knid": "request"}}, "knid"), ({"until": {"kind": "query"}}, "until.kind"),
+    ({"until": {"kind": "request"}, "timeout": 120_001}, "timeout"),
+])
+def test_a_mistake_in_what_is_waited_for_is_named(session, body, part):
+    shop = session()
+    answer = shop.control.request("POST", shop.path + "/journal/wait", body)
+    assert answer.status == 422
+    assert part in answer.json["detail"]
+
+
+def test_the_journal_tells_what_was_decided_and_what_waited(session):
+    shop = session()
+    shop.rule("onside.requestLogin", {"gate": "login"}, id="slow")
+    shop.begin("requestLogin()")
+    decided = wait(shop, {"kind": "decision", "action": "onside.requestLogin", "data": {"rule": "slow"}}).json["entry"]
+    held = wait(shop, {"kind": "decision", "data": {"gate": "login", "open": False}}).json["entry"]
+    shop("POST", "/gates/login/release")
+    opened = wait(shop, {"kind": "decision", "data": {"gate": "login", "open": True}}).json["entry"]
+    answered = wait(shop, {"kind": "response", "action": "onside.requestLogin"}).json["entry"]
+    assert decided["cursor"] < held["cursor"] < opened["cursor"] < answered["cursor"]
+    assert decided["correlationId"] == answered["correlationId"]
+
+
+# Scenarios.
+
+
+def test_a_session_begins_with_a_scenario_and_can_change_it(session, control):
+    assert control("GET", "/scenarios") == {"scenarios": ["offline", "second-payment-fails"]}
+    shop = session(scenario="offline")
+    assert shop("GET", "")["scenario"] == "offline"
+    for _ in range(2):
+        assert shop.call(f"loadProducts({ARGUMENTS['loadProducts']})") == {"rejected": {"connectionError": {}}}
+    shop.rule("onside.logout", {"delay": 1}, id="mine")
+    shop("PUT", "/scenario", {"name": "second-payment-fails"})
+    assert [rule.get("scenario") for rule in shop("GET", "/rules")["rules"]] == [None, "second-payment-fails"]
+    assert shop("GET", "")["account"] == "max"
+    shop.load()
+    for state in ["purchased", "failed"]:
+        shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
+        shop.wait_for_state(state)
+
+
+def test_a_reset_begins_with_the_scenario_again(session):
+    shop = session(scenario="offline")
+    shop("DELETE", "/rules")
+    shop("POST", "/reset")
+    assert [rule["scenario"] for rule in shop("GET", "/rules")["rules"]] == ["offline", "offline"]
+
+
+def test_a_scenario_that_is_not_there_is_named_with_those_that_are(session, control):
+    shop = session()
+    for answer in (control.request("POST", "/sessions", {"scenario": "none"}), control.request("PUT", shop.path + "/scenario", {"name": "none"})):
+        assert answer.status == 422
+        assert "offline" in answer.json["detail"]
+
+
+def test_without_code_a_scenario_is_chosen_at_start(tmp_path, shop_root, catalog, page):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("scenarios: { offline: [{ on: onside.loadProducts, times: always, then: { error: connectionError } }] }\n")
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--scenario", "offline", "--ephemeral") as server:
+        page.goto(server.url)
+        assert page.evaluate(f"onside.loadProducts({ARGUMENTS['loadProducts']}).catch(e => e)") == {"connectionError": {}}
+
+
+@pytest.mark.parametrize("text, part", [
+    ("scenarios: { s: [{ on: onside.purchase, then: { error: hunger } }] }", "scenarios.s[0].then.error"),
+    ("scenarios: { s: { rules: [{ on: a }] } }", "scenarios.s.rules[0]"), ("scenarios: { s: { account: nobody } }", "scenarios.s.account"),
+    ("scenarios: { s: { settings: { askToBuy: maybe } } }", "scenarios.s.settings.askToBuy"), ("scenarios: [a]", "scenarios"),
+])
+def test_a_mistake_in_a_scenario_is_named_with_its_place(tmp_path, text, part):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(text)
+    result = run("serve", "--config", config)
+    assert result.returncode == os.EX_CONFIG
+    assert f"{part} in {config}" in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_a_scenario_that_the_file_has_not_is_a_usage_error(tmp_path):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("scenarios: { some: [] }\n")
+    result = run("serve", "--config", config, "--scenario", "other")
+    assert result.returncode == os.EX_USAGE
+    assert "--scenario" in result.stderr and "other" in result.stderr and "some" in result.stderr

@@ -1,0 +1,122 @@
+import BridgeCore
+import Testing
+
+@testable import Footbridge
+
+@Suite struct OutcomeRulesTests {
+  private func rule(
+    _ on: String, _ times: OutcomeRule.Times = .once, id: String? = nil, where pattern: [String: JSONValue] = [:]
+  ) -> OutcomeRule {
+    OutcomeRule(id: id, on: on, pattern: pattern, times: times, outcome: Outcome(gate: "g"), source: .null)
+  }
+
+  private func decisions(_ rules: inout OutcomeRules, _ calls: [OutcomeCall]) -> [String?] {
+    calls.map { rules.decide($0)?.id }
+  }
+
+  private let call = OutcomeCall("a", data: ["id": "x", "count": 1])
+
+  @Test func `a rule decides once unless it says otherwise`() {
+    var rules = OutcomeRules()
+    _ = rules.add(rule("a"))
+    let decided = decisions(&rules, [call, call])
+    #expect(decided == ["rule-1", nil])
+    #expect(rules.isEmpty)
+  }
+
+  @Test func `a rule for always decides until it is taken away`() {
+    var rules = OutcomeRules()
+    let id = rules.add(rule("a", .always))
+    let decided = decisions(&rules, [call, call, call])
+    #expect(decided == [id, id, id])
+    let removed = [rules.remove("rule-1"), rules.remove("rule-1")]
+    #expect(removed == [true, false])
+    #expect(rules.isEmpty)
+  }
+
+  @Test func `a rule for the n-th call lets the others pass`() {
+    var rules = OutcomeRules()
+    _ = rules.add(rule("a", .nth(3)))
+    let decided = decisions(&rules, [call, call, call, call])
+    #expect(decided == [nil, nil, "rule-1", nil])
+    #expect(rules.isEmpty)
+  }
+
+  @Test func `the first living rule wins`() {
+    var rules = OutcomeRules()
+    for id in ["first", "second"] { _ = rules.add(rule("a", id: id)) }
+    _ = rules.add(rule("a", .always, id: "third"))
+    let decided = decisions(&rules, [call, call, call, call])
+    #expect(decided == ["first", "second", "third", "third"])
+  }
+
+  @Test func `calls that another rule has count for the n-th`() {
+    var rules = OutcomeRules()
+    _ = rules.add(rule("a", id: "once"))
+    _ = rules.add(rule("a", .nth(2), id: "nth"))
+    let decided = decisions(&rules, [call, call, call])
+    #expect(decided == ["once", "nth", nil])
+  }
+
+  @Test func `a rule decides on calls of its name with its data, and counts no others`() {
+    var rules = OutcomeRules()
+    _ = rules.add(rule("a", .nth(2), where: ["id": "x"]))
+    let other = OutcomeCall("a", data: ["id": "y"])
+    let decided = decisions(&rules, [call, other, OutcomeCall("b", data: ["id": "x"]), call])
+    #expect(decided == [nil, nil, nil, "rule-1"])
+  }
+
+  @Test func `data is read when a rule asks for it, and once`() {
+    var reads = 0
+    func data() -> JSONValue {
+      reads += 1
+      return [:]
+    }
+    var rules = OutcomeRules()
+    _ = rules.add(rule("b", .always, where: ["id": "x"]))
+    _ = rules.add(rule("a", .always))
+    _ = rules.decide(OutcomeCall("a", data: data()))
+    #expect(reads == 0)
+    for _ in 1...2 { _ = rules.add(rule("c", .always, where: ["id": "x"])) }
+    _ = rules.decide(OutcomeCall("c", data: data()))
+    #expect(reads == 1)
+  }
+
+  @Test func `a name that a living rule has is not given again`() {
+    var rules = OutcomeRules()
+    let names = ["rule-1", "rule-1", nil].map { rules.add(rule("a", id: $0)) }
+    _ = rules.decide(call)
+    let name = rules.add(rule("a", id: "rule-1"))
+    #expect(names == ["rule-1", nil, "rule-2"])
+    #expect(name == "rule-1")
+  }
+
+  @Test func `there is a limit to how many rules live`() {
+    var rules = OutcomeRules()
+    let names = (0...OutcomeRules.limit).map { _ in rules.add(rule("a")) }
+    #expect(names.firstIndex(of: nil) == OutcomeRules.limit)
+  }
+
+  @Test func `a scenario's rules can be taken away alone`() {
+    var rules = OutcomeRules()
+    _ = rules.add(rule("a", id: "own"))
+    _ = rules.add(rule("a", id: "its"), scenario: "s")
+    rules.removeAll(ofScenarios: true)
+    #expect(rules.entries.map(\.id) == ["own"])
+    rules.removeAll()
+    #expect(rules.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"value":{"type":"headers","x":1}}"#, ["today.headers", "today.message"]),
+      (#"{"value":"text"}"#, ["today.message"]), ("{}", ["today.message"]),
+      (#"{"value":{"type":1}}"#, ["today.message"]),
+    ] as [(String, [String])])
+  func `a message to Today has two names, and its data is the message`(data: String, names: [String]) throws {
+    let data = try JSONValue(parsing: data)
+    let call = OutcomeCall(BridgePayload(action: "today.message", data: data.objectValue, status: nil, error: nil))
+    #expect(call.names == names)
+    #expect(call.data() == data["value"] ?? .null)
+  }
+}

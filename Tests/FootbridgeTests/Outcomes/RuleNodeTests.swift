@@ -1,0 +1,142 @@
+import BridgeCore
+import Onside
+import Testing
+import Today
+
+@testable import Footbridge
+
+@Suite struct RuleNodeTests {
+  private func rule(_ text: String) throws -> OutcomeRule {
+    try OptionFile(path: "f.yaml", text: "scenarios: { s: [\(text)] }").scenarios["s"]?.rules.first
+      ?? { throw OptionError("There is no rule.") }()
+  }
+
+  private func response(_ text: String) throws -> (BridgeResponseStatus, [String: JSONValue]?, BridgeErrorPayload?)? {
+    guard case .response(let status, let data, let error) = try rule(text).outcome.answer else { return nil }
+    return (status, data, error)
+  }
+
+  @Test func `a rule says which calls, how often, and what becomes of them`() throws {
+    let rule = try rule(
+      "{ id: slow.1, on: onside.purchase, where: { productIdentifier: x }, times: { nth: 2 }, "
+        + "then: { delay: 300, gate: g, cutSocket: true } }")
+    #expect(rule.id == "slow.1" && rule.on == "onside.purchase" && rule.times == .nth(2))
+    #expect(rule.pattern == ["productIdentifier": "x"])
+    #expect(rule.outcome == Outcome(delay: .milliseconds(300), gate: "g", cutsSocket: true))
+    #expect(rule.source["then"]?["delay"] == 300)
+  }
+
+  @Test func `a rule is for once unless it says otherwise`() throws {
+    #expect(try rule("{ on: a, then: { delay: 1 } }").times == .once)
+    #expect(try rule("{ on: a, times: always, then: { delay: 1 } }").times == .always)
+  }
+
+  @Test(arguments: OnsideCall.allCases)
+  func `each error case of each call of Onside can be had, and no other`(call: OnsideCall) throws {
+    for name in call.errorCases {
+      let answer = try rule("{ on: onside.\(call.rawValue), then: { error: \(name) } }").outcome.answer
+      if call == .payment || call == .restore {
+        #expect(answer == .failure(name))
+      } else {
+        let error = BridgeErrorPayload(code: name, message: "\(call.rawValue) was made to fail.", recoverable: false)
+        #expect(answer == .response(.error, data: nil, error: error))
+      }
+    }
+    #expect(throws: OptionError.self) { try rule("{ on: onside.\(call.rawValue), then: { error: hunger } }") }
+  }
+
+  @Test(
+    arguments: [
+      ("onside.getCurrentStorefront", "{ id: i, countryCode: DE }", #"{"storefront":{"countryCode":"DE","id":"i"}}"#),
+      ("onside.getCurrentStorefront", "null", #"{"storefront":null}"#),
+      ("onside.getTransactions", "[]", #"{"transactions":[]}"#),
+      ("onside.loadProducts", "{ products: [] }", #"{"products":[]}"#),
+      ("onside.getAttributionMetadata", "{}", "{}"),
+      ("today.headers", "{ X-A: b }", #"{"value":{"X-A":"b"}}"#), ("today.message", "null", "{}"),
+      ("today.establishSession", "{ ok: false }", #"{"value":{"ok":false}}"#),
+      ("nfc.read", "{ chipRead: true }", #"{"chipRead":true}"#),
+    ] as [(String, String, String)])
+  func `a result is what the page gets`(on: String, result: String, data: String) throws {
+    let answer = try response("{ on: \(on), then: { result: \(result) } }")
+    #expect(answer?.0 == .success && answer?.2 == nil)
+    #expect(JSONValue.object(answer?.1 ?? [:]).jsonText == data)
+  }
+
+  @Test func `a call whose promise has no value takes null as its result`() throws {
+    let answer = try response("{ on: onside.purchase, then: { result: null } }")
+    #expect(answer?.0 == .success && answer?.1 == nil)
+  }
+
+  @Test(arguments: BridgeResponseStatus.allCases.filter { $0 != .error })
+  func `an answer of GBGBridge can have each status`(status: BridgeResponseStatus) throws {
+    let answer = try response("{ on: camera.selfie.capture, then: { status: \(status), result: { reason: r } } }")
+    #expect(answer?.0 == status && answer?.1 == ["reason": "r"])
+  }
+
+  @Test(arguments: GBGErrorCode.allCases)
+  func `a code that the web side of GBGBridge knows is as recoverable as it says`(code: GBGErrorCode) throws {
+    let answer = try response("{ on: camera.document.capture, then: { error: \(code.rawValue) } }")
+    #expect(answer?.0 == .error)
+    #expect(answer?.2?.code == code.rawValue && answer?.2?.recoverable == code.isRecoverable)
+  }
+
+  @Test func `an error of GBGBridge can be anything`() throws {
+    let answer = try response("{ on: nfc.read, then: { error: { code: NFC_GONE, message: Gone, recoverable: true } } }")
+    #expect(answer?.2 == BridgeErrorPayload(code: "NFC_GONE", message: "Gone", recoverable: true))
+  }
+
+  @Test(
+    arguments: [
+      ("signedOut", TokenError.signedOut), ("refused", .refused(.invalidGrant)), ("unreachable", .unreachable),
+      ("invalidResponse", .invalidResponse), ("signing", .signing),
+    ] as [(String, TokenError)])
+  func `a refresh can be rejected with each text of the host`(name: String, error: TokenError) throws {
+    #expect(try response("{ on: today.refreshToken, then: { error: \(name) } }")?.2?.message == error.description)
+  }
+
+  @Test func `a message to Today can be rejected with any text`() throws {
+    #expect(try response("{ on: today.message, then: { error: { message: No } } }")?.2?.message == "No")
+  }
+
+  @Test func `a sheet can be approved with fields, or cancelled`() throws {
+    let approval = try rule(
+      "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: eva } } } }")
+    #expect(approval.outcome.answer == .sheet(.approve(["account": "eva"])))
+    let refusal = try rule("{ on: footbridge.sheet.payment, then: { result: { approved: false } } }")
+    #expect(refusal.outcome.answer == .sheet(.cancel))
+  }
+
+  @Test(
+    arguments: [
+      ("{ on: a }", "scenarios.s[0]"), ("{ then: { delay: 1 } }", "with on and then"),
+      ("{ on: onside.dance, then: { delay: 1 } }", "scenarios.s[0].on"),
+      ("{ on: today.dance, then: { delay: 1 } }", "today.headers"),
+      ("{ on: footbridge.hello, then: { delay: 1 } }", "].on"),
+      ("{ on: footbridge.sheet.dance, then: { delay: 1 } }", "paymentMethods"),
+      ("{ on: '', then: { delay: 1 } }", "].on"),
+      ("{ on: a, times: twice, then: { delay: 1 } }", "].times"),
+      ("{ on: a, times: { nth: 0 }, then: { delay: 1 } }", "].times.nth"),
+      ("{ on: a, then: {} }", "at least one of"), ("{ on: a, then: { delay: -1 } }", "].then.delay"),
+      ("{ on: a, then: { gate: a b } }", "].then.gate"), ("{ id: '', on: a, then: { delay: 1 } }", "].id"),
+      ("{ on: a, then: { result: {}, error: E } }", "not both"), ("{ on: a, then: { result: 1 } }", "].then.result"),
+      ("{ on: a, then: { status: error } }", "].then.status"),
+      ("{ on: a, then: { status: success, error: E } }", "].then.status"),
+      ("{ on: a, where: [], then: { delay: 1 } }", "].where"), ("{ on: a, when: {}, then: { delay: 1 } }", "when"),
+      ("{ on: onside.purchase, then: { error: connectionError } }", "loginDiscarded"),
+      ("{ on: onside.purchase, then: { result: {} } }", "].then.result"),
+      ("{ on: onside.payment, then: { result: {} } }", "].then.result"),
+      ("{ on: onside.payment, then: { cutSocket: true } }", "].then.cutSocket"),
+      ("{ on: onside.purchase, then: { status: success } }", "].then.status"),
+      ("{ on: today.track, then: { error: signedOut } }", "never rejects"),
+      ("{ on: today.headers, then: { error: signedOut } }", "never rejects"),
+      ("{ on: today.establishSession, then: { error: signedOut } }", "{ok: false}"),
+      ("{ on: today.refreshToken, then: { error: hunger } }", "unreachable"),
+      ("{ on: footbridge.sheet.login, then: { error: x } }", "].then.error"),
+      ("{ on: footbridge.sheet.login, then: { result: {} } }", "approved"),
+    ] as [(String, String)])
+  func `a mistake is named with its place, and with what would be right`(text: String, part: String) {
+    let error = #expect(throws: OptionError.self) { try rule(text) }
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("f.yaml") == true)
+  }
+}
