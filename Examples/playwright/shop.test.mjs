@@ -69,6 +69,16 @@ shopTest("nothing is credited for a payment that was declined", { account: "eva"
   await shop.getByText("0 left", { exact: true }).waitFor();
 });
 
+shopTest("nothing is credited while the payment is under way", { account: "eva" }, async (shop, footbridge) => {
+  const gate = await footbridge.when("onside.payment", { product: credits }).gate();
+  await buy(shop, "10 credits");
+  await footbridge.expectPurchase(credits).approve();
+  await queue(shop).getByText("purchasing").waitFor();
+  await shop.getByText("0 left", { exact: true }).waitFor();
+  await gate.release();
+  await shop.getByText("10 left").waitFor();
+});
+
 shopTest("credits are not counted again when the next launch delivers them again", { account: "eva" }, async (shop, footbridge) => {
   await buy(shop, "10 credits");
   await footbridge.expectPurchase(credits).approve();
@@ -77,6 +87,10 @@ shopTest("credits are not counted again when the next launch delivers them again
   await shop.reload();
   await queue(shop).getByText("purchased").waitFor();
   await shop.getByText("10 left").waitFor();
+});
+
+shopTest("the shop says when there is no connection", { scenario: "offline" }, async (shop) => {
+  await shop.getByText("There is no connection to the store.").waitFor();
 });
 
 shopTest("two phones know nothing of each other", { account: "eva" }, async (shop, footbridge) => {

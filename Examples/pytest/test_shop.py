@@ -33,6 +33,17 @@ def test_nothing_is_credited_for_a_payment_that_was_declined(shop, footbridge):
 
 
 @pytest.mark.footbridge(account="eva")
+def test_nothing_is_credited_while_the_payment_is_under_way(shop, footbridge):
+    gate = footbridge.when("onside.payment", product=CREDITS).gate()
+    shop.get_by_role("button", name="Buy 10 credits").click()
+    footbridge.expect_purchase(CREDITS).approve()
+    expect(queue(shop)).to_contain_text("purchasing")
+    expect(shop.get_by_text("0 left", exact=True)).to_be_visible()
+    gate.release()
+    expect(shop.get_by_text("10 left")).to_be_visible()
+
+
+@pytest.mark.footbridge(account="eva")
 def test_credits_are_not_counted_again_when_the_next_launch_delivers_them_again(shop, footbridge):
     shop.get_by_role("button", name="Buy 10 credits").click()
     footbridge.expect_purchase(CREDITS).approve()
@@ -41,6 +52,22 @@ def test_credits_are_not_counted_again_when_the_next_launch_delivers_them_again(
     shop.reload()
     expect(queue(shop)).to_contain_text("purchased")
     expect(shop.get_by_text("10 left")).to_be_visible()
+
+
+@pytest.mark.footbridge(scenario="offline")
+def test_the_shop_says_when_there_is_no_connection(shop):
+    expect(shop.get_by_role("status")).to_have_text("There is no connection to the store.")
+
+
+@pytest.mark.footbridge(clock={"frozen": True})
+def test_the_shop_waits_for_a_slow_store(page, footbridge):
+    footbridge.when("onside.loadProducts").delay(60_000)
+    page.goto(footbridge.url)
+    product = page.get_by_role("heading", name="Nordic Light")
+    expect(page.locator(".waiting")).to_have_count(6)
+    expect(product).to_be_hidden()
+    footbridge.clock.advance(minutes=1)
+    expect(product).to_be_visible()
 
 
 def test_two_phones_know_nothing_of_each_other(shop, footbridge, new_footbridge_session, browser):

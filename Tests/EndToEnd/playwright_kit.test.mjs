@@ -40,9 +40,22 @@ test("a purchase that never comes fails in time and says what was there", async 
   await server.inSession({}, async (session) => {
     await rejects(session.expectPurchase("coins").approve({}, { timeout: 100 }), (error) => {
       ok(error instanceof ExpectationError);
-      match(error.message, /^No payment sheet for coins was open within 100 ms\.\nOpen is: no sheet\.$/u);
+      match(error.message, /^No payment sheet for coins was open within 100 ms\.\n/u);
       return true;
     });
+  });
+});
+
+test("what was waited for is told with what came nearest", async () => {
+  await server.inSession({ account: "built-in" }, async (session) => {
+    const until = { kind: "store", action: "account", data: { account: { id: "eva" } } };
+    await rejects(session.waitFor(until, { timeout: 100 }), (error) => {
+      ok(error instanceof ExpectationError);
+      equal(error.misses[0].entry.kind, "store");
+      match(error.message, /Nearest misses:\n  #1 store account .*\n    data\.account\.id is "built-in"; it should be "eva"/u);
+      return true;
+    });
+    equal((await session.waitFor({ kind: "store" })).action, "account");
   });
 });
 

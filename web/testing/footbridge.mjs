@@ -5,12 +5,15 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * An entry of a session's journal. `cursor` counts up; `time` is in milliseconds.
  * @typedef {{cursor: number, time: number, kind: string, page?: string, action?: string, correlationId?: string, cause?: number, data?: any,
  *   status?: string, error?: any, note?: string}} Entry
+ */
+/**
+ * An entry that was not what was waited for, and in what.
+ * @typedef {{entry: Entry, differences: string[]}} Miss
  */
 /**
  * What puts a browser into a session.
@@ -23,7 +26,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * What a session begins with: the members of `POST /sessions`.
  * @typedef {{name?: string, account?: string | null, storefront?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto",
- *   settings?: object, clock?: {frozen?: boolean, now?: string}, today?: {signedIn?: boolean}, [member: string]: unknown}} SessionOptions
+ *   settings?: object, scenario?: string, rules?: object[], clock?: {frozen?: boolean, now?: string}, today?: {signedIn?: boolean},
+ *   [member: string]: unknown}} SessionOptions
+ */
+/**
+ * Which of the calls that match a rule are meant.
+ * @typedef {"once" | "always" | {nth: number}} Times
  */
 /**
  * How long to wait, in milliseconds.
@@ -42,9 +50,6 @@ const logLimit = 4000;
 const lineLimit = 200;
 const lineCount = 100;
 
-/** How long to wait before looking again whether a sheet is open, in milliseconds. */
-const pause = 20;
-
 /** The control API has refused a request: `status` is the HTTP status, `problem` what the server said (RFC 9457). */
 export class ControlError extends Error {
   /**
@@ -60,12 +65,16 @@ export class ControlError extends Error {
   }
 }
 
-/** What a test waited for did not come in time. */
+/** What a test waited for did not come in time. `misses` are the journal's entries that came nearest. */
 export class ExpectationError extends Error {
-  /** @param {string} text */
-  constructor(text) {
+  /**
+   * @param {string} text
+   * @param {Miss[]} misses
+   */
+  constructor(text, misses = []) {
     super(text);
     this.name = "ExpectationError";
+    this.misses = misses;
   }
 }
 
@@ -226,6 +235,7 @@ export class Server {
 export class Session {
   /** @type {Cookie} */
   #cookie;
+  #gateCount = 0;
   #isOver = false;
 
   /**
@@ -287,7 +297,7 @@ export class Session {
    * @param {object} [content]
    */
   expectSheet(kind, content) {
-    return new ExpectedSheet(this, `${kind} sheet${content ? ` with ${JSON.stringify(content)}` : ""}`, kind, content ?? {});
+    return new ExpectedSheet(this, `${kind} sheet${content ? ` with ${JSON.stringify(content)}` : ""}`, kind, content);
   }
 
   /**
@@ -297,6 +307,47 @@ export class Session {
   async sheets() {
     const { sheets } = await this.request("GET", "/sheets");
     return sheets.map((/** @type {any} */ members) => new Sheet(this, members));
+  }
+
+  // Waiting
+
+  /**
+   * Waits for an entry of the journal that is as `until` says, and returns it. Of `data`, only what is named counts.
+   * @param {{kind?: string, action?: string, data?: object, [member: string]: unknown}} until
+   * @param {Patience & {after?: number}} options - `after` is the cursor of an entry: those up to it are left out; without it, what has
+   *   happened since the session began counts, too
+   * @returns {Promise<Entry>}
+   */
+  async waitFor(until, { after = 0, timeout = this.timeout } = {}) {
+    try {
+      return (await this.request("POST", "/journal/wait", { after, until, timeout: Math.round(timeout) })).entry;
+    } catch (error) {
+      if (!(error instanceof ControlError) || error.status !== 408) throw error;
+      const misses = error.problem.nearestMisses ?? [];
+      const text = `Nothing came within ${timeout} ms that is as ${JSON.stringify(until)} says.`;
+      throw new ExpectationError(`${text}\n${missesText(misses)}`, misses);
+    }
+  }
+
+  // Outcomes
+
+  /**
+   * Decides what becomes of calls: `when("onside.purchase", { product: "coins" }).fails("loginDiscarded")`.
+   * @param {string} on - `onside.loadProducts`, `today.refreshToken`, `footbridge.sheet.payment`, or any action of GBGBridge
+   * @param {{product?: string, where?: object, times?: Times}} options - `where` is compared with what the call says, as far as it goes
+   */
+  when(on, { product, where = {}, times = "once" } = {}) {
+    const name = product === undefined ? {} : { productIdentifier: product };
+    const pattern = product !== undefined && on.startsWith("footbridge.sheet.") ? { product: name } : name;
+    return new When(this, { on, where: { ...pattern, ...where }, times }, () => `held-${++this.#gateCount}`);
+  }
+
+  /**
+   * Goes on by a scenario of the server's configuration.
+   * @param {string} scenario
+   */
+  async play(scenario) {
+    await this.request("PUT", "/scenario", { name: scenario });
   }
 
   // Settings
@@ -372,10 +423,11 @@ export class Session {
 
   /** What a person wants to know when a test has failed. */
   async report() {
-    const [sheets, entries] = await Promise.all([this.sheets(), this.journal()]);
+    const [sheets, { gates }, entries] = await Promise.all([this.sheets(), this.request("GET", "/gates"), this.journal()]);
     const shown = entries.slice(-lineCount).map((entry) => lineText(entry, entries[0].time));
     return [
       ...sheets.map((sheet) => `open sheet: ${sheet}`),
+      ...gates.map((/** @type {any} */ gate) => `closed gate: ${gate.name} holds ${gate.action}`),
       ...(entries.length > shown.length ? [`… ${entries.length - shown.length} lines before these`] : []),
       ...shown,
     ].join("\n");
@@ -434,20 +486,18 @@ export class Sheet {
 export class ExpectedSheet {
   #session;
   #description;
-  #kind;
-  #content;
+  #opening;
 
   /**
    * @param {Session} session
    * @param {string} description
    * @param {string} kind
-   * @param {object} content
+   * @param {object} [content]
    */
   constructor(session, description, kind, content) {
     this.#session = session;
     this.#description = description;
-    this.#kind = kind;
-    this.#content = content;
+    this.#opening = { kind: "sheetOpened", action: kind, ...(content ? { data: { content } } : {}) };
   }
 
   /**
@@ -457,15 +507,19 @@ export class ExpectedSheet {
    */
   async wait({ timeout = this.#session.timeout } = {}) {
     const deadline = performance.now() + timeout;
-    for (;;) {
-      const sheets = await this.#session.sheets();
-      const sheet = sheets.find(({ kind, content }) => kind === this.#kind && matches(this.#content, content));
-      if (sheet) return sheet;
-      if (performance.now() >= deadline) {
-        const open = sheets.join(", ") || "no sheet";
-        throw new ExpectationError(`No ${this.#description} was open within ${timeout} ms.\nOpen is: ${open}.`);
+    const answered = [];
+    for (let after = 0; ;) {
+      const left = Math.max(0, deadline - performance.now());
+      try {
+        const entry = await this.#session.waitFor(this.#opening, { after, timeout: left });
+        const sheet = (await this.#session.sheets()).find(({ id }) => id === entry.data.id);
+        if (sheet) return sheet;
+        answered.push(`#${entry.cursor}`);
+        after = entry.cursor;
+      } catch (error) {
+        if (!(error instanceof ExpectationError)) throw error;
+        throw new ExpectationError(await this.#failure(timeout, answered, error), error.misses);
       }
-      await sleep(pause);
     }
   }
 
@@ -484,6 +538,134 @@ export class ExpectedSheet {
    */
   async decline(patience) {
     await (await this.wait(patience)).decline();
+  }
+
+  /**
+   * @param {number} timeout
+   * @param {string[]} answered
+   * @param {ExpectationError} error
+   */
+  async #failure(timeout, answered, error) {
+    const sheets = await this.#session.sheets();
+    return [
+      `No ${this.#description} was open within ${timeout} ms.`,
+      ...(answered.length ? [`It has been opened before, and is answered: ${answered.join(", ")}.`] : []),
+      ...(sheets.length ? [`Open is: ${sheets.join(", ")}.`] : []),
+      ...error.message.split("\n").slice(1),
+    ].join("\n");
+  }
+}
+
+/** Calls of which a test decides what becomes. Each function makes a rule of it. */
+export class When {
+  #session;
+  #rule;
+  #gateName;
+
+  /**
+   * @param {Session} session
+   * @param {{on: string, where: object, times: Times}} rule
+   * @param {() => string} gateName
+   */
+  constructor(session, rule, gateName) {
+    this.#session = session;
+    this.#rule = rule;
+    this.#gateName = gateName;
+  }
+
+  /**
+   * The call is answered with `result`; nothing else happens.
+   * @param {unknown} [result]
+   */
+  async returns(result = null) {
+    return this.does({ result });
+  }
+
+  /**
+   * The call fails.
+   * @param {string | {code: string, message: string, recoverable?: boolean}} error - a case of its error; on GBGBridge, the error's payload
+   */
+  async fails(error) {
+    return this.does({ error });
+  }
+
+  /**
+   * The call takes so long, by the session's clock.
+   * @param {number} milliseconds
+   */
+  async delay(milliseconds) {
+    return this.does({ delay: milliseconds });
+  }
+
+  /**
+   * The call waits until the test releases the gate.
+   * @param {string} [name]
+   */
+  async gate(name = this.#gateName()) {
+    return new Gate(this.#session, await this.does({ gate: name }), name);
+  }
+
+  /** The page loses its socket when it calls. */
+  async cutSocket() {
+    return this.does({ cutSocket: true });
+  }
+
+  /**
+   * Several of these at once, by their names in the control API.
+   * @param {{result?: unknown, error?: unknown, delay?: number, gate?: string, cutSocket?: boolean}} outcome
+   */
+  async does(outcome) {
+    const { id } = await this.#session.request("POST", "/rules", { ...this.#rule, then: outcome });
+    return new Rule(this.#session, id);
+  }
+}
+
+/** A rule of a session. */
+export class Rule {
+  #session;
+
+  /**
+   * @param {Session} session
+   * @param {string} id
+   */
+  constructor(session, id) {
+    this.#session = session;
+    this.id = id;
+  }
+
+  /** Takes the rule away. */
+  async remove() {
+    await this.#session.request("DELETE", `/rules/${encodeURIComponent(this.id)}`);
+  }
+}
+
+/** A gate that holds calls. */
+export class Gate {
+  #session;
+
+  /**
+   * @param {Session} session
+   * @param {Rule} rule
+   * @param {string} name
+   */
+  constructor(session, rule, name) {
+    this.#session = session;
+    this.rule = rule;
+    this.name = name;
+  }
+
+  /**
+   * The calls that wait here.
+   * @returns {Promise<{id: string, name: string, action: string, heldSince: string}[]>}
+   */
+  async held() {
+    const { gates } = await this.#session.request("GET", "/gates");
+    return gates.filter((/** @type {any} */ gate) => gate.name === this.name);
+  }
+
+  /** Lets what waits here go on; when nothing does yet, the next one. */
+  async release() {
+    await this.#session.request("POST", `/gates/${encodeURIComponent(this.name)}/release`);
   }
 }
 
@@ -596,14 +778,12 @@ function lineText({ cursor, time, kind, action, page: _page, correlationId: _id,
 }
 
 /**
- * Whether a value is as a pattern says, as far as it goes.
- * @param {any} pattern
- * @param {any} value
- * @returns {boolean}
+ * The entries that came nearest, with what is different about them.
+ * @param {Miss[]} misses
  */
-function matches(pattern, value) {
-  if (pattern !== null && typeof pattern === "object" && value !== null && typeof value === "object") {
-    return Object.entries(pattern).every(([name, member]) => matches(member, value[name]));
-  }
-  return pattern === value;
+function missesText(misses) {
+  if (!misses.length) return "The journal of the session is empty: is the browser in the session, and has it opened the page?";
+  return ["Nearest misses:", ...misses.flatMap(({ entry, differences }) => [
+    `  ${lineText(entry)}`, ...differences.map((difference) => `    ${difference}`),
+  ])].join("\n");
 }

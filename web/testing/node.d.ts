@@ -41,10 +41,6 @@ declare module "node:path" {
   export function join(...paths: string[]): string;
 }
 
-declare module "node:timers/promises" {
-  export function setTimeout(milliseconds: number): Promise<void>;
-}
-
 declare module "node:assert/strict" {
   export function equal(actual: unknown, expected: unknown): void;
 }

@@ -2,9 +2,13 @@
 
 from .clock import Clock
 from .control import ControlError
-from .expectations import ExpectationError, ExpectedSheet
+from .expectations import ExpectedSheet
+from .journal import ExpectationError
+from .rules import Gate, Rule, When
 from .server import Server, ServerError
 from .session import Session
 from .sheets import Sheet
 
-__all__ = ["Clock", "ControlError", "ExpectationError", "ExpectedSheet", "Server", "ServerError", "Session", "Sheet"]
+__all__ = [
+    "Clock", "ControlError", "ExpectationError", "ExpectedSheet", "Gate", "Rule", "Server", "ServerError", "Session", "Sheet", "When",
+]

@@ -48,6 +48,10 @@ class ControlAPI:
         """Changes some members."""
         return self._request("PATCH", path, body)
 
+    def put(self, path: str, body: Any) -> Any:
+        """Puts `body` in place of what is there."""
+        return self._request("PUT", path, body)
+
     def delete(self, path: str) -> Any:
         """Deletes what is there."""
         return self._request("DELETE", path)

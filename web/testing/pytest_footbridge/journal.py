@@ -1,4 +1,4 @@
-"""What the journal's entries look like to people."""
+"""What the journal's entries look like to people, and what a test is told when nothing came that it waited for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ Entry = dict[str, Any]
 
 #: How long a line of a report gets, in characters.
 LINE_LIMIT = 200
+
+
+class ExpectationError(AssertionError):
+    """What a test waited for did not come in time. `misses` are the journal's entries that came nearest, as the control API tells them."""
+
+    def __init__(self, text: str, misses: Sequence[dict[str, Any]] = ()):
+        self.misses = list(misses)
+        super().__init__(text)
 
 
 def line(entry: Entry, start: float | None = None) -> str:
@@ -29,3 +37,14 @@ def lines(entries: Sequence[Entry]) -> list[str]:
 def compact(value: Any) -> str:
     """A value as JSON, on one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def misses_text(misses: Sequence[dict[str, Any]]) -> str:
+    """The entries that came nearest, with what is different about them."""
+    if not misses:
+        return "The journal of the session is empty: is the browser in the session, and has it opened the page?"
+    parts = ["Nearest misses:"]
+    for miss in misses:
+        parts.append(f"  {line(miss['entry'])}")
+        parts += [f"    {difference}" for difference in miss["differences"]]
+    return "\n".join(parts)

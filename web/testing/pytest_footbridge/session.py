@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-import json
+import itertools
+import time
 from typing import TYPE_CHECKING, Any
 
 from .clock import Clock
-from .control import segment
+from .control import ControlError, segment
 from .expectations import ExpectedSheet
-from .journal import Entry, lines
+from .journal import Entry, ExpectationError, compact, lines, misses_text
+from .rules import When
 from .sheets import Sheet
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 class Session:
     """A session of a server. `id` is what the log calls it, `url` where the site is, `timeout` how many milliseconds it waits."""
 
+    #: How often Playwright's own handlers have their turn while the test waits here, in milliseconds.
+    TURN = 200
+
     def __init__(self, server: Server, created: dict[str, Any]):
         self.server = server
         self.url = server.url
@@ -26,6 +31,7 @@ class Session:
         self.id: str = created["id"]
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
+        self.numbers = itertools.count(1)
         self._cookie: dict[str, Any] = created["cookie"]
         self._contexts: list[Any] = []
         self._is_over = False
@@ -48,18 +54,6 @@ class Session:
             self._contexts.append(context)
         return context.add_cookies(self.cookies(url))
 
-    def give_playwright_a_turn(self) -> None:
-        """Lets handlers of the test's own run, such as routes, in the contexts that are in the session.
-
-        Playwright's synchronous API runs them only inside its calls: a page that waits for one would otherwise never get to what the test
-        waits for.
-        """
-        for context in list(self._contexts):
-            try:
-                context.cookies([])
-            except Exception:
-                self._contexts.remove(context)
-
     # Sheets
 
     def expect_purchase(self, product: str) -> ExpectedSheet:
@@ -72,11 +66,60 @@ class Session:
 
     def expect_sheet(self, kind: str, **content: Any) -> ExpectedSheet:
         """A sheet by its kind, and by what it shows, as far as `content` says."""
-        return ExpectedSheet(self, f"{kind} sheet" + (f" with {json.dumps(content)}" if content else ""), kind, content)
+        return ExpectedSheet(self, f"{kind} sheet" + (f" with {compact(content)}" if content else ""), kind, content)
 
     def sheets(self) -> list[Sheet]:
         """The open sheets, oldest first."""
         return [Sheet(self, members) for members in self.get("/sheets")["sheets"]]
+
+    # Waiting
+
+    def wait_for(self, *, after: int = 0, timeout: float | None = None, **until: Any) -> Entry:
+        """Waits for an entry of the journal that is as `until` says, and returns it: `kind`, `action`, `data` and other members.
+
+        Of `data`, only what is named counts. `after` is the cursor of an entry: those up to it are left out; without it, what has happened
+        since the session began counts, too.
+        """
+        __tracebackhide__ = True
+        timeout = self.timeout if timeout is None else timeout
+        deadline = time.monotonic() + timeout / 1000
+        while True:
+            left = max(0.0, deadline - time.monotonic()) * 1000
+            turn = min(left, self.TURN) if self._contexts else left
+            body = {"after": after, "until": until, "timeout": round(turn)}
+            try:
+                return self.post("/journal/wait", body)["entry"]
+            except ControlError as error:
+                if error.status != 408:
+                    raise
+                if turn >= left:
+                    misses = error.problem.get("nearestMisses", [])
+                    text = f"Nothing came within {timeout:g} ms that is as {compact(until)} says.\n{misses_text(misses)}"
+                    raise ExpectationError(text, misses) from None
+            self._give_playwright_a_turn()
+
+    def _give_playwright_a_turn(self) -> None:
+        # Its synchronous API runs handlers of the test's own, such as routes, only inside its calls: a page that waits for one would
+        # otherwise never get to what is waited for here.
+        for context in list(self._contexts):
+            try:
+                context.cookies([])
+            except Exception:
+                self._contexts.remove(context)
+
+    # Outcomes
+
+    def when(self, on: str, *, product: str | None = None, where: dict[str, Any] | None = None, times: Any = "once") -> When:
+        """Decides what becomes of calls: `when("onside.purchase", product="coins").fails("loginDiscarded")`.
+
+        `on` names them, as `onside.loadProducts`, `today.refreshToken`, `footbridge.sheet.payment` or any action of GBGBridge; `where` is
+        compared with what they say, as far as it goes; `times` is `"once"`, `"always"` or `{"nth": n}`.
+        """
+        return When(self, on, {**(_product(on, product) if product else {}), **(where or {})}, times)
+
+    def play(self, scenario: str) -> None:
+        """Goes on by a scenario of the server's configuration."""
+        self.put("/scenario", {"name": scenario})
 
     # Settings
 
@@ -127,6 +170,7 @@ class Session:
     def report(self) -> str:
         """What a person wants to know when a test has failed."""
         parts = [f"open sheet: {sheet}" for sheet in self.sheets()]
+        parts += [f"closed gate: {gate['name']} holds {gate['action']}" for gate in self.get("/gates")["gates"]]
         return "\n".join([*parts, *lines(self.journal())])
 
     # The control API, for what has no function here; paths begin after the session's
@@ -144,9 +188,18 @@ class Session:
         """`PATCH` of the control API."""
         return self.server.control.patch(self._path(path), body)
 
+    def put(self, path: str, body: Any) -> Any:
+        """`PUT` of the control API."""
+        return self.server.control.put(self._path(path), body)
+
     def delete(self, path: str) -> Any:
         """`DELETE` of the control API."""
         return self.server.control.delete(self._path(path))
 
     def _path(self, path: str) -> str:
         return f"/sessions/{segment(self.id)}{path}"
+
+
+def _product(on: str, product: str) -> dict[str, Any]:
+    name = {"productIdentifier": product}
+    return {"product": name} if on.startswith("footbridge.sheet.") else name

@@ -1,0 +1,82 @@
+"""Rules: what becomes of calls on purpose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .control import segment
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class When:
+    """Calls of which a test decides what becomes. Each function makes a rule of it."""
+
+    def __init__(self, session: Session, on: str, where: dict[str, Any], times: str | dict[str, int]):
+        self._session = session
+        self._rule = {"on": on, "where": where, "times": times}
+
+    def returns(self, result: Any = None) -> Rule:
+        """The call is answered with `result`; nothing else happens."""
+        return self._then({"result": result})
+
+    def fails(self, error: str | dict[str, Any]) -> Rule:
+        """The call fails, with a case of its error by name, or with `{"code": …, "message": …}` on GBGBridge."""
+        return self._then({"error": error})
+
+    def delay(self, milliseconds: float) -> Rule:
+        """The call takes so long, by the session's clock."""
+        return self._then({"delay": milliseconds})
+
+    def gate(self, name: str | None = None) -> Gate:
+        """The call waits until the test releases the gate."""
+        name = name or f"held-{next(self._session.numbers)}"
+        return Gate(self._then({"gate": name}), name)
+
+    def cut_socket(self) -> Rule:
+        """The page loses its socket when it calls."""
+        return self._then({"cutSocket": True})
+
+    def does(self, **outcome: Any) -> Rule:
+        """Several of these at once, by their names in the control API: `result`, `error`, `delay`, `gate`, `cutSocket`."""
+        return self._then(outcome)
+
+    def _then(self, outcome: dict[str, Any]) -> Rule:
+        members = self._session.post("/rules", {**self._rule, "then": outcome})
+        return Rule(self._session, members["id"])
+
+
+class Rule:
+    """A rule of a session."""
+
+    def __init__(self, session: Session, id: str):
+        self.id = id
+        self.session = session
+
+    def __repr__(self) -> str:
+        return f"<Rule {self.id}>"
+
+    def remove(self) -> None:
+        """Takes the rule away."""
+        self.session.delete(f"/rules/{segment(self.id)}")
+
+
+class Gate:
+    """A gate that holds calls."""
+
+    def __init__(self, rule: Rule, name: str):
+        self.rule = rule
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<Gate {self.name}>"
+
+    @property
+    def held(self) -> list[dict[str, Any]]:
+        """The calls that wait here, each with its `action` and `heldSince`."""
+        return [gate for gate in self.rule.session.get("/gates")["gates"] if gate["name"] == self.name]
+
+    def release(self) -> None:
+        """Lets what waits here go on; when nothing does yet, the next one."""
+        self.rule.session.post(f"/gates/{segment(self.name)}/release")
