@@ -9,12 +9,12 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test soak lint build release setup setup-test setup-bench bench test-swift test-end-to-end
+.PHONY: run test soak lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
 
-test: setup setup-test lint test-swift release test-end-to-end
+test: setup setup-test lint test-swift test-end-to-end
 
 setup:
 	scripts/install-packages pkg-config libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev
@@ -41,13 +41,18 @@ lint:
 	tsc -p Tests/Types/tsconfig.json
 
 test-swift:
-	swift test $(SWIFT_BUILD_FLAGS)
+	swift build --build-tests $(SWIFT_BUILD_FLAGS)
+	swift test --skip-build $(SWIFT_BUILD_FLAGS)
 
 MINUTES ?= 5
 
 soak: setup setup-test release
-	FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 .venv/bin/python -m pytest -s \
+	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 .venv/bin/python -m pytest -s \
 	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py
+
+# The end-to-end tests against the release build.
+test-release: setup setup-test release
+	FOOTBRIDGE_BUILD=.build/release .venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 
 # Fifty tests in four processes against one server, again and again.
 test-parallel:

@@ -13,7 +13,7 @@ import urllib.request
 from types import SimpleNamespace
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "release"))
+BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 FIXTURES = PROJECT / "Tests" / "OnsideTests" / "Fixtures"
 
 

@@ -4,6 +4,7 @@ Dev servers have been caught at each of these: CVE-2018-14732, CVE-2025-30359 an
 CVE-2026-27148 (Storybook), CVE-2026-27977 (Next.js).
 """
 
+import json
 import http.server
 import os
 import re
@@ -304,7 +305,8 @@ def test_no_foreign_origin_is_told_that_it_may_do_anything(client, route, method
 @pytest.mark.parametrize("field", ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"])
 def test_not_even_with_the_token_may_a_foreign_page_change_anything(client, field):
     def sessions():
-        return client.get("/__footbridge/api/v1/sessions", f"Authorization: Bearer {TOKEN}").body
+        answer = json.loads(client.get("/__footbridge/api/v1/sessions", f"Authorization: Bearer {TOKEN}").body)
+        return sorted(session["id"] for session in answer["sessions"])
 
     before = sessions()
     response = client.get("/__footbridge/api/v1/sessions", field, f"Authorization: Bearer {TOKEN}", "Content-Length: 0", method="POST")
