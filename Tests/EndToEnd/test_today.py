@@ -496,7 +496,11 @@ def test_no_token_is_seen_outside_of_the_page_that_may_have_it(today, endpoint, 
     endpoint.failures = [(400, {"error": TokenEndpoint.FIRST, "error_description": TokenEndpoint.FIRST})]
     outcomes.append(outcome(page, {"type": "refreshToken"}))
     collector.event("e")
-    output = all_output(server) + json.dumps(outcomes, ensure_ascii=False) + json.dumps(collector.events) + "\n".join(said)
+    control = server.control()
+    told = [control("GET", f"/sessions/{session['id']}/{part}") for session in control("GET", "/sessions")["sessions"]
+            for part in ("journal", "tokens", "cookies", "sheets", "settings")]
+    assert "today.message" in json.dumps(told)
+    output = all_output(server) + json.dumps(told, ensure_ascii=False) + json.dumps(outcomes, ensure_ascii=False) + json.dumps(collector.events) + "\n".join(said)
     for secret in [*endpoint.secrets, "client&secret"]:
         assert secret not in output
     assert "secret-project-key" not in "".join(server.log)
