@@ -56,7 +56,7 @@ test-release: setup setup-test release
 
 # Fifty tests in four processes against one server, again and again.
 test-parallel:
-	FOOTBRIDGE_PARALLEL_REPEATS=20 .venv/bin/python -m pytest Tests/EndToEnd/test_parallel.py
+	FOOTBRIDGE_ROUNDS=20 .venv/bin/python -m pytest Tests/EndToEnd/test_pytest_kit.py -k fifty
 
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)

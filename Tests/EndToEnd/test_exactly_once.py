@@ -44,13 +44,16 @@ class KilledServer:
             self._is_due.set()
 
     def _run(self):
-        while self._is_due.wait() and not self._is_over:
+        while self._is_due.wait():
+            # Cleared before the look at what has been said: a call that comes later is seen in the next turn.
+            self._is_due.clear()
+            if self._is_over:
+                return
             # Messages are a part of the points at which it matters; what happens between them is another.
             time.sleep(self.chance.choice([0, 0, self.chance.uniform(0, 0.01)]))
             self.server.signal(signal.SIGKILL)
             self.kills += 1
             self.server = serve(*self.arguments, port=self.port)
-            self._is_due.clear()
             self._left = self.chance.randint(1, self.longest)
 
     def __enter__(self):

@@ -169,7 +169,7 @@ def test_another(footbridge):
             assert json.load(response) == {"sessions": []}
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(300 * int(os.environ.get("FOOTBRIDGE_ROUNDS", 1)))
 def test_fifty_tests_in_four_workers_share_nothing_of_their_one_server(tests):
     rounds = int(os.environ.get("FOOTBRIDGE_ROUNDS", 1))
     text = """
@@ -195,6 +195,7 @@ def test_it(page, footbridge, number):
     else:
         sheet.approve()
         if gate:
+            footbridge.wait_for(kind="decision", data={"gate": "same-for-all", "open": False})
             expect(page.get_by_role("list", name="Payment queue")).to_contain_text("purchasing")
             gate.release()
         expect(page.get_by_text(f"{PRODUCTS[title]} left")).to_be_visible()
