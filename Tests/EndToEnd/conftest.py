@@ -6,7 +6,9 @@ import shutil
 import pytest
 from playwright.sync_api import sync_playwright
 
+from browser_profiles import profiles
 from footbridge_process import FIXTURES, Process, serve
+from upstream_services import TokenEndpoint
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,17 +44,8 @@ def browser(launch):
 @pytest.fixture
 def new_context(browser):
     """Makes browser profiles that are closed with the test."""
-    contexts = []
-
-    def make(**options):
-        context = browser.new_context(**options)
-        context.set_default_timeout(10_000)
-        contexts.append(context)
-        return context
-
-    yield make
-    for context in contexts:
-        context.close()
+    with profiles(browser) as make:
+        yield make
 
 
 @pytest.fixture
@@ -154,3 +147,12 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("figures")
     for (name, figure), value in sorted(figures.items()):
         terminalreporter.line(f"{value:,} {figure}: {name}")
+
+
+@pytest.fixture
+def endpoint():
+    """A real OAuth 2.0 token endpoint."""
+    endpoint = TokenEndpoint()
+    yield endpoint
+    endpoint.gate.set()
+    endpoint.stop()

@@ -2,7 +2,7 @@
 
 import socket
 
-from upstreams import Exchange
+from upstreams import Exchange, Head
 
 
 class Client(Exchange):
@@ -41,19 +41,9 @@ class Client(Exchange):
         return self.read(1) == b""
 
 
-class Response:
+class Response(Head):
     def __init__(self, lines):
         self.version, status, self.reason = (lines[0] + " ").split(" ", 2)
         self.status = int(status)
         self.reason = self.reason.strip()
-        self.lines = [line for line in lines[1:] if line]
-        self.trailers = ""
-
-    def fields(self, name):
-        prefix = name.lower() + ":"
-        return [line.split(":", 1)[1].strip() for line in self.lines if line.lower().startswith(prefix)]
-
-    def field(self, name):
-        values = self.fields(name)
-        assert len(values) < 2, f"{name} stands there {len(values)} times"
-        return values[0] if values else None
+        super().__init__(lines[1:])

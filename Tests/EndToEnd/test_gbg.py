@@ -13,6 +13,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
+from browser_profiles import profiles
 from footbridge_process import run, serve
 
 DOCUMENT = "camera.document.capture"
@@ -34,17 +35,8 @@ def camera_browser(browser):
 @pytest.fixture
 def camera_context(camera_browser):
     """Makes browser profiles with a camera; by default their pages may use it. Without, nobody has been asked: None."""
-    contexts = []
-
-    def make(permissions=("camera",), **options):
-        context = camera_browser.new_context(permissions=permissions and list(permissions), **options)
-        context.set_default_timeout(10_000)
-        contexts.append(context)
-        return context
-
-    yield make
-    for context in contexts:
-        context.close()
+    with profiles(camera_browser, permissions=["camera"]) as make:
+        yield make
 
 
 @pytest.fixture

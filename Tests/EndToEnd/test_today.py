@@ -34,14 +34,6 @@ def today_root(tmp_path_factory):
 
 
 @pytest.fixture
-def endpoint():
-    endpoint = TokenEndpoint()
-    yield endpoint
-    endpoint.gate.set()
-    endpoint.stop()
-
-
-@pytest.fixture
 def collector():
     collector = Collector()
     yield collector

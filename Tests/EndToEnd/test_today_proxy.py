@@ -54,14 +54,6 @@ def site():
 
 
 @pytest.fixture
-def endpoint():
-    endpoint = TokenEndpoint()
-    yield endpoint
-    endpoint.gate.set()
-    endpoint.stop()
-
-
-@pytest.fixture
 def before(site, endpoint, tmp_path):
     """Starts Footbridge before the site."""
     servers = []

@@ -70,13 +70,11 @@ class Exchange:
             self.connection.close()
 
 
-class Request:
-    """A request's head as it came."""
+class Head:
+    """The field lines of a message as they came."""
 
-    def __init__(self, head):
-        lines = head.decode("latin-1").split("\r\n")
-        self.method, self.target, self.version = lines[0].split(" ")
-        self.lines = [line for line in lines[1:] if line]
+    def __init__(self, lines):
+        self.lines = [line for line in lines if line]
         self.trailers = ""
 
     def fields(self, name):
@@ -89,6 +87,15 @@ class Request:
         values = self.fields(name)
         assert len(values) < 2, f"{name} stands there {len(values)} times"
         return values[0] if values else None
+
+
+class Request(Head):
+    """A request's head as it came."""
+
+    def __init__(self, head):
+        start, *lines = head.decode("latin-1").split("\r\n")
+        self.method, self.target, self.version = start.split(" ")
+        super().__init__(lines)
 
 
 class Upstream:

@@ -1,6 +1,7 @@
 import BridgeRuntime
 import Foundation
 import Testing
+import Today
 
 @testable import Footbridge
 

@@ -2,6 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Crypto
 import Testing
+import Today
 
 @testable import Footbridge
 

@@ -2,6 +2,7 @@ import BridgeCore
 import Crypto
 import Foundation
 import Testing
+import Today
 
 @testable import Footbridge
 
