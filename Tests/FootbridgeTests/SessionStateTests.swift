@@ -108,22 +108,6 @@ import Testing
     }
   }
 
-  @Test func `a part that could not be kept is kept with the next change`() async throws {
-    try await withStore { store, path in
-      let state = make(store)
-      let other = try DatabaseQueue(path: path + "/" + SessionStore.fileName)
-      try await other.write {
-        try $0.execute(sql: "CREATE TRIGGER full BEFORE INSERT ON session BEGIN SELECT RAISE(ABORT, 'full'); END")
-      }
-      state.changed(.cookies) { Data([1]) }
-      _ = await state.kept()
-      try await other.write { try $0.execute(sql: "DROP TRIGGER full") }
-      state.record = record(locale: "1")
-      _ = await state.kept()
-      #expect(try await store.session("a")?.parts == [.cookies: Data([1])])
-    }
-  }
-
   @Test func `the record of a page that has ended goes with the next change`() async throws {
     try await withStore { store, _ in
       let state = make(store)

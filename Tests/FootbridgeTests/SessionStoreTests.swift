@@ -112,20 +112,14 @@ import Testing
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
       try await store.keep(change("a", state(locale: "de_DE")))
+      let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
+      try await database.write {
+        try $0.execute(sql: "CREATE TRIGGER full BEFORE INSERT ON page BEGIN SELECT RAISE(ABORT, 'full'); END")
+      }
       var broken = change("a", state(locale: "fr_FR"))
-      broken.parts[.cookies] = { throw CocoaError(.coderInvalidValue) }
-      await #expect(throws: CocoaError.self) { try await store.keep(broken) }
+      broken.pages = [PageJournal(pageID: "p", lastSequence: 1)]
+      await #expect(throws: DatabaseError.self) { try await store.keep(broken) }
       #expect(try await store.session("a")?.record.onside.settings.locale == "de_DE")
-    }
-  }
-
-  @Test func `parts are kept by name`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
-      var change = change("a", state(locale: "de_DE"))
-      change.parts[.cookies] = { Data([1, 2]) }
-      try await store.keep(change)
-      #expect(try await store.session("a")?.parts == [.cookies: Data([1, 2])])
     }
   }
 

@@ -183,7 +183,7 @@ final class Sessions {
     let onEmpty = session.onEmpty
     session.onEmpty = nil
     session.end()
-    let stored = StoredSession(record: record, parts: [:], pages: [:])
+    let stored = StoredSession(record: record, pages: [:])
     let next = launch(session.key, store: onEmpty == nil ? store : nil, stored: stored, journal: session.journal)
     next.state.takeOver(from: session.state)
     next.state.changed()

@@ -27,7 +27,6 @@ final class SessionState {
   private var isTold = true
   /// What the store has, or would have if there were nothing but the launch.
   private var lastKept: SessionRecord
-  private var parts: [SessionChange.Part: @Sendable () throws -> Data] = [:]
   private var endedPages: [String] = []
   private var isForgotten = false
   /// Whether there are changes that no write has taken along.
@@ -67,13 +66,6 @@ final class SessionState {
     Task { await write(to: store) }
   }
 
-  /// A part has changed. One that cannot be kept is kept with the next change.
-  func changed(_ part: SessionChange.Part, _ content: @escaping @Sendable () throws -> Data) {
-    guard isDurable else { return }
-    parts[part] = content
-    changed()
-  }
-
   /// A page has ended. The store hears of it with the next change.
   func ended(pageID: String) {
     if isDurable { endedPages.append(pageID) }
@@ -107,11 +99,9 @@ final class SessionState {
         key: key.rawValue,
         former: isFirst ? nil : lastKept,
         record: isForgotten ? nil : record,
-        parts: parts,
         pages: delegate?.takeJournals() ?? [],
         endedPages: endedPages
       )
-      parts = [:]
       endedPages = []
       do {
         try await store.keep(change)
@@ -139,7 +129,6 @@ final class SessionState {
   private func fail(_ change: SessionChange, _ error: any Error) {
     isChanged = false
     isUnkept = false
-    parts.merge(change.parts) { later, _ in later }
     endedPages = change.endedPages + endedPages
     let lost = record
     isTold = false

@@ -10,12 +10,6 @@ extension SessionStore {
       return try database.execute(sql: "DELETE FROM session WHERE key = ?", arguments: [change.key])
     }
     try write(record, in: change, to: database)
-    for (part, content) in change.parts {
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO part (sessionKey, name, content) VALUES (?, ?, ?)",
-        arguments: [change.key, part.rawValue, try content()]
-      )
-    }
     for page in change.pages { try write(page, of: change.key, to: database) }
     for id in change.endedPages { try database.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [id]) }
   }
@@ -120,18 +114,8 @@ extension SessionStore {
     let profile = try decode(SessionProfile.self, "profile") ?? SessionProfile()
     return StoredSession(
       record: SessionRecord(onside: onside, profile: profile),
-      parts: try parts(of: key, database),
       pages: try pages(of: key, database)
     )
-  }
-
-  private static func parts(of key: String, _ database: Database) throws -> [SessionChange.Part: Data] {
-    let sql = "SELECT name, content FROM part WHERE sessionKey = ?"
-    var parts: [SessionChange.Part: Data] = [:]
-    for row in try Row.fetchAll(database, sql: sql, arguments: [key]) {
-      if let part = SessionChange.Part(rawValue: row["name"]) { parts[part] = row["content"] }
-    }
-    return parts
   }
 
   private static func pages(of key: String, _ database: Database) throws -> [String: PageRecord] {

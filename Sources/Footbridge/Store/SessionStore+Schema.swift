@@ -45,6 +45,8 @@ extension SessionStore {
           """
       )
     }
+    // Nothing was ever written to it: the cookies are in the profile.
+    migrator.registerMigration("no parts") { try $0.drop(table: "part") }
     return migrator
   }
 
