@@ -67,6 +67,9 @@ static const unsigned char shim_connection_js[] = {
 static const unsigned char shim_copy_js[] = {
 #embed "shim/copy.js"
 };
+static const unsigned char shim_frames_js[] = {
+#embed "shim/frames.js"
+};
 static const unsigned char shim_gbg_js[] = {
 #embed "shim/gbg.js"
 };
@@ -81,6 +84,9 @@ static const unsigned char shim_reload_js[] = {
 };
 static const unsigned char shim_sheets_js[] = {
 #embed "shim/sheets.js"
+};
+static const unsigned char shim_trusted_js[] = {
+#embed "shim/trusted.js"
 };
 static const unsigned char shim_webkit_js[] = {
 #embed "shim/webkit.js"
@@ -111,11 +117,13 @@ static const struct web_file files[] = {
     {"shim/configuration.js", shim_configuration_js, sizeof shim_configuration_js},
     {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},
     {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
+    {"shim/frames.js", shim_frames_js, sizeof shim_frames_js},
     {"shim/gbg.js", shim_gbg_js, sizeof shim_gbg_js},
     {"shim/length.js", shim_length_js, sizeof shim_length_js},
     {"shim/onside.js", shim_onside_js, sizeof shim_onside_js},
     {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
+    {"shim/trusted.js", shim_trusted_js, sizeof shim_trusted_js},
     {"shim/webkit.js", shim_webkit_js, sizeof shim_webkit_js},
     {"shim/window.js", shim_window_js, sizeof shim_window_js},
 };

@@ -320,22 +320,6 @@ def test_frames_of_every_kind_are_answered_with_undefined(before, endpoint, page
     assert len(endpoint.posts) == issued
 
 
-@pytest.mark.parametrize("document", [
-    "frame.src = 'data:text/html,' + encodeURIComponent(text)", "frame.sandbox = 'allow-scripts'; frame.srcdoc = text",
-])
-def test_a_document_that_was_not_served_and_has_no_origin_has_no_host(before, page, document):
-    """Of such a document nobody can tell whose it is: a foreign page can make the same."""
-    server = before()
-    page.goto(server.url)
-    assert page.evaluate("""([document_, script]) => new Promise(resolve => {
-      addEventListener("message", ({ data }) => resolve(data), { once: true });
-      const frame = document.createElement("iframe");
-      const text = `<script src="${script}"></` + `script><script>parent.postMessage(typeof window.webkit, "*")</` + `script>`;
-      new Function("frame", "text", document_)(frame, text);
-      document.body.append(frame);
-    })""", [document, server.url + "/__footbridge/shim.js"]) == "undefined"
-
-
 # After a restart.
 
 

@@ -39,10 +39,7 @@ function showWaitingSheets() {
 
 function loadSheets() {
   const script = document.createElement("script");
-  // Pages with `require-trusted-types-for` take no plain string here.
-  const { trustedTypes } = /** @type {any} */ (window);
-  const policy = trustedTypes?.createPolicy("footbridge", { createScriptURL: (/** @type {string} */ url) => url });
-  script.src = policy?.createScriptURL(sheetsAddress) ?? sheetsAddress;
+  script.src = trusted(sheetsAddress, "createScriptURL");
   script.nonce = ownScript?.nonce;
   // A page of another server asks for both scripts as its policy and ours have it.
   script.crossOrigin = ownScript?.crossOrigin ?? null;

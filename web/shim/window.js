@@ -7,7 +7,10 @@ if (!hasOwn(document, documentKey)) {
   try {
     if (!isNewest || isTopFrame) installOnside();
     installSheets();
-    if (configuration.handlers?.length) installWebKit(configuration.handlers);
+    if (configuration.handlers?.length) {
+      installWebKit(configuration.handlers);
+      watchFrames();
+    }
   } catch (error) {
     warn("Footbridge cannot play the host in this document:", error);
   }

@@ -3,6 +3,8 @@ struct AdmittedDocument: Sendable {
   /// By this the bridge knows the document's page.
   let ticket: String
   /// By this the shim's route knows that one of our frames asks: a sandboxed one has an origin that is nobody's, as a foreign page's frames
-  /// can have, too. Nil for a document that is no frame's.
-  let frameKey: String?
+  /// can have, too. The shim puts it into frames whose documents are not served.
+  let frameKey: String
+  /// Whether the document is a frame's.
+  let isFrame: Bool
 }

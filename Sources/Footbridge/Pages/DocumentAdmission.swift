@@ -21,7 +21,8 @@ struct DocumentAdmission {
     )
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
-      frameKey: requested.isByBrowser && !requested.isMainFrame ? tickets.frameKey : nil
+      frameKey: tickets.frameKey,
+      isFrame: requested.isByBrowser && !requested.isMainFrame
     )
   }
 

@@ -37,9 +37,10 @@ enum ShimScript {
 
   /// The attributes of the script element that a document is served with. `nonce` is what its policy asks for.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
-    let query = admitted.frameKey.map { "?frame=\($0)" } ?? ""
+    let query = admitted.isFrame ? "?frame=\(admitted.frameKey)" : ""
     let nonce = nonce.map { " nonce=\"\($0)\"" } ?? ""
-    return "src=\"\(path)\(query)\" data-footbridge-ticket=\"\(admitted.ticket)\"\(nonce)"
+    let marks = "data-footbridge-ticket=\"\(admitted.ticket)\" data-footbridge-frame=\"\(admitted.frameKey)\""
+    return "src=\"\(path)\(query)\" \(marks)\(nonce)"
   }
 
   /// Where the shim is.

@@ -1,0 +1,127 @@
+// Frames whose documents no server sends: `srcdoc`, `data:` and `blob:`. In WebKit they have the handlers like any other,
+// and here only the document around them can give them the shim. Browsers load a frame in a later task than the one that
+// makes it, so that an observer is in time; but not for a sandboxed one, which has a process of its own.
+
+/** By this the server knows that a frame of its own pages asks for the shim. */
+const frameKey = ownScript?.getAttribute("data-footbridge-frame");
+
+/** What stands before the first element that can hold a script. */
+const beforeScripts =
+  /^\uFEFF?(?:\s|<!--[^]*?-->|<!doctype[^>]*>|<(?:html|head)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>)*/i;
+
+const shimTag = `<script src="${new URL("shim.js", ownAddress)}?frame=${frameKey}" data-footbridge-frame="${frameKey}"${
+  ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : ""}></script>`;
+
+/** @param {string} html */
+function withShim(html) {
+  if (html.includes(shimTag)) return html;
+  const start = beforeScripts.exec(html)?.[0] ?? "";
+  return start + shimTag + html.slice(start.length);
+}
+
+/**
+ * The same address with the shim in its document; nothing where it is no HTML.
+ * @param {string} address - begins with `data:`
+ */
+function dataWithShim(address) {
+  const [, parameters, base64, body, fragment = ""] =
+    /^data:text\/html((?:;[^,;]*)*?)(;\s*base64\s*)?,([^#]*)(#.*)?$/is.exec(address) ?? [];
+  if (body === undefined) return;
+  // One character for each byte: what the shim's tag is put between may be in any encoding that has ASCII in it.
+  const bytes = body.replace(/%([\da-f]{2})/gi, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
+  return `data:text/html${parameters};base64,${btoa(withShim(base64 ? atob(bytes) : bytes))}${fragment}`;
+}
+
+/**
+ * @param {string} address - begins with `blob:`
+ * @returns {string | undefined} the address of a copy with the shim in it; nothing where it is no HTML
+ */
+function blobWithShim(address) {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  // One character for each byte, plus a constant for those outside of ASCII.
+  request.overrideMimeType("text/plain; charset=x-user-defined");
+  request.send();
+  const type = request.getResponseHeader("Content-Type") ?? "";
+  if (!/^text\/html\b/i.test(type)) return;
+  const bytes = Uint8Array.from(withShim(request.responseText), (character) => character.charCodeAt(0) & 0xff);
+  return URL.createObjectURL(new Blob([bytes], { type }));
+}
+
+const nativeSrcdoc = /** @type {Required<PropertyDescriptor>} */ (
+  Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "srcdoc"));
+
+/**
+ * @param {HTMLIFrameElement} frame
+ * @param {string} html
+ */
+const setSrcdoc = (frame, html) => apply(nativeSrcdoc.set, frame, [trusted(withShim(html))]);
+
+/** @param {HTMLIFrameElement} frame */
+function furnish(frame) {
+  const { contentWindow, sandbox, src } = frame;
+  if (!contentWindow || frame.hasAttribute("sandbox")
+    && !(sandbox.contains("allow-scripts") && sandbox.contains("allow-same-origin"))) return;
+  try {
+    const html = frame.getAttribute("srcdoc");
+    if (html !== null) {
+      // Changing it is seen by the observer, too.
+      if (!html.includes(shimTag)) setSrcdoc(frame, html);
+      return;
+    }
+    const address = /^data:/i.test(src) ? dataWithShim(src) : /^blob:/i.test(src) ? blobWithShim(src) : undefined;
+    if (address) contentWindow.location.replace(address);
+  } catch (error) {
+    warn("Footbridge cannot play the host in this frame:", frame, error);
+  }
+}
+
+/** @param {MutationRecord[]} records */
+function furnishFrames(records) {
+  // Most changes are in documents without frames.
+  if (!window.length) return;
+  const frames = new Set();
+  for (const { addedNodes, target, type } of records) {
+    for (const node of type === "attributes" ? [target] : addedNodes) {
+      if (!(node instanceof Element)) continue;
+      if (node.localName === "iframe") frames.add(node);
+      else for (const frame of node.querySelectorAll("iframe")) frames.add(frame);
+    }
+  }
+  frames.forEach(furnish);
+}
+
+/** Puts the shim into what scripts give a frame as `srcdoc`, before the frame is there. */
+function furnishSrcdoc() {
+  const { prototype } = HTMLIFrameElement;
+  const { get, set } = nativeSrcdoc;
+  const { setAttribute } = prototype;
+  const scratch = document.createElement("iframe");
+  const members = {
+    get srcdoc() {
+      return apply(get, this, []).replace(shimTag, "");
+    },
+    set srcdoc(value) {
+      // Pages may have a policy that lets no text pass.
+      apply(set, scratch, [value]);
+      setSrcdoc(/** @type {any} */ (this), apply(get, scratch, []));
+    },
+    /**
+     * @param {string} name
+     * @param {string} value
+     */
+    setAttribute(name, value) {
+      if (/^srcdoc$/i.test(name)) this.srcdoc = value;
+      else apply(setAttribute, this, arguments);
+    },
+  };
+  Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(members));
+}
+
+function watchFrames() {
+  if (!frameKey) return;
+  furnishSrcdoc();
+  new MutationObserver(furnishFrames).observe(document, {
+    childList: true, subtree: true, attributes: true, attributeFilter: ["src", "srcdoc"],
+  });
+}
