@@ -1,7 +1,8 @@
 /// The gates of a session and what waits at them. A pure state machine; what waits is whatever can be told to go on.
 ///
 /// A gate has a name and is closed. Opening it lets through what waits there; when nothing does yet, it lets the next one through, so
-/// that a test need not know which of the two came first.
+/// that a test need not know which of the two came first. What was decided to wait may be long in coming: it is expected until it arrives,
+/// or gives up.
 struct GateStateMachine<Waiter> {
   /// Something that waits.
   struct Hold {
@@ -26,18 +27,26 @@ struct GateStateMachine<Waiter> {
   /// What waits, in the order in which it came.
   private(set) var holds: [Hold] = []
   private var openings: [String: Int] = [:]
+  /// The names of the gates that others are on their way to, by their ids.
+  private var expected: [String: String] = [:]
   private var idCount = 0
 
-  /// An id for something that is about to come.
-  mutating func newID() -> String {
+  /// Something is on its way to the gate `name`. Returns its id.
+  mutating func expect(at name: String) -> String {
     idCount += 1
-    return "gate-\(idCount)"
+    let id = "gate-\(idCount)"
+    expected[id] = name
+    return id
   }
+
+  /// Whether something is on its way to the gate `name`.
+  func expects(at name: String) -> Bool { expected.values.contains(name) }
 
   /// Something has come to the gate `name`.
   mutating func arrive(at name: String, id: String, _ waiter: Waiter) -> ArrivalAction {
-    if let count = openings[name] {
-      openings[name] = count > 1 ? count - 1 : nil
+    expected[id] = nil
+    if openings[name] != nil {
+      useOpening(of: name)
       return .pass
     }
     holds.append(Hold(id: id, name: name, waiter: waiter))
@@ -58,8 +67,12 @@ struct GateStateMachine<Waiter> {
     return true
   }
 
-  /// Takes out what waits under an id; nil when it has gone on.
-  mutating func remove(_ id: String) -> Waiter? {
+  /// What has this id will not come, or waits no more; then it is returned. A gate that was opened for it is closed.
+  mutating func giveUp(_ id: String) -> Waiter? {
+    if let name = expected.removeValue(forKey: id) {
+      let others = expected.values.count { $0 == name }
+      if openings[name, default: 0] > others { useOpening(of: name) }
+    }
     guard let index = holds.firstIndex(where: { $0.id == id }) else { return nil }
     return holds.remove(at: index).waiter
   }
@@ -67,7 +80,13 @@ struct GateStateMachine<Waiter> {
   /// Nobody waits any more, and no gate is open. Returns those who waited.
   mutating func removeAll() -> [Hold] {
     openings = [:]
+    expected = [:]
     defer { holds = [] }
     return holds
+  }
+
+  private mutating func useOpening(of name: String) {
+    let count = openings[name, default: 0]
+    openings[name] = count > 1 ? count - 1 : nil
   }
 }

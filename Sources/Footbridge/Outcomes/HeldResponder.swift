@@ -5,18 +5,13 @@ import Synchronization
 /// A responder whose answer waits before it goes out, as an outcome says.
 final class HeldResponder: BridgeResponder {
   private let responder: any BridgeResponder
-  private let outcome: Outcome
-  private let subject: SessionOutcomes.Subject
+  private let decided: DecidedOutcome
   private let outcomes: SessionOutcomes
   private let isSpent = Atomic(false)
 
-  init(
-    _ responder: any BridgeResponder, _ outcome: Outcome, _ subject: SessionOutcomes.Subject,
-    _ outcomes: SessionOutcomes
-  ) {
+  init(_ responder: any BridgeResponder, _ decided: DecidedOutcome, _ outcomes: SessionOutcomes) {
     self.responder = responder
-    self.outcome = outcome
-    self.subject = subject
+    self.decided = decided
     self.outcomes = outcomes
   }
 
@@ -32,7 +27,7 @@ final class HeldResponder: BridgeResponder {
 
   @BridgeActor
   private func hold(_ status: BridgeResponseStatus, _ data: [String: JSONValue]?, _ error: BridgeErrorPayload?) {
-    outcomes.afterHold(outcome, subject) { [responder] in
+    outcomes.afterHold(decided) { [responder] in
       responder.respond(status: status, data: data, error: error)
     }
   }

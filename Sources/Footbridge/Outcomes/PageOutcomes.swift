@@ -22,16 +22,16 @@ final class PageOutcomes: BridgeRequestInterceptor {
     let action = request.payload.action
     let subject = SessionOutcomes.Subject(action: action, pageID: page?.id, correlationID: request.correlationId)
     guard !action.hasPrefix("footbridge."),
-      let decision = outcomes.decide(OutcomeCall(request.payload), about: subject)
+      let decided = outcomes.decide(OutcomeCall(request.payload), about: subject)
     else { return handle(responder) }
-    let outcome = decision.rule.outcome
+    let outcome = decided.outcome
     if outcome.cutsSocket { page?.cutSocket() }
     if case .response(let status, let data, let error) = outcome.answer {
-      outcomes.afterHold(outcome, subject) { responder.respond(status: status, data: data, error: error) }
+      outcomes.afterHold(decided) { responder.respond(status: status, data: data, error: error) }
     } else if !outcome.isHeld || RuleAction(action)?.isHeldBeforehand == true {
-      outcomes.afterHold(outcome, subject) { handle(responder) }
+      outcomes.afterHold(decided) { handle(responder) }
     } else {
-      handle(HeldResponder(responder, outcome, subject, outcomes))
+      handle(HeldResponder(responder, decided, outcomes))
     }
   }
 }

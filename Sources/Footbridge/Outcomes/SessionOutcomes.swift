@@ -65,56 +65,60 @@ final class SessionOutcomes {
   }
 
   /// What a rule decides about a call; nil when the host does what it does.
-  func decide(_ call: OutcomeCall, about subject: Subject) -> OutcomeRules.Decision? {
+  func decide(_ call: OutcomeCall, about subject: Subject) -> DecidedOutcome? {
     guard let decision = rules.decide(call) else { return nil }
     onDecision?(decision, subject)
-    return decision
+    return decided(decision.rule.outcome, about: subject)
+  }
+
+  /// An outcome on its way to its gate, if it has one.
+  func decided(_ outcome: Outcome, about subject: Subject) -> DecidedOutcome {
+    DecidedOutcome(outcome, subject, gateID: outcome.gate.map { gates.expect(at: $0) }) { [weak self] gateID in
+      _ = self?.gates.giveUp(gateID)
+    }
   }
 
   /// What a rule decides about a flow of the store.
   func decide(_ flow: OnsideCall, _ data: [String: JSONValue]) -> OnsideOutcome? {
     if isEmpty { return nil }
     let subject = Subject(action: "onside.\(flow.rawValue)")
-    guard let outcome = decide(OutcomeCall(subject.action, data: .object(data)), about: subject)?.rule.outcome else {
-      return nil
-    }
+    guard let decided = decide(OutcomeCall(subject.action, data: .object(data)), about: subject) else { return nil }
     var error: String?
-    if case .failure(let name) = outcome.answer { error = name }
-    return OnsideOutcome(error: error) { await self.hold(outcome, subject) }
+    if case .failure(let name) = decided.outcome.answer { error = name }
+    return OnsideOutcome(error: error) { await self.hold(decided) }
   }
 
   /// What a rule decides about a sheet that is about to open.
-  func decide(_ sheet: Sheet) -> Outcome? {
+  func decide(_ sheet: Sheet) -> DecidedOutcome? {
     if isEmpty { return nil }
-    let subject = Subject(sheet)
-    return decide(OutcomeCall(subject.action, data: .object(sheet.content)), about: subject)?.rule.outcome
+    let subject = Subject(action: RuleAction.sheetPrefix + sheet.kind)
+    return decide(OutcomeCall(subject.action, data: .object(sheet.content)), about: subject)
   }
 
   // MARK: Waiting
 
-  /// Waits as `outcome` says: for its delay, then at its gate. Ends early when the task is cancelled.
-  func hold(_ outcome: Outcome, _ subject: Subject) async {
-    if outcome.delay > .zero {
-      do { try await clock.sleep(for: outcome.delay) } catch { return }
+  /// Waits as the outcome says: for its delay, then at its gate. Ends early when the task is cancelled.
+  func hold(_ decided: DecidedOutcome) async {
+    if decided.outcome.delay > .zero {
+      do { try await clock.sleep(for: decided.outcome.delay) } catch { return }
     }
-    if let gate = outcome.gate { await wait(at: gate, subject) }
+    if let gate = decided.outcome.gate, let id = decided.gateID { await wait(at: gate, id: id, decided.subject) }
   }
 
-  /// Runs `body` once the wait that `outcome` wants is over, unless the page or the session ends before.
-  func afterHold(_ outcome: Outcome, _ subject: Subject, _ body: @escaping @BridgeActor () -> Void) {
-    guard outcome.isHeld else { return body() }
+  /// Runs `body` once the wait that the outcome wants is over, unless the page or the session ends before.
+  func afterHold(_ decided: DecidedOutcome, _ body: @escaping @BridgeActor () -> Void) {
+    guard decided.outcome.isHeld else { return body() }
     taskCount += 1
     let number = taskCount
     let task = Task {
-      await hold(outcome, subject)
+      await hold(decided)
       tasks[number] = nil
       if !Task.isCancelled { body() }
     }
-    tasks[number] = (task, subject.pageID)
+    tasks[number] = (task, decided.subject.pageID)
   }
 
-  private func wait(at gate: String, _ subject: Subject) async {
-    let id = gates.newID()
+  private func wait(at gate: String, id: String, _ subject: Subject) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if Task.isCancelled { return continuation.resume() }
@@ -125,7 +129,7 @@ final class SessionOutcomes {
         }
       }
     } onCancel: {
-      Task { @BridgeActor in gates.remove(id)?.continuation.resume() }
+      Task { @BridgeActor in gates.giveUp(id)?.continuation.resume() }
     }
   }
 
@@ -134,8 +138,8 @@ final class SessionOutcomes {
   /// What waits, in the order in which it came.
   var holds: [GateStateMachine<Waiter>.Hold] { gates.holds }
 
-  /// Opens a gate by its name, or for the one that waits under an id. When nothing waits yet and a rule has a gate of this name, the next
-  /// one passes.
+  /// Opens a gate by its name, or for the one that waits under an id. When nothing waits yet, and a rule has a gate of this name or a call
+  /// is on its way there, the next one passes.
   ///
   /// - Returns: how many go on; nil when there is no such gate.
   func openGate(_ idOrName: String) -> Int? {
@@ -144,8 +148,9 @@ final class SessionOutcomes {
       onGate?(hold.name, hold.waiter.subject, true)
       hold.waiter.continuation.resume()
     }
-    if opened.isEmpty { return rules.hasGate(idOrName) && gates.openForNext(idOrName) ? 0 : nil }
-    return opened.count
+    if !opened.isEmpty { return opened.count }
+    guard rules.hasGate(idOrName) || gates.expects(at: idOrName) else { return nil }
+    return gates.openForNext(idOrName) ? 0 : nil
   }
 
   // MARK: Ends
@@ -160,12 +165,5 @@ final class SessionOutcomes {
     rules.removeAll()
     for (task, _) in tasks.values { task.cancel() }
     for hold in gates.removeAll() { hold.waiter.continuation.resume() }
-  }
-}
-
-extension SessionOutcomes.Subject {
-  /// A sheet.
-  init(_ sheet: Sheet) {
-    self.init(action: RuleAction.sheetPrefix + sheet.kind)
   }
 }

@@ -16,7 +16,7 @@ final class SessionSheets: SheetPresenter {
     fileprivate let cursor: Int
     fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
     /// What its answer waits for.
-    fileprivate let hold: Outcome?
+    fileprivate let hold: DecidedOutcome?
     /// Whether it was answered, and stays open all the same because the answer is held.
     fileprivate(set) var isAnswered = false
   }
@@ -51,9 +51,9 @@ final class SessionSheets: SheetPresenter {
   var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
 
   func present(_ sheet: Sheet) async -> SheetAnswer {
-    let outcome = outcomes?.decide(sheet)
-    let given = given(by: outcome)
-    if let given, outcome?.isHeld != true {
+    let decided = outcomes?.decide(sheet)
+    let given = given(by: decided?.outcome)
+    if let given, decided?.outcome.isHeld != true {
       note(answer: given, to: sheet, cause: note(opened: sheet))
       return given
     }
@@ -62,7 +62,7 @@ final class SessionSheets: SheetPresenter {
         if cancelled.remove(sheet.id) != nil { return continuation.resume(returning: .cancel) }
         open.append(
           OpenSheet(
-            sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: outcome))
+            sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: decided))
         onChange?()
         if let given { answer(sheet.id, with: given) }
       }
@@ -83,9 +83,9 @@ final class SessionSheets: SheetPresenter {
   @discardableResult
   func answer(_ id: String, with answer: SheetAnswer) -> Bool {
     guard let index = open.firstIndex(where: { $0.sheet.id == id && !$0.isAnswered }) else { return false }
-    guard let outcomes, let outcome = open[index].hold else { return close(id, with: answer) }
+    guard let outcomes, let decided = open[index].hold else { return close(id, with: answer) }
     open[index].isAnswered = true
-    outcomes.afterHold(outcome, SessionOutcomes.Subject(open[index].sheet)) { [weak self] in
+    outcomes.afterHold(decided) { [weak self] in
       self?.close(id, with: answer)
     }
     return true

@@ -52,6 +52,7 @@ extension OnsidePaymentQueue {
   @discardableResult
   public func decline(_ id: String) -> Bool {
     guard entry(id)?.stage == .awaitingApproval else { return false }
+    forgetOutcome(of: id)
     return step(id) { $0.fail(.cancelled) }
   }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct GateStateMachineTests {
   /// Whether each of `waiters` has to wait at a gate.
   private func wait(_ gates: inout GateStateMachine<Int>, at name: String, _ waiters: [Int]) -> [Bool] {
-    waiters.map { if case .wait = gates.arrive(at: name, id: gates.newID(), $0) { true } else { false } }
+    waiters.map { if case .wait = gates.arrive(at: name, id: gates.expect(at: name), $0) { true } else { false } }
   }
 
   @Test func `a gate is closed until it is opened, and lets through in the order in which they came`() {
@@ -45,9 +45,35 @@ import Testing
   @Test func `one that gives up waits no more`() {
     var gates = GateStateMachine<Int>()
     _ = wait(&gates, at: "a", [1])
-    let removed = [gates.remove("gate-1"), gates.remove("gate-1")]
+    let removed = [gates.giveUp("gate-1"), gates.giveUp("gate-1")]
     #expect(removed == [1, nil])
     #expect(gates.holds.isEmpty)
+  }
+
+  @Test func `one that is long in coming is expected until it has arrived`() {
+    var gates = GateStateMachine<Int>()
+    let id = gates.expect(at: "a")
+    let before = gates.expects(at: "a")
+    let other = gates.expects(at: "b")
+    _ = gates.arrive(at: "a", id: id, 1)
+    #expect(before)
+    #expect(!other)
+    #expect(!gates.expects(at: "a"))
+  }
+
+  @Test func `an opening is over with the one that it was for, when that does not come, and not with another`() {
+    var gates = GateStateMachine<Int>()
+    let (first, second) = (gates.expect(at: "a"), gates.expect(at: "a"))
+    _ = gates.openForNext("a")
+    let removed = gates.giveUp(first)
+    let waitsSecond = if case .wait = gates.arrive(at: "a", id: second, 2) { true } else { false }
+    let third = gates.expect(at: "a")
+    _ = gates.openForNext("a")
+    _ = gates.giveUp(third)
+    let waitsFourth = wait(&gates, at: "a", [4])
+    #expect(removed == nil)
+    #expect(!waitsSecond)
+    #expect(waitsFourth == [true])
   }
 
   @Test func `in the end nobody waits and no gate is open`() {

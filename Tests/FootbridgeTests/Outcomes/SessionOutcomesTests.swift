@@ -30,14 +30,14 @@ import Testing
 
   @Test func `what is not held happens at once`() {
     var happened = false
-    outcomes.afterHold(Outcome(cutsSocket: true), subject) { happened = true }
+    outcomes.afterHold(outcomes.decided(Outcome(cutsSocket: true), about: subject)) { happened = true }
     #expect(happened)
   }
 
   @Test func `the delay comes before the gate`() async {
     await confirmation { done in
       let end = AsyncStream.makeStream(of: Void.self)
-      outcomes.afterHold(Outcome(delay: .seconds(1), gate: "g"), subject) {
+      outcomes.afterHold(outcomes.decided(Outcome(delay: .seconds(1), gate: "g"), about: subject)) {
         done()
         end.continuation.finish()
       }
@@ -58,12 +58,29 @@ import Testing
     #expect(outcomes.openGate("g") == 0)
   }
 
+  @Test func `a gate can be opened while what was decided to wait there is on its way`() async {
+    let decided = outcomes.decided(Outcome(gate: "g"), about: subject)
+    #expect(outcomes.openGate("g") == 0)
+    await outcomes.hold(decided)
+    #expect(outcomes.openGate("g") == nil)
+    #expect(outcomes.holds.isEmpty)
+  }
+
+  @Test func `a gate is none any more once what was decided to wait there is given up`() async {
+    var decided: DecidedOutcome? = outcomes.decided(Outcome(gate: "g"), about: subject)
+    #expect(decided != nil && outcomes.openGate("g") == 0)
+    decided = nil
+    while outcomes.openGate("g") != nil { await Task.yield() }
+    #expect(outcomes.holds.isEmpty)
+  }
+
   @Test func `what waits for a page that has ended does not happen`() async {
-    outcomes.afterHold(Outcome(gate: "g"), subject) { Issue.record("It happened.") }
-    outcomes.afterHold(Outcome(delay: .seconds(1)), subject) { Issue.record("It happened.") }
+    outcomes.afterHold(outcomes.decided(Outcome(gate: "g"), about: subject)) { Issue.record("It happened.") }
+    outcomes.afterHold(outcomes.decided(Outcome(delay: .seconds(1)), about: subject)) { Issue.record("It happened.") }
     await confirmation { done in
       let end = AsyncStream.makeStream(of: Void.self)
-      outcomes.afterHold(Outcome(gate: "g"), SessionOutcomes.Subject(action: "a", pageID: "other")) {
+      let other = SessionOutcomes.Subject(action: "a", pageID: "other")
+      outcomes.afterHold(outcomes.decided(Outcome(gate: "g"), about: other)) {
         done()
         end.continuation.finish()
       }
@@ -78,8 +95,9 @@ import Testing
 
   @Test func `when the session ends nobody waits any more`() async {
     add("a", Outcome(gate: "g"))
-    outcomes.afterHold(Outcome(gate: "g"), subject) { Issue.record("It happened.") }
-    let flow = Task { await outcomes.hold(Outcome(gate: "g"), subject) }
+    outcomes.afterHold(outcomes.decided(Outcome(gate: "g"), about: subject)) { Issue.record("It happened.") }
+    let decided = outcomes.decided(Outcome(gate: "g"), about: subject)
+    let flow = Task { await outcomes.hold(decided) }
     await holds(2)
     outcomes.end()
     await flow.value
