@@ -146,9 +146,21 @@ struct ServeOptions: ParsableArguments {
         options.onside = try demoConfiguration()
       }
       try sources.apply(to: &options.onside)
+      try check(options)
       return options
     } catch let error as OptionError {
       throw Failure.usage(error.description)
+    }
+  }
+
+  /// Scenarios come from the file, and what is bought in them from the catalogue.
+  private func check(_ options: FootbridgeOptions) throws {
+    do throws(OptionError) {
+      for (_, scenario) in options.scenarios.sorted(by: { $0.key < $1.key }) {
+        try scenario.check(with: options.onside)
+      }
+    } catch {
+      throw Failure.configuration(error.description)
     }
   }
 

@@ -476,6 +476,29 @@ def test_purchases_made_beforehand_are_restored_or_delivered(control, open_page)
         assert control.request("POST", path, body).status == 422
 
 
+@pytest.mark.parametrize("seed, state", [
+    ({"waitingFor": "approval"}, "purchasing"), ({"waitingFor": "interruption"}, "purchasing"), ({"error": "cancelled"}, "failed"),
+])
+def test_a_transaction_that_an_earlier_launch_has_left_is_told_and_goes_on(control, open_page, seed, state):
+    session = control.session(account="eva", transactions=[{"product": CONSUMABLE, **seed}])
+    path = f"/sessions/{session['id']}/transactions"
+    [transaction] = transactions(control, session)
+    assert (transaction["state"], transaction["waitingFor"], transaction["error"]) == (state, seed.get("waitingFor"), seed.get("error"))
+    page = open_page(session)
+    told = "state => seen.flatMap(e => e.value ?? []).some(t => t.transactionState === state)"
+    page.wait_for_function(told, arg=state)
+    if state == "purchasing":
+        control("POST", f"{path}/{transaction['id']}/approve")
+        page.wait_for_function(told, arg="purchased")
+        [bought] = control("GET", f"/sessions/{session['id']}/purchases")["purchases"]
+        assert (bought["product"], bought["account"]) == (CONSUMABLE, "eva")
+    assert control("POST", path, {"product": CONSUMABLE, **seed})["state"] == state
+    assert len(transactions(control, session)) == 2
+    for body in ({"product": CONSUMABLE}, {"product": CONSUMABLE, "waitingFor": "approval", "error": "cancelled"},
+                 {"product": "unheard.of", **seed}, {"product": CONSUMABLE, "account": "nobody", **seed}):
+        assert control.request("POST", path, body).status == 422
+
+
 def test_a_subscription_renews_ends_and_is_cancelled_when_the_test_says_so(shop_root):
     catalog = FIXTURES / "storehelper-sample.storekit"
     product = json.loads(catalog.read_text())["subscriptionGroups"][0]["subscriptions"][0]["productID"]

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from footbridge_process import run, serve
+from upstream_services import Collector
 
 NOW = "2026-01-31T12:00:00.000Z"
 PORT = {}
@@ -48,6 +49,36 @@ def test_two_seeded_runs_of_the_demo_purchase_leave_the_same_transcript(new_cont
 
 def test_another_seed_gives_other_ids(new_context):
     assert buy_in_the_demo(new_context, "--seed", 7) != buy_in_the_demo(new_context, "--seed", 8)
+
+
+def track(new_context, tmp_path, *arguments):
+    """The identities of two events that are tracked in two launches of one session."""
+    collector = Collector()
+    try:
+        config = tmp_path / "footbridge.yaml"
+        config.write_text(json.dumps({"siteOrigin": "https://today.example", "today": {"track": {"url": collector.url}}}))
+        with serve("--ephemeral", "--config", config, *arguments) as server:
+            control = server.control()
+            session = control.session(name="phone")
+            context = new_context()
+            control.enter(context, session)
+            page = context.new_page()
+            page.goto(server.url)
+            for name in ("first", "second"):
+                page.evaluate("m => webkit.messageHandlers.todayWebViewBridge.postMessage(m)", {"type": "track", "ename": name})
+                control("POST", f"/sessions/{session['id']}/relaunch")
+                page.reload()
+        # A server that stops has sent what waited.
+        return [{member: collector.event(name)["properties"][member] for member in ("did", "sid", "eid")} for name in ("first", "second")]
+    finally:
+        collector.stop()
+
+
+def test_the_device_and_the_launch_of_tracked_events_follow_from_the_seed(new_context, tmp_path):
+    first = track(new_context, tmp_path, "--seed", 7)
+    assert first == track(new_context, tmp_path, "--seed", 7)
+    assert first[0]["did"] == first[1]["did"] and first[0]["sid"] != first[1]["sid"]
+    assert first[0]["did"] != track(new_context, tmp_path, "--seed", 8)[0]["did"]
 
 
 @pytest.mark.parametrize("seed", ["banana", "-1", "1.5", "18446744073709551616"])

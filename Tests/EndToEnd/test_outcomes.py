@@ -42,20 +42,28 @@ GBG_ERRORS = {
 def server(shop_root, catalog, tmp_path_factory):
     """The shop with accounts and scenarios, and every sheet approved at once."""
     config = tmp_path_factory.mktemp("outcomes") / "footbridge.yaml"
-    config.write_text("""
+    config.write_text(f"""
 onside:
   accounts:
-    - { id: eva, name: Eva, email: eva@example.com, country: ES }
-    - { id: max, name: Max, email: max@example.com, country: DE }
+    - {{ id: eva, name: Eva, email: eva@example.com, country: ES }}
+    - {{ id: max, name: Max, email: max@example.com, country: DE }}
 scenarios:
   offline:
-    - { on: onside.loadProducts, times: always, then: { error: connectionError } }
-    - { on: onside.getAttributionMetadata, times: always, then: { error: connectionError } }
+    - {{ on: onside.loadProducts, times: always, then: {{ error: connectionError }} }}
+    - {{ on: onside.getAttributionMetadata, times: always, then: {{ error: connectionError }} }}
+  bought-before:
+    account: max
+    purchases:
+      - {{ product: {NON_CONSUMABLE}, account: eva, purchasedAt: 2020-02-02T02:02:02Z }}
+      - {{ product: {CONSUMABLE}, finished: false }}
+    transactions:
+      - {{ product: {CONSUMABLE}, waitingFor: approval }}
+      - {{ product: {NON_CONSUMABLE}, error: presentationFailed }}
   second-payment-fails:
     account: max
-    settings: { disableDialogs: true }
+    settings: {{ disableDialogs: true }}
     rules:
-      - { on: onside.payment, times: { nth: 2 }, then: { error: cancelled } }
+      - {{ on: onside.payment, times: {{ nth: 2 }}, then: {{ error: cancelled }} }}
 """)
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto",
                "--site-origin", "https://today.example") as server:
@@ -354,6 +362,44 @@ def test_a_gate_that_is_opened_before_the_call_comes_lets_it_through(session):
     assert shop.call("requestLogin()") == "undefined"
 
 
+def test_a_gate_can_be_opened_between_the_decision_and_what_is_held_there(session):
+    """The outcome of a payment is decided before its sheet, and the payment comes to its gate after it."""
+    shop = session(account="eva", present="control")
+    shop.load()
+    shop.rule("onside.payment", {"gate": "in-flight"})
+    shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
+    [sheet] = wait_for_sheets(shop)
+    assert shop("GET", "/rules")["rules"] == []
+    assert shop("POST", "/gates/in-flight/release")["released"] == 0
+    shop("POST", f"/sheets/{sheet['id']}/answer", {"approved": True})
+    shop.wait_for_state("purchased")
+    assert shop.control.request("POST", shop.path + "/gates/in-flight/release").status == 404
+
+
+def test_a_gate_is_none_any_more_once_what_was_to_wait_there_has_ended(session):
+    shop = session(account="eva", present="control")
+    shop.load()
+    shop.rule("onside.payment", {"gate": "in-flight"})
+    shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
+    [sheet] = wait_for_sheets(shop)
+    shop("POST", f"/sheets/{sheet['id']}/answer", {"approved": False})
+    shop.wait_for_state("failed")
+    for _ in range(200):
+        if shop.control.request("POST", shop.path + "/gates/in-flight/release").status == 404:
+            return
+        shop.page.evaluate("new Promise(requestAnimationFrame)")
+    raise AssertionError("the gate can still be opened")
+
+
+def wait_for_sheets(shop):
+    """The open sheets, once there are any; the page's own turns pass meanwhile."""
+    for _ in range(200):
+        if sheets := shop("GET", "/sheets")["sheets"]:
+            return sheets
+        shop.page.evaluate("new Promise(requestAnimationFrame)")
+    raise AssertionError("no sheet was opened")
+
+
 def test_one_that_waits_can_be_let_through_alone(session):
     shop = session()
     shop.rule("onside.getAttributionMetadata", {"gate": "g"}, times="always")
@@ -411,6 +457,27 @@ def test_a_cut_socket_loses_no_call_and_doubles_none(session, server, control, n
     shop.rule("onside.loadProducts", {"cutSocket": True, "error": "connectionError"})
     assert shop.call(f"loadProducts({ARGUMENTS['loadProducts']})") == {"rejected": {"connectionError": {}}}
     assert len(sockets) == 3
+
+
+def test_a_page_that_is_disconnected_on_demand_comes_back_and_gets_its_answer_once(session):
+    shop = session(account="eva")
+    shop.load()
+    shop.rule("onside.getAttributionMetadata", {"gate": "slow"})
+    shop.page.evaluate("window.answers = 0; void onside.getAttributionMetadata().then(() => { answers += 1; })")
+    shop.wait_for_gate("slow")
+    [page] = shop("GET", "/pages")["pages"]
+    last = shop("GET", "/journal")["next"]
+    assert shop.control.request("POST", f"{shop.path}/pages/{page['id']}/disconnect").status == 204
+    lost = wait(shop, {"kind": "page", "action": "disconnected"}, after=last).json["next"]
+    assert wait(shop, {"kind": "page", "action": "listening", "page": page["id"]}, after=lost).status == 200
+    shop("POST", "/gates/slow/release")
+    shop.page.wait_for_function("answers === 1")
+    shop.page.evaluate("onside.getTransactions()")
+    assert shop.page.evaluate("answers") == 1
+    entries = shop("GET", "/journal")["entries"]
+    assert [entry["kind"] for entry in entries if entry.get("action") == "onside.getAttributionMetadata"] == ["request", "decision", "decision", "decision", "response"]
+    assert [each["listening"] for each in shop("GET", "/pages")["pages"]] == [True]
+    assert shop.control.request("POST", f"{shop.path}/pages/none/disconnect").status == 404
 
 
 # The rules themselves.
@@ -533,7 +600,7 @@ def test_the_journal_tells_what_was_decided_and_what_waited(session):
 
 
 def test_a_session_begins_with_a_scenario_and_can_change_it(session, control):
-    assert control("GET", "/scenarios") == {"scenarios": ["offline", "second-payment-fails"]}
+    assert control("GET", "/scenarios") == {"scenarios": ["bought-before", "offline", "second-payment-fails"]}
     shop = session(scenario="offline")
     assert shop("GET", "")["scenario"] == "offline"
     for _ in range(2):
@@ -546,6 +613,37 @@ def test_a_session_begins_with_a_scenario_and_can_change_it(session, control):
     for state in ["purchased", "failed"]:
         shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
         shop.wait_for_state(state)
+
+
+def test_what_was_bought_before_is_there_when_a_scenario_begins_and_once_after_each_reset(session):
+    shop = session(scenario="bought-before")
+    shop.wait_for_state("purchased")
+
+    def there():
+        bought = [(each["product"], each["account"], each["purchasedAt"]) for each in shop("GET", "/purchases")["purchases"]]
+        queue = [(each["state"], each["waitingFor"], each["error"]) for each in shop("GET", "/transactions")["transactions"]]
+        return bought, queue
+
+    bought, queue = there()
+    assert bought[0] == (NON_CONSUMABLE, "eva", "2020-02-02T02:02:02.000Z")
+    assert bought[1][:2] == (CONSUMABLE, "max") and len(bought) == 2
+    assert queue == [("purchased", None, None), ("purchasing", "approval", None), ("failed", None, "presentationFailed")]
+    shop("POST", "/reset")
+    assert [each[:2] for each in there()[0]] == [each[:2] for each in bought] and there()[1] == queue
+    shop("POST", "/relaunch")
+    assert len(there()[0]) == 2
+
+
+def test_a_session_with_a_scenario_of_its_own_has_nothing_of_the_usual_one(shop_root, catalog, tmp_path):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(f"scenarios: {{ rich: {{ purchases: [{{ product: {CONSUMABLE} }}] }}, poor: [] }}\n")
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--scenario", "rich", "--ephemeral") as server:
+        control = server.control()
+        counts = [
+            len(control("GET", f"/sessions/{control.session(**members)['id']}/purchases")["purchases"])
+            for members in ({}, {"scenario": "rich"}, {"scenario": "poor"})
+        ]
+    assert counts == [1, 1, 0]
 
 
 def test_a_reset_begins_with_the_scenario_again(session):
@@ -574,6 +672,11 @@ def test_without_code_a_scenario_is_chosen_at_start(tmp_path, shop_root, catalog
     ("scenarios: { s: [{ on: onside.purchase, then: { error: hunger } }] }", "scenarios.s[0].then.error"),
     ("scenarios: { s: { rules: [{ on: a }] } }", "scenarios.s.rules[0]"), ("scenarios: { s: { account: nobody } }", "scenarios.s.account"),
     ("scenarios: { s: { settings: { askToBuy: maybe } } }", "scenarios.s.settings.askToBuy"), ("scenarios: [a]", "scenarios"),
+    ("scenarios: { s: { purchases: [{ product: unheard.of }] } }", "scenarios.s.purchases[0]"),
+    ("scenarios: { s: { purchases: [{ product: daylight.credits.10, account: nobody }] } }", "scenarios.s.purchases[0]"),
+    ("scenarios: { s: { transactions: [{ product: daylight.credits.10 }] } }", "scenarios.s.transactions[0]"),
+    ("onside: { products: { daylight.credits.10: { countries: { US: { available: false } } } } }\n"
+     "scenarios: { s: { transactions: [{ product: daylight.credits.10, waitingFor: approval }] } }", "scenarios.s.transactions[0]"),
 ])
 def test_a_mistake_in_a_scenario_is_named_with_its_place(tmp_path, text, part):
     config = tmp_path / "footbridge.yaml"

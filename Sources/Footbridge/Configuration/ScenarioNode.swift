@@ -1,4 +1,4 @@
-/// A scenario of the YAML file: a list of rules, or `{rules, account, settings}`.
+/// A scenario of the YAML file: a list of rules, or `{rules, account, settings, purchases, transactions}`.
 struct ScenarioNode {
   /// The scenario.
   private(set) var scenario = Scenario()
@@ -9,7 +9,7 @@ struct ScenarioNode {
       scenario.rules = try RuleNode.rules(node)
       return
     }
-    let members = try node.section(["rules", "account", "settings"])
+    let members = try node.section(["rules", "account", "settings", "purchases", "transactions"])
     if let rules = members["rules"] { scenario.rules = try RuleNode.rules(rules) }
     if let account = members["account"] {
       let id = try account.text()
@@ -19,5 +19,9 @@ struct ScenarioNode {
       scenario.account = id
     }
     scenario.settings = try OnsideSettingsSection(settings: members["settings"], calls: nil)
+    for node in try members["purchases"]?.elements() ?? [] { scenario.purchases.append(try SeededPurchase(node)) }
+    for node in try members["transactions"]?.elements() ?? [] {
+      scenario.transactions.append(try SeededTransaction(node))
+    }
   }
 }

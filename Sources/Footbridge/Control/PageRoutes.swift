@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// The pages of a session: requests that wait for an answer by hand, and events of the host's.
+/// The pages of a session: requests that wait for an answer by hand, events of the host's, and the socket.
 enum PageRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/pages") { request in
@@ -28,6 +28,12 @@ enum PageRoutes {
       let members = try body.section(["action", "data"])
       guard let action = try members["action"]?.text() else { throw body.expected("an object with at least an action") }
       page.host.send(event: action, data: try members["data"]?.jsonMembers() ?? [:])
+      return .noContent
+    },
+    ControlRoute(.post, "/sessions/{session}/pages/{page}/disconnect") { request in
+      guard try await page(request).cutSocket() else {
+        throw ControlProblem.conflict("Page \(request.parameter("page")) has no socket at present.")
+      }
       return .noContent
     },
   ]

@@ -15,6 +15,7 @@ struct SessionChanges {
   private var clock = ClockChange()
   private var settings = OnsideSettingsSection()
   private var purchases: [SeededPurchase] = []
+  private var transactions: [SeededTransaction] = []
   private var scenario: String?
   private var rules: [OutcomeRule] = []
 
@@ -24,7 +25,8 @@ struct SessionChanges {
   /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too.
   init(_ body: YAMLNode, isNew: Bool) throws(OptionError) {
     let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
-    members = try body.section(isNew ? known + ["settings", "clock", "purchases", "scenario", "rules"] : known)
+    let beginnings = ["settings", "clock", "purchases", "transactions", "scenario", "rules"]
+    members = try body.section(isNew ? known + beginnings : known)
     if let node = members["name"] { name = .some(try Self.name(node)) }
     if let node = members["account"] { account = .some(node.isNull ? nil : try node.text()) }
     country = try members["storefront"].map { node throws(OptionError) in try OnsideSection.country(node) }
@@ -36,14 +38,18 @@ struct SessionChanges {
     scenario = try members["scenario"]?.text()
     if let node = members["rules"] { rules = try RuleNode.rules(node) }
     for node in try members["purchases"]?.elements() ?? [] { purchases.append(try SeededPurchase(node)) }
+    for node in try members["transactions"]?.elements() ?? [] { transactions.append(try SeededTransaction(node)) }
     if let node = members["settings"] { settings = try OnsideSettingsSection(node) }
   }
 
   /// The name of a new session; empty when it has none.
   var newName: String { (name ?? nil) ?? "" }
 
+  /// Whether a new session begins with a scenario of its own.
+  var hasScenario: Bool { scenario != nil }
+
   /// Changes the session. Throws when the session has no such account, and has then changed nothing; and for a new one when a purchase
-  /// cannot be.
+  /// or a transaction cannot be.
   @BridgeActor
   func apply(to session: Session) throws(OptionError) {
     let onside = session.onside
@@ -69,6 +75,7 @@ struct SessionChanges {
     }
     if let country, let account = onside.account { onside.move(account: account.id, to: country) }
     for purchase in purchases { _ = try purchase.make(in: session) }
+    for transaction in transactions { _ = try transaction.make(in: session) }
   }
 
   private static func name(_ node: YAMLNode) throws(OptionError) -> String? {

@@ -10,7 +10,8 @@ enum SessionRoutes {
     },
     ControlRoute(.post, "/sessions") { request in
       let changes = try SessionChanges(try await request.body(), isNew: true)
-      let (session, cookieValue) = request.sessions.create(name: changes.newName)
+      let (session, cookieValue) = request.sessions.create(
+        name: changes.newName, beginsUsualScenario: !changes.hasScenario)
       do {
         try changes.apply(to: session)
       } catch {

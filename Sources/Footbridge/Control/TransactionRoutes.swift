@@ -10,6 +10,13 @@ enum TransactionRoutes {
       let queue = try await request.session().onside.defaultPaymentQueue()
       return .json(["transactions": .array(queue.transactions.map { .object(members($0, queue)) })])
     },
+    ControlRoute(.post, "/sessions/{session}/transactions") { request in
+      let session = try await request.session()
+      let transaction = try SeededTransaction(try await request.body()).make(in: session)
+      return .created(
+        .object(members(transaction, session.onside.defaultPaymentQueue())),
+        location: "/sessions/\(session.id)/transactions")
+    },
     ControlRoute(.post, "/sessions/{session}/transactions/{transaction}/approve") { request in
       try await resolve(request, "approved") { queue, id in
         queue.approve(id) || queue.resolveInterruption(of: id, successfully: true)

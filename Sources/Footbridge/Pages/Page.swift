@@ -89,9 +89,12 @@ final class Page: WebView {
     }
   }
 
-  /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were.
-  func cutSocket() {
+  /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were. False when it has
+  /// no socket.
+  @discardableResult
+  func cutSocket() -> Bool {
     connection?.cut()
+    return connection != nil
   }
 
   /// The page has gone for good.

@@ -55,7 +55,7 @@ final class Session {
   /// How long a page that lost its socket may take to come back.
   static let reconnectionTime = Duration.seconds(30)
 
-  /// Launches the app: with the state that the last launch left, or none in a new session.
+  /// Launches the app: with the state that the last launch left, or none in a new session, which begins with `firstScenario`.
   init(
     key: SessionKey,
     options: FootbridgeOptions,
@@ -65,6 +65,8 @@ final class Session {
     store: SessionStore?,
     stored: StoredSession?,
     journal: Journal?,
+    firstScenario: String?,
+    deviceID: String,
     clock: any BridgeClock,
     random: BridgeRandom
   ) {
@@ -79,7 +81,7 @@ final class Session {
     self.journal.clock = self.clock
     launchID = random.uuid()
     self.today = SessionToday(
-      today, sessionID: key.id, launchID: launchID, profile: profile,
+      today, deviceID: deviceID, launchID: launchID, profile: profile,
       platform: profile.platform ?? options.platform, clock: self.clock, random: random, logger: logger)
     outcomes = SessionOutcomes(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
@@ -113,7 +115,7 @@ final class Session {
     outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
     outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
     onside.decideOutcome = { [outcomes] flow, data in outcomes.decide(flow, data) }
-    beginFirstScenario(isNew: stored == nil)
+    beginFirstScenario(firstScenario, isNew: stored == nil)
   }
 
   /// What the control API and the log call the session.

@@ -10,6 +10,9 @@ struct SessionStream: Sendable, Hashable, Codable {
   /// The stream's name among the streams of a source.
   var name: String { "session \(number) \(sessionName), launch \(launch)" }
 
+  /// The name of the stream of what stays over launches: the device.
+  var deviceName: String { "device of session \(number) \(sessionName)" }
+
   /// The stream of the next launch.
   var next: SessionStream {
     var next = self

@@ -76,7 +76,7 @@ final class Sessions {
     }
     let stored = try await store?.session(key.rawValue)
     // Another page of the session may have come while the store was read.
-    return sessionByKey[key] ?? launch(key, store: store, stored: stored)
+    return sessionByKey[key] ?? launch(key, store: store, stored: stored, firstScenario: options.scenario)
   }
 
   /// The session whose cookie has this value if it is running or was kept; nil for one that has nothing yet.
@@ -84,11 +84,12 @@ final class Sessions {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
     guard let store, let stored = try? await store.session(key.rawValue) else { return nil }
-    return sessionByKey[key] ?? launch(key, store: store, stored: stored)
+    return sessionByKey[key] ?? launch(key, store: store, stored: stored, firstScenario: options.scenario)
   }
 
   private func launch(
-    _ key: SessionKey, store: SessionStore?, stored: StoredSession?, journal: Journal? = nil, name: String = ""
+    _ key: SessionKey, store: SessionStore?, stored: StoredSession?, journal: Journal? = nil, name: String = "",
+    firstScenario: String? = nil
   ) -> Session {
     let record = stored?.record
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
@@ -101,6 +102,8 @@ final class Sessions {
       store: store,
       stored: stored,
       journal: journal,
+      firstScenario: firstScenario,
+      deviceID: stream.flatMap { seeded?.stream($0.deviceName).token() } ?? key.deviceID,
       clock: clock,
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom()
     )
@@ -137,7 +140,8 @@ final class Sessions {
 
   /// A session that nobody else is in and that ends with its one connection: for clients without the cookie.
   func transient() -> Session {
-    let session = launch(SessionKey(cookieValue: newCookieValue()), store: nil, stored: nil)
+    let session = launch(
+      SessionKey(cookieValue: newCookieValue()), store: nil, stored: nil, firstScenario: options.scenario)
     session.onEmpty = { [weak self, weak session] in
       guard let self, let session else { return }
       remove(session)
@@ -150,10 +154,13 @@ final class Sessions {
     return SessionStream(sessionName: name, number: countByName[name, default: 0])
   }
 
-  /// A new session, launched and kept, and the cookie's value that puts a browser into it.
-  func create(name: String) -> (session: Session, cookieValue: String) {
+  /// A new session, launched and kept, and the cookie's value that puts a browser into it. It begins with the usual scenario unless
+  /// whoever makes it has another.
+  func create(name: String, beginsUsualScenario: Bool) -> (session: Session, cookieValue: String) {
     let value = newCookieValue()
-    let session = launch(SessionKey(cookieValue: value), store: store, stored: nil, name: name)
+    let session = launch(
+      SessionKey(cookieValue: value), store: store, stored: nil, name: name,
+      firstScenario: beginsUsualScenario ? options.scenario : nil)
     session.state.changed()
     return (session, value)
   }

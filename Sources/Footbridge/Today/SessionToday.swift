@@ -19,10 +19,11 @@ final class SessionToday: TodayHostDelegate {
   private let logger: Logger
   private var bridges: [String: TodayBridge] = [:]
 
-  /// Creates the host with what is set about the session, and the cookies that its last launch left.
+  /// Creates the host with what is set about the session, and the cookies that its last launch left. `deviceID` is the device's unless the
+  /// configuration names one.
   init(
     _ backend: TodayBackend,
-    sessionID: String,
+    deviceID: String,
     launchID: String,
     profile: SessionProfile,
     platform: Platform,
@@ -34,7 +35,7 @@ final class SessionToday: TodayHostDelegate {
     self.logger = logger
     if let kept = profile.cookies { cookies.restore(kept) }
     host = backend.host(
-      sessionID: sessionID, launchID: launchID, isSignedIn: profile.isSignedInToToday, platform: platform,
+      deviceID: deviceID, launchID: launchID, isSignedIn: profile.isSignedInToToday, platform: platform,
       cookies: cookies, clock: clock, random: random)
     host.delegate = self
   }

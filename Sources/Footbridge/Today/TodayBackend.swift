@@ -73,7 +73,7 @@ final class TodayBackend {
 
   /// The host of a session: the app on its device.
   func host(
-    sessionID: String,
+    deviceID: String,
     launchID: String,
     isSignedIn: Bool?,
     platform: Platform,
@@ -87,7 +87,7 @@ final class TodayBackend {
       trust: trust,
       identity: TrackIdentity(
         sessionID: configuration.sessionID ?? launchID,
-        deviceID: configuration.deviceID ?? Self.deviceID(ofSession: sessionID),
+        deviceID: configuration.deviceID ?? deviceID,
         userID: configuration.userID,
         platform: platform.today,
         timeZone: configuration.timeZone ?? TimeZone.current.identifier,
@@ -115,10 +115,4 @@ final class TodayBackend {
     siteURL: URL(filePath: "/"),
     frame: .crossOriginSubframe
   )
-
-  /// The same device each time the session is launched, from which nobody finds the session's cookie.
-  private static func deviceID(ofSession sessionID: String) -> String {
-    let digest = SHA256.hash(data: Data("footbridge device \(sessionID)".utf8))
-    return digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
 }

@@ -98,14 +98,34 @@ extension Onside {
       let product = launch.product(productIdentifier, in: account.countryCode)
     else { return nil }
     let orderID = launch.random.uuid()
-    let transaction = OnsidePaymentTransaction(
-      id: launch.random.uuid(), payment: OnsidePayment(product: product), transactionState: .purchasing,
-      storefront: launch.makeStorefront(in: account.countryCode))
+    let transaction = seededTransaction(of: product, account)
     let entry = QueuedTransaction(purchased: transaction, accountID: accountID, orderID: orderID)
     let purchase = launch.seedPurchase(entry, orderID: orderID, at: purchasedAt.millisecondsSinceEpoch)
-    if !isFinished { defaultPaymentQueue().enqueue(ended: entry) }
+    if !isFinished { defaultPaymentQueue().enqueue(earlier: entry) }
     launch.advanceLedger()
     return purchase
+  }
+
+  /// Makes a transaction as if an account had begun to buy a product in an earlier launch; nil when there is no such account, or the
+  /// product is not sold in its country. Observers hear of it as of any other.
+  public func seedTransaction(
+    of productIdentifier: String,
+    account accountID: String,
+    _ seed: OnsideTransactionSeed
+  ) -> OnsidePaymentTransaction? {
+    guard let account = launch.accounts.first(where: { $0.id == accountID }),
+      let product = launch.product(productIdentifier, in: account.countryCode)
+    else { return nil }
+    let transaction = seededTransaction(of: product, account)
+    let entry = QueuedTransaction(seed, transaction, accountID: accountID, orderID: launch.random.uuid())
+    defaultPaymentQueue().enqueue(earlier: entry)
+    return entry.transaction
+  }
+
+  private func seededTransaction(of product: OnsideProduct, _ account: OnsideAccount) -> OnsidePaymentTransaction {
+    OnsidePaymentTransaction(
+      id: launch.random.uuid(), payment: OnsidePayment(product: product), transactionState: .purchasing,
+      storefront: launch.makeStorefront(in: account.countryCode))
   }
 
   /// Has a subscription lapse now. `orderID` is that of its present or first order. False when there is none.

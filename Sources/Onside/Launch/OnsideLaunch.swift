@@ -94,17 +94,7 @@ final class OnsideLaunch {
 
   /// The accounts that can sign in, each in its present country.
   var accounts: [OnsideAccount] {
-    var accounts = configuration.accounts
-    if accounts.isEmpty {
-      accounts = [
-        OnsideAccount(
-          id: OnsideConfiguration.builtInAccountID,
-          name: "Robin Example",
-          email: "robin@example.com",
-          countryCode: (Territory(code: state.settings.storefront) ?? Territory.unitedStates).alpha2
-        )
-      ]
-    }
+    var accounts = configuration.startingAccounts(storefront: state.settings.storefront)
     for index in accounts.indices {
       if let countryCode = state.movedAccounts[accounts[index].id] { accounts[index].countryCode = countryCode }
     }

@@ -215,11 +215,12 @@ public final class OnsidePaymentQueue {
   public func fail(_ id: String, with error: OnsidePaymentTransactionError) -> Bool {
     guard step(id, { $0.fail(error) }) else { return false }
     tasks.removeValue(forKey: id)?.cancel()
+    forgetOutcome(of: id)
     return true
   }
 
-  /// Adds a transaction that ended before, which observers are still to hear of.
-  func enqueue(ended entry: QueuedTransaction) {
+  /// Adds a transaction that began in an earlier launch, which observers are still to hear of.
+  func enqueue(earlier entry: QueuedTransaction) {
     perform(machine.add(entry))
   }
 

@@ -59,6 +59,18 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     end(.purchased)
   }
 
+  /// A payment of an earlier launch that is as far as `seed` says. `orderID` is its order's, where payment has been sent.
+  init(_ seed: OnsideTransactionSeed, _ transaction: OnsidePaymentTransaction, accountID: String, orderID: String) {
+    self.init(payment: transaction, accountID: accountID)
+    switch seed {
+    case .failed(let error): _ = fail(error)
+    case .awaitingApproval: stage = .awaitingApproval
+    case .interrupted:
+      stage = .interrupted
+      self.transaction.transactionIdentifier = orderID
+    }
+  }
+
   /// Whether payment has been sent, or the transaction is past that.
   var isSent: Bool {
     switch stage {

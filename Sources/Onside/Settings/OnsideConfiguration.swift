@@ -50,6 +50,25 @@ public struct OnsideConfiguration: Sendable {
   /// The identifier of the built-in account.
   public static let builtInAccountID = "built-in"
 
+  /// The accounts that can sign in, in the countries in which they start: the built-in one, in `storefront`, when there are no others.
+  public func startingAccounts(storefront: String) -> [OnsideAccount] {
+    if !accounts.isEmpty { return accounts }
+    return [
+      OnsideAccount(
+        id: Self.builtInAccountID,
+        name: "Robin Example",
+        email: "robin@example.com",
+        countryCode: (Territory(code: storefront) ?? Territory.unitedStates).alpha2
+      )
+    ]
+  }
+
+  /// Whether a product is known and sold in the country of this ISO 3166 code.
+  public func sells(_ productIdentifier: String, in countryCode: String) -> Bool {
+    guard let territory = Territory(code: countryCode) else { return false }
+    return product(productIdentifier, in: territory, locale: settings.locale) != nil
+  }
+
   /// The product as it is sold in `territory`, or nil when it is not known or not sold there.
   func product(_ identifier: String, in territory: Territory, locale: String) -> OnsideProduct? {
     guard let product = catalogue[identifier] else { return nil }

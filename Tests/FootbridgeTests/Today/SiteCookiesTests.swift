@@ -18,7 +18,7 @@ import Today
       options: FootbridgeOptions(), state: nil, logger: Logger(label: "test"), clock: ManualBridgeClock(),
       random: BridgeRandom(seed: 1))
     today = backend.host(
-      sessionID: "s", launchID: "l", isSignedIn: nil, platform: .ios, cookies: CookieJar(), clock: SystemBridgeClock(),
+      deviceID: "d", launchID: "l", isSignedIn: nil, platform: .ios, cookies: CookieJar(), clock: SystemBridgeClock(),
       random: BridgeRandom(seed: 1))
   }
 
