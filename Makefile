@@ -1,6 +1,7 @@
 # make run    installs what is missing, builds, serves the demo and prints its address
 # make test   the same set-up, then every test
 # make lint   formatting of Swift, types of JavaScript
+# make test-description  the control API against its OpenAPI document, with EXAMPLES=200 requests by chance for each operation
 # make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
@@ -9,7 +10,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test soak lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel
+.PHONY: run test soak lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -57,6 +58,12 @@ test-release: setup setup-test release
 # Fifty tests in four processes against one server, again and again.
 test-parallel:
 	FOOTBRIDGE_ROUNDS=20 .venv/bin/python -m pytest Tests/EndToEnd/test_pytest_kit.py -k fifty
+
+# The control API against its description, with as many requests by chance for each operation.
+EXAMPLES ?= 200
+
+test-description:
+	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
 
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)

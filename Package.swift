@@ -51,7 +51,7 @@ let package = Package(
       providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]
     ),
     .target(
-      name: "WebFiles", path: "web", exclude: ["demo", "proxy", "sheets", "shim", "tsconfig.json", "types"],
+      name: "WebFiles", path: "web", exclude: ["api", "demo", "proxy", "sheets", "shim", "tsconfig.json", "types"],
       sources: ["embedded.c"]),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
     .target(name: "BridgeRuntime", swiftSettings: strict),

@@ -4,6 +4,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char api_openapi_json[] = {
+#embed "api/openapi.json"
+};
 static const unsigned char demo_demo_storekit[] = {
 #embed "demo/demo.storekit"
 };
@@ -96,6 +99,7 @@ static const unsigned char shim_window_js[] = {
 };
 
 static const struct web_file files[] = {
+    {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
     {"demo/demo.storekit", demo_demo_storekit, sizeof demo_demo_storekit},
     {"demo/icon.svg", demo_icon_svg, sizeof demo_icon_svg},
     {"demo/index.html", demo_index_html, sizeof demo_index_html},

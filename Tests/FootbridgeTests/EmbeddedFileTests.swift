@@ -4,11 +4,11 @@ import Testing
 @testable import Footbridge
 
 @Suite struct EmbeddedFileTests {
-  @Test func `every file that pages load is embedded, as it is in the folder`() throws {
+  @Test func `every file that is served is embedded, as it is in the folder`() throws {
     let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../web")
       .standardized
     var paths: Set<String> = []
-    for folder in ["demo", "proxy", "sheets", "shim"] {
+    for folder in ["api", "demo", "proxy", "sheets", "shim"] {
       for name in try FileManager.default.contentsOfDirectory(atPath: web.appendingPathComponent(folder).path) {
         paths.insert("\(folder)/\(name)")
       }

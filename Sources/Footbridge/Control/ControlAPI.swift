@@ -26,7 +26,8 @@ final class ControlAPI {
 
   /// Every route. The first that fits is taken.
   nonisolated static let routes =
-    SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all + JournalWaitRoute.all + OutcomeRoutes.all
+    DescriptionRoutes.all + SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
+    + JournalWaitRoute.all + OutcomeRoutes.all
     + TransactionRoutes.all + PurchaseRoutes.all + TodayRoutes.all + PageRoutes.all
 
   /// Answers a request for a path at or below ``base``.

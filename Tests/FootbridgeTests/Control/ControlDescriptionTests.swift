@@ -1,0 +1,90 @@
+import BridgeCore
+import Onside
+import Testing
+
+@testable import Footbridge
+
+/// The OpenAPI document against the code that it describes.
+@Suite struct ControlDescriptionTests {
+  private let description: JSONValue
+
+  init() throws {
+    let file = try #require(EmbeddedFile.all[DescriptionRoutes.path])
+    description = try JSONValue(parsing: file.bytes)
+  }
+
+  /// Each operation, by its method and path.
+  private var operations: [String: JSONValue] {
+    var operations: [String: JSONValue] = [:]
+    for (path, methods) in description["paths"]?.objectValue ?? [:] {
+      for (method, operation) in methods.objectValue ?? [:] { operations["\(method.uppercased()) \(path)"] = operation }
+    }
+    return operations
+  }
+
+  /// What a `$ref` or a schema's name leads to.
+  private func resolve(_ reference: String) -> JSONValue? {
+    reference.split(separator: "/").dropFirst().reduce(.some(description)) { $0?[String($1)] }
+  }
+
+  private func schema(_ name: String) -> JSONValue? { resolve("#/components/schemas/\(name)") }
+
+  private func words(_ schema: JSONValue?) -> Set<String> {
+    Set(schema?["enum"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+  }
+
+  @Test func `it has every route of the API, and no other`() {
+    #expect(Set(operations.keys) == Set(ControlAPI.routes.map { "\($0.method.rawValue) \($0.path)" }))
+    #expect(description["servers"]?.arrayValue == [["url": .string(ControlAPI.base)]])
+    #expect(description["openapi"] == "3.1.0")
+  }
+
+  @Test func `each operation has a name of its own and declares the variables of its path`() {
+    let names = operations.values.compactMap { $0["operationId"]?.stringValue }
+    #expect(Set(names).count == operations.count)
+    for (name, operation) in operations {
+      let declared = (operation["parameters"]?.arrayValue ?? []).compactMap { parameter in
+        parameter["$ref"]?.stringValue.flatMap { resolve($0) } ?? parameter
+      }
+      let inPath = declared.filter { $0["in"] == "path" }.compactMap { $0["name"]?.stringValue }
+      let wanted = name.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+      #expect(inPath == wanted, "\(name)")
+    }
+  }
+
+  @Test func `each reference leads somewhere, and each component is used`() {
+    var references: Set<String> = []
+    func collect(_ value: JSONValue) {
+      if let reference = value["$ref"]?.stringValue { references.insert(reference) }
+      for member in value.objectValue?.values.map({ $0 }) ?? value.arrayValue ?? [] { collect(member) }
+    }
+    collect(description)
+    for reference in references { #expect(resolve(reference) != nil, "\(reference)") }
+    for kind in ["parameters", "responses", "schemas"] {
+      for name in description["components"]?[kind]?.objectValue?.keys.map({ $0 }) ?? [] {
+        #expect(references.contains("#/components/\(kind)/\(name)"), "\(name) is used by nothing")
+      }
+    }
+  }
+
+  @Test func `it knows the words that the code knows`() {
+    #expect(words(schema("JournalEntry")?["properties"]?["kind"]) == Set(JournalEntry.Kind.allCases.map(\.rawValue)))
+    #expect(words(schema("Sheet")?["properties"]?["kind"]) == Set(RuleAction.sheetKinds))
+    #expect(words(schema("Outcome")?["properties"]?["status"]) == Set(BridgeResponseStatus.allCases.map(\.rawValue)))
+    #expect(words(schema("NewSession")?["properties"]?["platform"]) == Set(Platform.allCases.map(\.rawValue)))
+    #expect(words(schema("NewSession")?["properties"]?["present"]) == Set(PresentationMode.allCases.map(\.rawValue)))
+    let contracts = words(schema("NewSession")?["properties"]?["onsideContract"])
+    #expect(contracts == Set(OnsideContract.allCases.map(\.rawValue)))
+    let rates = schema("SettingsChange")?["properties"]?["timeRate"]?["enum"]?.arrayValue?.compactMap(\.numberValue)
+    #expect(rates == StoreKitTimeRate.allCases.map { Double($0.rawValue) })
+  }
+
+  @Test func `it knows each call of the store with its errors`() {
+    let calls = schema("SettingsChange")?["properties"]?["calls"]?["properties"]?.objectValue ?? [:]
+    #expect(Set(calls.keys) == Set(OnsideCall.allCases.map(\.rawValue)))
+    for call in OnsideCall.allCases {
+      let behaviour = calls[call.rawValue]?["$ref"]?.stringValue.flatMap { resolve($0) }
+      #expect(words(behaviour?["properties"]?["error"]) == Set(call.errorCases), "\(call)")
+    }
+  }
+}
