@@ -1,6 +1,7 @@
 // The JavaScript kit itself. test_playwright_kit.py runs this file.
 
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,42 @@ after(async () => {
   await server?.stop();
   await rm(folder, { recursive: true });
 });
+
+/** A page without a browser, which does not come back when it loses its socket. */
+class WirePage {
+  #socket;
+  #messages = [];
+  #readers = [];
+
+  constructor(session) {
+    const [{ name, value }] = session.cookies();
+    const address = `${session.url.replace("http", "ws")}/__footbridge/bridge?page=${randomUUID().replaceAll("-", "")}`;
+    this.#socket = new WebSocket(address, { protocols: ["footbridge.v1"], headers: { Cookie: `${name}=${value}` } });
+    this.#socket.addEventListener("message", ({ data }) => {
+      this.#messages.push(JSON.parse(data));
+      for (const read of this.#readers) read();
+    });
+    this.#socket.addEventListener("open", () => this.ask("footbridge.hello", { url: "", referrer: "", received: 0, topFrame: true }, "hello"));
+    this.opened = this.received("footbridge.hello");
+    this.closed = new Promise((resolve) => { this.#socket.addEventListener("close", resolve); });
+  }
+
+  ask(action, data, correlationId) {
+    this.#socket.send(JSON.stringify({ version: "1.0", correlationId, type: "request", timestamp: Date.now(), payload: { action, data } }));
+  }
+
+  /** The first message with an action, once it is there. */
+  received(action) {
+    return new Promise((resolve) => {
+      const read = () => {
+        const message = this.#messages.find(({ payload }) => payload.action === action);
+        if (message) resolve(message);
+      };
+      this.#readers.push(read);
+      read();
+    });
+  }
+}
 
 /** A test's information as Playwright Test gives it, and what is attached. */
 function testInfo(status) {
@@ -93,6 +130,66 @@ test("a refused request says what was wrong", async () => {
     equal(error.status, 422);
     match(error.message, /account/u);
     return true;
+  });
+});
+
+test("whatever the store decides has a function", async () => {
+  const [coins, pro] = ["daylight.credits.10", "daylight.pro.monthly"];
+  await server.inSession({ account: "built-in" }, async ({ store }) => {
+    const left = [];
+    for (const waitingFor of ["approval", "interruption", "approval"]) left.push(await store.addTransaction(coins, { waitingFor }));
+    await left[0].decline();
+    await left[1].approve();
+    await (await store.waitForTransaction(coins, { waitingFor: "approval" })).fail("presentationFailed");
+    const ended = (await store.transactions()).map(({ state, error }) => [state, error]);
+    deepEqual(ended, [["failed", "cancelled"], ["purchased", null], ["failed", "presentationFailed"]]);
+
+    const bought = await store.addPurchase(coins, { purchasedAt: new Date("2026-01-31T12:00:00Z") });
+    equal(bought.members.purchasedAt, "2026-01-31T12:00:00.000Z");
+    await bought.refund();
+    ok((await store.purchases()).find(({ id }) => id === bought.id).members.revokedAt);
+    await (await store.addPurchase(pro)).renew();
+    const renewed = (await store.purchases()).at(-1);
+    deepEqual([renewed.product, renewed.account, renewed.members.reason], [pro, "built-in", "RENEWAL"]);
+    await renewed.cancel();
+    deepEqual((await store.subscriptions()).map(({ renewsAutomatically }) => renewsAutomatically), [false]);
+    await renewed.expire();
+    deepEqual(await store.subscriptions(), []);
+  });
+});
+
+test("whatever becomes of Today's token has a function", async () => {
+  await server.inSession({}, async ({ token }) => {
+    await token.failNext("invalidGrant");
+    equal((await token.metadata()).failsNext, true);
+    await token.expire();
+    equal((await token.metadata()).hasToken, false);
+    await token.revoke();
+    equal((await token.metadata()).revoked, true);
+  });
+});
+
+test("a page's requests are answered, it is sent events, and loses its socket", async () => {
+  await server.inSession({}, async (session) => {
+    const page = new WirePage(session);
+    await page.opened;
+    page.ask("nfc.read", { chip: 1 }, "a/1");
+    const request = await session.waitForRequest("nfc.read", { chip: 1 });
+    deepEqual([request.correlationId, request.data], ["a/1", { chip: 1 }]);
+    await request.respond({ read: true });
+    deepEqual((await page.received("nfc.read")).payload.data, { read: true });
+    page.ask("nfc.write", {}, "a/2");
+    await (await session.waitForRequest("nfc.write")).fail("NFC_OFF", { recoverable: true });
+    deepEqual((await page.received("nfc.write")).payload.error, { code: "NFC_OFF", message: "NFC_OFF", recoverable: true });
+    await session.send("journey.cancel", { reason: "user" });
+    deepEqual((await page.received("journey.cancel")).payload.data, { reason: "user" });
+    deepEqual(await session.jar(), []);
+    const [{ listening }] = await session.pages();
+    equal(listening, true);
+    await session.disconnect();
+    await page.closed;
+    await session.waitFor({ kind: "page", action: "disconnected" });
+    await rejects((await session.pages())[0].disconnect(), (error) => error.status === 409);
   });
 });
 

@@ -132,6 +132,98 @@ def test_it(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
+def test_whatever_the_host_decides_has_a_function(tests):
+    result = tests(
+        """
+import datetime
+import pytest
+
+CREDITS, PRO = "daylight.credits.10", "daylight.pro.monthly"
+ASK_TODAY = "m => webkit.messageHandlers.todayWebViewBridge.postMessage(m).then(v => v, e => ({ rejected: e.message }))"
+BUYER = pytest.mark.footbridge(account="built-in", present="auto")
+
+def told(footbridge, state, after=0):
+    data = {"transactions": [{"transactionState": state}]}
+    return footbridge.wait_for(kind="event", action="onside.onTransactionsUpdated", data=data, after=after)["cursor"]
+
+@pytest.fixture
+def shop(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate("ids => onside.loadProducts({ productIdentifiers: ids })", [CREDITS, PRO])
+    return page
+
+@BUYER
+def test_transactions(shop, footbridge):
+    footbridge.change_settings(askToBuy=True)
+    last = 0
+    for decide, state in [(lambda t: t.approve(), "purchased"), (lambda t: t.decline(), "failed"), (lambda t: t.fail("presentationFailed"), "failed")]:
+        shop.evaluate("productIdentifier => onside.purchase({ productIdentifier })", CREDITS)
+        decide(footbridge.store.wait_for_transaction(CREDITS, waitingFor="approval"))
+        last = told(footbridge, state, last)
+    assert [(each.state, each.error) for each in footbridge.store.transactions()] == [
+        ("purchased", None), ("failed", "cancelled"), ("failed", "presentationFailed")]
+    footbridge.store.add_transaction(CREDITS, waitingFor="interruption").approve()
+    told(footbridge, "purchased", last)
+
+@BUYER
+def test_purchases(shop, footbridge):
+    then = datetime.datetime(2026, 1, 31, 12, tzinfo=datetime.timezone.utc)
+    bought = footbridge.store.add_purchase(CREDITS, purchased_at=then)
+    assert bought.members["purchasedAt"] == "2026-01-31T12:00:00.000Z"
+    bought.refund()
+    assert footbridge.store.purchases()[0].members["revokedAt"]
+    footbridge.store.add_purchase(CREDITS, finished=False)
+    told(footbridge, "purchased")
+    footbridge.store.add_purchase(PRO).renew()
+    assert [each.members["reason"] for each in footbridge.store.purchases() if each.product == PRO] == ["PURCHASE", "RENEWAL"]
+    last = footbridge.store.purchases()[-1]
+    last.cancel()
+    assert [each["renewsAutomatically"] for each in footbridge.store.subscriptions()] == [False]
+    last.expire()
+    assert footbridge.store.subscriptions() == []
+
+def test_token(page, footbridge):
+    page.goto(footbridge.url)
+    assert "authorization" in page.evaluate(ASK_TODAY, {"type": "refreshToken"})
+    footbridge.token.fail_next("invalidResponse")
+    assert "rejected" in page.evaluate(ASK_TODAY, {"type": "refreshToken"})
+    footbridge.token.expire()
+    assert footbridge.token.metadata["hasToken"] is False
+    page.evaluate(ASK_TODAY, {"type": "establishSession"})
+    assert footbridge.token.metadata["hasToken"] is True
+    assert [cookie["name"] for cookie in footbridge.jar()] != [] and "value" not in footbridge.jar()[0]
+    footbridge.token.revoke()
+    assert "rejected" in page.evaluate(ASK_TODAY, {"type": "refreshToken"})
+
+def test_pages(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate("void (window.inbox = [], addEventListener('gbgbridge:message', ({ detail }) => inbox.push(detail)))")
+    ask = "data => webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), type: 'request', " \\
+          "timestamp: Date.now(), payload: { action: 'nfc.read', data } })"
+    received = "action => inbox.find(m => m.payload.action === action)?.payload"
+    page.evaluate(ask, {"chip": 1})
+    footbridge.wait_for_request("nfc.read", chip=1).respond(read=True)
+    page.wait_for_function(received, arg="nfc.read")
+    assert page.evaluate(received, "nfc.read")["data"] == {"read": True}
+    page.evaluate("inbox.length = 0")
+    page.evaluate(ask, {"chip": 2})
+    footbridge.wait_for_request("nfc.read", chip=2).fail("NFC_OFF", recoverable=True)
+    page.wait_for_function(received, arg="nfc.read")
+    assert page.evaluate(received, "nfc.read")["error"] == {"code": "NFC_OFF", "message": "NFC_OFF", "recoverable": True}
+    footbridge.send("journey.cancel", reason="user")
+    page.wait_for_function(received, arg="journey.cancel")
+    last = footbridge.journal()[-1]["cursor"]
+    footbridge.disconnect()
+    lost = footbridge.wait_for(kind="page", action="disconnected", after=last)["cursor"]
+    footbridge.wait_for(kind="page", action="listening", after=lost)
+    [only] = footbridge.pages()
+    assert only.listening and only.requests() == []
+""",
+        options="--site-origin https://today.example",
+    )
+    assert result.returncode == 0, result.stdout
+
+
 def test_a_server_that_cannot_start_says_why(tests):
     result = tests("def test_it(footbridge): pass", options="--root nowhere")
     assert result.returncode == 1

@@ -252,6 +252,8 @@ export class Session {
     /** How long the session waits for what is expected, in milliseconds. */
     this.timeout = server.timeout;
     this.clock = new Clock(this);
+    this.store = new Store(this);
+    this.token = new Token(this);
     this.#cookie = cookie;
   }
 
@@ -309,6 +311,53 @@ export class Session {
     return sheets.map((/** @type {any} */ members) => new Sheet(this, members));
   }
 
+  // Pages
+
+  /**
+   * The pages that are open, oldest first.
+   * @returns {Promise<Page[]>}
+   */
+  async pages() {
+    const { pages } = await this.request("GET", "/pages");
+    return pages.map((/** @type {any} */ members) => new Page(this, members));
+  }
+
+  /**
+   * Sends every page an event of the host's.
+   * @param {string} action
+   * @param {object} [data]
+   */
+  async send(action, data) {
+    for (const page of await this.pages()) await page.send(action, data);
+  }
+
+  /** Cuts the socket of every page that has one. Pages connect anew by themselves. */
+  async disconnect() {
+    for (const page of await this.pages()) if (page.listening) await page.disconnect();
+  }
+
+  /**
+   * Waits for a request of GBGBridge that nobody has answered, and returns it. Of its data, only what is named counts.
+   * @param {string} action
+   * @param {object} [data]
+   * @param {Patience} patience
+   * @returns {Promise<BridgeRequest>}
+   */
+  async waitForRequest(action, data, { timeout = this.timeout } = {}) {
+    return this.waitUntilFound({ kind: "request", action, ...(data ? { data } : {}) }, timeout, async (entry) => {
+      const page = (await this.pages()).find(({ id }) => id === entry.page);
+      return (await page?.requests())?.find(({ correlationId }) => correlationId === entry.correlationId);
+    });
+  }
+
+  /**
+   * The cookies of the session's own jar, which no script sees: names and attributes, no values.
+   * @returns {Promise<{name: string, domain: string, path: string, expires: string | null, [member: string]: unknown}[]>}
+   */
+  async jar() {
+    return (await this.request("GET", "/cookies")).cookies;
+  }
+
   // Waiting
 
   /**
@@ -326,6 +375,24 @@ export class Session {
       const misses = error.problem.nearestMisses ?? [];
       const text = `Nothing came within ${timeout} ms that is as ${JSON.stringify(until)} says.`;
       throw new ExpectationError(`${text}\n${missesText(misses)}`, misses);
+    }
+  }
+
+  /**
+   * Waits for an entry of the journal of which `find` finds what it tells of, and returns that.
+   * @template Found
+   * @param {{kind: string, action: string, data?: object}} until
+   * @param {number} timeout
+   * @param {(entry: Entry) => Promise<Found | undefined>} find
+   * @returns {Promise<Found>}
+   */
+  async waitUntilFound(until, timeout, find) {
+    const deadline = performance.now() + timeout;
+    for (let after = 0; ;) {
+      const entry = await this.waitFor(until, { after, timeout: Math.max(0, deadline - performance.now()) });
+      const found = await find(entry);
+      if (found) return found;
+      after = entry.cursor;
     }
   }
 
@@ -553,6 +620,276 @@ export class ExpectedSheet {
       ...(sheets.length ? [`Open is: ${sheets.join(", ")}.`] : []),
       ...error.message.split("\n").slice(1),
     ].join("\n");
+  }
+}
+
+/** The store behind one session, and what a test decides in it. */
+export class Store {
+  #session;
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+  }
+
+  /**
+   * What is in the payment queue, oldest first.
+   * @returns {Promise<Transaction[]>}
+   */
+  async transactions() {
+    const { transactions } = await this.#session.request("GET", "/transactions");
+    return transactions.map((/** @type {any} */ members) => new Transaction(this.#session, members));
+  }
+
+  /**
+   * Waits until there is a transaction of this product: `waitForTransaction("coins", { waitingFor: "approval" })`.
+   * @param {string} product
+   * @param {{state?: string, waitingFor?: "approval" | "interruption"}} [members]
+   * @param {Patience} patience
+   */
+  async waitForTransaction(product, members = {}, { timeout = this.#session.timeout } = {}) {
+    const data = { productIdentifier: product, ...members };
+    return this.#session.waitUntilFound({ kind: "store", action: "transaction", data }, timeout, async (entry) => (
+      (await this.transactions()).find((transaction) => (
+        transaction.id === entry.data.id && Object.entries(data).every(([name, value]) => transaction.members[name] === value)
+      ))
+    ));
+  }
+
+  /**
+   * Leaves a transaction in the queue as if of an earlier launch.
+   * @param {string} product
+   * @param {{account?: string, waitingFor?: "approval" | "interruption", error?: string}} members
+   */
+  async addTransaction(product, members) {
+    return new Transaction(this.#session, await this.#session.request("POST", "/transactions", { product, ...members }));
+  }
+
+  /**
+   * The orders in the ledger, oldest first.
+   * @returns {Promise<Purchase[]>}
+   */
+  async purchases() {
+    const { purchases } = await this.#session.request("GET", "/purchases");
+    return purchases.map((/** @type {any} */ members) => new Purchase(this.#session, members));
+  }
+
+  /**
+   * The subscriptions that last, as the control API tells them.
+   * @returns {Promise<any[]>}
+   */
+  async subscriptions() {
+    return (await this.#session.request("GET", "/purchases")).subscriptions;
+  }
+
+  /**
+   * Makes an order as if it had been made before. With `finished: false` it is delivered to the page.
+   * @param {string} product
+   * @param {{account?: string, purchasedAt?: Date, finished?: boolean}} members
+   */
+  async addPurchase(product, { purchasedAt, ...members } = {}) {
+    const time = purchasedAt ? { purchasedAt: purchasedAt.toISOString() } : {};
+    const { purchases } = await this.#session.request("POST", "/purchases", { product, ...time, ...members });
+    return new Purchase(this.#session, purchases[0]);
+  }
+}
+
+/** A transaction in the payment queue. `members` is what the control API tells of it. */
+export class Transaction {
+  #session;
+
+  /**
+   * @param {Session} session
+   * @param {any} members
+   */
+  constructor(session, members) {
+    this.#session = session;
+    /** @type {string} */
+    this.id = members.id;
+    /** @type {string} */
+    this.product = members.productIdentifier;
+    /** @type {string} */
+    this.state = members.state;
+    /** @type {string | null} */
+    this.error = members.error;
+    this.members = members;
+  }
+
+  /** Someone else agrees to pay, or the interruption is resolved. */
+  async approve() {
+    await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/approve`);
+  }
+
+  /** Someone else refuses to pay, or the interruption is not resolved. */
+  async decline() {
+    await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/decline`);
+  }
+
+  /**
+   * It fails, whatever is being done for it.
+   * @param {string} [error]
+   */
+  async fail(error = "cancelled") {
+    await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/fail`, { error });
+  }
+}
+
+/** An order. `members` is what the control API tells of it. */
+export class Purchase {
+  #session;
+
+  /**
+   * @param {Session} session
+   * @param {any} members
+   */
+  constructor(session, members) {
+    this.#session = session;
+    /** @type {string} */
+    this.id = members.id;
+    /** @type {string} */
+    this.product = members.product;
+    /** @type {string} */
+    this.account = members.account;
+    this.members = members;
+  }
+
+  /** The store gives the money back. */
+  async refund() {
+    await this.#decide("refund");
+  }
+
+  /** The subscription lapses now. */
+  async expire() {
+    await this.#decide("expire");
+  }
+
+  /** The subscription's period ends now, and the next one begins. */
+  async renew() {
+    await this.#decide("renew");
+  }
+
+  /** The subscription does not renew any more. */
+  async cancel() {
+    await this.#decide("cancel");
+  }
+
+  /** @param {string} what */
+  async #decide(what) {
+    await this.#session.request("POST", `/purchases/${encodeURIComponent(this.id)}/${what}`);
+  }
+}
+
+/** Today's token of one session. Nobody is told more than its metadata. */
+export class Token {
+  #session;
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+  }
+
+  /**
+   * What may be known of it.
+   * @returns {Promise<{signedIn: boolean, hasToken: boolean, expiresAt: string | null, refreshes: number, revoked: boolean, failsNext: boolean}>}
+   */
+  async metadata() {
+    return this.#session.request("GET", "/tokens");
+  }
+
+  /** The token is stale: whoever needs one has it refreshed. */
+  async expire() {
+    await this.#session.request("POST", "/tokens/expire");
+  }
+
+  /** The issuer takes it back: no refresh succeeds until someone signs in anew. */
+  async revoke() {
+    await this.#session.request("POST", "/tokens/revoke");
+  }
+
+  /**
+   * The next refresh fails.
+   * @param {"unreachable" | "invalidResponse" | "invalidGrant"} [error]
+   */
+  async failNext(error = "unreachable") {
+    await this.#session.request("POST", "/tokens/fail-next", { error });
+  }
+}
+
+/** A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens. */
+export class Page {
+  #session;
+  #path;
+
+  /**
+   * @param {Session} session
+   * @param {{id: string, url: string | null, listening: boolean}} members
+   */
+  constructor(session, { id, url, listening }) {
+    this.#session = session;
+    this.#path = `/pages/${encodeURIComponent(id)}`;
+    this.id = id;
+    this.url = url;
+    this.listening = listening;
+  }
+
+  /**
+   * Sends the page an event of the host's.
+   * @param {string} action
+   * @param {object} [data]
+   */
+  async send(action, data = {}) {
+    await this.#session.request("POST", `${this.#path}/events`, { action, data });
+  }
+
+  /**
+   * The requests of GBGBridge that wait to be answered by hand, oldest first.
+   * @returns {Promise<BridgeRequest[]>}
+   */
+  async requests() {
+    const { requests } = await this.#session.request("GET", `${this.#path}/requests`);
+    return requests.map((/** @type {any} */ members) => new BridgeRequest(this.#session, this.#path, members));
+  }
+
+  /** Cuts the page's socket. The page connects anew by itself. */
+  async disconnect() {
+    await this.#session.request("POST", `${this.#path}/disconnect`);
+  }
+}
+
+/** A request of GBGBridge that nobody has answered. */
+export class BridgeRequest {
+  #session;
+  #path;
+
+  /**
+   * @param {Session} session
+   * @param {string} pagePath
+   * @param {{action: string, correlationId: string, data?: any}} members
+   */
+  constructor(session, pagePath, { action, correlationId, data = {} }) {
+    this.#session = session;
+    this.#path = `${pagePath}/requests/${encodeURIComponent(correlationId)}/respond`;
+    this.action = action;
+    this.correlationId = correlationId;
+    this.data = data;
+  }
+
+  /**
+   * Answers it.
+   * @param {object} [data]
+   * @param {"success" | "cancelled" | "unsupported" | "acknowledged"} [status]
+   */
+  async respond(data = {}, status = "success") {
+    await this.#session.request("POST", this.#path, { status, data });
+  }
+
+  /**
+   * Answers it with an error.
+   * @param {string} code
+   * @param {{message?: string, recoverable?: boolean}} [error]
+   */
+  async fail(code, error = {}) {
+    await this.#session.request("POST", this.#path, { error: { code, ...error } });
   }
 }
 

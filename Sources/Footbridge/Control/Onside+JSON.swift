@@ -9,17 +9,18 @@ extension OnsideAccount {
   }
 }
 
-extension OnsidePaymentTransaction {
+extension QueuedTransaction {
   /// The transaction as the control API tells it.
   var members: [String: JSONValue] {
     [
-      "id": .string(id),
-      "state": .string(transactionState.rawValue),
-      "productIdentifier": .string(payment.product.productIdentifier),
-      "transactionIdentifier": transactionIdentifier.map { .string($0) } ?? .null,
-      "originalTransactionIdentifier": originalTransactionIdentifier.map { .string($0) } ?? .null,
-      "storefront": .string(storefront.countryCode),
-      "error": error.map { .string($0.rawValue) } ?? .null,
+      "id": .string(transaction.id),
+      "state": .string(transaction.transactionState.rawValue),
+      "productIdentifier": .string(transaction.payment.product.productIdentifier),
+      "transactionIdentifier": transaction.transactionIdentifier.map { .string($0) } ?? .null,
+      "originalTransactionIdentifier": transaction.originalTransactionIdentifier.map { .string($0) } ?? .null,
+      "storefront": .string(transaction.storefront.countryCode),
+      "error": transaction.error.map { .string($0.rawValue) } ?? .null,
+      "waitingFor": wait.map { .string($0.rawValue) } ?? .null,
     ]
   }
 }

@@ -7,16 +7,11 @@ struct SeededTransaction: Sendable {
   let product: SeededProduct
   private let seed: OnsideTransactionSeed
 
-  private enum WaitingFor: String, CaseIterable {
-    case approval
-    case interruption
-  }
-
   /// Reads `{product, account?, waitingFor}` or `{product, account?, error}`.
   init(_ node: YAMLNode) throws(OptionError) {
     let members = try node.section(["product", "account", "waitingFor", "error"])
     product = try SeededProduct(members, of: node)
-    let waitingFor = try members["waitingFor"]?.choice(WaitingFor.self)
+    let waitingFor = try members["waitingFor"]?.choice(OnsideTransactionWait.self)
     let error = try members["error"]?.choice(OnsidePaymentTransactionError.self)
     switch (waitingFor, error) {
     case (.approval, nil): seed = .awaitingApproval
@@ -29,7 +24,7 @@ struct SeededTransaction: Sendable {
 
   /// Makes the transaction. Throws when the account cannot buy the product.
   @BridgeActor
-  func make(in session: Session) throws(OptionError) -> OnsidePaymentTransaction {
+  func make(in session: Session) throws(OptionError) -> QueuedTransaction {
     let account = try session.buyer(of: product)
     guard let transaction = session.onside.seedTransaction(of: product.identifier, account: account, seed) else {
       throw product.notSold

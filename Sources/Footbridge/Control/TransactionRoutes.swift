@@ -8,14 +8,13 @@ enum TransactionRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/transactions") { request in
       let queue = try await request.session().onside.defaultPaymentQueue()
-      return .json(["transactions": .array(queue.transactions.map { .object(members($0, queue)) })])
+      return .json(["transactions": .array(queue.entries.map { .object($0.members) })])
     },
     ControlRoute(.post, "/sessions/{session}/transactions") { request in
       let session = try await request.session()
       let transaction = try SeededTransaction(try await request.body()).make(in: session)
       return .created(
-        .object(members(transaction, session.onside.defaultPaymentQueue())),
-        location: "/sessions/\(session.id)/transactions")
+        .object(transaction.members), location: "/sessions/\(session.id)/transactions")
     },
     ControlRoute(.post, "/sessions/{session}/transactions/{transaction}/approve") { request in
       try await resolve(request, "approved") { queue, id in
@@ -49,24 +48,7 @@ enum TransactionRoutes {
       throw ControlProblem.conflict("Transaction \(id) cannot be \(what) as it stands.")
     }
     // Whatever was decided may have taken it out of the queue.
-    guard let transaction = queue.transactions.first(where: { $0.id == id }) else { return .noContent }
-    return .json(.object(members(transaction, queue)))
-  }
-
-  @BridgeActor
-  private static func members(
-    _ transaction: OnsidePaymentTransaction,
-    _ queue: OnsidePaymentQueue
-  ) -> [String: JSONValue] {
-    var members = transaction.members
-    members["waitingFor"] =
-      if queue.transactionsAwaitingApproval.contains(where: { $0.id == transaction.id }) {
-        "approval"
-      } else if queue.interruptedTransactions.contains(where: { $0.id == transaction.id }) {
-        "interruption"
-      } else {
-        .null
-      }
-    return members
+    guard let entry = queue.entries.first(where: { $0.transaction.id == id }) else { return .noContent }
+    return .json(.object(entry.members))
   }
 }

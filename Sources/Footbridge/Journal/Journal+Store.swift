@@ -14,7 +14,7 @@ extension Journal {
       append(.store, action: "settings", data: changed)
     }
     if old.transactions != new.transactions {
-      appendChanges(from: old.transactions.map(\.transaction), to: new.transactions.map(\.transaction))
+      appendChanges(from: old.transactions, to: new.transactions)
     }
     if old.ledger.purchases != new.ledger.purchases {
       let oldPurchases = Dictionary(old.ledger.purchases.map { ($0.id, $0) }) { $1 }
@@ -27,14 +27,17 @@ extension Journal {
     }
   }
 
-  private func appendChanges(from old: [OnsidePaymentTransaction], to new: [OnsidePaymentTransaction]) {
-    let oldTransactions = Dictionary(old.map { ($0.id, $0) }) { $1 }
-    for transaction in new where oldTransactions[transaction.id] != transaction {
-      append(.store, action: "transaction", data: transaction.members)
+  private func appendChanges(from old: [QueuedTransaction], to new: [QueuedTransaction]) {
+    let oldEntries = Dictionary(old.map { ($0.transaction.id, $0) }) { $1 }
+    for entry in new {
+      let oldEntry = oldEntries[entry.transaction.id]
+      if oldEntry?.transaction != entry.transaction || oldEntry?.wait != entry.wait {
+        append(.store, action: "transaction", data: entry.members)
+      }
     }
-    let left = Set(new.map(\.id))
-    for transaction in old where !left.contains(transaction.id) {
-      append(.store, action: "transaction", data: ["id": .string(transaction.id), "state": "removed"])
+    let left = Set(new.map(\.transaction.id))
+    for entry in old where !left.contains(entry.transaction.id) {
+      append(.store, action: "transaction", data: ["id": .string(entry.transaction.id), "state": "removed"])
     }
   }
 }

@@ -112,14 +112,14 @@ extension Onside {
     of productIdentifier: String,
     account accountID: String,
     _ seed: OnsideTransactionSeed
-  ) -> OnsidePaymentTransaction? {
+  ) -> QueuedTransaction? {
     guard let account = launch.accounts.first(where: { $0.id == accountID }),
       let product = launch.product(productIdentifier, in: account.countryCode)
     else { return nil }
     let transaction = seededTransaction(of: product, account)
     let entry = QueuedTransaction(seed, transaction, accountID: accountID, orderID: launch.random.uuid())
     defaultPaymentQueue().enqueue(earlier: entry)
-    return entry.transaction
+    return entry
   }
 
   private func seededTransaction(of product: OnsideProduct, _ account: OnsideAccount) -> OnsidePaymentTransaction {

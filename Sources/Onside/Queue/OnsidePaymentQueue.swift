@@ -54,6 +54,9 @@ public final class OnsidePaymentQueue {
   /// The transactions that are alive, oldest first.
   public var transactions: [OnsidePaymentTransaction] { machine.entries.map(\.transaction) }
 
+  /// The transactions that are alive, oldest first, with what they wait for.
+  public var entries: [QueuedTransaction] { machine.entries }
+
   /// The transactions that wait for ``approve(_:)`` or ``decline(_:)``.
   public var transactionsAwaitingApproval: [OnsidePaymentTransaction] {
     machine.entries.filter { $0.stage == .awaitingApproval }.map(\.transaction)

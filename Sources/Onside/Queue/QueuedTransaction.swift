@@ -71,6 +71,15 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     }
   }
 
+  /// What it waits for outside of the app; nil for nothing.
+  public var wait: OnsideTransactionWait? {
+    switch stage {
+    case .awaitingApproval: .approval
+    case .interrupted: .interruption
+    case .queued, .processing, .paying, .ended, .finishing: nil
+    }
+  }
+
   /// Whether payment has been sent, or the transaction is past that.
   var isSent: Bool {
     switch stage {

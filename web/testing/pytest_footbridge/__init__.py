@@ -4,11 +4,15 @@ from .clock import Clock
 from .control import ControlError
 from .expectations import ExpectedSheet
 from .journal import ExpectationError
+from .pages import Page, Request
 from .rules import Gate, Rule, When
 from .server import Server, ServerError
 from .session import Session
 from .sheets import Sheet
+from .store import Purchase, Store, Transaction
+from .token import Token
 
 __all__ = [
-    "Clock", "ControlError", "ExpectationError", "ExpectedSheet", "Gate", "Rule", "Server", "ServerError", "Session", "Sheet", "When",
+    "Clock", "ControlError", "ExpectationError", "ExpectedSheet", "Gate", "Page", "Purchase", "Request", "Rule", "Server", "ServerError",
+    "Session", "Sheet", "Store", "Token", "Transaction", "When",
 ]

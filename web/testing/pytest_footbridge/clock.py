@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Any
 
+from .journal import rfc3339
+
 if TYPE_CHECKING:
     from .session import Session
 
@@ -44,5 +46,5 @@ class Clock:
 
     def _change(self, now: datetime.datetime | None, **members: Any) -> None:
         if now is not None:
-            members["now"] = now.astimezone(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+            members["now"] = rfc3339(now)
         self._session.patch("/clock", members)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from typing import Any, Sequence
 
@@ -17,6 +18,11 @@ class ExpectationError(AssertionError):
     def __init__(self, text: str, misses: Sequence[dict[str, Any]] = ()):
         self.misses = list(misses)
         super().__init__(text)
+
+
+def rfc3339(time: datetime.datetime) -> str:
+    """A time as the control API reads it."""
+    return time.astimezone(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def line(entry: Entry, start: float | None = None) -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import inspect
 import itertools
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .clock import Clock
 from .control import ControlError, segment
 from .expectations import ExpectedSheet
 from .journal import Entry, ExpectationError, compact, lines, misses_text
+from .pages import Page, Request
 from .rules import When
 from .sheets import Sheet
+from .store import Store
+from .token import Token
 
 if TYPE_CHECKING:
     from .server import Server
+
+Found = TypeVar("Found")
 
 
 class Session:
@@ -31,6 +36,8 @@ class Session:
         self.id: str = created["id"]
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
+        self.store = Store(self)
+        self.token = Token(self)
         self.numbers = itertools.count(1)
         self._cookie: dict[str, Any] = created["cookie"]
         self._contexts: list[Any] = []
@@ -72,6 +79,37 @@ class Session:
         """The open sheets, oldest first."""
         return [Sheet(self, members) for members in self.get("/sheets")["sheets"]]
 
+    # Pages
+
+    def pages(self) -> list[Page]:
+        """The pages that are open, oldest first."""
+        return [Page(self, members) for members in self.get("/pages")["pages"]]
+
+    def send(self, action: str, **data: Any) -> None:
+        """Sends every page an event of the host's."""
+        for page in self.pages():
+            page.send(action, **data)
+
+    def disconnect(self) -> None:
+        """Cuts the socket of every page that has one. Pages connect anew by themselves."""
+        for page in self.pages():
+            if page.listening:
+                page.disconnect()
+
+    def wait_for_request(self, action: str, *, timeout: float | None = None, **data: Any) -> Request:
+        """Waits for a request of GBGBridge that nobody has answered, and returns it. Of its data, only what is named counts."""
+        __tracebackhide__ = True
+
+        def find(entry: Entry) -> Request | None:
+            requests = [request for page in self.pages() if page.id == entry["page"] for request in page.requests()]
+            return next((request for request in requests if request.correlation_id == entry["correlationId"]), None)
+
+        return self.wait_until_found(find, timeout=timeout, kind="request", action=action, **({"data": data} if data else {}))
+
+    def jar(self) -> list[dict[str, Any]]:
+        """The cookies of the session's own jar, which no script sees: names and attributes, no values."""
+        return self.get("/cookies")["cookies"]
+
     # Waiting
 
     def wait_for(self, *, after: int = 0, timeout: float | None = None, **until: Any) -> Entry:
@@ -97,6 +135,19 @@ class Session:
                     text = f"Nothing came within {timeout:g} ms that is as {compact(until)} says.\n{misses_text(misses)}"
                     raise ExpectationError(text, misses) from None
             self._give_playwright_a_turn()
+
+    def wait_until_found(self, find: Callable[[Entry], Found | None], *, timeout: float | None = None, **until: Any) -> Found:
+        """Waits for an entry of the journal of which `find` finds what it tells of, and returns that."""
+        __tracebackhide__ = True
+        timeout = self.timeout if timeout is None else timeout
+        deadline = time.monotonic() + timeout / 1000
+        after = 0
+        while True:
+            entry = self.wait_for(after=after, timeout=max(0.0, deadline - time.monotonic()) * 1000, **until)
+            found = find(entry)
+            if found is not None:
+                return found
+            after = entry["cursor"]
 
     def _give_playwright_a_turn(self) -> None:
         # Its synchronous API runs handlers of the test's own, such as routes, only inside its calls: a page that waits for one would
