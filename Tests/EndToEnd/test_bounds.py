@@ -150,6 +150,16 @@ def test_calls_without_an_answer_hold_as_much_as_they_may(small):
         assert answer(websocket, "w5")["error"]["code"] == "BUSY"
 
 
+def test_events_and_answers_of_a_page_are_no_calls_however_many_there_are(small):
+    with bridge(small, "1", "a") as websocket:
+        for number in range(50):
+            for kind in ("event", "response"):
+                message = json.loads(request("nobody.asks", f"{kind}{number}"))
+                websocket.send(json.dumps({**message, "type": kind}))
+        websocket.send(request("capability.query", "q"))
+        assert answer(websocket, "q")["status"] == "success"
+
+
 def test_a_session_has_as_many_pages_as_it_may_and_they_may_come_back(small):
     with contextlib.ExitStack() as stack:
         for page in "123":

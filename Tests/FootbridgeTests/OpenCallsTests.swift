@@ -10,10 +10,16 @@ import Testing
     return OpenCalls(limits)
   }
 
+  private func wait(_ calls: inout OpenCalls, _ id: String, byteCount: Int = 1, cursor: Int? = nil) {
+    calls.begin(id, byteCount: byteCount, cursor: cursor)
+    calls.finishHandling()
+  }
+
   @Test func `calls that are answered while they are handled are never too many`() {
     var calls = calls(1)
     for number in 0..<10 {
-      #expect(calls.begin("\(number)", byteCount: 900) == true)
+      #expect(calls.hasRoom(forByteCount: 900))
+      calls.begin("\(number)", byteCount: 900, cursor: nil)
       calls.answered("\(number)")
       calls.finishHandling()
     }
@@ -21,36 +27,43 @@ import Testing
 
   @Test func `as many as may be can wait, and each answer makes room`() {
     var calls = calls(2)
-    for id in ["a", "b"] {
-      #expect(calls.begin(id, byteCount: 1) == true)
-      calls.finishHandling()
-    }
-    #expect(calls.begin("c", byteCount: 1) == false)
+    wait(&calls, "a")
+    #expect(calls.hasRoom(forByteCount: 1))
+    wait(&calls, "b")
+    #expect(!calls.hasRoom(forByteCount: 1))
     calls.answered("a")
     calls.answered("a")
-    #expect(calls.begin("c", byteCount: 1) == true)
-    calls.finishHandling()
-    #expect(calls.begin("d", byteCount: 1) == false)
+    #expect(calls.hasRoom(forByteCount: 1))
+    wait(&calls, "c")
+    #expect(!calls.hasRoom(forByteCount: 1))
   }
 
   @Test func `what waits has no more bytes than it may have together`() {
     var calls = calls(100, bytes: 10)
-    #expect(calls.begin("a", byteCount: 6) == true)
-    calls.finishHandling()
-    #expect(calls.begin("b", byteCount: 5) == false)
-    #expect(calls.begin("c", byteCount: 4) == true)
-    calls.finishHandling()
+    wait(&calls, "a", byteCount: 6)
+    #expect(!calls.hasRoom(forByteCount: 5))
+    #expect(calls.hasRoom(forByteCount: 4))
+    wait(&calls, "c", byteCount: 4)
     calls.answered("a")
-    #expect(calls.begin("b", byteCount: 5) == true)
+    #expect(calls.hasRoom(forByteCount: 5))
   }
 
   @Test func `a correlation id that is used again counts once`() {
     var calls = calls(2, bytes: 10)
-    for _ in 0..<5 {
-      #expect(calls.begin("a", byteCount: 5) == true)
-      calls.finishHandling()
-    }
+    for _ in 0..<5 { wait(&calls, "a", byteCount: 5) }
     calls.answered("a")
-    #expect(calls.begin("b", byteCount: 10) == true)
+    #expect(calls.hasRoom(forByteCount: 10))
+  }
+
+  @Test func `an answer is told where its call is in the journal, while it is handled and later`() {
+    var calls = calls(2)
+    calls.begin("a", byteCount: 1, cursor: 7)
+    #expect(calls.cursor(of: "a") == 7)
+    calls.finishHandling()
+    wait(&calls, "b", cursor: 8)
+    #expect(calls.cursor(of: "a") == 7)
+    #expect(calls.answered("a") == 7)
+    #expect(calls.answered("a") == nil)
+    #expect(calls.answered("b") == 8)
   }
 }

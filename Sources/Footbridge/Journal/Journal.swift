@@ -14,19 +14,14 @@ final class Journal {
   var clock: any BridgeClock
 
   private var buffer = JournalBuffer()
-  /// The requests that wait for their answers, by page and correlation id.
-  private var openRequests: [RequestKey: Int] = [:]
+  /// The host's requests that wait for a page's answer, by correlation id.
+  private var hostRequests: [String: Int] = [:]
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
   private var lastObserver = 0
   private var pageCount = 0
 
-  private struct RequestKey: Hashable {
-    let page: String
-    let correlationId: String
-  }
-
-  /// How many requests are remembered until they are answered.
-  private static let openRequestLimit = 2000
+  /// How many of the host's requests are remembered until they are answered.
+  private static let hostRequestLimit = 2000
   /// How long a message may be, in bytes, to be kept as it is.
   private static let messageLimit = 4 << 10
 
@@ -64,24 +59,25 @@ final class Journal {
       kind, page: page, cause: cause, .members(members), byteCount: JSONValue.object(members).jsonText.utf8.count)
   }
 
-  /// Adds a message of `byteCount` bytes, and returns its cursor.
+  /// Adds a message of `byteCount` bytes, and returns its cursor. An answer to a page is caused by the request that it answers, which is
+  /// the caller's to know; a page's answer by the host's request.
   @discardableResult
-  func append(_ kind: JournalEntry.Kind, page: String, _ message: BridgeMessage, byteCount: Int) -> Int {
-    var cause = Journal.cause
-    let key = RequestKey(page: page, correlationId: message.correlationId)
-    switch kind {
-    case .response, .pageResponse:
-      // What was acknowledged is still to be answered.
-      cause =
-        (message.payload.status == .acknowledged ? openRequests[key] : openRequests.removeValue(forKey: key)) ?? cause
-    default: break
-    }
-    let isPlain = byteCount <= Self.messageLimit && !message.payload.action.hasPrefix("today.")
+  func append(
+    _ kind: JournalEntry.Kind,
+    page: String,
+    _ message: BridgeMessage,
+    byteCount: Int,
+    cause: Int? = nil
+  ) -> Int {
+    var cause = cause
+    if kind == .pageResponse { cause = hostRequests.removeValue(forKey: message.correlationId) }
+    let isPlain = byteCount <= Self.messageLimit && !FootbridgeAction.isTodays(message.payload.action)
     let content: JournalEntry.Content = isPlain ? .message(message) : .members(JournalEntry.members(message))
-    let cursor = append(kind, page: page, cause: cause, content, byteCount: min(byteCount, Self.messageLimit))
-    if kind == .request || kind == .hostRequest {
-      if openRequests.count >= Self.openRequestLimit { openRequests = [:] }
-      openRequests[key] = cursor
+    let cursor = append(
+      kind, page: page, cause: cause ?? Journal.cause, content, byteCount: min(byteCount, Self.messageLimit))
+    if kind == .hostRequest {
+      if hostRequests.count >= Self.hostRequestLimit { hostRequests = [:] }
+      hostRequests[message.correlationId] = cursor
     }
     return cursor
   }
@@ -93,10 +89,10 @@ final class Journal {
     _ content: JournalEntry.Content,
     byteCount: Int
   ) -> Int {
-    let time = clock.now.millisecondsSinceEpoch
-    let entry = buffer.append(byteCount: byteCount) { cursor in
-      JournalEntry(cursor: cursor, time: time, kind: kind, page: page, cause: cause, content: content)
-    }
+    let entry = JournalEntry(
+      cursor: buffer.nextCursor, time: clock.now.millisecondsSinceEpoch, kind: kind, page: page, cause: cause,
+      content: content, byteCount: byteCount)
+    buffer.append(entry)
     if !observers.isEmpty { for observer in observers.values { observer(entry) } }
     return entry.cursor
   }
@@ -121,7 +117,7 @@ final class Journal {
     lastObserver += 1
     let number = lastObserver
     observers[number] = body
-    return JournalObserver { [weak self] in self?.observers[number] = nil }
+    return JournalObserver { [self] in observers[number] = nil }
   }
 
   /// The session is deleted: nothing will be added.

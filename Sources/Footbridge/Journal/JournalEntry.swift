@@ -2,7 +2,9 @@ import BridgeCore
 import BridgeRuntime
 
 /// One thing that happened in a session.
-struct JournalEntry: Sendable {
+///
+/// A class, because there are two for each call: what passes an entry on moves a reference.
+final class JournalEntry: Sendable {
   /// What kind of thing.
   enum Kind: String, Sendable, CaseIterable {
     /// The page asked the host.
@@ -50,6 +52,18 @@ struct JournalEntry: Sendable {
   /// The cursor of the entry that caused this one.
   let cause: Int?
   let content: Content
+  /// How many bytes its message has, about.
+  let byteCount: Int
+
+  init(cursor: Int, time: Double, kind: Kind, page: String?, cause: Int?, content: Content, byteCount: Int) {
+    self.cursor = cursor
+    self.time = time
+    self.kind = kind
+    self.page = page
+    self.cause = cause
+    self.content = content
+    self.byteCount = byteCount
+  }
 
   /// The entry as it may be shown: without secrets, and with marks in place of images.
   var json: JSONValue {

@@ -2,37 +2,58 @@
 ///
 /// Most calls are answered while they are handled; only the others are kept.
 struct OpenCalls {
+  /// A call that has no answer yet.
+  private struct Call {
+    let byteCount: Int
+    /// Where the journal has it.
+    let cursor: Int?
+  }
+
   private let countLimit: Int
   private let byteLimit: Int
-  private var byteCounts: [String: Int] = [:]
+  private var calls: [String: Call] = [:]
   private var byteCount = 0
-  private var handled: (id: String, byteCount: Int)?
+  private var handled: (id: String, call: Call)?
 
   init(_ limits: FootbridgeLimits) {
     countLimit = limits.openCalls
     byteLimit = limits.openCallBytes
   }
 
-  /// A call of so many bytes is about to be handled; false when there are too many without an answer.
-  mutating func begin(_ correlationID: String, byteCount count: Int) -> Bool {
-    guard byteCounts.count < countLimit, byteCount + count <= byteLimit else { return false }
-    handled = (correlationID, count)
-    return true
+  /// Whether there is room for a further call, of so many bytes.
+  func hasRoom(forByteCount count: Int) -> Bool {
+    calls.count < countLimit && byteCount + count <= byteLimit
+  }
+
+  /// A call of so many bytes is about to be handled, which the journal has at `cursor`.
+  mutating func begin(_ correlationID: String, byteCount: Int, cursor: Int?) {
+    handled = (correlationID, Call(byteCount: byteCount, cursor: cursor))
   }
 
   /// The call that began last was handled: unless it was answered, its answer will come later.
   mutating func finishHandling() {
-    guard let (id, count) = handled else { return }
+    guard let (id, call) = handled else { return }
     handled = nil
-    byteCount += count - (byteCounts.updateValue(count, forKey: id) ?? 0)
+    byteCount += call.byteCount - (calls.updateValue(call, forKey: id)?.byteCount ?? 0)
+  }
+
+  /// Where the journal has a call that has no answer yet.
+  func cursor(of correlationID: String) -> Int? {
+    if let handled, handled.id == correlationID { return handled.call.cursor }
+    return calls[correlationID]?.cursor
   }
 
   /// A call was answered for good.
-  mutating func answered(_ correlationID: String) {
-    if handled?.id == correlationID {
+  ///
+  /// - Returns: where the journal has it.
+  @discardableResult
+  mutating func answered(_ correlationID: String) -> Int? {
+    if let (id, call) = handled, id == correlationID {
       handled = nil
-    } else if !byteCounts.isEmpty {
-      byteCount -= byteCounts.removeValue(forKey: correlationID) ?? 0
+      return call.cursor
     }
+    guard !calls.isEmpty, let call = calls.removeValue(forKey: correlationID) else { return nil }
+    byteCount -= call.byteCount
+    return call.cursor
   }
 }

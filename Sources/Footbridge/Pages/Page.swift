@@ -27,6 +27,7 @@ final class Page: WebView {
   private var outbox = PageOutbox()
   private var openCalls: OpenCalls
   private let state: SessionState
+  private let journal: Journal
   /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
   private var isHandling = false
   private var hasGreeted = false
@@ -48,6 +49,7 @@ final class Page: WebView {
     self.session = session
     openCalls = OpenCalls(session.limits)
     state = session.state
+    journal = session.journal
     isKnown = record != nil
     delivery =
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
@@ -113,7 +115,7 @@ final class Page: WebView {
       received(try BridgeMessage(parsing: message.bytes), byteCount: message.bytes.count)
     } catch {
       host.lastError = "A message from the page is no envelope: \(error)."
-      session?.journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
+      journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
       session?.noteUnanswered("A message is no envelope: \(error).")
       host.send(event: "footbridge.error", data: ["message": .string("This message is no envelope: \(error).")])
     }
@@ -129,20 +131,15 @@ final class Page: WebView {
       case .answer(let text): return send(text, .answer(correlationId: message.correlationId))
       }
     }
-    guard openCalls.begin(message.correlationId, byteCount: byteCount) else { return refuse(message, isOwn: isOwn) }
+    if message.type == .request, !openCalls.hasRoom(forByteCount: byteCount) { return refuse(message, isOwn: isOwn) }
+    let cursor = note(received: message, byteCount: byteCount)
+    if message.type == .request { openCalls.begin(message.correlationId, byteCount: byteCount, cursor: cursor) }
     if message.payload.action == FootbridgeAction.hello {
       greeted(message)
-    } else if FootbridgeAction.isFootbridges(message.payload.action) {
-      handle(message, isOwn: isOwn)
-    } else {
-      let kind: JournalEntry.Kind =
-        switch message.type {
-        case .request: .request
-        case .response: .pageResponse
-        case .event: .pageEvent
-        }
-      let cursor = session?.journal.append(kind, page: id, message, byteCount: byteCount)
+    } else if let cursor {
       Journal.$cause.withValue(cursor) { handle(message, isOwn: isOwn) }
+    } else {
+      handle(message, isOwn: isOwn)
     }
     openCalls.finishHandling()
   }
@@ -158,7 +155,19 @@ final class Page: WebView {
     host.respond(to: message.correlationId, action: message.payload.action, status: .error, error: error)
   }
 
-  private func note(sent message: BridgeMessage, byteCount: Int) {
+  /// Adds a message of the page to the journal; nil for what is Footbridge's own.
+  private func note(received message: BridgeMessage, byteCount: Int) -> Int? {
+    guard !FootbridgeAction.isFootbridges(message.payload.action) else { return nil }
+    let kind: JournalEntry.Kind =
+      switch message.type {
+      case .request: .request
+      case .response: .pageResponse
+      case .event: .pageEvent
+      }
+    return journal.append(kind, page: id, message, byteCount: byteCount)
+  }
+
+  private func note(sent message: BridgeMessage, byteCount: Int, cause: Int?) {
     guard !FootbridgeAction.isFootbridges(message.payload.action) else { return }
     let kind: JournalEntry.Kind =
       switch message.type {
@@ -166,7 +175,7 @@ final class Page: WebView {
       case .response: .response
       case .event: .event
       }
-    session?.journal.append(kind, page: id, message, byteCount: byteCount)
+    journal.append(kind, page: id, message, byteCount: byteCount, cause: cause)
   }
 
   private func handle(_ message: BridgeMessage, isOwn: Bool) {
@@ -186,7 +195,7 @@ final class Page: WebView {
   // MARK: To the page
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
-    if message.type == .response, message.payload.status != .acknowledged { openCalls.answered(message.correlationId) }
+    let cause = message.type == .response ? cursor(answeredBy: message) : nil
     guard isResumable || state.isDurable else {
       var byteCount = 0
       connection?.sendText { bytes in
@@ -197,13 +206,13 @@ final class Page: WebView {
         bytes = writer.bytes
         byteCount = bytes.count - start
       }
-      return note(sent: message, byteCount: byteCount)
+      return note(sent: message, byteCount: byteCount, cause: cause)
     }
     let action = message.payload.action
     let sequence = sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
     message.write(to: &writer, sequence: isResumable ? sequence : nil)
-    note(sent: message, byteCount: writer.bytes.count)
+    note(sent: message, byteCount: writer.bytes.count, cause: cause)
     if let sequence {
       // Questions are asked anew by the next run of the server, and sheets are presented anew.
       let outlivesServer = message.type == .event && !FootbridgeAction.isFootbridges(action)
@@ -215,6 +224,12 @@ final class Page: WebView {
       delivery.answered(message.correlationId, action: action, writer.bytes)
       send(writer.bytes, .answer(correlationId: message.correlationId))
     }
+  }
+
+  /// Where the journal has the request that `response` answers. What is acknowledged is still to be answered.
+  private func cursor(answeredBy response: BridgeMessage) -> Int? {
+    if response.payload.status == .acknowledged { return openCalls.cursor(of: response.correlationId) }
+    return openCalls.answered(response.correlationId)
   }
 
   private func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {

@@ -44,7 +44,7 @@ final class Session {
   private let gbg: GBGSession
   private var onsidePages: [String: OnsideJS] = [:]
   private let launchID: String
-  private weak var activePage: Page?
+  private var activePageID: String?
   private var shown: (sheetID: String, page: Page)?
   private var endings: [String: Task<Void, Never>] = [:]
   /// The pages of an earlier run of the server that have not come back yet.
@@ -259,7 +259,7 @@ final class Session {
 
   /// A page has sent something: native screens that open now open over it.
   func wasActive(_ page: Page) {
-    activePage = page
+    activePageID = page.id
   }
 
   /// What a page is told when it says hello: the launch, and whether the server remembers the page.
@@ -306,7 +306,7 @@ final class Session {
     }
     guard let sheet, shown == nil else { return }
     let listening = pages.filter(\.isListening)
-    guard let page = listening.first(where: { $0 === activePage }) ?? listening.last else { return }
+    guard let page = listening.first(where: { $0.id == activePageID }) ?? listening.last else { return }
     shown = (sheet.id, page)
     page.host.send(
       event: FootbridgeAction.presentSheet,

@@ -5,12 +5,8 @@ struct EventCollector: TrackSender {
   /// The collector has not taken a batch.
   struct Refusal: Error {}
 
-  private let poster: HTTPPoster
-
-  /// Throws ``FootbridgeError/urlInvalid(_:)``.
-  init(url: String) throws(FootbridgeError) {
-    poster = try HTTPPoster(url: url, timeout: 5)
-  }
+  /// Posts to the collector.
+  let poster: HTTPPoster
 
   func send(batch: [UInt8]) async throws {
     let status = try await poster.post(batch, contentType: "application/json").status

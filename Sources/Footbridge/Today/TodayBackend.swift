@@ -23,6 +23,7 @@ final class TodayBackend {
   private let source: any TokenSource
   private let delivery: TrackDelivery?
   private let clock: any BridgeClock
+  private var posters: [HTTPPoster] = []
 
   /// Throws `TodaySettingsError`, and ``FootbridgeError/urlInvalid(_:)``, when the configuration cannot be used.
   init(options: FootbridgeOptions, state: StateDirectory?, logger: Logger, clock: any BridgeClock, random: BridgeRandom)
@@ -42,15 +43,19 @@ final class TodayBackend {
       let rotated = state.map { RotatedRefreshToken($0, url: url, credentials: credentials, logger: logger) }
       var credentials = credentials
       credentials.refreshToken = try rotated?.read() ?? credentials.refreshToken
+      let poster = try HTTPPoster(url: url, timeout: .seconds(15))
+      posters.append(poster)
       source = OAuthTokenSource(
-        endpoint: try TokenEndpoint(url: url),
+        endpoint: TokenEndpoint(poster: poster),
         credentials: credentials,
         clock: clock,
         didRotate: { rotated?.keep($0) }
       )
     }
     if let url = configuration.trackURL {
-      delivery = TrackDelivery(sender: try EventCollector(url: url), key: configuration.trackKey, clock: clock)
+      let poster = try HTTPPoster(url: url, timeout: .seconds(5))
+      posters.append(poster)
+      delivery = TrackDelivery(sender: EventCollector(poster: poster), key: configuration.trackKey, clock: clock)
     } else {
       delivery = nil
     }
@@ -106,9 +111,10 @@ final class TodayBackend {
     return TodayDocument(siteURL: url, frame: served.isMainFrame ? .main : .crossOriginSubframe)
   }
 
-  /// Sends the events that wait.
+  /// Sends the events that wait, and closes the connections to the servers outside.
   func stop() async {
     await delivery?.drain()
+    for poster in posters { poster.stop() }
   }
 
   private static let unknownDocument = TodayDocument(

@@ -2,12 +2,8 @@ import Today
 
 /// A real OAuth 2.0 token endpoint (`today.token.url`).
 struct TokenEndpoint: OAuthTokenEndpoint {
-  private let poster: HTTPPoster
-
-  /// Throws ``FootbridgeError/urlInvalid(_:)``.
-  init(url: String) throws(FootbridgeError) {
-    poster = try HTTPPoster(url: url, timeout: 15)
-  }
+  /// Posts to the endpoint.
+  let poster: HTTPPoster
 
   func post(form: [(String, String)]) async throws -> (status: Int, body: [UInt8]) {
     let body = form.map { "\(Self.encode($0.0))=\(Self.encode($0.1))" }.joined(separator: "&")

@@ -5,9 +5,10 @@ import Testing
 @Suite struct JournalBufferTests {
   private func add(_ count: Int, to buffer: inout JournalBuffer, byteCount: Int = 0, kind: JournalEntry.Kind = .event) {
     for _ in 0..<count {
-      _ = buffer.append(byteCount: byteCount) {
-        JournalEntry(cursor: $0, time: 0, kind: kind, page: nil, cause: nil, content: .members([:]))
-      }
+      buffer.append(
+        JournalEntry(
+          cursor: buffer.nextCursor, time: 0, kind: kind, page: nil, cause: nil, content: .members([:]),
+          byteCount: byteCount))
     }
   }
 
