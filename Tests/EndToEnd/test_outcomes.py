@@ -28,13 +28,20 @@ ONSIDE_ERRORS = {
     "getSignedInAppsHistory": ["notLoggedIn", "notSupportedInLocalTesting", "cancelled", *NETWORK_ERRORS],
     "initializeOnside": ["reason"],
 }
+TRANSACTION_ERRORS = ["cancelled", "presentationFailed"]
+RESTORE_ERRORS = ["cancelled", *NETWORK_ERRORS]
+# What contract "docs" has return nothing, and contract 1.3 a promise; with arguments.
+VOID_FUNCTIONS = {
+    "setAppearance": "'dark'", "setShouldForceLocalLoginMethods": "true", "setDefaultCountryCodeAssumption": "'DE'",
+    "trackEvent": "{ name: 'e' }", "logout": "",
+}
 ARGUMENTS = {
     "loadProducts": f"{{ productIdentifiers: ['{CONSUMABLE}'] }}", "purchase": f"{{ productIdentifier: '{CONSUMABLE}' }}",
     "finishTransaction": "'none'", "initializeOnside": "'v1'",
 }
 GBG_ERRORS = {
     "UNSUPPORTED": False, "PERMISSION_DENIED": True, "CANCELLED": True, "TIMEOUT": True, "BUSY": True, "INVALID_REQUEST": False,
-    "INTERNAL_ERROR": False, "VERSION_MISMATCH": False, "CAMERA_DENIED": False,
+    "INTERNAL_ERROR": False, "VERSION_MISMATCH": False, "CAMERA_DENIED": False, "NFC_UNAVAILABLE": False, "CAPTURE_FAILED": False,
 }
 
 
@@ -148,7 +155,7 @@ def test_each_error_of_each_call_of_onside_can_be_had(session, function):
     call = f"{function}({ARGUMENTS.get(function, '')})"
     for name in ONSIDE_ERRORS[function]:
         shop.rule(f"onside.{function}", {"error": name})
-        assert shop.call(call) == {"rejected": {name: {}}}
+        assert shop.call(call) == {"rejected": {name: "initializeOnside was made to fail." if name == "reason" else {}}}
     for code in BRIDGE_ERRORS:
         shop.rule(f"onside.{function}", {"error": f"bridge.{code}"})
         assert shop.call(call) == {"rejected": ["PontoonBridgeError", code]}
@@ -156,7 +163,29 @@ def test_each_error_of_each_call_of_onside_can_be_had(session, function):
     assert shop("GET", "")["unfinishedTransactions"] == 0
 
 
-@pytest.mark.parametrize("error", ["cancelled", "presentationFailed"])
+@pytest.mark.parametrize("function", VOID_FUNCTIONS)
+def test_what_returns_nothing_can_fail_by_the_bridge_alone_where_it_returns_a_promise(session, function):
+    shop = session(account="eva", onsideContract="1.3")
+    shop.page.evaluate("onside.initializeOnside('v1')")
+    for code in BRIDGE_ERRORS:
+        shop.rule(f"onside.{function}", {"error": f"bridge.{code}"})
+        assert shop.call(f"{function}({VOID_FUNCTIONS[function]})") == {"rejected": ["PontoonBridgeError", code]}
+    assert shop("GET", "")["account"] == "eva"
+
+
+def test_no_error_of_a_call_is_missing_in_these_tables(control):
+    """The description of the control API has them all, and a test of its own holds it against the code."""
+    schemas = control("GET", "/openapi.json")["components"]["schemas"]
+    calls = schemas["SettingsChange"]["properties"]["calls"]["properties"]
+    known = {name: {error for error in schemas[f"{name[0].upper()}{name[1:]}Behaviour"]["properties"]["error"]["enum"] if error} for name in calls}
+    bridge = {f"bridge.{code}" for code in BRIDGE_ERRORS}
+    assert known == {
+        **{name: {*errors} | bridge for name, errors in ONSIDE_ERRORS.items()}, **{name: bridge for name in VOID_FUNCTIONS},
+        "payment": {*TRANSACTION_ERRORS}, "restore": {*RESTORE_ERRORS},
+    }
+
+
+@pytest.mark.parametrize("error", TRANSACTION_ERRORS)
 def test_each_error_of_a_transaction_can_be_had(session, error):
     shop = session(account="eva")
     shop.load()
@@ -166,7 +195,7 @@ def test_each_error_of_a_transaction_can_be_had(session, error):
     assert shop.page.evaluate("onside.getTransactions().then(ts => ts.map(t => t.error))") == [{error: {}}]
 
 
-@pytest.mark.parametrize("error", ["cancelled", *NETWORK_ERRORS])
+@pytest.mark.parametrize("error", RESTORE_ERRORS)
 def test_each_error_of_a_restore_can_be_had(session, error):
     shop = session(account="eva")
     shop.rule("onside.restore", {"error": error})

@@ -88,7 +88,9 @@ function callNative(name, { parameter, result }, argument, resolve, reject) {
   request(`onside.${name}`, data, ({ data: answered = {}, error, status }) => {
     if (status === "error") {
       const { code, message } = error ?? { code: "bridge.brokenRequest", message: "Malformed request" };
-      reject(code.startsWith("bridge.") ? bridgeError(code.slice(7), message) : { [code]: {} });
+      // Of all errors of native, only that of `initializeOnside` says something.
+      const own = code === "reason" ? message : {};
+      reject(code.startsWith("bridge.") ? bridgeError(code.slice(7), message) : { [code]: own });
     } else {
       resolve(result === "*" ? answered : result ? answered[result] ?? null : undefined);
     }

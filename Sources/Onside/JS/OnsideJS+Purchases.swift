@@ -52,11 +52,20 @@ extension OnsideJS {
       await earlier?.value
       await launch.delay(.purchase)
       let isLoginNeeded = launch.state.account == nil
-      guard await launch.signIn(), let transaction = queue.makeTransaction(payment) else {
-        return responder.fail(JSPurchaseError.loginDiscarded)
+      let asked: OnsidePaymentTransaction? = await withCheckedContinuation { continuation in
+        launch.signIn { isSignedIn in
+          guard isSignedIn, let transaction = queue.makeTransaction(payment) else {
+            responder.fail(JSPurchaseError.loginDiscarded)
+            return continuation.resume(returning: nil)
+          }
+          pages.note(buyer: self, of: transaction.id)
+          if isLoginNeeded, queue.asksAfterLogin { return continuation.resume(returning: transaction) }
+          enqueue(transaction)
+          continuation.resume(returning: nil)
+        }
       }
-      pages.note(buyer: self, of: transaction.id)
-      if isLoginNeeded, !(await queue.goesOnAfterLogin(transaction)) {
+      guard let transaction = asked else { return }
+      guard await queue.goesOnAfterLogin(transaction) else {
         pages.forgetBuyer(of: transaction.id)
         return responder.fail(JSPurchaseError.rejectedAfterLogin)
       }

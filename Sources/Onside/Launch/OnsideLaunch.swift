@@ -24,7 +24,7 @@ final class OnsideLaunch {
   private(set) var storefront: OnsideStorefront?
   private var storefrontIDs: [String: String] = [:]
   private var login: Task<Void, Never>?
-  private var loginWaiters: [CheckedContinuation<Bool, Never>] = []
+  private var loginWaiters: [(Bool) -> Void] = []
 
   init(
     configuration: OnsideConfiguration,
@@ -108,16 +108,23 @@ final class OnsideLaunch {
   func signIn() async -> Bool {
     if state.account != nil, login == nil { return true }
     return await withCheckedContinuation { continuation in
-      loginWaiters.append(continuation)
-      if login == nil { login = Task { finishLogin(await presentLogin()) } }
+      signIn { continuation.resume(returning: $0) }
     }
+  }
+
+  /// The same, with what is to be done in the very turn in which the login ends: whatever the page asks for because the storefront has
+  /// changed comes after it.
+  func signIn(then body: @escaping (Bool) -> Void) {
+    if state.account != nil, login == nil { return body(true) }
+    loginWaiters.append(body)
+    if login == nil { login = Task { finishLogin(await presentLogin()) } }
   }
 
   private func finishLogin(_ isSignedIn: Bool) {
     let waiters = loginWaiters
     loginWaiters = []
     login = nil
-    for waiter in waiters { waiter.resume(returning: isSignedIn) }
+    for waiter in waiters { waiter(isSignedIn) }
   }
 
   private func presentLogin() async -> Bool {

@@ -89,9 +89,12 @@ public final class OnsidePaymentQueue {
       id: launch.random.uuid(), payment: payment, transactionState: .purchasing, storefront: storefront)
   }
 
-  /// Whether a purchase that had to log the person in enters the queue; contract "docs" does not ask.
+  /// Whether the app is asked if a purchase that had to log the person in enters the queue; contract "docs" does not ask.
+  var asksAfterLogin: Bool { launch.state.settings.contract == .version1_3 && delegate != nil }
+
+  /// Whether a purchase that had to log the person in enters the queue.
   func goesOnAfterLogin(_ transaction: OnsidePaymentTransaction) async -> Bool {
-    guard launch.state.settings.contract == .version1_3, let delegate else { return true }
+    guard asksAfterLogin, let delegate else { return true }
     return await delegate.onsidePaymentQueue(self, shouldContinueAfterLogin: transaction)
   }
 
