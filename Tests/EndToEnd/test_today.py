@@ -142,6 +142,29 @@ OBSERVATIONS = [
     # The tag.
     ("first", {"tag": {"platform": "ios"}, "channel": "object"}),
     ("typeof todayWebViewBridge", "undefined"),
+    # The handler without a reply.
+    ("settled(webkit.messageHandlers.gbgBridge.postMessage({ type: 'event' }))", ["undefined"]),
+    # Workers have none.
+    ("new Promise(told => { new Worker(URL.createObjectURL(new Blob(['postMessage(typeof self.webkit)']))).onmessage = e => told(e.data); })", "undefined"),
+]
+
+# What native is given: the message as the journal has it. Numbers that JSON lacks, dates and repeated objects are marked.
+NATIVE_IS_GIVEN = [
+    *[(text, {"value": value}) for text, value in (
+        ("null", None), ("true", True), ("0", 0), ("1.5", 1.5), ("'text'", "text"), ("''", ""), ("[1, 'two', [null]]", [1, "two", [None]]), ("{}", {}),
+        ("{ a: { b: [{}] } }", {"a": {"b": [{}]}}), ("'\\u{1f600}\\u0000'", "\U0001f600\0"),
+        # Members without a value go, places in an array stay.
+        ("{ a: undefined, b: null, c: 10n }", {"b": None}), ("[undefined, , 1, 10n]", [None, None, 1, None]),
+        # What has no value of its own for native is an object of its members.
+        ("[new Map([[1, 2]]), new Set([1]), /x/, new ArrayBuffer(8), new Error('e')]", [{}] * 5), ("new Uint8Array([7, 8])", {"0": 7, "1": 8}),
+        ("new class { a = 1; get b() { return 2; } }", {"a": 1}), ("{ get a() { return 1; } }", {"a": 1}), ("{ get a() { throw 1; }, b: 2 }", {"b": 2}),
+        ("Object.assign(Object.create({ toJSON: () => 1 }), { a: 1 })", {"a": 1}),
+        ("NaN", {"$footbridge": "number", "value": "NaN"}), ("[Infinity, -Infinity]", [{"$footbridge": "number", "value": v} for v in ("Infinity", "-Infinity")]),
+        ("new Date(86400000)", {"$footbridge": "date", "value": 86400000}),
+        ("(() => { const o = { n: 1 }; o.self = o; return [o, o]; })()",
+         [{"n": 1, "self": {"$footbridge": "reference", "value": 1}}, {"$footbridge": "reference", "value": 1}]),
+    )],
+    ("undefined", {}), ("10n", {}),
 ]
 
 TOOLS = """() => {
@@ -176,6 +199,92 @@ def test_a_page_sees_of_the_channel_what_a_webkit_shows(today, page):
         if seen != expected:
             differences.append((expression, seen, expected))
     assert differences == []
+
+
+def test_native_is_given_a_copy_of_the_message_as_it_was_at_the_call(today, page):
+    server = today()
+    page.goto(server.url)
+    expressions = [expression for expression, _ in NATIVE_IS_GIVEN]
+    makers = ", ".join(f"() => ({expression})" for expression in expressions)
+    page.evaluate(f"""() => Promise.all([{makers}].map(make => {{
+      const message = make();
+      const answer = call(message);
+      if (typeof message === "object" && message) message.added = "too late";
+      return answer;
+    }}))""")
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    entries = control("GET", f"/sessions/{session['id']}/journal")["entries"]
+    given = [entry["data"] for entry in entries if entry["kind"] == "request" and entry["action"] == "today.message"]
+    differences = [row for row in zip(expressions, given, (expected for _, expected in NATIVE_IS_GIVEN)) if row[1] != row[2]]
+    assert differences == [] and len(given) == len(expressions)
+
+
+def test_the_page_is_given_what_native_answers(today, page):
+    server = today()
+    page.goto(server.url)
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    for answer in ("text", "", 0, 1.5, True, False, [], [1, None, {"a": []}], {}, {"a": {"b": None}}):
+        control("POST", f"/sessions/{session['id']}/rules", {"on": "today.message", "then": {"result": answer}})
+        assert outcome(page, {"type": "nope"}) == ["value", answer]
+    control("POST", f"/sessions/{session['id']}/rules", {"on": "today.message", "then": {"error": {"message": ""}}})
+    assert outcome(page, {"type": "nope"}) == ["rejected", ""]
+
+
+def test_answers_settle_in_the_order_in_which_native_gives_them(today, endpoint, page):
+    page.goto(today(oauth(endpoint)).url)
+    endpoint.gate.clear()
+    page.evaluate("""() => {
+      window.order = [];
+      window.held = call({ type: "refreshToken" }).then(() => order.push("refreshToken"));
+      return Promise.all(["nope", "track"].map(type => call({ type }).then(() => order.push(type))));
+    }""")
+    endpoint.gate.set()
+    assert page.evaluate("held.then(() => order)") == ["nope", "track", "refreshToken"]
+
+
+def test_the_host_gets_calls_of_all_handlers_in_their_order(today, page):
+    server = today()
+    page.goto(server.url)
+    page.evaluate("""() => {
+      const { gbgBridge, todayWebViewBridge } = webkit.messageHandlers;
+      for (let i = 0; i < 20; i += 2) {
+        todayWebViewBridge.postMessage({ i });
+        gbgBridge.postMessage({ version: "1.0", correlationId: `${i + 1}`, type: "request", timestamp: 0, payload: { action: "any", data: { i: i + 1 } } });
+      }
+      return todayWebViewBridge.postMessage({});
+    }""")
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    entries = control("GET", f"/sessions/{session['id']}/journal")["entries"]
+    data = [entry["data"] for entry in entries if entry["kind"] == "request" and entry["action"] in ("any", "today.message")]
+    assert [item["value"].get("i") if "value" in item else item["i"] for item in data] == [*range(20), None]
+
+
+@pytest.mark.parametrize("end", ["frame.remove()", "frame.contentWindow.location.reload()", "frame.src = '/other/'"])
+def test_an_answer_to_a_document_that_has_gone_never_settles(today, page, end):
+    server = today()
+    page.goto(server.url)
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    path = f"/sessions/{session['id']}"
+    control("POST", path + "/rules", {"on": "today.message", "then": {"gate": "held"}})
+    page.evaluate("""() => new Promise(loaded => {
+      window.frame = Object.assign(document.createElement("iframe"), { src: "/frame.html", onload: loaded });
+      document.body.append(frame);
+    })""")
+    page.evaluate("window.settled = false; frame.contentWindow.call({}).finally(() => { settled = true; }); 0")
+    control("POST", path + "/journal/wait", {"until": {"kind": "request", "action": "today.message"}, "timeout": 10_000})
+    page.evaluate(f"""() => new Promise(over => {{
+      frame.onload = over;
+      {end};
+      if (!frame.isConnected) over();
+    }})""")
+    # The gate has gone with the document, as far as the host knows of that already.
+    assert control.request("POST", path + "/gates/held/release").status in (200, 204, 404)
+    assert outcome(page, {}) == ["undefined"]
+    assert page.evaluate("settled") is False
 
 
 def test_the_tag_names_the_platform_of_the_command_line(today, page):

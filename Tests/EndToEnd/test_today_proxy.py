@@ -176,6 +176,60 @@ def test_routes_carry_it_by_the_sites_path(before, site, endpoint, page):
         assert site.cookies("/api/here") == {"embed_bearer": endpoint.issued[-1]}
 
 
+# Signing out.
+
+
+def test_a_sign_out_takes_the_cookie_from_what_goes_upstream(before, site, endpoint, page):
+    server = before()
+    control = server.control()
+    page.goto(server.url)
+    page.evaluate("document.cookie = 'mine=1'")
+    establish(page)
+    set_cookies(page, "embed_bearer=renewed; Path=/api/; Secure; HttpOnly; Max-Age=600")
+    fetch(page, "/api/before")
+    assert site.cookies("/api/before") == {"mine": "1", "embed_bearer": "renewed"}
+    [session] = control("GET", "/sessions")["sessions"]
+    path = f"/sessions/{session['id']}"
+    control("PATCH", path, {"today": {"signedIn": False}})
+    fetch(page, "/api/after")
+    assert site.cookies("/api/after") == {"mine": "1"}
+    assert control("GET", path + "/cookies")["cookies"] == []
+    assert page.evaluate("call({ type: 'establishSession' })") == {"ok": False}
+    # Whose the cookie was, is over: what upstream sets now is the browser's.
+    set_cookies(page, "embed_bearer=theirs; Path=/api/theirs")
+    fetch(page, "/api/theirs")
+    assert site.cookies("/api/theirs") == {"mine": "1", "embed_bearer": "theirs"}
+    control("PATCH", path, {"today": {"signedIn": True}})
+    fetch(page, "/api/again")
+    assert site.cookies("/api/again") == {"mine": "1"}
+    establish(page)
+    fetch(page, "/api/again")
+    assert site.cookies("/api/again") == {"mine": "1", "embed_bearer": endpoint.issued[-1]}
+
+
+def test_a_sign_out_ends_the_refresh_under_way_and_what_it_brings_is_discarded(before, site, endpoint, page):
+    server = before()
+    control = server.control()
+    page.goto(server.url)
+    endpoint.gate.clear()
+    page.evaluate("window.held = Promise.allSettled([call({ type: 'establishSession', refresh: true }), call({ type: 'refreshToken' })]); 0")
+    endpoint.wait_for(lambda: endpoint.posts)
+    [session] = control("GET", "/sessions")["sessions"]
+    path = f"/sessions/{session['id']}"
+    control("PATCH", path, {"today": {"signedIn": False}})
+    [established, refreshed] = page.evaluate("held.then(all => all.map(o => o.value ?? o.reason.message))")
+    assert established == {"ok": False} and "signed out" in refreshed
+    endpoint.gate.set()
+    endpoint.wait_for(lambda: endpoint.issued)
+    control("PATCH", path, {"today": {"signedIn": True}})
+    fetch(page, "/api/x")
+    assert site.cookies("/api/x") == {}
+    establish(page)
+    fetch(page, "/api/y")
+    # The refresh token that came too late is still the one to go on with.
+    assert site.cookies("/api/y") == {"embed_bearer": endpoint.issued[-1]} and len(endpoint.issued) == 2
+
+
 # What upstream sets.
 
 
