@@ -22,7 +22,7 @@ public enum CookieRefusal: Error, Sendable, Hashable {
   case crossSite
   /// `SameSite=None` without Secure.
   case sameSiteNoneWithoutSecure
-  /// The conditions of the prefix `__Secure-` or `__Host-` are not met.
+  /// What the name's prefix promises, such as `__Host-`, is not so.
   case prefix
   /// A cookie made by the host whose name, value, domain or path could not stand in a header.
   case malformed
@@ -46,7 +46,7 @@ extension CookieRefusal: CustomStringConvertible {
     case .crossSite: "The response is cross-site, and the cookie is not SameSite=None."
     case .sameSiteNoneWithoutSecure: "The cookie is SameSite=None, but not Secure."
     case .prefix:
-      "The cookie's name begins with __Secure- or __Host-, and it does not have the attributes that this asks for."
+      "The cookie's name begins with a prefix such as __Host-, and it does not have the attributes that this asks for."
     case .malformed: "The cookie's name, value, domain or path cannot stand in a header."
     case .noRoom: "The jar is full."
     }

@@ -67,17 +67,25 @@ struct CookieRequest {
     return header.expires.map { min($0, latest) }
   }
 
-  /// `__Secure-` and `__Host-`, in whatever case, are promises about the attributes (section 5.4). A value without a name could pass for
-  /// such a name at the server.
+  /// Prefixes of names, in whatever case, are promises about the attributes (section 5.4). A value without a name could pass for such a
+  /// name at the server.
   private static func checkPrefix(of cookie: Cookie, hasPath: Bool) throws(CookieRefusal) {
-    let name = cookie.name.utf8
-    if name.isEmpty {
-      let value = cookie.value.utf8
-      if value.startsIgnoringCase("__secure-") || value.startsIgnoringCase("__host-") { throw .prefix }
-    } else if name.startsIgnoringCase("__secure-") {
-      if !cookie.isSecure { throw .prefix }
-    } else if name.startsIgnoringCase("__host-") {
-      guard cookie.isSecure, cookie.isHostOnly, hasPath, cookie.path == "/" else { throw .prefix }
+    guard !cookie.name.isEmpty else {
+      if CookiePrefix(cookie.value) != nil { throw .prefix }
+      return
     }
+    let keeps =
+      switch CookiePrefix(cookie.name) {
+      case .secure: cookie.isSecure
+      case .http: cookie.isSecure && cookie.isHTTPOnly
+      case .host: isOfHostAlone(cookie, hasPath: hasPath)
+      case .hostHTTP: isOfHostAlone(cookie, hasPath: hasPath) && cookie.isHTTPOnly
+      case nil: true
+      }
+    if !keeps { throw .prefix }
+  }
+
+  private static func isOfHostAlone(_ cookie: Cookie, hasPath: Bool) -> Bool {
+    cookie.isSecure && cookie.isHostOnly && hasPath && cookie.path == "/"
   }
 }
