@@ -18,7 +18,7 @@ run: setup release
 test: setup setup-test lint test-swift test-end-to-end
 
 setup:
-	scripts/install-packages pkg-config libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev
+	scripts/install-packages pkg-config libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev zlib1g-dev
 
 setup-test:
 	scripts/install-packages chromium libnss3-tools python3-venv node-typescript nginx-light nodejs

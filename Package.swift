@@ -51,8 +51,14 @@ let package = Package(
       pkgConfig: "libpsl",
       providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]
     ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]
+    ),
     .target(
-      name: "WebFiles", path: "web", exclude: ["api", "demo", "proxy", "sheets", "shim", "tsconfig.json", "types"],
+      name: "WebFiles", path: "web",
+      exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types"],
       sources: ["embedded.c"]),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
     .target(name: "BridgeRuntime", swiftSettings: strict),
@@ -74,7 +80,8 @@ let package = Package(
     .target(
       name: "Footbridge",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "Onside", "Today", "WebFiles", "WebServer", "Yams",
+        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "HTTP1", "Onside", "Today", "WebFiles", "WebServer",
+        "Yams",
         httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Crypto", package: "swift-crypto"),

@@ -5,6 +5,7 @@ import Onside
 /// `footbridge catalog`
 struct Catalog: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "catalog",
     abstract: "Check a StoreKit configuration file and print its products.")
 
   @Argument(help: ArgumentHelp("The file.", valueName: "file.storekit"))

@@ -6,6 +6,7 @@ import UnixSignals
 /// `footbridge exec`: a server for as long as a command runs.
 struct Exec: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "exec",
     abstract: "Run a command with a server beside it, and end with the command's exit code.",
     usage: "footbridge exec [<options>] -- <command> ...",
     discussion: """

@@ -5,7 +5,9 @@ import ServiceLifecycle
 
 /// `footbridge serve`
 struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Serve a site with the native host behind it.")
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve a site with the native host behind it.")
 
   @OptionGroup var options: ServeOptions
 

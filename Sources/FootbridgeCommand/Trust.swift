@@ -4,6 +4,7 @@ import Footbridge
 /// `footbridge trust`
 struct Trust: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "trust",
     abstract: "Print how to have the certificate trusted that a server with the same options shows on --tls-port."
   )
 

@@ -4,6 +4,7 @@ Dev servers have been caught at each of these: CVE-2018-14732, CVE-2025-30359 an
 CVE-2026-27148 (Storybook), CVE-2026-27977 (Next.js).
 """
 
+import html
 import json
 import http.server
 import os
@@ -271,7 +272,7 @@ def test_a_page_of_another_origin_runs_none_of_our_scripts(evil_page, server, ro
 
 def test_the_shim_is_for_our_frames_alone_even_when_they_have_no_origin(client):
     response = client.get("/", "Sec-Fetch-Dest: iframe")
-    source = re.search(r'src="([^"]+)"', response.body.decode())[1]
+    source = html.unescape(re.search(r'src="([^"]+)"', response.body.decode())[1])
     assert client.get(source, "Sec-Fetch-Site: cross-site").field("cross-origin-resource-policy") == "cross-origin"
     for query in ("", "?frame=", "?frame=" + "0" * 32):
         response = client.get("/__footbridge/shim.js" + query, "Sec-Fetch-Site: cross-site")

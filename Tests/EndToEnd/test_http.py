@@ -1,5 +1,6 @@
 """The gate and the files behind it, by raw bytes: browsers are too polite to test a server with."""
 
+import gzip
 import os
 import re
 import socket
@@ -270,8 +271,24 @@ def test_a_large_file_arrives_whole(connection, root):
 
 def test_documents_carry_the_shim_and_what_script_fetches_does_not(connection):
     body = get(connection, "/")[2].decode()
-    assert re.match(r'<!doctype html><script src="/__footbridge/shim.js" data-footbridge-ticket="[-.\w]+"></script><title>', body)
+    assert re.match(r'<!doctype html><script src="/__footbridge/shim.js\?v=\w+" data-footbridge-ticket="[-.\w]+" data-footbridge-frame="\w+"></script><title>', body)
     assert get(connection, "/", Sec_Fetch_Dest="empty")[2] == b"<!doctype html><title>Index</title>"
+
+
+def test_under_the_address_in_a_document_the_shim_never_changes_and_under_any_other_it_may(connection):
+    address = re.search(r'src="([^"]+)"', get(connection, "/")[2].decode())[1]
+    for path, caching in ((address, "private, max-age=31536000, immutable"), (address + "x", "no-cache"), ("/__footbridge/shim.js", "no-cache")):
+        status, fields, _ = get(connection, path)
+        assert (status, fields["cache-control"]) == (200, caching)
+
+
+@pytest.mark.parametrize("script", ["shim.js", "sheets.js"])
+def test_scripts_are_sent_compressed_to_who_takes_that(connection, script):
+    plain = get(connection, f"/__footbridge/{script}")
+    status, fields, body = get(connection, f"/__footbridge/{script}", Accept_Encoding="gzip, deflate, br")
+    assert (status, fields["content-encoding"]) == (200, "gzip") and "Accept-Encoding" in fields["vary"]
+    assert gzip.decompress(body) == plain[2] and fields["etag"] != plain[1]["etag"]
+    assert get(connection, f"/__footbridge/{script}", Accept_Encoding="gzip", If_None_Match=fields["etag"])[0] == 304
 
 
 def test_a_document_brings_the_session_cookie_once(connection):

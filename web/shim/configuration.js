@@ -16,17 +16,14 @@
  */
 
 /**
- * What the server says about the host that it plays; it writes its own object over the empty one below.
- * @type {{onsideContract?: "docs" | "1.3", platform?: "ios" | "macos", handlers?: ChannelConfiguration[],
- *   messageBytes?: number, gbg?: DeliveryConfiguration}}
+ * What the server says about the host that it plays.
+ * @typedef {object} HostConfiguration
+ * @property {"docs" | "1.3"} onsideContract
+ * @property {"ios" | "macos"} platform
+ * @property {ChannelConfiguration[]} handlers
+ * @property {number} messageBytes - the longest message that it takes
+ * @property {DeliveryConfiguration} [gbg]
  */
-const configuration = /*footbridge:configuration*/ {};
-
-/**
- * A script of the developer's own for GBGBridge, as a function; the server writes it over the `undefined` below.
- * @type {((hook: BootstrapHook) => void) | undefined}
- */
-const bootstrap = /*footbridge:bootstrap*/ undefined;
 
 /** The shim's own `<script>`: it knows the server's origin, the ticket of the document and the nonce of its policy. */
 const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);

@@ -9,7 +9,9 @@ const frameKey = ownScript?.getAttribute("data-footbridge-frame");
 const beforeScripts =
   /^\uFEFF?(?:\s|<!--[^]*?-->|<!doctype[^>]*>|<(?:html|head)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>)*/i;
 
-const shimTag = `<script src="${new URL("shim.js", ownAddress)}?frame=${frameKey}" data-footbridge-frame="${frameKey}"${
+const frameAddress = new URL("shim.js", ownAddress);
+frameAddress.search = `frame=${frameKey}`;
+const shimTag = `<script src="${frameAddress}" data-footbridge-frame="${frameKey}"${
   ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : ""}></script>`;
 
 /** @param {string} html */

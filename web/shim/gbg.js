@@ -17,10 +17,12 @@ const isOwnAction = (/** @type {string} */ action) =>
 function postEnvelope(value) {
   const text = typeof value === "string" ? value : stringify(value) ?? "null";
   /** @type {any} */
-  let envelope;
-  try {
-    envelope = parse(text);
-  } catch {}
+  let envelope = value;
+  if (typeof value === "string") {
+    try {
+      envelope = parse(value);
+    } catch {}
+  }
   const isRequest = envelope?.type === "request" && typeof envelope.correlationId === "string";
   const problem = lengthProblem("this message to gbgBridge", text);
   if (problem) {

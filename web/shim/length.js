@@ -8,7 +8,7 @@
  * @returns {string | undefined} what is wrong; nothing where the message can be sent
  */
 function lengthProblem(name, text) {
-  const limit = configuration.messageBytes ?? Infinity;
+  const limit = configuration.messageBytes;
   // What takes one unit in a string takes three bytes at most.
   if (text.length * 3 <= limit) return;
   const count = text.length > limit ? text.length : encodeText(new NativeTextEncoder(), text).length;

@@ -7,7 +7,7 @@ if (!hasOwn(document, documentKey)) {
   try {
     if (!isNewest || isTopFrame) installOnside();
     installSheets();
-    if (configuration.handlers?.length) {
+    if (configuration.handlers.length) {
       installWebKit(configuration.handlers);
       watchFrames();
     }

@@ -37,10 +37,11 @@ public struct StateDirectory: Sendable {
     }
   }
 
-  /// The content of a file, which is created with `content` when it is not there. Of several servers that start at once over the same
+  /// The content of a file, which is created with `content`, made only then, when it is not there. Of several servers that start at once over the same
   /// folder, the first one's content is what all get.
-  func read(_ name: String, orCreate content: [UInt8]) throws -> Data {
+  func read(_ name: String, orCreate content: @autoclosure () throws -> [UInt8]) throws -> Data {
     if let data = try read(name) { return data }
+    let content = try content()
     let temporary = name + "." + UUID().uuidString
     try write(Data(content), to: temporary)
     defer { try? FileManager.default.removeItem(atPath: path + "/" + temporary) }

@@ -27,9 +27,8 @@ struct SigningKeys: HistorySigner {
   }
 
   private static func key(_ state: StateDirectory?) throws -> P256.Signing.PrivateKey {
-    let newKey = P256.Signing.PrivateKey()
-    guard let state else { return newKey }
-    let data = try state.read(fileName, orCreate: Array(newKey.pemRepresentation.utf8))
+    guard let state else { return P256.Signing.PrivateKey() }
+    let data = try state.read(fileName, orCreate: Array(P256.Signing.PrivateKey().pemRepresentation.utf8))
     do {
       return try P256.Signing.PrivateKey(pemRepresentation: String(decoding: data, as: UTF8.self))
     } catch {

@@ -7,4 +7,6 @@ struct AdmittedDocument: Sendable {
   let frameKey: String
   /// Whether the document is a frame's.
   let isFrame: Bool
+  /// Which shim the document loads; nil when that is not known yet.
+  let shimVersion: String?
 }

@@ -8,6 +8,7 @@ import WebServer
 struct DocumentAdmission {
   let sessions: Sessions
   let tickets: DocumentTickets
+  let shims: ShimScripts
 
   /// Lets in the document that answers a request. A browser without a session is put into a new one by `fields`.
   func admit(_ exchange: HTTPExchange, _ fields: inout HTTPFields) -> AdmittedDocument {
@@ -22,8 +23,15 @@ struct DocumentAdmission {
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,
-      isFrame: requested.isByBrowser && !requested.isMainFrame
+      isFrame: requested.isByBrowser && !requested.isMainFrame,
+      shimVersion: shim(for: head)?.entityTag?.opaqueTag
     )
+  }
+
+  /// The shim of a browser's session; nil when that is not running, so that its settings are not known without a look at the store.
+  private func shim(for head: RequestHead) -> EmbeddedFile? {
+    guard let value = SessionCookie.value(in: head.fields) else { return shims.usual }
+    return sessions.running(cookieValue: value).map { shims[$0] }
   }
 
   /// Whether a request for the shim comes from a frame that was let in, whatever its origin is.

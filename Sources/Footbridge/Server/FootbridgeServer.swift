@@ -27,7 +27,6 @@ public final class FootbridgeServer {
   private let site: any Site
   private let root: StaticRoot?
   private let shims: ShimScripts
-  private let sheets: EmbeddedFile
   private var server: WebServer?
 
   /// Where the control API lies.
@@ -72,7 +71,8 @@ public final class FootbridgeServer {
     control = ControlAPI(token: token, sessions: sessions, logger: logger)
     merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: signingKeys, clock: clock)
     tickets = try DocumentTickets(state: state, clock: clock, random: random)
-    admission = DocumentAdmission(sessions: sessions, tickets: tickets)
+    shims = ShimScripts(options)
+    admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
     proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
     if let path = options.root {
       guard let folder = StaticRoot(path: path) else { throw FootbridgeError.rootMissing(path) }
@@ -83,11 +83,6 @@ public final class FootbridgeServer {
       root = nil
       site = EmbeddedSite(folder: "demo")
     }
-    guard let shims = ShimScripts(options), let sheets = ShimScript.sheets() else {
-      throw FootbridgeError.incompleteBuild
-    }
-    self.shims = shims
-    self.sheets = sheets
   }
 
   /// Listens, and returns the server's addresses. Throws `WebServerError`.
@@ -157,7 +152,7 @@ public final class FootbridgeServer {
     }
     switch path.dropFirst("/__footbridge/".count) {
     case "shim.js": await serveScript(await shim(for: exchange), exchange)
-    case "sheets.js": await serveScript(sheets, exchange)
+    case "sheets.js": await serveScript(ShimScript.sheets, exchange)
     case "api/v1": await control.answer(exchange, path)
     case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
     case "health": await serveHealth(exchange)
@@ -178,11 +173,14 @@ public final class FootbridgeServer {
     guard let value = SessionCookie.value(in: exchange.head.fields),
       let session = try? await sessions.session(cookieValue: value)
     else { return shims.usual }
-    return shims[session.onside.settings.contract, session.platform]
+    return shims[session]
   }
 
   private func serveScript(_ script: EmbeddedFile, _ exchange: HTTPExchange) async {
-    var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Origin"]
+    // Under an address with its own version in it a script never changes.
+    let isVersioned = QueryItems(exchange.head.target.query)["v"] == script.entityTag?.opaqueTag
+    let caching = isVersioned ? "private, max-age=31536000, immutable" : "no-cache"
+    var fields: HTTPFields = [.cacheControl: caching, .vary: "Origin"]
     if let origin = access.allowedOrigin(of: exchange.head) {
       fields[.accessControlAllowOrigin] = origin
       fields[.accessControlAllowCredentials] = "true"

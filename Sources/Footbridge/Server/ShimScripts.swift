@@ -1,24 +1,27 @@
+import BridgeRuntime
 import Onside
 
-/// The shims of a server: one for each contract and platform that a session can have.
-struct ShimScripts: Sendable {
-  /// The shim of sessions about which nothing else is set.
-  let usual: EmbeddedFile
-  private let scripts: [OnsideContract: [Platform: EmbeddedFile]]
+/// The shims of a server: one for each contract and platform that a session can have, made when it is first asked for.
+@BridgeActor
+final class ShimScripts {
+  private let options: FootbridgeOptions
+  private var scripts: [OnsideContract: [Platform: EmbeddedFile]] = [:]
 
-  /// Makes the shims; nil when the executable lacks their files.
-  init?(_ options: FootbridgeOptions) {
-    var scripts: [OnsideContract: [Platform: EmbeddedFile]] = [:]
-    for contract in OnsideContract.allCases {
-      for platform in Platform.allCases {
-        guard let script = ShimScript.shim(options, contract, platform) else { return nil }
-        scripts[contract, default: [:]][platform] = script
-      }
-    }
-    guard let usual = scripts[options.onside.settings.contract]?[options.platform] else { return nil }
-    self.usual = usual
-    self.scripts = scripts
+  /// No shim is made yet.
+  init(_ options: FootbridgeOptions) {
+    self.options = options
   }
 
-  subscript(contract: OnsideContract, platform: Platform) -> EmbeddedFile { scripts[contract]?[platform] ?? usual }
+  /// The shim of sessions about which nothing else is set.
+  var usual: EmbeddedFile { self[options.onside.settings.contract, options.platform] }
+
+  /// The shim for the pages of a session.
+  subscript(session: Session) -> EmbeddedFile { self[session.onside.settings.contract, session.platform] }
+
+  subscript(contract: OnsideContract, platform: Platform) -> EmbeddedFile {
+    if let script = scripts[contract]?[platform] { return script }
+    let script = ShimScript.shim(options, contract, platform)
+    scripts[contract, default: [:]][platform] = script
+    return script
+  }
 }

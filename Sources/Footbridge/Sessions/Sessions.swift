@@ -79,6 +79,9 @@ final class Sessions {
     return sessionByKey[key] ?? launch(key, store: store, stored: stored, firstScenario: options.scenario)
   }
 
+  /// The session whose cookie has this value if it is running.
+  func running(cookieValue: String) -> Session? { sessionByKey[SessionKey(cookieValue: cookieValue)] }
+
   /// The session whose cookie has this value if it is running or was kept; nil for one that has nothing yet.
   func known(cookieValue: String) async -> Session? {
     let key = SessionKey(cookieValue: cookieValue)

@@ -9,15 +9,19 @@ struct EmbeddedFile: FileContent {
   let mediaType: String
   let entityTag: EntityTag?
   let lastModified: HTTPDate? = nil
+  let encodedCopies: [ContentCoding: any FileContent]
   let bytes: [UInt8]
 
   var byteCount: Int { bytes.count }
 
-  init(path: String, bytes: [UInt8]) {
+  /// A file of these bytes. With `isCompressed` browsers get it with gzip.
+  init(path: String, bytes: [UInt8], isCompressed: Bool = false) {
     self.path = path
     self.bytes = bytes
     mediaType = MediaType.of(fileName: path)
     entityTag = EntityTag(opaqueTag: String(Self.fingerprint(bytes), radix: 36))
+    let copy = isCompressed ? Gzip.compressed(bytes).map { EmbeddedFile(path: path, bytes: $0) } : nil
+    encodedCopies = copy.map { [.gzip: $0] } ?? [:]
   }
 
   func read(at offset: Int, count: Int) async throws -> [UInt8] {

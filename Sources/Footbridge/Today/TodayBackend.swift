@@ -64,8 +64,7 @@ final class TodayBackend {
   /// The key of built-in tokens, kept so that tokens from before a restart can still be verified.
   private static func signer(_ state: StateDirectory?) throws -> ES256Signer {
     guard let state else { return ES256Signer() }
-    let newKey = Array(P256.Signing.PrivateKey().pemRepresentation.utf8)
-    let data = try state.read(keyFileName, orCreate: newKey)
+    let data = try state.read(keyFileName, orCreate: Array(P256.Signing.PrivateKey().pemRepresentation.utf8))
     do {
       return try ES256Signer(pemRepresentation: String(decoding: data, as: UTF8.self))
     } catch {
