@@ -16,6 +16,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case upstreamInvalid(_ source: String, reason: String)
   /// The state directory lies in the folder that is served.
   case stateServed(String, root: String)
+  /// Another server has the state directory.
+  case stateInUse(String)
   /// The state directory, or a file in it, cannot be used.
   case stateUnusable(String, reason: String)
   /// A file of `--tls-cert` or `--tls-key` cannot be read.
@@ -50,6 +52,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(source): \(reason)."
     case .stateServed(let path, let root):
       "\(path) lies in \(root), so that its keys would be served. Choose a folder outside of it with --state."
+    case .stateInUse(let path):
+      "\(path) is in use by another server. Stop that one, choose another folder with --state, or keep nothing with --ephemeral."
     case .stateUnusable(let path, let reason):
       "\(path) cannot be used: \(reason) Choose another folder with --state, or keep nothing with --ephemeral."
     case .certificateUnreadable(let path, let reason): "\(path) cannot be read: \(reason). Check the path."

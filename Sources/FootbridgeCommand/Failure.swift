@@ -19,6 +19,7 @@ struct Failure: Error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid, .publicKeyUnknown: EX_DATAERR
       case .stateUnusable: EX_CANTCREAT
+      case .stateInUse: EX_TEMPFAIL
       case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed, .controlTokenMissing,
         .urlInvalid, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:

@@ -7,6 +7,7 @@ import pathlib
 import queue
 import signal
 import subprocess
+import tempfile
 import threading
 import urllib.error
 import urllib.request
@@ -14,6 +15,8 @@ from types import SimpleNamespace
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
+#: How long a server may take until it is ready, in seconds.
+PATIENCE = 20
 FIXTURES = PROJECT / "Tests" / "OnsideTests" / "Fixtures"
 
 
@@ -21,12 +24,14 @@ class Process:
     """A server that has said that it is ready."""
 
     def __init__(self, program, *arguments, environment=None):
+        # The usual state directory belongs to one server at a time.
+        self.state_home = tempfile.TemporaryDirectory(dir=os.environ.get("XDG_STATE_HOME"))
         self.process = subprocess.Popen(
             [str(BUILD / program), *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, **(environment or {})},
+            env={**os.environ, "XDG_STATE_HOME": self.state_home.name, **(environment or {})},
         )
         self.lines = queue.Queue()
         self.log = []
@@ -34,7 +39,7 @@ class Process:
         threading.Thread(target=self._read, daemon=True).start()
         self.log_reader = threading.Thread(target=self._read_log, daemon=True)
         self.log_reader.start()
-        line = self.lines.get(timeout=20)
+        line = self.lines.get(timeout=PATIENCE)
         if line is None:
             raise RuntimeError(f"{program} did not start: {''.join(self.log)}")
         self.url = line.split()[-1]

@@ -1,10 +1,13 @@
 """What happens at each bound: a clear status, code or error, few lines in the log, memory flat, and nobody else hurt."""
 
+import concurrent.futures
 import contextlib
 import json
 import os
 import pathlib
+import select
 import socket
+import ssl
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -34,6 +37,57 @@ def small(tmp_path, shop_root, catalog):
     config.write_text(SMALL)
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
         yield server
+
+
+@pytest.fixture
+def impatient(tmp_path):
+    """A server with TLS that waits for nobody, and a token of the control API that is `t`."""
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("limits: { headTimeout: 5, transferTimeout: 2, keepAliveTimeout: 5 }\n")
+    root = tmp_path / "site"
+    root.mkdir()
+    with open(root / "large", "wb") as file:
+        file.truncate(64 << 20)
+    with serve("--root", root, "--config", config, "--tls-port", 0, "--ephemeral", "--control-token", "t") as server:
+        server.tls_port = int(server.lines.get(timeout=20).rsplit(":", 1)[1])
+        yield server
+
+
+def connection(server, secure):
+    """A connection to either listener, and the name that requests on it are for."""
+    port = server.tls_port if secure else server.port
+    connection = socket.create_connection(("127.0.0.1", port), timeout=60)
+    if secure:
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection = context.wrap_socket(connection)
+    return connection, f"localhost:{port}"
+
+
+def trickle(connection, first, more=b"a"):
+    """Sends `first` and then a byte from time to time, for ever; returns what the peer sends until it closes."""
+    received = b""
+    connection.sendall(first)
+    while True:
+        readable, _, _ = select.select([connection], [], [], 0.05)
+        try:
+            if not readable:
+                connection.sendall(more)
+            elif piece := connection.recv(65536):
+                received += piece
+            else:
+                return received
+        except (ConnectionError, ssl.SSLError):
+            return received
+
+
+def read_all(connection):
+    """What the peer sends until it closes."""
+    received = bytearray()
+    with contextlib.suppress(ConnectionError, ssl.SSLError):
+        while piece := connection.recv(1 << 20):
+            received += piece
+    return bytes(received)
 
 
 def bridge(server, page=None, session=None, **options):
@@ -169,6 +223,60 @@ def test_a_session_has_as_many_pages_as_it_may_and_they_may_come_back(small):
         assert refused.value.response.status_code == 429
         stack.enter_context(bridge(small, "3", "a"))
         others_are_served(small)
+
+
+def slow_head(server, secure):
+    """A head that never ends."""
+    peer, host = connection(server, secure)
+    with peer:
+        return trickle(peer, f"GET / HTTP/1.1\r\nHost: {host}\r\nA: ".encode())
+
+
+def slow_body(server, secure):
+    """A body that stands still."""
+    peer, host = connection(server, secure)
+    with peer:
+        peer.sendall(f"POST /__footbridge/api/v1/sessions HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer t\r\n"
+                     "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{".encode())
+        return read_all(peer)
+
+
+def idle(server, secure):
+    """A connection on which nothing comes any more."""
+    peer, host = connection(server, secure)
+    with peer:
+        peer.sendall(f"HEAD /large HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        return read_all(peer)
+
+
+def slow_handshake(server):
+    """The first bytes of a TLS record with a ClientHello, and the others one by one."""
+    with socket.create_connection(("127.0.0.1", server.tls_port), timeout=60) as peer:
+        return trickle(peer, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
+
+
+def test_slow_peers_are_told_so_and_closed_on_both_listeners(impatient, record_property):
+    peers = [(peer, secure) for peer in (slow_head, slow_body, idle) for secure in (False, True)]
+    with concurrent.futures.ThreadPoolExecutor(len(peers) + 1) as pool:
+        handshake = pool.submit(slow_handshake, impatient)
+        received = list(pool.map(lambda peer: (peer[0], peer[0](impatient, peer[1])), peers))
+        assert b"HTTP" not in handshake.result()
+    for peer, answer in received:
+        status = 200 if peer is idle else 408
+        assert answer.startswith(f"HTTP/1.1 {status} ".encode()) and answer.count(b"HTTP/1.1 ") == 1
+        assert (b"Connection: close" in answer) == (status == 408)
+    others_are_served(impatient)
+    record_property("bounds hit", len(peers) + 1)
+
+
+@pytest.mark.parametrize("secure", [False, True], ids=["plain", "tls"])
+def test_a_response_that_nobody_reads_is_cut(impatient, secure):
+    peer, host = connection(impatient, secure)
+    with peer:
+        peer.sendall(f"GET /large HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        impatient.wait_for_log("neither sent nor read")
+        assert len(read_all(peer)) < 64 << 20
+    others_are_served(impatient)
 
 
 @pytest.mark.parametrize("limits", ["idleSessions: 2", "sessionIdleTimeout: 1"])

@@ -74,6 +74,23 @@ def test_a_call_whose_effect_was_kept_is_answered_by_the_next_server_and_not_don
         page.close()
 
 
+def test_a_state_directory_is_one_servers_until_that_has_ended_however_it_ends(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    with serve(*arguments) as server:
+        page = Buyer(server.port, 2)
+        page.buy()
+        refused = run("serve", "--port", 0, *arguments)
+        assert refused.returncode == 75
+        assert refused.stderr.count("\n") == 1 and "is in use by another server" in refused.stderr and "--state" in refused.stderr
+        assert run("trust", "--state", tmp_path / "state").returncode == 0
+        server.signal(signal.SIGKILL)
+    with serve(*arguments, port=server.port) as server:
+        page.check()
+        page.close()
+        assert server.stop() == 0
+    assert run("exec", *arguments, "--", "true").returncode == 0
+
+
 def test_a_store_of_a_newer_version_is_refused_with_what_to_do(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     serve(*arguments).stop()

@@ -28,6 +28,7 @@ public final class FootbridgeServer {
   private let root: StaticRoot?
   private let shims: ShimScripts
   private var server: WebServer?
+  private var stateLock: StateLock?
 
   /// Where the control API lies.
   public nonisolated static let controlPath = ControlAPI.base
@@ -52,6 +53,7 @@ public final class FootbridgeServer {
     }
     bounds = BoundLog(logger: logger, clock: clock)
     let state = try options.state.map { try StateDirectory(path: $0) }
+    stateLock = try state.map { try StateLock($0) }
     signingKeys = try SigningKeys(state: state)
     certificate = try ServerCertificate(options, state, logger, now: clock.now)
     today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
@@ -113,13 +115,14 @@ public final class FootbridgeServer {
     return addresses
   }
 
-  /// Stops: nothing new is accepted, WebSockets are closed with 1001.
+  /// Stops: nothing new is accepted, WebSockets are closed with 1001. The state directory is free for another server.
   public func stop() async {
     await sessions.stop()
     await server?.stop()
     server = nil
     await today.stop()
     proxy?.stop()
+    stateLock = nil
   }
 
   // MARK: Routes

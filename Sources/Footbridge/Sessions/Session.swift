@@ -34,13 +34,14 @@ final class Session {
 
   /// The events that pages have tracked, oldest first, with what was cut and dropped; the last thousand.
   private(set) var trackedEvents: [OnsideTrackedEvent] = []
-  /// When the session was last asked for, or its last page ended.
-  var lastUse: ContinuousClock.Instant = .now
+  /// When the session was last asked for, or its last page ended, by the server's clock.
+  var lastUse: BridgeInstant
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
   let options: FootbridgeOptions
   private let logger: Logger
+  private let serverClock: any BridgeClock
   private let gbg: GBGSession
   private var onsidePages: [String: OnsideJS] = [:]
   private let launchID: String
@@ -76,6 +77,8 @@ final class Session {
     limits = options.limits
     self.random = random
     let profile = stored?.record.profile ?? SessionProfile()
+    serverClock = clock
+    lastUse = clock.now
     self.clock = SessionClock(profile.time, server: clock)
     self.journal = journal ?? Journal(clock: self.clock)
     self.journal.clock = self.clock
@@ -291,7 +294,7 @@ final class Session {
     if let shimID = page.shimID { state.ended(pageID: shimID) }
     if shown?.page === page { shown = nil }
     showSheet()
-    lastUse = .now
+    lastUse = serverClock.now
     if pages.isEmpty { onEmpty?() }
   }
 

@@ -14,8 +14,8 @@ extension Sessions {
 
   /// Ends the sessions that were idle for too long.
   func endIdleSessions() {
-    let now = ContinuousClock.now
-    let overdue = idleSessions.filter { now - $0.lastUse >= options.limits.sessionIdleTimeout }
+    let now = clock.now
+    let overdue = idleSessions.filter { $0.lastUse.duration(to: now) >= options.limits.sessionIdleTimeout }
     if !overdue.isEmpty { bounds.note("Sessions that were without a page for long have ended.") }
     for session in overdue { remove(session) }
   }

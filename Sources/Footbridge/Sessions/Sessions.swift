@@ -12,7 +12,7 @@ final class Sessions {
   private let historySigner: any HistorySigner
   private let today: TodayBackend
   private let store: SessionStore?
-  private let clock: any BridgeClock
+  let clock: any BridgeClock
   /// The source of what must not be foreseen.
   private let random: BridgeRandom
   /// The source of sessions' ids; nil when they must not be foreseen either.
@@ -71,7 +71,7 @@ final class Sessions {
 
   private func session(_ key: SessionKey) async throws -> Session {
     if let session = sessionByKey[key] {
-      session.lastUse = .now
+      session.lastUse = clock.now
       return session
     }
     let stored = try await store?.session(key.rawValue)
@@ -214,7 +214,8 @@ final class Sessions {
     let interval = min(options.limits.sessionIdleTimeout / 4, .seconds(3600))
     sweeping = Task { [weak self] in
       while true {
-        try? await Task.sleep(for: interval)
+        guard let clock = self?.clock else { break }
+        try? await clock.sleep(for: interval)
         guard let self, !sessionByKey.isEmpty else { break }
         endIdleSessions()
       }

@@ -1,0 +1,63 @@
+import BridgeRuntime
+import Foundation
+import Logging
+import Testing
+
+@testable import Footbridge
+
+@Suite @BridgeActor struct SessionsTests {
+  private let clock = ManualBridgeClock()
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  private let cookieValue = String(repeating: "a", count: 32)
+
+  private func withSessions(_ body: (Sessions) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var options = FootbridgeOptions()
+    options.state = path
+    let state = try StateDirectory(path: path)
+    let random = BridgeRandom()
+    let today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
+    try await body(
+      Sessions(
+        options: options,
+        logger: logger,
+        bounds: BoundLog(logger: logger, clock: clock),
+        historySigner: try SigningKeys(state: state),
+        today: today,
+        store: SessionStore(state, logger: logger),
+        clock: clock,
+        random: random
+      ))
+  }
+
+  @Test func `a session that nobody has a page in ends after a week, and is found again as it was`() async throws {
+    try await withSessions { sessions in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      session.profile.name = "kept"
+      #expect(await session.state.kept())
+      clock.advance(by: .seconds(7 * 86_400 - 1))
+      sessions.endIdleSessions()
+      #expect(sessions.running.count == 1)
+      clock.advance(by: .seconds(1))
+      sessions.endIdleSessions()
+      #expect(sessions.running.isEmpty)
+      #expect(try await sessions.session(cookieValue: cookieValue).profile.name == "kept")
+    }
+  }
+
+  @Test func `idle sessions end by themselves, and one that was asked for meanwhile stays`() async throws {
+    try await withSessions { sessions in
+      _ = try await sessions.session(cookieValue: cookieValue)
+      let other = try await sessions.session(cookieValue: String(repeating: "b", count: 32))
+      clock.advance(by: .seconds(6 * 86_400))
+      _ = try await sessions.session(cookieValue: cookieValue)
+      for _ in 0..<48 where sessions.running.count > 1 {
+        while clock.sleeperCount == 0 { await Task.yield() }
+        clock.advance(by: .seconds(3600))
+        await Task.yield()
+      }
+      #expect(sessions.running.map(\.id) != [other.id] && sessions.running.count == 1)
+    }
+  }
+}
