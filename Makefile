@@ -3,6 +3,7 @@
 # make lint   formatting of Swift, types of JavaScript
 # make test-description  the control API against its OpenAPI document, with EXAMPLES=200 requests by chance for each operation
 # make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand
+# make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
@@ -10,7 +11,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test soak lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
+.PHONY: run test soak fuzz lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -50,6 +51,11 @@ MINUTES ?= 5
 soak: setup setup-test release
 	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 .venv/bin/python -m pytest -s \
 	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py
+
+SECONDS ?= 60
+
+fuzz: setup
+	scripts/fuzz $(SECONDS)
 
 # The end-to-end tests against the release build.
 test-release: setup setup-test release

@@ -9,6 +9,19 @@ let strict: [SwiftSetting] = [
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+let fuzzed: [Target.Dependency] = [
+  "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "Onside", "Today", "WebServer", httpTypes, log,
+]
+
+/// The fuzz targets: tests, or for `make fuzz` a program with libFuzzer.
+let fuzzing: Target =
+  Context.environment["FOOTBRIDGE_FUZZ"] == nil
+  ? .testTarget(
+    name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus", "Fuzzer"], swiftSettings: strict)
+  : .executableTarget(
+    name: "Fuzzer", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "CorpusTests.swift"],
+    swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")])
+
 let package = Package(
   name: "footbridge",
   platforms: [.macOS(.v15)],
@@ -148,6 +161,6 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-  ],
+  ] + [fuzzing],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,41 @@
+/// A kind of input that comes from outside. Each is tried with the files of its corpus folder, and by `make fuzz` with what follows from them.
+enum FuzzTarget: String, CaseIterable, Sendable {
+  /// Bytes on a connection that was accepted.
+  case requests
+  /// Bytes on a connection to another server.
+  case responses
+  /// One message of a page, or JSON of anybody.
+  case envelope
+  /// What a page sends to its host: an envelope in each line.
+  case page
+  /// A StoreKit configuration.
+  case storekit
+  /// A `footbridge.yaml`.
+  case yaml
+  /// `Set-Cookie` values, one in each line, and as `Cookie` what is in the last line.
+  case cookies
+  /// A request to the control API: method and path in the first line, `{session}` for a session's id, and the body in the others.
+  case control
+
+  /// Tries an input. Throws ``FuzzFinding`` for one that is not treated as it should be; a crash is one, too.
+  func check(_ input: [UInt8]) async throws {
+    switch self {
+    case .requests: try RequestFuzz.check(input)
+    case .responses: try ResponseFuzz.check(input)
+    case .envelope: try EnvelopeFuzz.check(input)
+    case .page: try await PageFuzz.check(input)
+    case .storekit: try StoreKitFuzz.check(input)
+    case .yaml: YAMLFuzz.check(input)
+    case .cookies: try CookieFuzz.check(input)
+    case .control: try await ControlFuzz.check(input)
+    }
+  }
+
+  /// How many changed inputs the usual test run makes of each file.
+  var mutationsPerFile: Int {
+    switch self {
+    case .page, .control: 15
+    default: 80
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import BridgeRuntime
+
+@testable import WebServer
+
+/// A connection whose other end is the test itself.
+@BridgeActor
+final class MemoryStream: ByteStream {
+  weak var delegate: (any ByteStreamDelegate)?
+  let queuedByteCount = 0
+  let peerAddress: String? = "127.0.0.1"
+  /// All that was sent.
+  private(set) var written: [UInt8] = []
+
+  func write(_ bytes: [UInt8]) { written += bytes }
+  func setReading(_ isReading: Bool) {}
+  func setTimer(_ duration: Duration?) {}
+  func finishWriting() {}
+  func close() {}
+  func detachDescriptor() -> Int32? { nil }
+}

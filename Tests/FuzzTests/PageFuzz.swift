@@ -1,0 +1,27 @@
+import BridgeCore
+import BridgeRuntime
+import Foundation
+import Onside
+
+@testable import Footbridge
+@testable import WebServer
+
+/// What a page sends: whatever it is, the session's state is one that can be kept.
+enum PageFuzz {
+  @BridgeActor
+  static func check(_ input: [UInt8]) async throws {
+    let server = try FuzzServer.shared.get()
+    try await server.withSession { session in
+      let connection = WebSocketConnection(server: server.web, subprotocol: BridgeRoute.subprotocol)
+      session.open(connection, shimID: String(repeating: "0", count: 32), document: nil)
+      for line in input.split(separator: UInt8(ascii: "\n")) {
+        line.withUnsafeBufferPointer { connection.onMessage?(WebSocketMessage(kind: .text, bytes: $0)) }
+        for _ in 0..<20 { await Task.yield() }
+      }
+      let state = session.state.record.onside
+      let kept = try JSONDecoder().decode(OnsideState.self, from: JSONEncoder().encode(state))
+      try FuzzFinding.unless(kept == state, "Kept it is another state: \(kept)\n\(state)")
+      _ = session.json.jsonText
+    }
+  }
+}
