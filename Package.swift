@@ -59,6 +59,7 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    .systemLibrary(name: "CAllocator"),
     .systemLibrary(
       name: "CPublicSuffix",
       pkgConfig: "libpsl",
@@ -110,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "FootbridgeCommand",
       dependencies: [
-        "BridgeRuntime", "Footbridge", "Onside", "WebServer", log,
+        "BridgeRuntime", "CAllocator", "Footbridge", "Onside", "WebServer", log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -14,6 +14,9 @@ static inline uint64_t footbridge_lws_context_options(void) {
   return LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8;
 }
 
+/// The further option of a context that runs in libev's loop.
+static inline uint64_t footbridge_lws_libev_option(void) { return LWS_SERVER_OPTION_LIBEV; }
+
 /// Has the loop watch a descriptor without reading from it. On failure the descriptor was closed.
 static inline struct lws *footbridge_lws_adopt_file(struct lws_vhost *vhost, int descriptor, const char *protocol,
                                                     void *opaque) {

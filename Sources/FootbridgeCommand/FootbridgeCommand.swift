@@ -1,4 +1,5 @@
 import ArgumentParser
+import CAllocator
 import Footbridge
 
 /// The command line.
@@ -11,4 +12,11 @@ struct FootbridgeCommand: AsyncParsableCommand {
     subcommands: [Serve.self, Exec.self, Catalog.self, Trust.self],
     defaultSubcommand: Serve.self
   )
+
+  /// Prepares the process, and runs the command that its arguments name.
+  static func main() async {
+    // Before any other thread begins.
+    footbridge_use_one_heap()
+    await main(nil)
+  }
 }

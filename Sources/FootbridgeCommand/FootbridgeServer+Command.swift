@@ -12,6 +12,8 @@ extension FootbridgeServer {
       return try FootbridgeServer(options: options, logger: logger)
     } catch let error as FootbridgeError {
       throw Failure(error)
+    } catch let error as WebServerError {
+      throw Failure.unavailable(error.description)
     }
   }
 
@@ -23,7 +25,8 @@ extension FootbridgeServer {
       switch error {
       case .permissionDenied: throw Failure.noPermission(error.description)
       case .noSuchAddress: throw Failure.usage(error.description)
-      case .addressInUse, .cannotListen, .cannotWatch, .loopUnavailable: throw Failure.unavailable(error.description)
+      case .addressInUse, .cannotListen, .cannotWatch, .libevMissing, .loopUnavailable:
+        throw Failure.unavailable(error.description)
       }
     }
   }

@@ -107,6 +107,11 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What waits for the sockets: poll, or libev for thousands of connections. (default: poll)", valueName: "kind"))
+  var eventLoop: String?
+
+  @Option(
+    help: ArgumentHelp(
       "How much is logged: trace, debug, info, notice, warning, error. (default: info)", valueName: "level"))
   var logLevel: String?
 
@@ -121,7 +126,7 @@ struct ServeOptions: ParsableArguments {
       "proxy": proxy, "proxy-timeout": proxyTimeout, "proxy-insecure": proxyInsecure ? "true" : nil,
       "tls-port": tlsPort, "tls-cert": tlsCert, "tls-key": tlsKey,
       "allow-host": Self.joined(allowHost), "allow-origin": Self.joined(allowOrigin),
-      "scenario": scenario, "seed": seed,
+      "scenario": scenario, "seed": seed, "event-loop": eventLoop,
     ]
     let environment = ProcessInfo.processInfo.environment
     var file: OptionFile?

@@ -45,6 +45,12 @@ public final class WebServer {
     host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols, limits: limits)
   }
 
+  /// Starts the loop that all servers and clients of the process share, as `kind` says, unless it is running already. Without it the first
+  /// of them starts one of ``EventLoopKind/poll``. Throws ``WebServerError``.
+  public static func startLoop(_ kind: EventLoopKind) throws {
+    try EventLoop.start(kind)
+  }
+
   /// Listens on an address; port 0 picks a free port. With a context, for TLS alone. Returns the port. Throws ``WebServerError``.
   public func listen(host address: String, port: Int, tls: TLSContext? = nil) throws -> Int {
     let listener = try Listener(host: address, port: port) { [weak self] in

@@ -10,6 +10,8 @@ public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
   case cannotListen(host: String, port: Int, reason: String)
   /// A folder cannot be watched for changes, for a reason that the system names.
   case cannotWatch(folder: String, reason: String)
+  /// libev, or libwebsockets' plugin for it, is not installed.
+  case libevMissing
   /// libwebsockets could not start.
   case loopUnavailable
 
@@ -26,6 +28,8 @@ public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
       "Cannot listen on port \(port) of \(host): \(reason)."
     case .cannotWatch(let folder, let reason):
       "Cannot watch \(folder) for changes: \(reason). Start without --watch, or allow more watches (fs.inotify.max_user_instances)."
+    case .libevMissing:
+      "libev is not installed, or not libwebsockets' plugin for it. Install libwebsockets-evlib-ev, or start without --event-loop libev."
     case .loopUnavailable:
       "libwebsockets could not start its event loop. Its own message is above this one."
     }

@@ -1,12 +1,11 @@
 """Debian's Chromium, and servers that live as long as a test."""
 
 import os
-import shutil
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from browser_profiles import profiles
+from browser_profiles import CHROMIUM, profiles
 from footbridge_process import FIXTURES, Process, serve
 from upstream_services import TokenEndpoint
 
@@ -25,7 +24,7 @@ def launch():
 
         def launch(*more, **options):
             return playwright.chromium.launch(
-                executable_path=os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium"),
+                executable_path=CHROMIUM,
                 args=[*arguments, *more],
                 **options,
             )

@@ -79,7 +79,7 @@ def test_text_that_is_no_catalogue_is_an_error(tmp_path):
     assert "no.storekit" in line
 
 
-@pytest.mark.parametrize("option, value", [("--port", "banana"), ("--port", "70000"), ("--present", "never"), ("--platform", "android"),
+@pytest.mark.parametrize("option, value", [("--port", "banana"), ("--port", "70000"), ("--present", "never"), ("--platform", "android"), ("--event-loop", "epoll"),
                                            ("--site-origin", "today.example"), ("--log-level", "loud")])
 def test_an_option_that_cannot_be_used_is_named(option, value):
     code, line = failure("serve", option, value)

@@ -7,6 +7,7 @@ import subprocess
 import playwright
 import pytest
 
+from browser_profiles import CHROMIUM
 from footbridge_process import BUILD, PROJECT
 
 NODE = pathlib.Path(playwright.__file__).parent / "driver" / "node"
@@ -17,7 +18,7 @@ def run_node_test(file):
     return subprocess.run(
         [NODE, "--test", file],
         cwd=PROJECT,
-        env={**os.environ, "FOOTBRIDGE": str(BUILD / "footbridge")},
+        env={**os.environ, "FOOTBRIDGE": str(BUILD / "footbridge"), "FOOTBRIDGE_CHROMIUM": CHROMIUM},
         capture_output=True,
         text=True,
         timeout=280,

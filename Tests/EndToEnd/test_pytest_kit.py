@@ -9,6 +9,7 @@ import urllib.request
 
 import pytest
 
+from browser_profiles import CHROMIUM
 from footbridge_process import BUILD, PROJECT, serve
 
 EXAMPLE = PROJECT / "Examples" / "pytest"
@@ -23,6 +24,7 @@ def run_pytest(folder, *arguments, command=(), environment=None):
         env={
             **os.environ,
             "FOOTBRIDGE": str(BUILD / "footbridge"),
+            "FOOTBRIDGE_CHROMIUM": CHROMIUM,
             "PYTHONPATH": str(PROJECT / "web" / "testing"),
             **(environment or {}),
         },

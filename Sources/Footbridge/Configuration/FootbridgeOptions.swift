@@ -2,6 +2,7 @@ public import BridgeCore
 import BridgeRuntime
 public import Onside
 public import Today
+public import WebServer
 
 /// Everything that can be set about a server. Its parts are checked when the server is made.
 public struct FootbridgeOptions: Sendable {
@@ -35,6 +36,8 @@ public struct FootbridgeOptions: Sendable {
   public var allowedHosts: [String] = []
   /// Further origins whose pages may use the bridge, such as `http://localhost:5173`.
   public var allowedOrigins: [String] = []
+  /// What waits for the sockets; only the first server of a process decides it.
+  public var eventLoop = EventLoopKind.poll
   /// The platform that pages are told they run on.
   public var platform = Platform.ios
   /// Who answers sheets.

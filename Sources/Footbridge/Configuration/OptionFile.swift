@@ -23,7 +23,7 @@ public struct OptionFile: Sendable {
   private static let options = [
     "root", "catalog", "host", "port", "site-origin", "platform", "present", "log-level", "state", "ephemeral",
     "onside-contract", "proxy", "proxy-timeout", "proxy-insecure", "tls-port", "tls-cert", "tls-key", "allow-host",
-    "allow-origin", "spa", "watch", "control-token", "scenario", "seed",
+    "allow-origin", "spa", "watch", "control-token", "scenario", "seed", "event-loop",
   ]
 
   /// Those that can have several values.

@@ -55,6 +55,7 @@ public struct OptionSources: Sendable {
       guard HTTPOrigin(text) != nil else { throw .allowedOriginInvalid(text) }
     }
     if let platform: Platform = try choice("platform") { options.platform = platform }
+    if let eventLoop: EventLoopKind = try choice("event-loop") { options.eventLoop = eventLoop }
     if let (path, _) = self["state"] { options.state = path }
     if try isSet("ephemeral") { options.state = nil }
     if let present: PresentationMode = try choice("present") { options.present = present }

@@ -51,6 +51,7 @@ public final class FootbridgeServer {
     guard access.isLoopbackOnly || options.controlToken != nil else {
       throw FootbridgeError.controlTokenMissing(host: options.host)
     }
+    try WebServer.startLoop(options.eventLoop)
     bounds = BoundLog(logger: logger, clock: clock)
     let state = try options.state.map { try StateDirectory(path: $0) }
     stateLock = try state.map { try StateLock($0) }

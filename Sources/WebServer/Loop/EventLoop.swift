@@ -17,15 +17,21 @@ final class EventLoop: BridgeRunLoop {
   // The pointer is set once in the initialiser. Of the calls on it only `lws_cancel_service` is made by other threads, which is the
   // one that libwebsockets allows.
   nonisolated(unsafe) let context: OpaquePointer
+  private nonisolated(unsafe) let libev: LibevLoop?
 
-  private init(context: OpaquePointer) {
+  private init(context: OpaquePointer, libev: LibevLoop?) {
     self.context = context
+    self.libev = libev
   }
 
-  /// The process's loop, started if it is not running yet. Throws when libwebsockets cannot make its context.
+  /// The process's loop, started if it is not running yet: only then does `kind` count. Throws when libev is not there, and when
+  /// libwebsockets cannot make its context.
   @BridgeActor
-  static func start() throws -> EventLoop {
+  @discardableResult
+  static func start(_ kind: EventLoopKind = .poll) throws -> EventLoop {
     if let running { return running }
+    let libev = kind == .libev ? LibevLoop() : nil
+    guard kind == .poll || libev != nil else { throw WebServerError.libevMissing }
     signal(SIGPIPE, SIG_IGN)
     // libwebsockets makes its tables for as many as there are when its context is made.
     raiseDescriptorLimit(to: 65_536)
@@ -39,8 +45,14 @@ final class EventLoop: BridgeRunLoop {
     info.port = CONTEXT_PORT_NO_LISTEN
     info.options = footbridge_lws_context_options()
     info.pt_serv_buf_size = 65_536
-    guard let context = lws_create_context(&info) else { throw WebServerError.loopUnavailable }
-    let loop = EventLoop(context: context)
+    if libev != nil { info.options |= footbridge_lws_libev_option() }
+    var loops = [libev?.pointer]
+    let made = loops.withUnsafeMutableBufferPointer { loops in
+      if libev != nil { info.foreign_loops = loops.baseAddress }
+      return lws_create_context(&info)
+    }
+    guard let context = made else { throw WebServerError.loopUnavailable }
+    let loop = EventLoop(context: context, libev: libev)
     BridgeExecutor.shared.install(loop)
     running = loop
     return loop
@@ -62,7 +74,7 @@ final class EventLoop: BridgeRunLoop {
   }
 
   func turn() {
-    _ = lws_service(context, 0)
+    if let libev { libev.turn() } else { _ = lws_service(context, 0) }
     BridgeActor.assumeIsolated {
       Self.flush(isAfterTurn: true)
       Self.askForWrites()

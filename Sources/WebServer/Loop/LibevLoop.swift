@@ -1,0 +1,36 @@
+import Foundation
+
+/// A loop of libev's for libwebsockets to run in.
+///
+/// Neither libev nor libwebsockets' plugin for it is linked: both are looked for when they are wanted.
+struct LibevLoop {
+  /// libev's `struct ev_loop`.
+  let pointer: UnsafeMutableRawPointer
+  private let run: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
+
+  /// Makes a loop; nil where libev, or the plugin, is not installed.
+  init?() {
+    typealias Make = @convention(c) (UInt32) -> UnsafeMutableRawPointer?
+    typealias Run = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
+    #if canImport(Darwin)
+      let (library, plugin) = ("libev.4.dylib", "libwebsockets-evlib_ev.dylib")
+    #else
+      let (library, plugin) = ("libev.so.4", "libwebsockets-evlib_ev.so")
+    #endif
+    guard let libev = dlopen(library, RTLD_NOW | RTLD_GLOBAL), dlopen(plugin, RTLD_LAZY) != nil,
+      let make = dlsym(libev, "ev_loop_new"), let run = dlsym(libev, "ev_run"),
+      let pointer = unsafeBitCast(make, to: Make.self)(Self.automaticBackend)
+    else { return nil }
+    self.pointer = pointer
+    self.run = unsafeBitCast(run, to: Run.self)
+  }
+
+  /// Waits for something to happen, and has libwebsockets handle it.
+  func turn() {
+    _ = run(pointer, Self.runOnce)
+  }
+
+  // libev's EVFLAG_AUTO and EVRUN_ONCE.
+  private static let automaticBackend: UInt32 = 0
+  private static let runOnce: Int32 = 2
+}
