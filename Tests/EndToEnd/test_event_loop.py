@@ -1,5 +1,6 @@
 """A server that waits for its sockets with libev does all that one does that waits with poll."""
 
+import contextlib
 import json
 import os
 import random
@@ -37,14 +38,12 @@ def test_a_page_among_hundreds_that_are_silent_is_answered(libev):
         return connect(f"ws://127.0.0.1:{libev.port}/__footbridge/bridge", subprotocols=["footbridge.v1"], compression=None,
                        origin=libev.url, ping_interval=None)
 
-    silent = [page() for _ in range(300)]
-    with page() as active:
+    with contextlib.ExitStack() as open_pages:
+        active, *_ = [open_pages.enter_context(page()) for _ in range(300)]
         for number in range(20):
             active.send(json.dumps({"version": "1.0", "correlationId": f"{number}", "type": "request", "timestamp": 1,
                                     "payload": {"action": "capability.query"}}))
             assert json.loads(active.recv(timeout=10))["correlationId"] == f"{number}"
-    for page in silent:
-        page.close()
 
 
 def test_the_proxy_passes_large_bodies_both_ways(behind):
