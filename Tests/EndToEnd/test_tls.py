@@ -371,9 +371,9 @@ def test_the_bridge_opens_to_pages_of_the_same_scheme(server, state, scheme, sta
         assert refused.value.response.status_code == status
 
 
-def test_a_stop_closes_sockets_with_1001(root, state):
-    with serve_tls("--root", root, "--state", state) as server:
-        with connect(f"wss://localhost:{server.tls_port}/__footbridge/bridge", ssl=client_context(state),
+def test_a_stop_closes_sockets_with_1001(root, tmp_path):
+    with serve_tls("--root", root, "--state", tmp_path) as server:
+        with connect(f"wss://localhost:{server.tls_port}/__footbridge/bridge", ssl=client_context(tmp_path),
                      subprotocols=["footbridge.v1"]) as websocket:
             stopping = threading.Thread(target=server.stop)
             stopping.start()
@@ -531,8 +531,13 @@ def open_page(launch):
 
 
 @pytest.fixture(scope="module")
-def shop(shop_root, catalog, state):
-    with serve_tls("--root", shop_root, "--catalog", catalog, "--state", state, "--present", "auto") as server:
+def shop_state(tmp_path_factory):
+    return tmp_path_factory.mktemp("shop-state")
+
+
+@pytest.fixture(scope="module")
+def shop(shop_root, catalog, shop_state):
+    with serve_tls("--root", shop_root, "--catalog", catalog, "--state", shop_state, "--present", "auto") as server:
         yield server
 
 
@@ -541,8 +546,8 @@ def test_a_browser_that_does_not_know_the_authority_refuses(shop, open_page):
         open_page().goto(shop.tls_url)
 
 
-def test_onside_over_tls_with_the_hash_that_trust_prints(shop, open_page, state):
-    answer = run("trust", "--state", state, "--spki")
+def test_onside_over_tls_with_the_hash_that_trust_prints(shop, open_page, shop_state):
+    answer = run("trust", "--state", shop_state, "--spki")
     assert answer.returncode == 0
     page = open_page(f"--ignore-certificate-errors-spki-list={answer.stdout.strip()}")
     sockets = []
@@ -555,8 +560,8 @@ def test_onside_over_tls_with_the_hash_that_trust_prints(shop, open_page, state)
     assert len(sockets) == 2 and all(url.startswith("wss://") for url in sockets)
 
 
-def test_a_profile_is_one_session_on_both_listeners(shop, open_page, state):
-    page = open_page(f"--ignore-certificate-errors-spki-list={run('trust', '--state', state, '--spki').stdout.strip()}")
+def test_a_profile_is_one_session_on_both_listeners(shop, open_page, shop_state):
+    page = open_page(f"--ignore-certificate-errors-spki-list={run('trust', '--state', shop_state, '--spki').stdout.strip()}")
     sessions = set()
     for url in (shop.tls_url, shop.url, shop.tls_url):
         page.goto(url)
@@ -564,9 +569,9 @@ def test_a_profile_is_one_session_on_both_listeners(shop, open_page, state):
     assert len(sessions) == 1 and len(sessions.pop()) == 1
 
 
-def test_the_printed_commands_have_chromium_trust_the_authority(shop, open_page, state, tmp_path):
+def test_the_printed_commands_have_chromium_trust_the_authority(shop, open_page, shop_state, tmp_path):
     home = {**os.environ, "HOME": str(tmp_path)}
-    text = run("trust", "--state", state).stdout
+    text = run("trust", "--state", shop_state).stdout
     section = text.split("Chromium and Chrome on Linux")[1].split("Debian and Ubuntu")[0]
     commands = "\n".join(line for line in section.splitlines()[1:] if line.startswith("    "))
     subprocess.run(["sh", "-ec", commands], env=home, check=True)
@@ -590,12 +595,14 @@ def answer_with_head(exchange, request):
 
 
 @pytest.fixture
-def behind(state):
+def behind(tmp_path):
     """Starts Footbridge with TLS in front of an upstream."""
     servers = []
 
     def start(site, *arguments, **options):
+        state = tmp_path / f"state-{len(servers)}"
         server = serve_tls("--proxy", site if isinstance(site, str) else site.url, "--state", state, *arguments, **options)
+        server.state = state
         servers.append(server)
         return server
 
@@ -604,22 +611,23 @@ def behind(state):
         server.stop()
 
 
-def test_the_upstream_hears_that_the_browser_came_by_https(behind, state):
+def test_the_upstream_hears_that_the_browser_came_by_https(behind):
     with upstream(answer_with_head) as site:
         server = behind(site)
-        connection = TLSConnection(server, client_context(state))
+        connection = TLSConnection(server, client_context(server.state))
         lines = get(connection, "/", Origin=f"https://{connection.host.decode()}")[2].decode().splitlines()
         assert "X-Forwarded-Proto: https" in lines
         assert f'Forwarded: for=127.0.0.1;proto=https;host="{connection.host.decode()}"' in lines
         assert f"Origin: {site.url}" in lines
 
 
-def test_addresses_of_the_upstream_lead_back_to_https(behind, state):
+def test_addresses_of_the_upstream_lead_back_to_https(behind):
     def handle(exchange, request):
         exchange.answer("", f"Location: {site.url}/there", status="302 Found")
 
     with upstream(handle) as site:
-        connection = TLSConnection(behind(site), client_context(state))
+        server = behind(site)
+        connection = TLSConnection(server, client_context(server.state))
         assert get(connection, "/")[1]["location"] == f"https://{connection.host.decode()}/there"
 
 
@@ -634,9 +642,10 @@ def switch_and_echo(exchange, request):
     return False
 
 
-def test_a_tunnel_goes_through_tls(behind, state):
+def test_a_tunnel_goes_through_tls(behind):
     with upstream(switch_and_echo) as site:
-        connection = TLSConnection(behind(site), client_context(state))
+        server = behind(site)
+        connection = TLSConnection(server, client_context(server.state))
         connection.send(UPGRADE)
         assert b" 101 " in connection.read_until(b"\r\n\r\n")
         connection.read_until(b"first")
@@ -753,10 +762,11 @@ def test_routes_go_by_https_too(upstream_files, behind, tmp_path):
         assert (fetch(server)[2], fetch(server, "/api/x")[2]) == (b"site", b"api")
 
 
-def test_large_bodies_pass_both_ways(upstream_files, behind, state):
+def test_large_bodies_pass_both_ways(upstream_files, behind):
     with upstream(lambda exchange, request: exchange.answer(exchange.body(request)),
                   upstream_files("large", names=["127.0.0.1"])) as site:
-        connection = TLSConnection(behind(site, environment=upstream_files.environment), client_context(state))
+        server = behind(site, environment=upstream_files.environment)
+        connection = TLSConnection(server, client_context(server.state))
         data = os.urandom(5_000_000)
         connection.send(f"POST / HTTP/1.1\r\nHost: $HOST\r\nContent-Length: {len(data)}\r\n\r\n".encode())
         connection.socket.sendall(data)
@@ -794,8 +804,9 @@ def test_a_websocket_of_an_https_upstream(upstream_files, behind):
 
 
 @pytest.mark.parametrize("listed", [True, False])
-def test_today_trusts_pages_of_the_tls_listener_only_if_their_origin_is_listed(open_page, state, tmp_path, listed):
+def test_today_trusts_pages_of_the_tls_listener_only_if_their_origin_is_listed(open_page, tmp_path, listed):
     port = free_port()
+    state = tmp_path / "state"
     root = tmp_path / "root"
     root.mkdir()
     (root / "index.html").write_text("<!doctype html><title>Today</title>")
