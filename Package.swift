@@ -122,7 +122,7 @@ let package = Package(
     .executableTarget(
       name: "NFCReader", dependencies: ["BridgeCore", "Footbridge", log], path: "Examples/NFCReader",
       swiftSettings: strict),
-    .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: strict),
+    .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeCoreTests", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "CookieJarTests", dependencies: ["CookieJar"], swiftSettings: strict),

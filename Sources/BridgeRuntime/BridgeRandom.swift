@@ -14,7 +14,7 @@ public final class BridgeRandom: Sendable {
   /// A source whose values follow from `seed` alone. Never for secrets.
   public init(seed: UInt64) {
     self.seed = seed
-    generator = Mutex(SplitMix64(state: seed))
+    generator = Mutex(SplitMix64(seed: seed))
   }
 
   /// A source of its own for what `name` names. Of a seeded source it follows from the seed and the name alone, whatever else was drawn, so
@@ -23,7 +23,7 @@ public final class BridgeRandom: Sendable {
     guard let seed else { return BridgeRandom() }
     // FNV-1a: every name has the same number in every run, unlike its `hashValue`.
     let number = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    var mixed = SplitMix64(state: seed)
+    var mixed = SplitMix64(seed: seed)
     return BridgeRandom(seed: mixed.next() ^ number)
   }
 
@@ -48,18 +48,5 @@ public final class BridgeRandom: Sendable {
   private func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
-
-/// Steele, Lea and Flood's generator ("Fast splittable pseudorandom number generators", 2014): small, seedable, not for secrets.
-private struct SplitMix64: RandomNumberGenerator, Sendable {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -391,13 +391,19 @@ def test_a_gate_that_is_opened_before_the_call_comes_lets_it_through(session):
     assert shop.call("requestLogin()") == "undefined"
 
 
-def test_a_gate_can_be_opened_between_the_decision_and_what_is_held_there(session):
-    """The outcome of a payment is decided before its sheet, and the payment comes to its gate after it."""
+def payment_on_its_way(session):
+    """A shop whose payment was decided to wait at the gate `in-flight`, and the sheet that is still open before it."""
     shop = session(account="eva", present="control")
     shop.load()
     shop.rule("onside.payment", {"gate": "in-flight"})
     shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
     [sheet] = wait_for_sheets(shop)
+    return shop, sheet
+
+
+def test_a_gate_can_be_opened_between_the_decision_and_what_is_held_there(session):
+    """The outcome of a payment is decided before its sheet, and the payment comes to its gate after it."""
+    shop, sheet = payment_on_its_way(session)
     assert shop("GET", "/rules")["rules"] == []
     assert shop("POST", "/gates/in-flight/release")["released"] == 0
     shop("POST", f"/sheets/{sheet['id']}/answer", {"approved": True})
@@ -406,11 +412,7 @@ def test_a_gate_can_be_opened_between_the_decision_and_what_is_held_there(sessio
 
 
 def test_a_gate_is_none_any_more_once_what_was_to_wait_there_has_ended(session):
-    shop = session(account="eva", present="control")
-    shop.load()
-    shop.rule("onside.payment", {"gate": "in-flight"})
-    shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
-    [sheet] = wait_for_sheets(shop)
+    shop, sheet = payment_on_its_way(session)
     shop("POST", f"/sheets/{sheet['id']}/answer", {"approved": False})
     shop.wait_for_state("failed")
     for _ in range(200):

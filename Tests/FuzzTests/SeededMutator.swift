@@ -1,18 +1,11 @@
+import BridgeRuntime
+
 /// Makes other inputs from given ones; the same seed makes the same.
-struct SeededMutator: RandomNumberGenerator {
-  private var state: UInt64
+struct SeededMutator {
+  private var random: SplitMix64
 
   init(seed: UInt64) {
-    state = seed
-  }
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    random = SplitMix64(seed: seed)
   }
 
   /// Texts that parsers have been wrong about.
@@ -30,19 +23,19 @@ struct SeededMutator: RandomNumberGenerator {
   /// One of the inputs with a few places changed, put in, taken out or copied from another.
   mutating func mutation(of input: [UInt8], others: [[UInt8]]) -> [UInt8] {
     var bytes = input
-    for _ in 0..<Int.random(in: 1...5, using: &self) {
-      let index = Int.random(in: 0...bytes.count, using: &self)
-      let end = min(bytes.count, index + Int.random(in: 0...12, using: &self))
-      switch Int.random(in: 0..<6, using: &self) {
-      case 0 where index < bytes.count: bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &self)
-      case 1: bytes.insert(UInt8.random(in: 0...255, using: &self), at: index)
+    for _ in 0..<Int.random(in: 1...5, using: &random) {
+      let index = Int.random(in: 0...bytes.count, using: &random)
+      let end = min(bytes.count, index + Int.random(in: 0...12, using: &random))
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0 where index < bytes.count: bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
+      case 1: bytes.insert(UInt8.random(in: 0...255, using: &random), at: index)
       case 2: bytes.removeSubrange(index..<end)
       case 3: bytes.insert(contentsOf: bytes[index..<end], at: index)
       case 4:
-        let other = others.randomElement(using: &self) ?? []
-        let start = Int.random(in: 0...other.count, using: &self)
+        let other = others.randomElement(using: &random) ?? []
+        let start = Int.random(in: 0...other.count, using: &random)
         bytes.insert(contentsOf: other[start...].prefix(60), at: index)
-      default: bytes.replaceSubrange(index..<end, with: Self.pieces.randomElement(using: &self) ?? [])
+      default: bytes.replaceSubrange(index..<end, with: Self.pieces.randomElement(using: &random) ?? [])
       }
     }
     return bytes
@@ -53,7 +46,7 @@ struct SeededMutator: RandomNumberGenerator {
     var pieces: [ArraySlice<UInt8>] = []
     var rest = bytes[...]
     repeat {
-      let piece = rest.prefix(Int.random(in: 1...24, using: &self))
+      let piece = rest.prefix(Int.random(in: 1...24, using: &random))
       pieces.append(piece)
       rest = rest.dropFirst(piece.count)
     } while !rest.isEmpty

@@ -1,21 +1,9 @@
+import BridgeRuntime
 import HTTP1
 import Testing
 
-/// SplitMix64: the same seed gives the same requests in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// One of the samples with a few bytes changed, put in, taken out or copied from another sample.
-func mutation(of samples: [[UInt8]], with generator: inout SeededGenerator) -> [UInt8] {
+func mutation(of samples: [[UInt8]], with generator: inout SplitMix64) -> [UInt8] {
   let interesting = Array("\r\n\t :;,=\"\\%#/?*0123456789abcdefABCDEF+-\0\u{7F}".utf8) + [0x80, 0xFF]
   var bytes = samples.randomElement(using: &generator) ?? []
   for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -38,7 +26,7 @@ func mutation(of samples: [[UInt8]], with generator: inout SeededGenerator) -> [
 }
 
 /// The bytes in pieces of random sizes.
-func randomPieces(of bytes: [UInt8], with generator: inout SeededGenerator) -> [[UInt8]] {
+func randomPieces(of bytes: [UInt8], with generator: inout SplitMix64) -> [[UInt8]] {
   var pieces: [[UInt8]] = []
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -51,7 +39,7 @@ func randomPieces(of bytes: [UInt8], with generator: inout SeededGenerator) -> [
 
 @Suite struct RequestMutationTests {
   @Test func `damaged requests end in the same way however they are cut, and never in a crash`() {
-    var generator = SeededGenerator(state: 20_260_101)
+    var generator = SplitMix64(seed: 20_260_101)
     let samples = (acceptedRequests + refusedRequests.map(\.text)).map { Array($0.utf8) }
     var refusals = 0
     for _ in 0..<6000 {

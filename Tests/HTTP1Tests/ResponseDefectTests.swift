@@ -1,3 +1,4 @@
+import BridgeRuntime
 import HTTP1
 import Testing
 
@@ -94,7 +95,7 @@ private let wellFormedResponses: [String] = [
   }
 
   @Test func `damaged responses end in the same way however they are cut, and never in a crash`() {
-    var generator = SeededGenerator(state: 20_260_102)
+    var generator = SplitMix64(seed: 20_260_102)
     let samples = (wellFormedResponses + defectiveResponses.map(\.text)).map { Array($0.utf8) }
     for _ in 0..<4000 {
       let bytes = mutation(of: samples, with: &generator)

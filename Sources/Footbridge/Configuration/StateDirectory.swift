@@ -37,8 +37,8 @@ public struct StateDirectory: Sendable {
     }
   }
 
-  /// The content of a file, which is created with `content`, made only then, when it is not there. Of several servers that start at once over the same
-  /// folder, the first one's content is what all get.
+  /// The content of a file, which is created with `content`, made only then, when it is not there. Of several servers that start at once
+  /// over the same folder, the first one's content is what all get.
   func read(_ name: String, orCreate content: @autoclosure () throws -> [UInt8]) throws -> Data {
     if let data = try read(name) { return data }
     let content = try content()

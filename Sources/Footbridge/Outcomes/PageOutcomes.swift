@@ -21,7 +21,7 @@ final class PageOutcomes: BridgeRequestInterceptor {
   ) {
     let action = request.payload.action
     let subject = SessionOutcomes.Subject(action: action, pageID: page?.id, correlationID: request.correlationId)
-    guard !action.hasPrefix("footbridge."),
+    guard !FootbridgeAction.isFootbridges(action),
       let decided = outcomes.decide(OutcomeCall(request.payload), about: subject)
     else { return handle(responder) }
     let outcome = decided.outcome

@@ -34,7 +34,7 @@ enum RuleAction: Sendable, Hashable {
       let kind = String(name.dropFirst(Self.sheetPrefix.count))
       guard Self.sheetKinds.contains(kind) else { return nil }
       self = .sheet(kind)
-    } else if name.isEmpty || name.hasPrefix("footbridge.") {
+    } else if name.isEmpty || FootbridgeAction.isFootbridges(name) {
       return nil
     } else {
       self = .gbg(name)

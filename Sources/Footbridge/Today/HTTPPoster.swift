@@ -57,7 +57,7 @@ final class HTTPPoster {
     }
   }
 
-  /// Closes its connections. What is posted later fails.
+  /// Closes its connections.
   func stop() {
     client?.stop()
   }

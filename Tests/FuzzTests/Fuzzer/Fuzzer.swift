@@ -26,7 +26,13 @@ enum Fuzzer {
     let target = target
     let done = DispatchSemaphore(value: 0)
     Task.detached {
-      do { try await target.check(input) } catch { fatalError("\(error)") }
+      do {
+        try await target.check(input)
+      } catch {
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        // The end of the process is what libFuzzer takes for a finding: it then keeps the input.
+        abort()
+      }
       done.signal()
     }
     done.wait()

@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Foundation
 import Testing
 import X509
@@ -121,7 +122,7 @@ import X509
 
   @Test(arguments: 0..<100)
   func `random changes of the handshake never deliver anything`(seed: Int) throws {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let ends = try Ends()
     var hello = ends.client.takeOutput()
     for _ in 0..<Int.random(in: 1...20, using: &random) {
@@ -212,18 +213,5 @@ import X509
         continue
       }
     }
-  }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

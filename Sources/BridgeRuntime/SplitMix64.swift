@@ -1,0 +1,19 @@
+/// Steele, Lea and Flood's generator ("Fast splittable pseudorandom number generators", 2014): small, the same numbers for the same seed, and
+/// not for secrets.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// A generator whose numbers follow from `seed` alone.
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  /// The next number.
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
