@@ -11,7 +11,7 @@ static inline size_t footbridge_lws_pre(void) { return LWS_PRE; }
 
 /// The options that the context and every virtual host are made with.
 static inline uint64_t footbridge_lws_context_options(void) {
-  return LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8;
+  return LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
 }
 
 /// The further option of a context that runs in libev's loop.

@@ -71,15 +71,22 @@ final class Journal {
   ) -> Int {
     var cause = cause
     if kind == .pageResponse { cause = hostRequests.removeValue(forKey: message.correlationId) }
-    let isPlain = byteCount <= Self.messageLimit && !FootbridgeAction.isTodays(message.payload.action)
+    let isPlain = isPlain(kind, message.payload.action, byteCount: byteCount)
     let content: JournalEntry.Content = isPlain ? .message(message) : .members(JournalEntry.members(message))
     let cursor = append(
-      kind, page: page, cause: cause ?? Journal.cause, content, byteCount: min(byteCount, Self.messageLimit))
+      kind, page: page, cause: cause ?? Journal.cause, content,
+      byteCount: isPlain ? byteCount : min(byteCount, Self.messageLimit))
     if kind == .hostRequest {
       if hostRequests.count >= Self.hostRequestLimit { hostRequests = [:] }
       hostRequests[message.correlationId] = cursor
     }
     return cursor
+  }
+
+  /// Whether a message can be kept as it came: it is short, or it is the store's own, which has no images, and holds no secret of Today's.
+  private func isPlain(_ kind: JournalEntry.Kind, _ action: String, byteCount: Int) -> Bool {
+    if FootbridgeAction.isTodays(action) { return false }
+    return byteCount <= Self.messageLimit || kind == .response && FootbridgeAction.tellsOfState(action)
   }
 
   private func append(

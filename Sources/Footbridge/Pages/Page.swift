@@ -211,6 +211,7 @@ final class Page: WebView {
     let action = message.payload.action
     let sequence = sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
+    writer.bytes.reserveCapacity(message.byteCount)
     message.write(to: &writer, sequence: isResumable ? sequence : nil)
     note(sent: message, byteCount: writer.bytes.count, cause: cause)
     if let sequence {

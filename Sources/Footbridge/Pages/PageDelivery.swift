@@ -23,11 +23,8 @@ struct PageDelivery {
 
   private let isDurable: Bool
   private var lastSequence = 0
-  private var unconfirmed = BoundedBytes<Int>()
-  private var open: Set<String> = []
-  private var answers = BoundedBytes<String>()
-  /// The requests of earlier connections that were not asked again on this one.
-  private var repeatable: Set<String> = []
+  private var unconfirmed = UnconfirmedMessages()
+  private var calls = KnownCalls()
   private var journal: PageJournal
   /// What was taken out of the journal and is being written.
   private var written: PageJournal?
@@ -45,35 +42,30 @@ struct PageDelivery {
   init(pageID: String, _ record: PageRecord) {
     self.init(pageID: pageID, isDurable: true)
     lastSequence = record.lastSequence + Self.runStride
-    for event in record.events { unconfirmed.append(event.text, for: event.sequence) }
-    for answer in record.answers { answers.append(answer.text, for: answer.correlationId) }
+    for event in record.events { unconfirmed.append(event.sequence, event.text) }
+    for answer in record.answers { calls.answered(answer.correlationId, answer.text) }
     answerCount = record.answers.last.map { $0.number + 1 } ?? 0
   }
 
   /// The page has opened a connection: it may send again what it asked before.
   mutating func connected() {
-    repeatable = open.union(answers.keys)
+    calls.connected()
   }
 
   /// A request arrived whose correlation id is the page's own choice. Pages may use one again: only on a new connection, and once, is that
   /// the same request.
   mutating func pageRequest(_ correlationId: String) -> RequestAction {
-    if repeatable.remove(correlationId) != nil { return request(correlationId) }
-    answers.remove(correlationId)
-    open.insert(correlationId)
-    return .handle
+    calls.beginPages(correlationId)
   }
 
   /// A request arrived.
   mutating func request(_ correlationId: String) -> RequestAction {
-    if let answer = answers[correlationId] { return .answer(answer) }
-    return open.insert(correlationId).inserted ? .handle : .wait
+    calls.begin(correlationId)
   }
 
   /// A request was answered with `text`. What is kept is its last answer: the result after an acknowledgement.
   mutating func answered(_ correlationId: String, action: String, _ text: [UInt8]) {
-    open.remove(correlationId)
-    answers.append(text, for: correlationId)
+    calls.answered(correlationId, text)
     guard isDurable else { return }
     journal.answers.append(
       PageJournal.Answer(number: answerCount, correlationId: correlationId, action: action, text: text)
@@ -89,7 +81,7 @@ struct PageDelivery {
 
   /// An event or request was written as `text`. `outlivesServer` says whether it means something to more than this run of the server.
   mutating func sent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
-    unconfirmed.append(text, for: sequence)
+    unconfirmed.append(sequence, text)
     if isDurable, outlivesServer {
       journal.events.append(PageJournal.Event(sequence: sequence, action: action, text: text))
     }
@@ -97,8 +89,8 @@ struct PageDelivery {
 
   /// The page is back and has received everything up to `sequence`: what it missed, oldest first.
   mutating func resume(after sequence: Int) -> [(sequence: Int, text: [UInt8])] {
-    unconfirmed.removeAll { $0 <= sequence }
-    return unconfirmed.pairs.map { (sequence: $0.key, text: $0.text) }
+    unconfirmed.confirm(through: sequence)
+    return unconfirmed.all
   }
 
   // MARK: The store
@@ -114,7 +106,7 @@ struct PageDelivery {
     isRecorded = true
     var taken = journal
     taken.lastSequence = lastSequence
-    taken.oldestSequence = unconfirmed.oldestKey ?? lastSequence + 1
+    taken.oldestSequence = unconfirmed.oldestSequence ?? lastSequence + 1
     taken.oldestAnswer = answerCount - Self.messageLimit
     journal = PageJournal(pageID: journal.pageID)
     written = taken

@@ -96,7 +96,7 @@ extension OnsideJS {
     }
     on(.restoreCompletedTransactions) { [self] _, responder in restore(responder) }
     on(.getTransactions) { _, responder in
-      responder.succeed(["transactions": .array(queue.transactions.map(\.json))])
+      responder.succeed(text: queue.transactionsAnswer())
     }
     on(.finishTransaction) { arguments, responder throws(OnsideArguments.Failure) in
       let id = try arguments.string("id")

@@ -6,18 +6,31 @@ extension OnsideJS {
   func loadProducts(_ identifiers: [String], _ responder: OnsideResponder) {
     let launch = onside.launch
     func answer() {
-      switch launch.loadProducts(Set(identifiers)) {
-      case .failure(let error): responder.fail(error)
-      case .success(let response):
-        let found = Dictionary(response.products.map { ($0.productIdentifier, $0) }, uniquingKeysWith: { $1 })
-        launch.state.launch.loadedProducts.merge(found) { $1 }
-        var seen: Set<String> = []
-        let wanted = identifiers.filter { seen.insert($0).inserted }
-        responder.succeed([
-          "products": .array(wanted.compactMap { found[$0]?.json }),
-          "invalidProductIdentifiers": .array(wanted.filter { found[$0] == nil }.map { .string($0) }),
-        ])
+      if let error = launch.takeError(of: .loadProducts, as: OnsideProductsRequestError.self) {
+        return responder.fail(error)
       }
+      var seen = Set<String>(minimumCapacity: identifiers.count)
+      var products: [PricedProducts.Entry] = []
+      var invalid: [JSONValue] = []
+      let territory = launch.territory
+      for identifier in identifiers where seen.insert(identifier).inserted {
+        if let product = launch.pricedProduct(identifier, in: territory) {
+          products.append(product)
+        } else {
+          invalid.append(.string(identifier))
+        }
+      }
+      launch.noteLoaded(products)
+      var writer = JSONWriter()
+      writer.write(literal: #"{"invalidProductIdentifiers":"#)
+      writer.write(.array(invalid))
+      writer.write(literal: #","products":["#)
+      for (index, product) in products.enumerated() {
+        if index > 0 { writer.write(literal: ",") }
+        writer.write(json: product.text)
+      }
+      writer.write(literal: "]}")
+      responder.succeed(text: writer.bytes)
     }
     afterDelay(of: .loadProducts, answer)
   }

@@ -13,6 +13,11 @@ struct OnsideResponder: Sendable {
     responder.respond(status: .success, data: data, error: nil)
   }
 
+  /// Resolves the promise with the object whose JSON text is `text`.
+  func succeed(text: [UInt8]) {
+    responder.respond(status: .success, text: text)
+  }
+
   /// Rejects the promise with `{ <case>: {} }`.
   func fail(_ error: some OnsideError) {
     fail(error.rawValue, message: "\(type(of: error)).\(error.rawValue)")

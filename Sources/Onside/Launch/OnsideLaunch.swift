@@ -21,6 +21,9 @@ final class OnsideLaunch {
   /// Called after the storefront has changed.
   var storefrontDidChange: ((OnsideStorefront?) -> Void)?
 
+  /// What pages are told of products.
+  var pricedProducts = PricedProducts()
+
   private(set) var storefront: OnsideStorefront?
   private var storefrontIDs: [String: String] = [:]
   private var login: Task<Void, Never>?
@@ -57,6 +60,8 @@ final class OnsideLaunch {
     let tell = onStateChange
     onStateChange = nil
     self.state = state
+    // What pages had loaded may be gone.
+    pricedProducts = PricedProducts()
     onStateChange = tell
     storefront = state.account.map { makeStorefront(in: $0.countryCode) }
   }

@@ -10,4 +10,20 @@ extension OnsideLaunch {
     let invalid = identifiers.subtracting(products.map(\.productIdentifier))
     return .success(OnsideProductsResponse(products: products, invalidProductIdentifiers: invalid))
   }
+
+  /// The product as pages are told of it; nil when it is not sold in `territory`.
+  func pricedProduct(_ identifier: String, in territory: Territory) -> PricedProducts.Entry? {
+    pricedProducts.entry(identifier, of: configuration, in: territory, locale: state.settings.locale)
+  }
+
+  /// Pages have loaded products: `purchase` finds them.
+  func noteLoaded(_ products: [PricedProducts.Entry]) {
+    guard products.contains(where: { !$0.isLoaded }) else { return }
+    var loaded = state.launch.loadedProducts
+    for entry in products {
+      loaded[entry.product.productIdentifier] = entry.product
+      entry.isLoaded = true
+    }
+    state.launch.loadedProducts = loaded
+  }
 }

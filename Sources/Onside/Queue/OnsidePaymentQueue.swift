@@ -8,8 +8,12 @@ public final class OnsidePaymentQueue {
   public weak var delegate: (any OnsidePaymentQueueDelegate)?
 
   let launch: OnsideLaunch
-  var machine: PaymentQueueMachine
+  var machine: PaymentQueueMachine {
+    didSet { transactionsText = nil }
+  }
   private(set) var observers: [any OnsidePaymentTransactionObserver] = []
+  /// The text of the answer to `getTransactions`, until the queue changes: pages ask again and again.
+  private var transactionsText: [UInt8]?
   private var tasks: [String: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
   /// What was decided on purpose about payments that are under way, by their transactions; nil where nothing was.
@@ -53,6 +57,15 @@ public final class OnsidePaymentQueue {
 
   /// The transactions that are alive, oldest first.
   public var transactions: [OnsidePaymentTransaction] { machine.entries.map(\.transaction) }
+
+  /// What `getTransactions` answers, as JSON text.
+  func transactionsAnswer() -> [UInt8] {
+    if let transactionsText { return transactionsText }
+    var writer = JSONWriter()
+    writer.write(["transactions": .array(transactions.map(\.json))])
+    transactionsText = writer.bytes
+    return writer.bytes
+  }
 
   /// The transactions that are alive, oldest first, with what they wait for.
   public var entries: [QueuedTransaction] { machine.entries }

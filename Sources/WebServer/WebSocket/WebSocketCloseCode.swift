@@ -16,6 +16,8 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
   public static let protocolError = WebSocketCloseCode(rawValue: 1002)
   /// 1003: a kind of message that this endpoint does not take.
   public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
+  /// 1007: a text that is no UTF-8.
+  public static let invalidFramePayloadData = WebSocketCloseCode(rawValue: 1007)
   /// 1008: a rule of this server was broken.
   public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
   /// 1009: a message larger than this server takes.

@@ -158,18 +158,22 @@ public final class WebSocketConnection {
     let isComplete = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
     let kind = lws_frame_is_binary(wsi) != 0 ? WebSocketMessage.Kind.binary : .text
     if isComplete { countMessage() }
-    if isComplete, incoming.isEmpty {
-      onMessage?(WebSocketMessage(kind: kind, bytes: bytes))
-      return .goOn
-    }
+    if isComplete, incoming.isEmpty { return tell(WebSocketMessage(kind: kind, bytes: bytes), wsi) }
     incoming.append(contentsOf: bytes)
     awaitsPongs = true
     defer { countHeld() }
-    if isComplete {
-      let message = incoming
-      incoming = []
-      message.withUnsafeBufferPointer { onMessage?(WebSocketMessage(kind: kind, bytes: $0)) }
+    guard isComplete else { return .goOn }
+    let message = incoming
+    incoming = []
+    return message.withUnsafeBufferPointer { tell(WebSocketMessage(kind: kind, bytes: $0), wsi) }
+  }
+
+  /// Tells of a message, unless it is a text that is none (RFC 6455, section 8.1).
+  private func tell(_ message: WebSocketMessage, _ wsi: OpaquePointer) -> Verdict {
+    guard message.kind == .binary || UTF8Text.isValid(message.bytes) else {
+      return closeNow(wsi, .invalidFramePayloadData, "A text message must be UTF-8.")
     }
+    onMessage?(message)
     return .goOn
   }
 
@@ -222,8 +226,11 @@ public final class WebSocketConnection {
     guard let wsi, let input, count > 0 else { return .goOn }
     // Half a code: libwebsockets would send it back as it came (RFC 6455, section 5.5.1).
     guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
-    let bytes = UnsafeRawBufferPointer(start: input, count: 2)
+    let bytes = UnsafeBufferPointer(start: input.assumingMemoryBound(to: UInt8.self), count: count)
     peerCloseCode = WebSocketCloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+    guard UTF8Text.isValid(UnsafeBufferPointer(rebasing: bytes[2...])) else {
+      return closeNow(wsi, .invalidFramePayloadData, "A reason must be UTF-8.")
+    }
     return .goOn
   }
 

@@ -64,6 +64,15 @@ import Testing
     #expect(!dump.contains("hush") && !dump.contains("AAAA"))
   }
 
+  @Test func `a long answer of the store is kept as it came, and counts with all its bytes`() {
+    let title = String(repeating: "A", count: 6000)
+    let answer = message(.response, "onside.loadProducts", data: ["products": [["localizedTitle": .string(title)]]])
+    for _ in 0...(JournalBuffer.byteLimit / 6100) { journal.append(.response, page: "p", answer, byteCount: 6100) }
+    let entries = journal.entries(after: 0, limit: .max).entries
+    #expect(entries.last?.json["data"]?["products"]?.arrayValue?.first?["localizedTitle"] == .string(title))
+    #expect(entries.count < JournalBuffer.byteLimit / 6100)
+  }
+
   @Test func `whoever observes hears of each entry, and of the end`() {
     var heard: [Int?] = []
     let observer = journal.onAppend { heard.append($0?.cursor) }
