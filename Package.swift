@@ -60,6 +60,7 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
     .systemLibrary(name: "CAllocator"),
+    .systemLibrary(name: "CEpoll"),
     .systemLibrary(
       name: "CPublicSuffix",
       pkgConfig: "libpsl",
@@ -78,7 +79,10 @@ let package = Package(
     .target(name: "BridgeRuntime", swiftSettings: strict),
     .target(
       name: "WebServer",
-      dependencies: ["CLibwebsockets", "COpenSSL", "HTTP1", "BridgeRuntime", httpTypes, log],
+      dependencies: [
+        .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "COpenSSL", "HTTP1",
+        "BridgeRuntime", httpTypes, log, .product(name: "HeapModule", package: "swift-collections"),
+      ],
       swiftSettings: strict
     ),
     .target(name: "BridgeCore", dependencies: ["BridgeRuntime"], swiftSettings: strict),

@@ -58,7 +58,7 @@ public final class WebServer {
     } exhausted: { [weak self] in
       self?.onBound?(.descriptors)
     }
-    guard listener.watch(on: host) else {
+    guard listener.watch() else {
       throw WebServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
     }
     listeners.append(listener)
@@ -67,7 +67,7 @@ public final class WebServer {
 
   /// Watches a folder and what is below it, until the server stops. Throws ``WebServerError/cannotWatch(folder:reason:)``.
   public func watch(_ root: StaticRoot, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws {
-    watchers.append(try FolderWatcher(path: root.path, host: host, onEvent: onEvent))
+    watchers.append(try FolderWatcher(path: root.path, onEvent: onEvent))
   }
 
   /// How many connections are open, WebSockets included.
@@ -90,6 +90,7 @@ public final class WebServer {
       }
       await withCheckedContinuation { drained = $0 }
       deadline.cancel()
+      for connection in connections.values { connection.cut() }
     }
     host.destroy()
   }
@@ -105,8 +106,8 @@ public final class WebServer {
       return
     }
     let socket = SocketStream(descriptor: descriptor)
-    guard socket.watch(on: host) else { return }
-    let stream: any ByteStream = tls.map { TLSStream(server: $0, on: socket, host: host) } ?? socket
+    guard socket.watch() else { return }
+    let stream: any ByteStream = tls.map { TLSStream(server: $0, on: socket) } ?? socket
     let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
     connections[ObjectIdentifier(connection)] = connection
     if isRefused { connection.refuse(.serviceUnavailable, "This server has as many connections as it may have.") }

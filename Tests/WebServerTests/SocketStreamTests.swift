@@ -25,12 +25,12 @@ import Testing
   }
 
   @Test func `what does not fit into the socket at once is sent as the peer reads`() async throws {
-    let host = try VirtualHost(loop: EventLoop.start(), subprotocols: [], limits: WebServerLimits())
+    try EventLoop.start()
     let (ours, theirs) = pair()
     let stream = SocketStream(descriptor: ours)
     let recorder = Recorder()
     stream.delegate = recorder
-    #expect(stream.watch(on: host))
+    #expect(stream.watch())
     // Many times what a socket pair holds.
     let count = 16 << 20
     let reader = Task.detached {
@@ -41,36 +41,82 @@ import Testing
     stream.write([UInt8](repeating: 1, count: count))
     #expect(await reader.value == count)
     for await event in recorder.events where event == "end" { stream.close() }
-    host.destroy()
   }
 
   @Test(.timeLimit(.minutes(1))) func `who waits for a timer goes on when it fires, though nothing else happens`()
     async throws
   {
-    let host = try VirtualHost(loop: EventLoop.start(), subprotocols: [], limits: WebServerLimits())
+    try EventLoop.start()
     let (ours, theirs) = pair()
     let stream = SocketStream(descriptor: ours)
     let recorder = Recorder()
     stream.delegate = recorder
-    #expect(stream.watch(on: host))
+    #expect(stream.watch())
     stream.setTimer(.milliseconds(20))
     for await event in recorder.events where event == "timer" { break }
-    host.destroy()
     close(theirs)
   }
 
   @Test func `what a peer sent before it went away is still read when writing fails`() async throws {
-    let host = try VirtualHost(loop: EventLoop.start(), subprotocols: [], limits: WebServerLimits())
+    try EventLoop.start()
     let (ours, theirs) = pair()
     ScriptedServer.Connection(descriptor: theirs).send("too big")
     close(theirs)
     let stream = SocketStream(descriptor: ours)
     let recorder = Recorder()
     stream.delegate = recorder
-    #expect(stream.watch(on: host))
+    #expect(stream.watch())
     stream.write([1, 2, 3])
     for await _ in recorder.events {}
     #expect(recorder.received == Array("too big".utf8))
-    host.destroy()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a timer fires when it was last set to, and not at all when it was taken back`()
+    async throws
+  {
+    try EventLoop.start()
+    let (fired, continuation) = AsyncStream.makeStream(of: String.self)
+    final class Timed: RawDescriptor {
+      var onTimer: () -> Void = {}
+      override func timerFired() { onTimer() }
+    }
+    var ends: [Int32] = []
+    var timed: [Timed] = []
+    for name in ["put off", "taken back", "set once"] {
+      let (ours, theirs) = pair()
+      ends.append(theirs)
+      let descriptor = Timed(descriptor: ours)
+      descriptor.onTimer = { continuation.yield(name) }
+      #expect(descriptor.watch())
+      descriptor.setTimer(.milliseconds(10))
+      timed.append(descriptor)
+    }
+    timed[0].setTimer(.milliseconds(60))
+    timed[1].setTimer(nil)
+    timed[2].setTimer(.milliseconds(30))
+    var names: [String] = []
+    for await name in fired {
+      names.append(name)
+      if name == "put off" { break }
+    }
+    #expect(names == ["set once", "put off"])
+    for descriptor in timed { descriptor.closeSoon() }
+    for end in ends { close(end) }
+  }
+
+  @Test func `a descriptor that is given away stays open, and its stream hears that it is gone`() async throws {
+    try EventLoop.start()
+    let (ours, theirs) = pair()
+    let stream = SocketStream(descriptor: ours)
+    let recorder = Recorder()
+    stream.delegate = recorder
+    #expect(stream.watch())
+    stream.write(Array("first".utf8))
+    let descriptor = try #require(stream.detachDescriptor())
+    for await _ in recorder.events {}
+    #expect(write(descriptor, " second", 7) == 7)
+    close(descriptor)
+    #expect(ScriptedServer.Connection(descriptor: theirs).readBytes(12) == Array("first second".utf8))
+    close(theirs)
   }
 }

@@ -10,6 +10,13 @@ import Foundation
   private let descriptorResource = RLIMIT_NOFILE
 #endif
 
+/// The time of a clock that nobody sets, in milliseconds.
+func monotonicMilliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
 /// How many descriptors the process may have.
 func descriptorLimit() -> Int {
   var limit = rlimit()

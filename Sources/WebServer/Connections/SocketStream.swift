@@ -7,6 +7,8 @@ final class SocketStream: RawDescriptor, ByteStream {
   weak var delegate: (any ByteStreamDelegate)?
   private var queue: [[UInt8]] = []
   private var sentOfFirst = 0
+  /// Whether the connection takes no more until it says so.
+  private var isBlocked = false
   private(set) var queuedByteCount = 0
   private var finishesWriting = false
   private var isShutDown = false
@@ -16,15 +18,20 @@ final class SocketStream: RawDescriptor, ByteStream {
 
   func write(_ bytes: [UInt8]) {
     guard isOpen, !finishesWriting, !bytes.isEmpty else { return }
-    queue.append(bytes)
+    // What one turn has the stream send goes out together: heads and chunks are small.
+    if let last = queue.indices.last, queue[last].count + bytes.count <= Self.longestJoined {
+      queue[last] += bytes
+    } else {
+      queue.append(bytes)
+    }
     queuedByteCount += bytes.count
-    if queue.count == 1 { flush() }
+    if !isBlocked { flushSoon() }
   }
 
   func finishWriting() {
     guard !finishesWriting else { return }
     finishesWriting = true
-    flush()
+    send()
   }
 
   func close() {
@@ -32,13 +39,8 @@ final class SocketStream: RawDescriptor, ByteStream {
   }
 
   func detachDescriptor() -> Int32? {
-    guard isOpen, queue.isEmpty else { return nil }
-    let copy = dup(descriptor)
-    guard copy >= 0 else { return nil }
-    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
-    setReading(false)
-    closeSoon()
-    return copy
+    send()
+    return queue.isEmpty ? giveAway() : nil
   }
 
   override func becameReadable() {
@@ -57,7 +59,14 @@ final class SocketStream: RawDescriptor, ByteStream {
   }
 
   override func becameWritable() {
-    flush()
+    isBlocked = false
+    send()
+    delegate?.streamSent()
+  }
+
+  override func flush() {
+    guard !isBlocked else { return }
+    send()
     delegate?.streamSent()
   }
 
@@ -72,21 +81,18 @@ final class SocketStream: RawDescriptor, ByteStream {
     delegate?.streamClosed()
   }
 
-  private func flush() {
-    while !peerIsDeaf, let first = queue.first {
+  private static let longestJoined = 16 << 10
+
+  /// Sends what the connection takes.
+  private func send() {
+    while !peerIsDeaf, !isBlocked, let first = queue.first {
       let count = first.withUnsafeBytes { bytes in
         bytes.baseAddress.map { Foundation.write(descriptor, $0 + sentOfFirst, bytes.count - sentOfFirst) } ?? 0
       }
-      if count < 0 {
-        writingFailed(errno)
-        return
-      }
+      if count < 0 { return writingFailed(errno) }
       queuedByteCount -= count
       sentOfFirst += count
-      if sentOfFirst < first.count {
-        wantWrite()
-        return
-      }
+      if sentOfFirst < first.count { return wait() }
       queue.removeFirst()
       sentOfFirst = 0
     }
@@ -96,9 +102,14 @@ final class SocketStream: RawDescriptor, ByteStream {
     }
   }
 
+  private func wait() {
+    isBlocked = true
+    wantWrite()
+  }
+
   private func writingFailed(_ code: Int32) {
     switch code {
-    case EAGAIN, EINTR: wantWrite()
+    case EAGAIN, EINTR: wait()
     case EPIPE, ECONNRESET:
       // What the peer has sent before it went away, perhaps an answer that says why, can still be read. The end follows.
       peerIsDeaf = true

@@ -19,8 +19,7 @@ import Foundation
     private let stream: FSEventStreamRef
     private let sink: Sink
 
-    init(path: String, host: VirtualHost, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError)
-    {
+    init(path: String, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError) {
       let sink = Sink { paths in
         Task { @BridgeActor in
           for path in paths.compactMap({ FolderPath(absolute: $0, root: path) }) where path.isWatched {
@@ -76,8 +75,7 @@ import Foundation
     /// How often a root that is not there is looked for.
     private static let lookInterval = Duration.milliseconds(200)
 
-    init(path: String, host: VirtualHost, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError)
-    {
+    init(path: String, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError) {
       let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
       guard descriptor >= 0 else {
         throw .cannotWatch(folder: path, reason: String(cString: strerror(errno)))
@@ -90,7 +88,7 @@ import Foundation
         close(descriptor)
         throw .cannotWatch(folder: path, reason: reason)
       }
-      guard watch(on: host) else {
+      guard watch() else {
         throw .cannotWatch(folder: path, reason: "the event loop did not take its descriptor")
       }
       Task { await watchFolders(in: "") }

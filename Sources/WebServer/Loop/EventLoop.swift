@@ -9,8 +9,8 @@ final class EventLoop: BridgeRunLoop {
   /// One for all connections: nothing read into it outlives the callback that reads.
   @BridgeActor static let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-  /// Descriptors that are to be told, from the next turn on, when they can take bytes.
-  @BridgeActor static var wantingWrite: [RawDescriptor] = []
+  /// The descriptors that are read and written here; nil before the loop is started.
+  @BridgeActor private(set) static var descriptors: DescriptorQueue?
 
   @BridgeActor private static var running: EventLoop?
 
@@ -53,6 +53,7 @@ final class EventLoop: BridgeRunLoop {
     }
     guard let context = made else { throw WebServerError.loopUnavailable }
     let loop = EventLoop(context: context, libev: libev)
+    descriptors = try DescriptorQueue(loop: loop)
     BridgeExecutor.shared.install(loop)
     running = loop
     return loop
@@ -75,10 +76,7 @@ final class EventLoop: BridgeRunLoop {
 
   func turn() {
     if let libev { libev.turn() } else { _ = lws_service(context, 0) }
-    BridgeActor.assumeIsolated {
-      Self.flush(isAfterTurn: true)
-      Self.askForWrites()
-    }
+    BridgeActor.assumeIsolated { Self.flush(isAfterTurn: true) }
   }
 
   @BridgeActor
@@ -86,13 +84,7 @@ final class EventLoop: BridgeRunLoop {
     let connections = unflushed
     unflushed.removeAll(keepingCapacity: true)
     for connection in connections { connection.flush(isAfterTurn: isAfterTurn) }
-  }
-
-  @BridgeActor
-  private static func askForWrites() {
-    let descriptors = wantingWrite
-    wantingWrite.removeAll(keepingCapacity: true)
-    for descriptor in descriptors { descriptor.wantWrite() }
+    descriptors?.settle()
   }
 
   func wake() {

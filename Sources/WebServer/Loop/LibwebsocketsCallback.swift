@@ -16,17 +16,10 @@ func libwebsocketsCallback(
   nonisolated(unsafe) let (wsi, input) = (connection, input)
   return BridgeActor.assumeIsolated {
     switch reason {
-    case LWS_CALLBACK_RAW_RX_FILE: rawDescriptor(wsi)?.becameReadable()
-    case LWS_CALLBACK_RAW_WRITEABLE_FILE: rawDescriptor(wsi)?.tellWritable()
+    case LWS_CALLBACK_RAW_RX_FILE: EventLoop.descriptors?.becameReadable()
     case LWS_CALLBACK_TIMER:
-      rawDescriptor(wsi)?.timerFired()
+      EventLoop.descriptors?.timerFired()
       runJobsSoon(wsi)
-    case LWS_CALLBACK_RAW_CLOSE_FILE:
-      if let opaque = lws_get_opaque_user_data(wsi) {
-        lws_set_opaque_user_data(wsi, nil)
-        Unmanaged<RawDescriptor>.fromOpaque(opaque).takeRetainedValue().closed()
-        runJobsSoon(wsi)
-      }
     case LWS_CALLBACK_ESTABLISHED: WebSocketConnection.established(wsi)
     case LWS_CALLBACK_RECEIVE:
       return webSocket(wsi)?.received(input, length) == .close ? -1 : 0
@@ -52,10 +45,6 @@ func libwebsocketsCallback(
 /// with it.
 @BridgeActor private func runJobsSoon(_ wsi: OpaquePointer) {
   lws_cancel_service(lws_get_context(wsi))
-}
-
-@BridgeActor private func rawDescriptor(_ wsi: OpaquePointer) -> RawDescriptor? {
-  lws_get_opaque_user_data(wsi).map { Unmanaged<RawDescriptor>.fromOpaque($0).takeUnretainedValue() }
 }
 
 @BridgeActor private func webSocket(_ wsi: OpaquePointer) -> WebSocketConnection? {

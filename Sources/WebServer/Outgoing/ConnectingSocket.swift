@@ -13,9 +13,9 @@ final class ConnectingSocket: RawDescriptor {
   private var waiter: CheckedContinuation<Outcome, Never>?
 
   /// Connects to an address. The descriptor that it returns is the caller's, non-blocking.
-  static func connect(to address: SocketAddress, of origin: HTTPOrigin, on host: VirtualHost, within time: Duration)
-    async throws(HTTPClientError) -> Int32
-  {
+  static func connect(
+    to address: SocketAddress, of origin: HTTPOrigin, within time: Duration
+  ) async throws(HTTPClientError) -> Int32 {
     let descriptor = socket(address.family, streamSocketType, 0)
     guard descriptor >= 0 else { throw .cannotConnect(origin: origin, reason: text(of: errno)) }
     makeNonBlocking(descriptor)
@@ -32,7 +32,7 @@ final class ConnectingSocket: RawDescriptor {
       throw .cannotConnect(origin: origin, reason: reason)
     }
     let connecting = ConnectingSocket(descriptor: descriptor)
-    guard connecting.watch(on: host) else {
+    guard connecting.watch() else {
       throw .cannotConnect(origin: origin, reason: "the event loop did not take the socket")
     }
     connecting.setTimer(time)
@@ -70,11 +70,9 @@ final class ConnectingSocket: RawDescriptor {
     guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0, code == 0, isOpen else {
       return end(.failed(reason: code == 0 ? "the connection was closed" : Self.text(of: code)))
     }
-    // The loop closes the descriptor that it watches: the connection goes on with one of its own.
-    let copy = dup(descriptor)
-    guard copy >= 0 else { return end(.failed(reason: Self.text(of: errno))) }
-    makeNonBlocking(copy)
-    end(.connected(copy))
+    guard let waiter, let descriptor = giveAway() else { return }
+    self.waiter = nil
+    waiter.resume(returning: .connected(descriptor))
   }
 
   private func end(_ outcome: Outcome) {

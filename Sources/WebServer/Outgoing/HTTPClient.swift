@@ -8,7 +8,6 @@ public final class HTTPClient {
   /// The bounds of the connections.
   public nonisolated let limits: HTTPClientLimits
 
-  private let host: VirtualHost
   private let outgoing: OutgoingConnection
   private var idle: [HTTPOrigin: [HTTPClientConnection]] = [:]
   private var connections: [ObjectIdentifier: HTTPClientConnection] = [:]
@@ -21,8 +20,8 @@ public final class HTTPClient {
 
   init(limits: HTTPClientLimits, trust: HTTPClientTrust, context: TLSContext) throws {
     self.limits = limits
-    host = try VirtualHost(loop: EventLoop.start(), subprotocols: [], limits: WebServerLimits())
-    outgoing = OutgoingConnection(context: context, trust: trust, host: host, timeout: limits.responseTimeout)
+    try EventLoop.start()
+    outgoing = OutgoingConnection(context: context, trust: trust, timeout: limits.responseTimeout)
   }
 
   /// Begins a request. Its fields must say how its body is framed, as `head` has them; nothing is added.
@@ -41,7 +40,6 @@ public final class HTTPClient {
     isStopped = true
     idle = [:]
     for connection in connections.values { connection.close() }
-    host.destroy()
   }
 
   // MARK: Connections

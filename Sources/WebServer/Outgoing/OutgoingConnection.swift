@@ -7,7 +7,6 @@ struct OutgoingConnection {
   let context: TLSContext
   /// Which servers' certificates are taken.
   let trust: HTTPClientTrust
-  let host: VirtualHost
   /// How long each address, and then the TLS handshake, may take. Name resolution is not counted.
   let timeout: Duration
 
@@ -17,9 +16,9 @@ struct OutgoingConnection {
     for address in try await SocketAddress.resolve(origin) {
       let socket: SocketStream
       do {
-        let descriptor = try await ConnectingSocket.connect(to: address, of: origin, on: host, within: timeout)
+        let descriptor = try await ConnectingSocket.connect(to: address, of: origin, within: timeout)
         socket = SocketStream(descriptor: descriptor)
-        guard socket.watch(on: host) else { throw HTTPClientError.closed(origin: origin) }
+        guard socket.watch() else { throw HTTPClientError.closed(origin: origin) }
       } catch {
         failure = error
         continue
@@ -30,7 +29,6 @@ struct OutgoingConnection {
         to: origin,
         acceptsAnyCertificate: trust == .anyoneNearby && address.isNearby,
         on: socket,
-        host: host,
         within: timeout
       )
     }

@@ -24,7 +24,6 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
 
   weak var delegate: (any ByteStreamDelegate)?
   private let socket: SocketStream
-  private let host: VirtualHost
   private let engine: TLSEngine
   private var role: Role
   private var state = State.open
@@ -40,16 +39,16 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   /// How much of the protocol's own answers (alerts, tickets, key updates) a peer may leave unread.
   private static let unreadAnswerLimit = 64 << 10
 
-  /// The server's side of a connection that was accepted. The socket must be watched by `host`'s loop.
-  init(server context: TLSContext, on socket: SocketStream, host: VirtualHost) {
-    (self.socket, self.host) = (socket, host)
+  /// The server's side of a connection that was accepted. The socket must be watched by the loop.
+  init(server context: TLSContext, on socket: SocketStream) {
+    self.socket = socket
     engine = TLSEngine(server: context)
     role = .server
     socket.delegate = self
   }
 
-  private init(engine: TLSEngine, on socket: SocketStream, host: VirtualHost) {
-    (self.socket, self.host, self.engine) = (socket, host, engine)
+  private init(engine: TLSEngine, on socket: SocketStream) {
+    (self.socket, self.engine) = (socket, engine)
     role = .client(nil)
     socket.delegate = self
   }
@@ -61,12 +60,11 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     to origin: HTTPOrigin,
     acceptsAnyCertificate: Bool,
     on socket: SocketStream,
-    host: VirtualHost,
     within time: Duration
   ) async throws(HTTPClientError) -> TLSStream {
     let engine = TLSEngine(
       client: context, serverName: origin.resolvableHost, acceptsAnyCertificate: acceptsAnyCertificate)
-    let stream = TLSStream(engine: engine, on: socket, host: host)
+    let stream = TLSStream(engine: engine, on: socket)
     do {
       try await withCheckedThrowingContinuation { continuation in
         stream.role = .client(continuation)
@@ -120,7 +118,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     guard socketpair(AF_UNIX, streamSocketType, 0, &pair) == 0 else { return nil }
     for descriptor in pair { makeNonBlocking(descriptor) }
     let inner = SocketStream(descriptor: pair[0])
-    guard inner.watch(on: host) else {
+    guard inner.watch() else {
       Foundation.close(pair[1])
       return nil
     }

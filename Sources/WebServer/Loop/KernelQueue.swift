@@ -1,0 +1,87 @@
+import Foundation
+
+#if canImport(Glibc)
+  import CEpoll
+#endif
+
+// How the systems tell what happens on many descriptors: epoll on Linux, kqueue on macOS.
+
+#if canImport(Glibc)
+  /// The kernel's queue of what happens on descriptors. It is a descriptor itself, readable while something is in it.
+  struct KernelQueue {
+    let descriptor: Int32
+
+    /// Makes a queue; nil when the system has no room for it.
+    init?() {
+      descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+      if descriptor < 0 { return nil }
+    }
+
+    /// Has the queue tell of a descriptor what `new` says instead of what `old` said; nil for nothing at all. False when the system does
+    /// not.
+    func change(
+      _ descriptor: Int32, from old: DescriptorInterest?, to new: DescriptorInterest?
+    ) -> Bool {
+      var event = epoll_event()
+      event.data.fd = descriptor
+      if new?.contains(.reading) ?? false { event.events |= EPOLLIN.rawValue }
+      if new?.contains(.writing) ?? false { event.events |= EPOLLOUT.rawValue }
+      let operation = old == nil ? EPOLL_CTL_ADD : new == nil ? EPOLL_CTL_DEL : EPOLL_CTL_MOD
+      return epoll_ctl(self.descriptor, operation, descriptor, &event) == 0
+    }
+
+    /// Calls `body` with what has happened; what it leaves is told again.
+    func take(_ body: (_ descriptor: Int32, DescriptorReadiness) -> Void) {
+      withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
+        let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), 0)
+        for event in events.prefix(Int(max(count, 0))) {
+          var readiness: DescriptorReadiness = []
+          if event.events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
+          if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+          if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.broken) }
+          body(event.data.fd, readiness)
+        }
+      }
+    }
+  }
+#else
+  /// The kernel's queue of what happens on descriptors. It is a descriptor itself, readable while something is in it.
+  struct KernelQueue {
+    let descriptor: Int32
+
+    /// Makes a queue; nil when the system has no room for it.
+    init?() {
+      descriptor = kqueue()
+      if descriptor < 0 { return nil }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// Has the queue tell of a descriptor what `new` says instead of what `old` said; nil for nothing at all. False when the system does
+    /// not.
+    func change(
+      _ descriptor: Int32, from old: DescriptorInterest?, to new: DescriptorInterest?
+    ) -> Bool {
+      let filters = [(DescriptorInterest.reading, EVFILT_READ), (.writing, EVFILT_WRITE)]
+      for (interest, filter) in filters {
+        let (was, will) = (old?.contains(interest) ?? false, new?.contains(interest) ?? false)
+        guard was != will else { continue }
+        var event = kevent(
+          ident: UInt(descriptor), filter: Int16(filter), flags: UInt16(will ? EV_ADD : EV_DELETE), fflags: 0, data: 0,
+          udata: nil)
+        guard kevent(self.descriptor, &event, 1, nil, 0, nil) == 0 else { return false }
+      }
+      return true
+    }
+
+    /// Calls `body` with what has happened; what it leaves is told again.
+    func take(_ body: (_ descriptor: Int32, DescriptorReadiness) -> Void) {
+      withUnsafeTemporaryAllocation(of: kevent.self, capacity: 256) { events in
+        var now = timespec()
+        let count = kevent(descriptor, nil, 0, events.baseAddress, Int32(events.count), &now)
+        for event in events.prefix(Int(max(count, 0))) {
+          body(Int32(truncatingIfNeeded: event.ident), Int32(event.filter) == EVFILT_READ ? .readable : .writable)
+        }
+      }
+    }
+  }
+#endif
