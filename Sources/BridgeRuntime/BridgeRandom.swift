@@ -30,23 +30,18 @@ public final class BridgeRandom: Sendable {
   /// A random UUID (RFC 9562, version 4), lower-case.
   public func uuid() -> String {
     let (high, low) = generator.withLock { ($0.next(), $0.next()) }
-    let digits = hexadecimal((high & ~0xF000) | 0x4000) + hexadecimal((low & ~(0b11 << 62)) | (0b10 << 62))
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text.append("-") }
-      text.append(digit)
-    }
-    return text
+    let bytes = Self.bytes((high & ~0xF000) | 0x4000, (low & ~(0b11 << 62)) | (0b10 << 62))
+    let groups = [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
+    return groups.map(Hexadecimal.text).joined(separator: "-")
   }
 
   /// 128 random bits as 32 hexadecimal digits, lower-case.
   public func token() -> String {
     let (high, low) = generator.withLock { ($0.next(), $0.next()) }
-    return hexadecimal(high) + hexadecimal(low)
+    return Hexadecimal.text(Self.bytes(high, low))
   }
 
-  private func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+  private static func bytes(_ high: UInt64, _ low: UInt64) -> [UInt8] {
+    [high, low].flatMap { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } }
   }
 }

@@ -26,6 +26,7 @@ public final class WebServer {
   private var watchers: [FolderWatcher] = []
   private var connections: [ObjectIdentifier: HTTPConnection] = [:]
   private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:]
+  private var ticking: Task<Void, Never>?
   private var drained: CheckedContinuation<Void, Never>?
   private var dateCache = (now: HTTPDate(secondsSinceEpoch: 0), text: "")
 
@@ -42,7 +43,7 @@ public final class WebServer {
     self.limits = limits
     self.commonFields = commonFields
     self.handler = handler
-    host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols, limits: limits)
+    host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols)
   }
 
   /// Starts the loop that all servers and clients of the process share, as `kind` says, unless it is running already. Without it the first
@@ -146,6 +147,7 @@ public final class WebServer {
     }
     let connection = WebSocketConnection(server: self, subprotocol: subprotocol)
     webSockets[ObjectIdentifier(connection)] = connection
+    startTicking()
     Self.handedOver[descriptor] = connection
     let wsi = head.withUnsafeBytes { bytes in
       lws_adopt_socket_vhost_readbuf(pointer, descriptor, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
@@ -155,6 +157,20 @@ public final class WebServer {
       throw HTTPExchangeError.connectionClosed
     }
     return connection
+  }
+
+  /// Has silent WebSockets sent pings and, in the end, closed, for as long as there are any.
+  private func startTicking() {
+    guard ticking == nil else { return }
+    let tick = SilenceStateMachine.tick(limits)
+    ticking = Task { [weak self] in
+      while true {
+        try? await Task.sleep(for: tick)
+        guard let self, !webSockets.isEmpty else { break }
+        for webSocket in webSockets.values { webSocket.tick() }
+      }
+      self?.ticking = nil
+    }
   }
 
   static func takeHandedOver(_ descriptor: Int32) -> WebSocketConnection? {

@@ -23,9 +23,9 @@ public struct WebServerLimits: Sendable {
   /// How many bytes all WebSockets may hold together: messages that have come in part, and messages that wait to be sent. Above it the one
   /// that holds the most is closed with 1008.
   public var webSocketBytes = 512 << 20
-  /// How long a WebSocket may be silent before it is sent a ping. Whole seconds.
+  /// How long a WebSocket may be silent before it is sent a ping.
   public var webSocketPingInterval: Duration = .seconds(25)
-  /// How long a WebSocket may be silent, pings unanswered, before it is closed. Whole seconds.
+  /// How long a WebSocket may be silent, pings unanswered, before it is closed.
   public var webSocketIdleTimeout: Duration = .seconds(60)
 
   /// The default bounds.

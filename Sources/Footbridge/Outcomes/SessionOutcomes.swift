@@ -81,7 +81,7 @@ final class SessionOutcomes {
   /// What a rule decides about a flow of the store.
   func decide(_ flow: OnsideCall, _ data: [String: JSONValue]) -> OnsideOutcome? {
     if isEmpty { return nil }
-    let subject = Subject(action: "onside.\(flow.rawValue)")
+    let subject = Subject(action: flow.action)
     guard let decided = decide(OutcomeCall(subject.action, data: .object(data)), about: subject) else { return nil }
     var error: String?
     if case .failure(let name) = decided.outcome.answer { error = name }

@@ -8,9 +8,11 @@ enum SessionCookie {
   /// The value of the cookie of a request; nil without the cookie, or when its value is not of our making.
   static func value(in fields: HTTPFields) -> String? {
     for line in fields[values: .cookie] {
-      for pair in line.split(separator: ";") {
-        let parts = pair.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(while: { $0 == " " }) }
-        if parts.count == 2, parts[0] == name, isOurs(parts[1]) { return String(parts[1]) }
+      for pair in line.utf8.split(separator: UInt8(ascii: ";")) {
+        let cookie = pair.drop { $0 == UInt8(ascii: " ") }
+        guard cookie.starts(with: nameAndSign) else { continue }
+        let value = cookie.dropFirst(nameAndSign.count)
+        if isOurs(value) { return String(Substring(value)) }
       }
     }
     return nil
@@ -20,7 +22,7 @@ enum SessionCookie {
   static func removed(from field: HTTPField) -> HTTPField? {
     let pairs = field.valueBytes.split(separator: UInt8(ascii: ";"))
     let kept = pairs.filter { pair in
-      !pair.drop { $0 == UInt8(ascii: " ") }.starts(with: Array("\(name)=".utf8))
+      !pair.drop { $0 == UInt8(ascii: " ") }.starts(with: nameAndSign)
     }
     if kept.count == pairs.count { return field }
     let value = Array(kept.joined(separator: [UInt8(ascii: ";")])).drop { $0 == UInt8(ascii: " ") }
@@ -33,7 +35,9 @@ enum SessionCookie {
     "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
   }
 
-  private static func isOurs(_ value: Substring) -> Bool {
-    value.utf8.count == 32 && value.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+  private static let nameAndSign = Array("\(name)=".utf8)
+
+  private static func isOurs(_ value: Substring.UTF8View) -> Bool {
+    value.count == 32 && value.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 }

@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Crypto
 import Foundation
 
@@ -5,6 +6,6 @@ extension SessionKey {
   /// The id of the session's device: the same at each launch. Nobody finds the session's cookie from it.
   var deviceID: String {
     let digest = SHA256.hash(data: Data("footbridge device \(id)".utf8))
-    return digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return Hexadecimal.text(Array(digest.prefix(16)))
   }
 }

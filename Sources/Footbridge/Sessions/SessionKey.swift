@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Crypto
 import Foundation
 
@@ -10,7 +11,7 @@ struct SessionKey: Sendable, Hashable {
   /// The key of the session whose cookie has this value.
   init(cookieValue: String) {
     let digest = SHA256.hash(data: Data("footbridge session \(cookieValue)".utf8))
-    rawValue = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    rawValue = Hexadecimal.text(Array(digest))
   }
 
   /// A key that was made before.

@@ -12,15 +12,21 @@ struct RequestedDocument {
   /// Whether the answer, if it is HTML, becomes a document, so that the shim belongs into it; a fragment that script fetches does not.
   let isInjected: Bool
 
+  private static let destinationName = HTTPField.Name("Sec-Fetch-Dest")
+
   init(_ head: RequestHead) {
-    let destination = HTTPField.Name("Sec-Fetch-Dest").flatMap { head.fields[$0] }
-    isByBrowser = destination != nil
+    guard let destination = Self.destinationName.flatMap({ head.fields[$0] }) else {
+      let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
+      isByBrowser = false
+      isMainFrame = false
+      isNavigation = types.contains("text/html")
+      isInjected =
+        types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
+      return
+    }
+    isByBrowser = true
     isMainFrame = destination == "document"
-    let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
-    isNavigation =
-      destination.map { ["document", "iframe", "frame"].contains($0) } ?? types.contains("text/html")
-    isInjected =
-      destination.map { ["document", "iframe", "frame", "embed", "object"].contains($0) }
-      ?? (types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) })
+    isNavigation = ["document", "iframe", "frame"].contains(destination)
+    isInjected = isNavigation || ["embed", "object"].contains(destination)
   }
 }

@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Crypto
 import Foundation
 import SwiftASN1
@@ -90,10 +91,8 @@ struct LocalAuthority {
     let key = P256.Signing.PrivateKey()
     let publicKey = Certificate.PublicKey(key.publicKey)
     // Two authorities of one name would be taken for one another where certificates are looked up by name.
-    let mark = SHA256.hash(data: key.publicKey.rawRepresentation).prefix(4).map {
-      ($0 < 16 ? "0" : "") + String($0, radix: 16)
-    }
-    let name = try DistinguishedName { CommonName("Footbridge local authority \(mark.joined())") }
+    let mark = Hexadecimal.text(Array(SHA256.hash(data: key.publicKey.rawRepresentation).prefix(4)))
+    let name = try DistinguishedName { CommonName("Footbridge local authority \(mark)") }
     let certificate = try Certificate(
       version: .v3,
       serialNumber: Certificate.SerialNumber(),

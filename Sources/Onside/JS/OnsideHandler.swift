@@ -14,7 +14,7 @@ final class OnsideHandler: ImmediateBridgeCapabilityHandler {
     launch: OnsideLaunch,
     body: @escaping (OnsideArguments, OnsideResponder) throws(OnsideArguments.Failure) -> Void
   ) {
-    action = "onside.\(call.rawValue)"
+    action = call.action
     self.call = call
     self.launch = launch
     self.body = body

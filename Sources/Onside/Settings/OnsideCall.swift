@@ -38,6 +38,11 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
   /// `getSignedInAppsHistory`.
   case getSignedInAppsHistory
 
+  private static let actions = Dictionary(uniqueKeysWithValues: allCases.map { ($0, "onside.\($0.rawValue)") })
+
+  /// The action of the call's requests on the wire.
+  public var action: String { Self.actions[self, default: "onside.\(rawValue)"] }
+
   /// The codes of bridge-level errors, which any function of `window.onside` may be given (contract 1.3, "PontoonBridgeError").
   public static let bridgeErrorCases = [
     "bridgeDetached", "brokenRequest", "disallowedFrame", "functionNotDefined", "invalidArguments",

@@ -4,17 +4,27 @@ import Foundation
 package enum Base64URL {
   /// The text that stands for these bytes.
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    let text = Data(bytes).base64EncodedString()
-    return String(text.replacing("+", with: "-").replacing("/", with: "_").prefix { $0 != "=" })
+    var digits = Array(Data(bytes).base64EncodedData())
+    while digits.last == UInt8(ascii: "=") { digits.removeLast() }
+    for index in digits.indices {
+      if digits[index] == UInt8(ascii: "+") { digits[index] = UInt8(ascii: "-") }
+      if digits[index] == UInt8(ascii: "/") { digits[index] = UInt8(ascii: "_") }
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// The bytes that a text stands for; nil when it has padding, or anything else from outside the alphabet.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     guard text.utf8.allSatisfy(isDigit) else { return nil }
-    let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    return Data(base64Encoded: String(text).replacing("-", with: "+").replacing("_", with: "/") + padding).map {
-      Array($0)
+    var digits = text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
     }
+    digits += repeatElement(UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+    return Data(base64Encoded: Data(digits)).map { Array($0) }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -33,7 +33,7 @@ final class DescriptorQueue {
   init(loop: EventLoop) throws {
     guard let kernel = KernelQueue() else { throw WebServerError.loopUnavailable }
     self.kernel = kernel
-    host = try VirtualHost(loop: loop, subprotocols: [], limits: WebServerLimits())
+    host = try VirtualHost(loop: loop, subprotocols: [])
     wsi = host.pointer.flatMap {
       footbridge_lws_adopt_file($0, kernel.descriptor, VirtualHost.rawProtocol, nil)
     }

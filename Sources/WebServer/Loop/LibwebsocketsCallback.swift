@@ -23,6 +23,7 @@ func libwebsocketsCallback(
     case LWS_CALLBACK_ESTABLISHED: WebSocketConnection.established(wsi)
     case LWS_CALLBACK_RECEIVE:
       return webSocket(wsi)?.received(input, length) == .close ? -1 : 0
+    case LWS_CALLBACK_RECEIVE_PONG: webSocket(wsi)?.receivedPong()
     case LWS_CALLBACK_SERVER_WRITEABLE:
       return webSocket(wsi)?.becameWritable() == .close ? -1 : 0
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:

@@ -20,7 +20,7 @@ final class VirtualHost {
   private(set) var pointer: OpaquePointer?
 
   /// Creates the host. A WebSocket without a subprotocol has the first protocol, which has no name of its own on the wire.
-  init(loop: EventLoop, subprotocols: [String], limits: WebServerLimits) throws {
+  init(loop: EventLoop, subprotocols: [String]) throws {
     context = loop.context
     Self.count += 1
     // The point keeps a name from being the beginning of another one.
@@ -36,9 +36,8 @@ final class VirtualHost {
       protocols[index].rx_buffer_size = 65_536
     }
     validity = .allocate(capacity: 1)
+    // All zero: WebSockets are pinged from here, and without a policy libwebsockets takes one of its own.
     validity.initialize(to: lws_retry_bo_t())
-    validity.pointee.secs_since_valid_ping = UInt16(clamping: limits.webSocketPingInterval.components.seconds)
-    validity.pointee.secs_since_valid_hangup = UInt16(clamping: limits.webSocketIdleTimeout.components.seconds)
 
     var info = lws_context_creation_info()
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER

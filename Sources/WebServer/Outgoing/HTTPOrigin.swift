@@ -18,11 +18,14 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads an origin as browsers write it: scheme, host, perhaps a port, nothing else.
   public init?(_ text: String) {
-    let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()),
-      let authority = Authority(String(parts[1]))
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8) else {
+      return nil
+    }
+    let scheme = text[..<colon].lowercased()
+    guard ["http", "https"].contains(scheme),
+      let authority = Authority(String(text[text.utf8.index(colon, offsetBy: 3)...]))
     else { return nil }
-    self.init(isSecure: parts[0].lowercased() == "https", authority: authority)
+    self.init(isSecure: scheme == "https", authority: authority)
   }
 
   /// Host and port as they stand in `Host`: the scheme's own port is left out.

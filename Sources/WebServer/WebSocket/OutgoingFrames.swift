@@ -26,6 +26,13 @@ struct OutgoingFrames {
     byteCount += batches[index].count
   }
 
+  /// Appends a ping without a payload.
+  mutating func appendPing() {
+    if batches.isEmpty { batches.append(emptyBatch()) }
+    batches[batches.count - 1] += [0x89, 0]
+    byteCount += 2
+  }
+
   /// Takes the oldest buffer.
   mutating func takeBatch() -> [UInt8]? {
     guard !batches.isEmpty else { return nil }

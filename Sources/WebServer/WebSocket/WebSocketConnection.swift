@@ -23,6 +23,7 @@ public final class WebSocketConnection {
   private var wsi: OpaquePointer?
   private var incoming: [UInt8] = []
   private var outgoing: OutgoingFrames
+  private var silence: SilenceStateMachine
   /// Whether the connection ends without a close frame.
   private var isCut = false
   private var closing: (code: WebSocketCloseCode, reason: String)?
@@ -43,6 +44,7 @@ public final class WebSocketConnection {
     self.server = server
     self.subprotocol = subprotocol
     outgoing = OutgoingFrames(headroom: footbridge_lws_pre())
+    silence = SilenceStateMachine(server.limits)
   }
 
   // MARK: For the owner
@@ -77,9 +79,13 @@ public final class WebSocketConnection {
 
   private func send(_ kind: WebSocketMessage.Kind, _ build: (inout [UInt8]) -> Void) {
     guard isOpen else { return }
+    enqueue { $0.append(kind, build) }
+  }
+
+  private func enqueue(_ append: (inout OutgoingFrames) -> Void) {
     // Frames that wait while libwebsockets has bytes of its own to send go out when it says that the connection is writable.
     let wasEmpty = outgoing.isEmpty
-    outgoing.append(kind, build)
+    append(&outgoing)
     if outgoing.byteCount > server.limits.webSocketQueueBytes {
       server.onBound?(.queueBytes)
       return closeAtBound("Too much waits to be read.")
@@ -149,6 +155,7 @@ public final class WebSocketConnection {
   }
 
   func received(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
+    silence.heard()
     guard let wsi, closing == nil, !isCut else { return .goOn }
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
@@ -175,6 +182,20 @@ public final class WebSocketConnection {
     }
     onMessage?(message)
     return .goOn
+  }
+
+  /// The peer has answered a ping.
+  func receivedPong() {
+    silence.heard()
+  }
+
+  /// One of the ticks has passed by which silence is measured.
+  func tick() {
+    switch silence.tick() {
+    case .none: break
+    case .ping: if isOpen { enqueue { $0.appendPing() } }
+    case .giveUp: cut()
+    }
   }
 
   func becameWritable() -> Verdict {
@@ -210,6 +231,8 @@ public final class WebSocketConnection {
         footbridge_lws_write_raw(wsi, buffer.baseAddress.map { $0 + headroom }, buffer.count - headroom)
       }
       if sent < 0 { return false }
+      // While nothing is read from a peer that is behind, it tells only by reading that it is there.
+      if readingIsPaused { silence.heard() }
       outgoing.recycle(batch)
     }
     if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil {

@@ -1,0 +1,19 @@
+/// Hexadecimal digits, lower-case.
+package enum Hexadecimal {
+  /// Two digits for each byte.
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+      var index = 0
+      for byte in bytes {
+        digits[index] = digit(byte >> 4)
+        digits[index + 1] = digit(byte & 15)
+        index += 2
+      }
+      return index
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import WebServer
+
+@Suite struct SilenceStateMachineTests {
+  private var limits: WebServerLimits {
+    var limits = WebServerLimits()
+    limits.webSocketPingInterval = .seconds(10)
+    limits.webSocketIdleTimeout = .seconds(24)
+    return limits
+  }
+
+  @Test func `a silent peer is pinged at each interval, and given up when it stays silent`() {
+    var silence = SilenceStateMachine(limits)
+    #expect(SilenceStateMachine.tick(limits) == .seconds(2))
+    let actions = (1...12).map { _ in silence.tick() }
+    #expect(actions.indices.filter { actions[$0] == .ping } == [4, 9])
+    #expect(actions.firstIndex(of: .giveUp) == 11)
+  }
+
+  @Test func `a peer that says something has all the time again`() {
+    var silence = SilenceStateMachine(limits)
+    for _ in 1...11 { _ = silence.tick() }
+    silence.heard()
+    let actions = (1...11).map { _ in silence.tick() }
+    #expect(!actions.contains(.giveUp))
+  }
+
+  @Test func `a peer is pinged before it is given up, however short the time`() {
+    var limits = limits
+    limits.webSocketIdleTimeout = .seconds(1)
+    var silence = SilenceStateMachine(limits)
+    #expect((1...6).map { _ in silence.tick() }.suffix(2) == [.ping, .giveUp])
+  }
+}
