@@ -43,6 +43,15 @@ import Testing
     return try JSONDecoder().decode(OnsidePurchase.self, from: Data(text.utf8))
   }
 
+  private func transaction(_ id: String, stage: String = "queued") throws -> QueuedTransaction {
+    let text = """
+      {"transaction":{"id":"\(id)","payment":{"product":{"productIdentifier":"coins","localizedTitle":"",
+      "localizedDescription":"","price":{"value":"1","currencyCode":"EUR"}}},"transactionState":"purchasing",
+      "storefront":{"id":"s","countryCode":"DE"}},"accountID":"a","stage":"\(stage)","needsAnnouncement":false}
+      """
+    return try JSONDecoder().decode(QueuedTransaction.self, from: Data(text.utf8))
+  }
+
   // MARK: Keeping
 
   @Test func `what was kept is there when the store is opened again`() async throws {
@@ -123,6 +132,25 @@ import Testing
     }
   }
 
+  @Test func `transactions that come, move on and go are kept in their order, whatever else stays`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      var former: OnsideState?
+      for transactions in try [
+        [transaction("b"), transaction("a")],
+        [transaction("b", stage: "ended"), transaction("a"), transaction("c")],
+        [transaction("a"), transaction("c")],
+        [],
+      ] {
+        var present = state(locale: "de_DE")
+        present.transactions = transactions
+        try await store.keep(change("s", present, former: former))
+        former = present
+        #expect(try await store.session("s")?.record.onside == present)
+      }
+    }
+  }
+
   @Test func `a session is found by its id, and not once it was forgotten`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
@@ -143,11 +171,12 @@ import Testing
 
   // MARK: Files
 
-  @Test func `a file of the first version is taken over with its orders`() async throws {
+  @Test func `a file of the first version is taken over with its orders and transactions`() async throws {
     try await withDirectory { directory in
       let path = directory.path + "/" + SessionStore.fileName
       var old = state(locale: "de_DE")
       old.ledger.purchases = try [purchase("1"), purchase("2", price: "0.99")]
+      old.transactions = try [transaction("2"), transaction("1")]
       var object = try #require(
         JSONSerialization.jsonObject(with: JSONEncoder().encode(old)) as? [String: Any]
       )

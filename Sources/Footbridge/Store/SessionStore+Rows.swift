@@ -7,85 +7,102 @@ extension SessionStore {
 
   static func write(_ change: SessionChange, to database: Database) throws {
     guard let record = change.record else {
-      return try database.execute(sql: "DELETE FROM session WHERE key = ?", arguments: [change.key])
+      return try execute("DELETE FROM session WHERE key = ?", [change.key], in: database)
     }
     try write(record, in: change, to: database)
     for page in change.pages { try write(page, of: change.key, to: database) }
-    for id in change.endedPages { try database.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [id]) }
+    for id in change.endedPages { try execute("DELETE FROM page WHERE id = ?", [id], in: database) }
   }
 
   private static func write(_ record: SessionRecord, in change: SessionChange, to database: Database) throws {
     let onside = record.onside
-    var short = onside
-    short.ledger.purchases = []
-    short.launch = OnsideLaunchState()
-    short.formerLaunch = nil
-    let encoder = JSONEncoder()
-    try database.execute(
-      sql: """
+    let former = change.former?.onside
+    let short = withoutRows(onside)
+    if former.map(withoutRows) != short || change.former?.profile != record.profile {
+      let encoder = JSONEncoder()
+      try execute(
+        """
         INSERT INTO session (key, onside, profile, changedAt) VALUES (?, ?, ?, ?)
         ON CONFLICT (key) DO UPDATE
         SET onside = excluded.onside, profile = excluded.profile, changedAt = excluded.changedAt
         """,
-      arguments: [change.key, try encoder.encode(short), try encoder.encode(record.profile), Date()]
-    )
-    let former = change.former?.onside
+        [change.key, try encoder.encode(short), try encoder.encode(record.profile), Date()], in: database)
+    }
     if former?.launch != onside.launch || former?.formerLaunch != onside.formerLaunch {
-      try database.execute(
-        sql: "UPDATE session SET launch = ?, formerLaunch = ? WHERE key = ?",
-        arguments: [try text(onside.launch), try onside.formerLaunch.map(text), change.key]
-      )
+      try execute(
+        "UPDATE session SET launch = ?, formerLaunch = ? WHERE key = ?",
+        [try text(onside.launch), try onside.formerLaunch.map(text), change.key], in: database)
     }
     if former == nil {
-      try database.execute(sql: "DELETE FROM purchase WHERE sessionKey = ?", arguments: [change.key])
+      for table in ["purchase", "queuedTransaction"] {
+        try execute("DELETE FROM \(table) WHERE sessionKey = ?", [change.key], in: database)
+      }
     }
-    let purchases = PurchaseChanges(from: former?.ledger.purchases ?? [], to: onside.ledger.purchases)
-    for purchase in purchases.written {
-      try database.execute(
-        sql: """
-          INSERT INTO purchase (sessionKey, id, content) VALUES (?, ?, ?)
-          ON CONFLICT (sessionKey, id) DO UPDATE SET content = excluded.content
-          """,
-        arguments: [change.key, purchase.id, try text(purchase)]
-      )
+    try write(
+      RowChanges(from: former?.ledger.purchases ?? [], to: onside.ledger.purchases, id: \.id),
+      id: \.id, of: change.key, into: "purchase", database)
+    try write(
+      RowChanges(from: former?.transactions ?? [], to: onside.transactions, id: \.transaction.id),
+      id: \.transaction.id, of: change.key, into: "queuedTransaction", database)
+  }
+
+  /// What is kept of the store in the session's own row: all but what has rows or columns of its own.
+  private static func withoutRows(_ onside: OnsideState) -> OnsideState {
+    var short = onside
+    short.ledger.purchases = []
+    short.transactions = []
+    short.launch = OnsideLaunchState()
+    short.formerLaunch = nil
+    return short
+  }
+
+  private static func write<Element: Encodable & Equatable>(
+    _ changes: RowChanges<Element>,
+    id: (Element) -> String,
+    of sessionKey: String,
+    into table: String,
+    _ database: Database
+  ) throws {
+    for element in changes.written {
+      try execute(
+        """
+        INSERT INTO \(table) (sessionKey, id, content) VALUES (?, ?, ?)
+        ON CONFLICT (sessionKey, id) DO UPDATE SET content = excluded.content
+        """,
+        [sessionKey, id(element), try text(element)], in: database)
     }
-    for id in purchases.removed {
-      try database.execute(
-        sql: "DELETE FROM purchase WHERE sessionKey = ? AND id = ?",
-        arguments: [change.key, id]
-      )
+    for id in changes.removed {
+      try execute("DELETE FROM \(table) WHERE sessionKey = ? AND id = ?", [sessionKey, id], in: database)
     }
   }
 
   private static func write(_ page: PageJournal, of sessionKey: String, to database: Database) throws {
     let id = page.pageID
-    try database.execute(
-      sql: """
-        INSERT INTO page (id, sessionKey, lastSequence) VALUES (?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET sessionKey = excluded.sessionKey, lastSequence = excluded.lastSequence
-        """,
-      arguments: [id, sessionKey, page.lastSequence]
-    )
+    try execute(
+      """
+      INSERT INTO page (id, sessionKey, lastSequence) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET sessionKey = excluded.sessionKey, lastSequence = excluded.lastSequence
+      """,
+      [id, sessionKey, page.lastSequence], in: database)
     for event in page.events {
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO pageEvent (pageID, sequence, action, text) VALUES (?, ?, ?, ?)",
-        arguments: [id, event.sequence, event.action, Data(event.text)]
-      )
+      try execute(
+        "INSERT OR REPLACE INTO pageEvent (pageID, sequence, action, text) VALUES (?, ?, ?, ?)",
+        [id, event.sequence, event.action, Data(event.text)], in: database)
     }
     for answer in page.answers {
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO pageAnswer (pageID, number, correlationID, action, text) VALUES (?, ?, ?, ?, ?)",
-        arguments: [id, answer.number, answer.correlationId, answer.action, Data(answer.text)]
-      )
+      try execute(
+        "INSERT OR REPLACE INTO pageAnswer (pageID, number, correlationID, action, text) VALUES (?, ?, ?, ?, ?)",
+        [id, answer.number, answer.correlationId, answer.action, Data(answer.text)], in: database)
     }
-    try database.execute(
-      sql: "DELETE FROM pageEvent WHERE pageID = ? AND sequence < ?",
-      arguments: [id, page.oldestSequence]
-    )
-    try database.execute(
-      sql: "DELETE FROM pageAnswer WHERE pageID = ? AND number < ?",
-      arguments: [id, page.oldestAnswer]
-    )
+    try execute("DELETE FROM pageEvent WHERE pageID = ? AND sequence < ?", [id, page.oldestSequence], in: database)
+    try execute("DELETE FROM pageAnswer WHERE pageID = ? AND number < ?", [id, page.oldestAnswer], in: database)
+  }
+
+  /// Runs a statement that was prepared before, if it was: preparing takes longer than running.
+  private static func execute(
+    _ sql: String, _ arguments: StatementArguments, in database: Database
+  ) throws {
+    try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
   private static func text(_ value: some Encodable) throws -> String {
@@ -106,11 +123,12 @@ extension SessionStore {
     guard var onside = try decode(OnsideState.self, "onside") else { return nil }
     onside.launch = try decode(OnsideLaunchState.self, "launch") ?? onside.launch
     onside.formerLaunch = try decode(OnsideLaunchState.self, "formerLaunch")
-    onside.ledger.purchases = try Data.fetchAll(
-      database,
-      sql: "SELECT content FROM purchase WHERE sessionKey = ? ORDER BY rowid",
-      arguments: [key]
-    ).map { try decoder.decode(OnsidePurchase.self, from: $0) }
+    func rows<Element: Decodable>(_ type: Element.Type, in table: String) throws -> [Element] {
+      let sql = "SELECT content FROM \(table) WHERE sessionKey = ? ORDER BY rowid"
+      return try Data.fetchAll(database, sql: sql, arguments: [key]).map { try decoder.decode(type, from: $0) }
+    }
+    onside.ledger.purchases = try rows(OnsidePurchase.self, in: "purchase")
+    onside.transactions = try rows(QueuedTransaction.self, in: "queuedTransaction")
     let profile = try decode(SessionProfile.self, "profile") ?? SessionProfile()
     return StoredSession(
       record: SessionRecord(onside: onside, profile: profile),

@@ -47,17 +47,37 @@ extension SessionStore {
     }
     // Nothing was ever written to it: the cookies are in the profile.
     migrator.registerMigration("no parts") { try $0.drop(table: "part") }
+    migrator.registerMigration("transactions") { database in
+      try createSessionRows("queuedTransaction", database)
+      try database.execute(
+        sql: """
+          INSERT INTO queuedTransaction (sessionKey, id, content)
+          SELECT session.key, json_extract(entry.value, '$.transaction.id'), entry.value
+          FROM session, json_each(CAST(session.onside AS TEXT), '$.transactions') AS entry
+          """
+      )
+      try database.execute(
+        sql: """
+          UPDATE session
+          SET onside = CAST(json_set(CAST(onside AS TEXT), '$.transactions', json('[]')) AS BLOB)
+          """
+      )
+    }
     return migrator
   }
 
-  private static func createSessionTables(_ database: Database) throws {
-    // A row's place tells the order of purchases.
-    try database.create(table: "purchase") { table in
+  /// Rows of sessions, whose places tell their order.
+  private static func createSessionRows(_ name: String, _ database: Database) throws {
+    try database.create(table: name) { table in
       table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
       table.column("id", .text).notNull().indexed()
       table.column("content", .text).notNull()
       table.primaryKey(["sessionKey", "id"])
     }
+  }
+
+  private static func createSessionTables(_ database: Database) throws {
+    try createSessionRows("purchase", database)
     try database.create(table: "part") { table in
       table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
       table.column("name", .text).notNull()

@@ -9,21 +9,12 @@ extension OnsideJS {
       if let error = launch.takeError(of: .loadProducts, as: OnsideProductsRequestError.self) {
         return responder.fail(error)
       }
-      var seen = Set<String>(minimumCapacity: identifiers.count)
-      var products: [PricedProducts.Entry] = []
-      var invalid: [JSONValue] = []
-      let territory = launch.territory
-      for identifier in identifiers where seen.insert(identifier).inserted {
-        if let product = launch.pricedProduct(identifier, in: territory) {
-          products.append(product)
-        } else {
-          invalid.append(.string(identifier))
-        }
-      }
+      let (products, invalid) = launch.pricedProducts(identifiers)
       launch.noteLoaded(products)
       var writer = JSONWriter()
+      writer.bytes.reserveCapacity(products.reduce(256) { $0 + $1.text.count + 1 })
       writer.write(literal: #"{"invalidProductIdentifiers":"#)
-      writer.write(.array(invalid))
+      writer.write(.array(invalid.map { .string($0) }))
       writer.write(literal: #","products":["#)
       for (index, product) in products.enumerated() {
         if index > 0 { writer.write(literal: ",") }

@@ -11,9 +11,9 @@ extension OnsideLaunch {
     return .success(OnsideProductsResponse(products: products, invalidProductIdentifiers: invalid))
   }
 
-  /// The product as pages are told of it; nil when it is not sold in `territory`.
-  func pricedProduct(_ identifier: String, in territory: Territory) -> PricedProducts.Entry? {
-    pricedProducts.entry(identifier, of: configuration, in: territory, locale: state.settings.locale)
+  /// The products as pages are told of them in the present region, and the identifiers of those that are not sold there.
+  func pricedProducts(_ identifiers: [String]) -> (found: [PricedProducts.Entry], invalid: [String]) {
+    pricedProducts.find(identifiers, of: configuration, in: territory, locale: state.settings.locale)
   }
 
   /// Pages have loaded products: `purchase` finds them.

@@ -9,6 +9,8 @@ struct PricedProducts {
     let text: [UInt8]
     /// Whether `purchase` finds the product.
     var isLoaded = false
+    /// The number of the latest answer that the product is in.
+    fileprivate var answer = 0
 
     init(_ product: OnsideProduct) {
       self.product = product
@@ -21,21 +23,41 @@ struct PricedProducts {
   private var territory: Territory?
   private var locale = ""
   private var entries: [String: Entry] = [:]
+  private var answerCount = 0
 
-  /// The product as it is sold in `territory`; nil when it is not known or not sold there.
-  mutating func entry(
-    _ identifier: String,
+  /// The products with these identifiers as they are sold in `territory`, each once and in this order, and the identifiers of those that
+  /// are not known or not sold there.
+  mutating func find(
+    _ identifiers: [String],
     of configuration: OnsideConfiguration,
     in territory: Territory,
     locale: String
-  ) -> Entry? {
+  ) -> (found: [Entry], invalid: [String]) {
     if territory.alpha2 != self.territory?.alpha2 || locale != self.locale {
       self.territory = territory
       self.locale = locale
       entries = [:]
     }
+    answerCount += 1
+    var found: [Entry] = []
+    var invalid: [String] = []
+    var seenInvalid: Set<String> = []
+    for identifier in identifiers {
+      guard let entry = entry(identifier, of: configuration) else {
+        if seenInvalid.insert(identifier).inserted { invalid.append(identifier) }
+        continue
+      }
+      if entry.answer != answerCount { found.append(entry) }
+      entry.answer = answerCount
+    }
+    return (found, invalid)
+  }
+
+  private mutating func entry(_ identifier: String, of configuration: OnsideConfiguration) -> Entry? {
     if let entry = entries[identifier] { return entry }
-    guard let product = configuration.product(identifier, in: territory, locale: locale) else { return nil }
+    guard let territory, let product = configuration.product(identifier, in: territory, locale: locale) else {
+      return nil
+    }
     let entry = Entry(product)
     entries[identifier] = entry
     return entry

@@ -9,7 +9,7 @@ public struct OnsideState: Sendable, Hashable, Codable {
   /// The orders of all accounts.
   public var ledger = OnsideLedger()
   /// The transactions that the app has not finished, oldest first.
-  public internal(set) var transactions: [QueuedTransaction] = []
+  public var transactions: [QueuedTransaction] = []
   /// The page that was visited first.
   public internal(set) var firstVisit: OnsideVisit?
   /// What pages have told the present launch.
