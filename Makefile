@@ -4,6 +4,7 @@
 # make test-description  the control API against its OpenAPI document, with EXAMPLES=200 requests by chance for each operation
 # make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
+# make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
@@ -17,7 +18,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test soak fuzz lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
+.PHONY: run test soak fuzz sanitize lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -62,6 +63,12 @@ SECONDS ?= 60
 
 fuzz: setup
 	scripts/fuzz $(SECONDS)
+
+CHECKS ?= address thread valgrind
+
+sanitize: setup setup-test
+	scripts/install-packages gcc libc6-dev valgrind
+	scripts/sanitize $(CHECKS)
 
 # The end-to-end tests against the release build.
 test-release: setup setup-test release

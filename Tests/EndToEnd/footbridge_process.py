@@ -16,7 +16,7 @@ from types import SimpleNamespace
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 #: How long a server may take until it is ready, in seconds.
-PATIENCE = 20
+PATIENCE = float(os.environ.get("FOOTBRIDGE_PATIENCE", "20"))
 FIXTURES = PROJECT / "Tests" / "OnsideTests" / "Fixtures"
 
 

@@ -13,8 +13,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from buyer import PRODUCT
 from footbridge_process import run, serve
 from raw_http import Client
+from wire_page import Rejection, WirePage
 
 SMALL = """limits:
   connections: 60
@@ -223,6 +225,43 @@ def test_a_session_has_as_many_pages_as_it_may_and_they_may_come_back(small):
         assert refused.value.response.status_code == 429
         stack.enter_context(bridge(small, "3", "a"))
         others_are_served(small)
+
+
+def test_a_page_that_only_buys_has_as_many_transactions_as_it_may(tmp_path, shop_root, catalog, record_property):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("limits: { transactions: 5, orders: 8 }\n")
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
+        page = WirePage(server.port)
+
+        def buy(token):
+            try:
+                page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
+            except Rejection as rejection:
+                return str(rejection)
+            page.wait_for_state("purchased", token)
+            return "bought"
+
+        page.call("onside.requestLogin")
+        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        assert [buy(f"first-{number}") for number in range(8)] == ["bought"] * 5 + ["bridge.brokenRequest"] * 3
+        for transaction in page.call("onside.getTransactions")["transactions"]:
+            page.call("onside.finishTransaction", id=transaction["id"])
+        assert [buy(f"second-{number}") for number in range(5)] == ["bought"] * 3 + ["bridge.brokenRequest"] * 2
+        page.close()
+        lines = lines_of(server, "as many as it may have")
+        assert len(lines) == 2 and "5 unfinished transactions" in lines[0] and "8 orders" in lines[1]
+        record_property("bounds hit", 5)
+
+
+def test_pages_neither_fill_the_log_nor_write_lines_of_their_own(small):
+    with bridge(small, "1", "a") as websocket:
+        for number in range(3000):
+            websocket.send(request("onside.trackEvent", f"t{number}", {"name": f"{number}\nfootbridge: ready", "parameters": {}}))
+        websocket.send(request("capability.query", "q"))
+        assert answer(websocket, "q")["status"] == "success"
+    small.stop()
+    assert 1 <= sum("onside.trackEvent" in line for line in small.log) <= 60
+    assert not [line for line in small.log if line.startswith("footbridge: ready")]
 
 
 def slow_head(server, secure):

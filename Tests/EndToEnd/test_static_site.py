@@ -86,6 +86,12 @@ def test_other_paths_stay_unknown(site, path):
     assert get(site, path)[0] == 404
 
 
+@pytest.mark.parametrize("target", ["//docs", "///docs", "http://127.0.0.1:$PORT//docs"])
+def test_no_redirection_to_a_folder_leads_to_another_host(site, target):
+    status, fields, _ = get(site, target.replace("$PORT", str(site.port)))
+    assert (status, fields["location"]) == (308, "/docs/")
+
+
 def test_a_folder_without_a_document_of_its_name_is_redirected_to(site):
     status, fields, _ = get(site, "/docs?a")
     assert (status, fields["location"]) == (308, "/docs/?a")

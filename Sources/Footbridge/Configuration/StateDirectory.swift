@@ -6,10 +6,12 @@ public struct StateDirectory: Sendable {
   public let path: String
 
   /// The folder that is used without `--state`: `footbridge` in the XDG state directory.
-  public static var defaultPath: String {
-    let environment = ProcessInfo.processInfo.environment
+  public static var defaultPath: String { defaultPath(in: ProcessInfo.processInfo.environment) }
+
+  /// The same with these environment variables. It is never a folder that other users of the machine could make first.
+  static func defaultPath(in environment: [String: String]) -> String {
     if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/footbridge" }
-    return (environment["HOME"] ?? "/tmp") + "/.local/state/footbridge"
+    return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/footbridge"
   }
 
   /// Makes the folder if it is not there, for this user alone. Throws ``FootbridgeError/stateUnusable(_:reason:)``.

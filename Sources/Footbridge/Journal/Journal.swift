@@ -24,6 +24,8 @@ final class Journal {
   private static let hostRequestLimit = 2000
   /// How long a message may be, in bytes, to be kept as it is.
   private static let messageLimit = 4 << 10
+  /// How many bytes an entry may occupy; of one that would occupy more the data are left out.
+  static let entryByteLimit = 256 << 10
 
   /// Creates an empty journal.
   init(clock: any BridgeClock) {
@@ -54,9 +56,8 @@ final class Journal {
     members["correlationId"] = correlationId.map { .string($0) }
     // Secrets and images go at once here, too: what is added like this may be an answer with an image.
     members["data"] = data.map { .object(JournalMarks.marked($0)) }
-    members["note"] = note.map { .string($0) }
-    return append(
-      kind, page: page, cause: cause, .members(members), byteCount: JSONValue.object(members).jsonText.utf8.count)
+    members["note"] = note.map { .string(JournalMarks.cut($0)) }
+    return append(kind, page: page, cause: cause, members)
   }
 
   /// Adds a message of `byteCount` bytes, and returns its cursor. An answer to a page is caused by the request that it answers, which is
@@ -71,11 +72,10 @@ final class Journal {
   ) -> Int {
     var cause = cause
     if kind == .pageResponse { cause = hostRequests.removeValue(forKey: message.correlationId) }
-    let isPlain = isPlain(kind, message.payload.action, byteCount: byteCount)
-    let content: JournalEntry.Content = isPlain ? .message(message) : .members(JournalEntry.members(message))
-    let cursor = append(
-      kind, page: page, cause: cause ?? Journal.cause, content,
-      byteCount: isPlain ? byteCount : min(byteCount, Self.messageLimit))
+    let cursor =
+      isPlain(kind, message.payload.action, byteCount: byteCount)
+      ? append(kind, page: page, cause: cause ?? Journal.cause, .message(message), byteCount: byteCount)
+      : append(kind, page: page, cause: cause ?? Journal.cause, JournalEntry.members(message))
     if kind == .hostRequest {
       if hostRequests.count >= Self.hostRequestLimit { hostRequests = [:] }
       hostRequests[message.correlationId] = cursor
@@ -86,7 +86,21 @@ final class Journal {
   /// Whether a message can be kept as it came: it is short, or it is the store's own, which has no images, and holds no secret of Today's.
   private func isPlain(_ kind: JournalEntry.Kind, _ action: String, byteCount: Int) -> Bool {
     if FootbridgeAction.isTodays(action) { return false }
-    return byteCount <= Self.messageLimit || kind == .response && FootbridgeAction.tellsOfState(action)
+    if byteCount <= Self.messageLimit { return true }
+    return kind == .response && FootbridgeAction.tellsOfState(action) && byteCount <= Self.entryByteLimit
+  }
+
+  private func append(
+    _ kind: JournalEntry.Kind, page: String?, cause: Int?, _ members: [String: JSONValue]
+  ) -> Int {
+    var members = members
+    var byteCount = JSONValue.object(members).occupiedByteCount
+    if byteCount > Self.entryByteLimit {
+      members["data"] = nil
+      members["note"] = .string("Its data are left out: they would occupy about \(byteCount) bytes.")
+      byteCount = JSONValue.object(members).occupiedByteCount
+    }
+    return append(kind, page: page, cause: cause, .members(members), byteCount: byteCount)
   }
 
   private func append(

@@ -83,12 +83,16 @@ final class JournalEntry: Sendable {
   /// The members that tell a message, without secrets.
   static func members(_ message: BridgeMessage) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
-      "action": .string(message.payload.action), "correlationId": .string(message.correlationId),
+      "action": .string(JournalMarks.cut(message.payload.action)),
+      "correlationId": .string(JournalMarks.cut(message.correlationId)),
     ]
     members["data"] = message.payload.data.map { .object(JournalMarks.marked($0)) }
     members["status"] = message.payload.status.map { .string($0.rawValue) }
     members["error"] = message.payload.error.map {
-      ["code": .string($0.code), "message": .string($0.message), "recoverable": .bool($0.recoverable)]
+      [
+        "code": .string(JournalMarks.cut($0.code)), "message": .string(JournalMarks.cut($0.message)),
+        "recoverable": .bool($0.recoverable),
+      ]
     }
     return members
   }

@@ -41,7 +41,12 @@ enum JournalMarks {
     if bytes.starts(with: "data:".utf8), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
       return "‹\(text[text.utf8.index(text.startIndex, offsetBy: 5)..<comma]), \(bytes.count) bytes›"
     }
-    return bytes.count > textLimit ? "‹text, \(bytes.count) bytes›" : text
+    return cut(text)
+  }
+
+  /// A text, or a mark in place of one that is long.
+  static func cut(_ text: String) -> String {
+    text.utf8.count > textLimit ? "‹text, \(text.utf8.count) bytes›" : text
   }
 
   /// Three parts of base64url between dots (RFC 7515, section 7.1).

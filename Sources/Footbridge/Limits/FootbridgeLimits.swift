@@ -1,3 +1,4 @@
+public import Onside
 public import WebServer
 
 /// How much a server takes before it says no (`limits` in the file). The defaults are far above what pages and tests need; docs/limits.md
@@ -16,6 +17,8 @@ public struct FootbridgeLimits: Sendable {
   public var openCalls = 10_000
   /// How many bytes these calls may have together.
   public var openCallBytes = 64 << 20
+  /// How much a session's pages may have the store keep.
+  public var onside = OnsideLimits()
 
   /// The default bounds.
   public init() {}

@@ -40,7 +40,7 @@ final class Session {
   var onEmpty: (() -> Void)?
 
   let options: FootbridgeOptions
-  private let logger: Logger
+  private let pageLog: PageLog
   private let serverClock: any BridgeClock
   private let gbg: GBGSession
   private var onsidePages: [String: OnsideJS] = [:]
@@ -73,7 +73,7 @@ final class Session {
   ) {
     self.key = key
     self.options = options
-    self.logger = logger
+    pageLog = PageLog(session: key.id, logger: logger, clock: clock)
     limits = options.limits
     self.random = random
     let profile = stored?.record.profile ?? SessionProfile()
@@ -85,7 +85,7 @@ final class Session {
     launchID = random.uuid()
     self.today = SessionToday(
       today, deviceID: deviceID, launchID: launchID, profile: profile,
-      platform: profile.platform ?? options.platform, clock: self.clock, random: random, logger: logger)
+      platform: profile.platform ?? options.platform, clock: self.clock, random: random, log: pageLog)
     outcomes = SessionOutcomes(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     sheets.outcomes = outcomes
@@ -95,8 +95,10 @@ final class Session {
     let state = SessionState(
       key: key, record: SessionRecord(onside: onsideState, profile: profile), store: store, logger: logger)
     self.state = state
+    var configuration = options.onside
+    configuration.limits = options.limits.onside
     onside = Onside(
-      configuration: options.onside,
+      configuration: configuration,
       state: onsideState,
       clock: self.clock,
       random: random,
@@ -115,6 +117,7 @@ final class Session {
     }
     sheets.onChange = { [weak self] in self?.showSheet() }
     onside.onEventTracked = { [weak self] in self?.keep($0) }
+    onside.onBound = { [weak self] in self?.onBound?($0) }
     outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
     outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
     onside.decideOutcome = { [outcomes] flow, data in outcomes.decide(flow, data) }
@@ -189,7 +192,7 @@ final class Session {
   private func keep(_ event: OnsideTrackedEvent) {
     trackedEvents.append(event)
     if trackedEvents.count > 2000 { trackedEvents.removeFirst(1000) }
-    for remark in event.remarks { logger.warning("onside.trackEvent: \(event.name): \(remark)") }
+    for remark in event.remarks { pageLog.note("onside.trackEvent: \(event.name): \(remark)") }
   }
 
   /// The `TransactionHistory` of one of the session's orders; nil when it has no such order.
@@ -257,7 +260,7 @@ final class Session {
 
   /// A page has posted something that nobody answers. It is not told, as on a device, but its developer is.
   func noteUnanswered(_ reason: String) {
-    logger.warning("gbgBridge: \(reason)")
+    pageLog.note("gbgBridge: \(reason)")
   }
 
   /// A page has sent something: native screens that open now open over it.

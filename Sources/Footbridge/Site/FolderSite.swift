@@ -17,7 +17,8 @@ struct FolderSite: Site {
     do {
       switch try await root.lookUp(path) {
       case .file(let file): return .file(file)
-      case .folderWithoutSlash: return .redirect(path + "/")
+      // With two slashes at its beginning it would be the address of another host (RFC 3986, section 4.2).
+      case .folderWithoutSlash: return .redirect("/" + path.drop { $0 == "/" } + "/")
       case .notFound(let reason): return .notFound(reason)
       }
     } catch {

@@ -2,7 +2,6 @@ import BridgeRuntime
 import CookieJar
 import Foundation
 import HTTP1
-import Logging
 import Today
 
 /// The Today host of one session, joined to the session's pages.
@@ -16,7 +15,7 @@ final class SessionToday: TodayHostDelegate {
   var onCookiesChange: ((CookieJarSnapshot?) -> Void)?
 
   private let backend: TodayBackend
-  private let logger: Logger
+  private let log: PageLog
   private var bridges: [String: TodayBridge] = [:]
 
   /// Creates the host with what is set about the session, and the cookies that its last launch left. `deviceID` is the device's unless the
@@ -29,10 +28,10 @@ final class SessionToday: TodayHostDelegate {
     platform: Platform,
     clock: any BridgeClock,
     random: BridgeRandom,
-    logger: Logger
+    log: PageLog
   ) {
     self.backend = backend
-    self.logger = logger
+    self.log = log
     if let kept = profile.cookies { cookies.restore(kept) }
     host = backend.host(
       deviceID: deviceID, launchID: launchID, isSignedIn: profile.isSignedInToToday, platform: platform,
@@ -74,6 +73,6 @@ final class SessionToday: TodayHostDelegate {
   }
 
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {
-    logger.warning("todayWebViewBridge: \(diagnostic)")
+    log.note("todayWebViewBridge: \(diagnostic)")
   }
 }

@@ -45,7 +45,9 @@ extension OnsideJS {
       responder.succeed()
     }
     on(.setDefaultCountryCodeAssumption) { arguments, responder throws(OnsideArguments.Failure) in
-      onside.defaultCountryCodeAssumption = try arguments.string("countryCode")
+      let code = try arguments.string("countryCode")
+      // What is no country counts as none.
+      onside.defaultCountryCodeAssumption = code.utf8.count <= OnsideLimits.countryCodeBytes ? code : ""
       responder.succeed()
     }
   }
@@ -92,7 +94,11 @@ extension OnsideJS {
     }
     on(.purchase) { [self] arguments, responder throws(OnsideArguments.Failure) in
       let identifier = try arguments.string("productIdentifier")
-      purchase(identifier, appAccountToken: try arguments.optionalString("appAccountToken"), responder)
+      let token = try arguments.optionalString("appAccountToken")
+      guard token?.utf8.count ?? 0 <= OnsideLimits.tokenBytes else {
+        throw OnsideArguments.Failure(message: "appAccountToken may have \(OnsideLimits.tokenBytes) bytes.")
+      }
+      purchase(identifier, appAccountToken: token, responder)
     }
     on(.restoreCompletedTransactions) { [self] _, responder in restore(responder) }
     on(.getTransactions) { _, responder in

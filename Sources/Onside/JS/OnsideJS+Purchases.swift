@@ -42,6 +42,7 @@ extension OnsideJS {
       responder.succeed()
       queue.enqueue(transaction)
     }
+    if refusesPurchase(responder) { return }
     if launch.lastPurchase == nil, launch.state.settings[.purchase].delayMilliseconds == 0,
       let transaction = queue.makeTransaction(payment)
     {
@@ -58,6 +59,8 @@ extension OnsideJS {
       let isLoginNeeded = launch.state.account == nil
       let asked: OnsidePaymentTransaction? = await withCheckedContinuation { continuation in
         launch.signIn { isSignedIn in
+          // Others may have come first while the login was open.
+          if self.refusesPurchase(responder) { return continuation.resume(returning: nil) }
           guard isSignedIn, let transaction = queue.makeTransaction(payment) else {
             responder.fail(JSPurchaseError.loginDiscarded)
             return continuation.resume(returning: nil)
@@ -75,6 +78,26 @@ extension OnsideJS {
       }
       enqueue(transaction)
     }
+  }
+
+  /// Refuses a purchase when the session has as much as it may have; says whether it did.
+  private func refusesPurchase(_ responder: OnsideResponder) -> Bool {
+    let limits = onside.launch.configuration.limits
+    let transactions = onside.state.transactions
+    // What is still to be paid will be an order.
+    let pending = transactions.count { $0.transaction.transactionState == .purchasing }
+    let reason: String? =
+      if transactions.count >= limits.transactions {
+        "\(limits.transactions) unfinished transactions"
+      } else if onside.state.ledger.purchases.count + pending >= limits.orders {
+        "\(limits.orders) orders"
+      } else {
+        nil
+      }
+    guard let reason else { return false }
+    onside.onBound?("A session has \(reason), which is as many as it may have; further purchases are refused.")
+    responder.fail("bridge.brokenRequest", message: "This session has \(reason), which is as many as it may have.")
+    return true
   }
 
   /// `restoreCompletedTransactions`: the promise tells of the login, everything else comes by callback.

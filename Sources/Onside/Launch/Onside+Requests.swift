@@ -24,7 +24,9 @@ extension Onside {
   ///   - url: The page's URL on its site, with query.
   ///   - referrer: The page's `document.referrer`; empty when there is none.
   public func noteVisit(url: String, referrer: String) {
-    guard launch.state.firstVisit == nil else { return }
+    guard launch.state.firstVisit == nil, url.utf8.count <= OnsideLimits.urlBytes,
+      referrer.utf8.count <= OnsideLimits.urlBytes
+    else { return }
     launch.state.firstVisit = OnsideVisit(url: url, referrer: referrer)
   }
 

@@ -18,6 +18,9 @@ public final class Onside {
   /// Called on ``BridgeActor`` with each event that is tracked, rejected ones included.
   public var onEventTracked: ((OnsideTrackedEvent) -> Void)?
 
+  /// Called on ``BridgeActor`` each time that a page is refused something because of ``OnsideConfiguration/limits``, with a sentence for the log.
+  public var onBound: ((String) -> Void)?
+
   /// Decides what becomes of a payment or a restore on purpose; nil lets it go on as usual. The data of a payment are `productIdentifier`,
   /// `transaction` (its id) and, where there is one, `appAccountToken`; a restore has none. Asked once for each.
   public var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)? {

@@ -18,6 +18,8 @@ public struct OnsideConfiguration: Sendable {
   public var paymentMethods: [OnsidePaymentMethod]
   /// The app's bundle identifier, for the signed history.
   public var bundleIdentifier: String
+  /// How much pages may have the store keep.
+  public var limits = OnsideLimits()
 
   /// Creates a configuration; what is left out is usual.
   public init(

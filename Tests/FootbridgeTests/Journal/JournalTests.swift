@@ -73,6 +73,31 @@ import Testing
     #expect(entries.count < JournalBuffer.byteLimit / 6100)
   }
 
+  @Test func `nothing in a long message is kept at length`() throws {
+    let long = String(repeating: "a", count: 1 << 20)
+    let error = BridgeErrorPayload(code: long, message: long, recoverable: true)
+    let answer = BridgeMessage(
+      version: "1.0", correlationId: long, type: .response, timestamp: 5,
+      payload: BridgePayload(action: long, data: [long: 1], status: .error, error: error))
+    journal.append(.pageResponse, page: "p", answer, byteCount: 5 << 20)
+    let text = try #require(texts.first)
+    #expect(text.utf8.count < 1000)
+    #expect(text.contains("Its data are left out"))
+  }
+
+  @Test func `a journal occupies no more than it may, however many parts its messages have`() {
+    let data: [String: JSONValue] = ["a": .array(Array(repeating: 1, count: 4000))]
+    for _ in 0..<200 { journal.append(.request, page: "p", message(.request, "x", data: data), byteCount: 8010) }
+    let entries = journal.entries(after: 0, limit: 1000).entries
+    let occupied = entries.map { entry -> Int in
+      guard case .members(let members) = entry.content else { return 0 }
+      return JSONValue.object(members).occupiedByteCount
+    }
+    #expect(entries.count > 10)
+    #expect(occupied.reduce(0, +) <= JournalBuffer.byteLimit)
+    #expect(occupied.allSatisfy { $0 > 4000 * 24 })
+  }
+
   @Test func `whoever observes hears of each entry, and of the end`() {
     var heard: [Int?] = []
     let observer = journal.onAppend { heard.append($0?.cursor) }

@@ -1,0 +1,13 @@
+import BridgeCore
+
+extension JSONValue {
+  /// About how many bytes the value occupies in memory, which for many small parts is far more than its text has.
+  var occupiedByteCount: Int {
+    switch self {
+    case .null, .bool, .number: 32
+    case .string(let text): 32 + text.utf8.count
+    case .array(let elements): elements.reduce(64) { $0 + $1.occupiedByteCount }
+    case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.occupiedByteCount }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Onside
+
+@BridgeActor
+struct BoundTests {
+  private let busy = TestPage.Rejection(code: "bridge.brokenRequest")
+
+  private func session(transactions: Int = 1000, orders: Int = 1000, account: String? = "de") -> TestSession {
+    var configuration = TestSession.configuration()
+    configuration.limits.transactions = transactions
+    configuration.limits.orders = orders
+    return TestSession(configuration, account: account)
+  }
+
+  @Test func `a page has as many unfinished transactions as it may, and another once one is finished`() async throws {
+    let session = session(transactions: 2)
+    var bounds: [String] = []
+    session.onside.onBound = { bounds.append($0) }
+    for _ in 0..<2 { session.presenter.answer("payment", .approve()) }
+    let page = try await session.loadedPage()
+    for _ in 0..<2 { try await page.call("purchase", ["productIdentifier": "coins"]) }
+    await #expect(throws: busy) { try await page.call("purchase", ["productIdentifier": "coins"]) }
+    #expect(bounds.count == 1 && bounds[0].contains("2 unfinished transactions"))
+    _ = await page.states(4)
+    let id = try #require(try await page.transactions().first?["id"])
+    try await page.call("finishTransaction", ["id": id])
+    await page.callback("onTransactionsRemoved")
+    try await page.call("purchase", ["productIdentifier": "coins"])
+    #expect(session.onside.state.transactions.count == 2)
+  }
+
+  @Test func `purchases that wait for one login are no more afterwards than there may be`() async throws {
+    let session = session(transactions: 3, account: nil)
+    let page = try await session.loadedPage()
+    let calls = (0..<10).map { _ in page.start("purchase", ["productIdentifier": "coins"]) }
+    let login = await session.presenter.sheet("login")
+    session.presenter.answer(login, .approve(["account": "de", "method": "email"]))
+    var refused = 0
+    for call in calls {
+      do throws(any Error) { _ = try await page.result(of: call) } catch { refused += 1 }
+    }
+    #expect(refused == 7)
+    #expect(session.onside.state.transactions.count == 3)
+  }
+
+  @Test func `a session has as many orders as it may`() async throws {
+    let session = session(orders: 1)
+    session.presenter.answer("payment", .approve())
+    let page = try await session.loadedPage()
+    try await page.call("purchase", ["productIdentifier": "coins"])
+    _ = await page.states(2)
+    await #expect(throws: busy) { try await page.call("purchase", ["productIdentifier": "coins"]) }
+    #expect(session.onside.state.ledger.purchases.count == 1)
+  }
+
+  @Test func `what is kept of a page's texts is short`() async throws {
+    let session = session()
+    let page = try await session.loadedPage()
+    let long = String(repeating: "a", count: 1 << 20)
+    await #expect(throws: TestPage.Rejection(code: "bridge.invalidArguments")) {
+      try await page.call("purchase", ["productIdentifier": "coins", "appAccountToken": .string(long)])
+    }
+    try await page.call("setDefaultCountryCodeAssumption", ["countryCode": .string(long)])
+    session.onside.noteVisit(url: "http://shop.example/?" + long, referrer: "")
+    #expect(session.onside.state.transactions.isEmpty)
+    #expect(session.onside.state.launch.countryCodeAssumption == "")
+    #expect(session.onside.state.firstVisit == nil)
+  }
+}
