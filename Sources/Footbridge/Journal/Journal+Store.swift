@@ -16,11 +16,8 @@ extension Journal {
     if old.transactions != new.transactions {
       appendChanges(from: old.transactions, to: new.transactions)
     }
-    if old.ledger.purchases != new.ledger.purchases {
-      let oldPurchases = Dictionary(old.ledger.purchases.map { ($0.id, $0) }) { $1 }
-      for purchase in new.ledger.purchases where oldPurchases[purchase.id] != purchase {
-        append(.store, action: "purchase", data: purchase.members)
-      }
+    for purchase in RowChanges(from: old.ledger.purchases, to: new.ledger.purchases, id: \.id).written {
+      append(.store, action: "purchase", data: purchase.members)
     }
     if old.ledger.subscriptions != new.ledger.subscriptions {
       append(.store, action: "subscriptions", data: ["subscriptions": .array(new.ledger.subscriptions.map(\.json))])
@@ -28,6 +25,9 @@ extension Journal {
   }
 
   private func appendChanges(from old: [QueuedTransaction], to new: [QueuedTransaction]) {
+    // Of many transactions that wait, few change at a time.
+    let same = zip(old, new).prefix { $0 == $1 }.count
+    let (old, new) = (old[same...], new[same...])
     let oldEntries = Dictionary(old.map { ($0.transaction.id, $0) }) { $1 }
     for entry in new {
       let oldEntry = oldEntries[entry.transaction.id]

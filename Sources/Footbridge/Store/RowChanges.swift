@@ -1,4 +1,5 @@
-/// How a list has changed of which a store keeps a row for each element, so that it need not write all of them each time.
+/// How a list has changed of which a store keeps a row for each element, and the journal an entry for each change, so that neither need go
+/// through all of them each time.
 struct RowChanges<Element: Equatable> {
   /// New and changed elements, in their order.
   private(set) var written: [Element] = []

@@ -40,6 +40,9 @@ public final class WebSocketConnection {
   /// Whether a message came in fragments: pings between them are answered first, which libwebsockets does when the connection is writable.
   private var awaitsPongs = false
 
+  /// How much room is made for a message at once on the word of its first frame.
+  private static let reservedBytes = 256 << 10
+
   init(server: WebServer, subprotocol: String?) {
     self.server = server
     self.subprotocol = subprotocol
@@ -166,6 +169,10 @@ public final class WebSocketConnection {
     let kind = lws_frame_is_binary(wsi) != 0 ? WebSocketMessage.Kind.binary : .text
     if isComplete { countMessage() }
     if isComplete, incoming.isEmpty { return tell(WebSocketMessage(kind: kind, bytes: bytes), wsi) }
+    if incoming.isEmpty {
+      let rest = min(Int(clamping: lws_remaining_packet_payload(wsi)), Self.reservedBytes)
+      incoming.reserveCapacity(bytes.count + rest)
+    }
     incoming.append(contentsOf: bytes)
     awaitsPongs = true
     defer { countHeld() }
