@@ -31,8 +31,9 @@ public final class BridgeRandom: Sendable {
   public func uuid() -> String {
     let (high, low) = generator.withLock { ($0.next(), $0.next()) }
     let bytes = Self.bytes((high & ~0xF000) | 0x4000, (low & ~(0b11 << 62)) | (0b10 << 62))
-    let groups = [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
-    return groups.map(Hexadecimal.text).joined(separator: "-")
+    var digits = Array(Hexadecimal.text(bytes).utf8)
+    for index in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: index) }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// 128 random bits as 32 hexadecimal digits, lower-case.

@@ -1,7 +1,7 @@
 /// Hexadecimal digits, lower-case.
 package enum Hexadecimal {
   /// Two digits for each byte.
-  package static func text(_ bytes: some Collection<UInt8>) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
       var index = 0
       for byte in bytes {

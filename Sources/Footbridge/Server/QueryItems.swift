@@ -3,9 +3,9 @@ struct QueryItems {
   private var valueByName: [Substring: Substring] = [:]
 
   init(_ query: String?) {
-    for item in (query ?? "").split(separator: "&") {
-      let parts = item.split(separator: "=", maxSplits: 1)
-      if parts.count == 2 { valueByName[parts[0]] = parts[1] }
+    for item in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+      let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      if parts.count == 2 { valueByName[Substring(parts[0])] = Substring(parts[1]) }
     }
   }
 

@@ -34,7 +34,7 @@ final class VirtualHost {
       protocols[index].name = UnsafePointer(name)
       protocols[index].callback = libwebsocketsCallback
       // Each connection has a buffer of this size, which an idle one should not need: longer messages come in pieces.
-      protocols[index].rx_buffer_size = 4096
+      protocols[index].rx_buffer_size = 2048
     }
     validity = .allocate(capacity: 1)
     // All zero: WebSockets are pinged from here, and without a policy libwebsockets takes one of its own.
