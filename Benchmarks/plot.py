@@ -3,7 +3,7 @@
 import math
 from xml.sax.saxutils import escape
 
-ROW, LEFT, WIDTH, TOP = 22, 330, 700, 34
+ROW, LEFT, WIDTH, TOP = 22, 400, 780, 34
 FARTHEST = 4  # Factors beyond this are cut.
 
 

@@ -10,7 +10,7 @@ final class Session {
   /// What the session is known by.
   nonisolated let key: SessionKey
   /// How much the session's pages may ask for.
-  nonisolated let limits: FootbridgeLimits
+  nonisolated var limits: FootbridgeLimits { options.value.limits }
   /// Called when one of them has asked for more, with a sentence for the log.
   var onBound: ((String) -> Void)?
   /// The session's clock.
@@ -39,7 +39,7 @@ final class Session {
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
-  let options: FootbridgeOptions
+  nonisolated let options: Shared<FootbridgeOptions>
   private let pageLog: PageLog
   private let serverClock: any BridgeClock
   private let gbg: GBGSession
@@ -59,7 +59,7 @@ final class Session {
   /// Launches the app: with the state that the last launch left, or none in a new session, which begins with `firstScenario`.
   init(
     key: SessionKey,
-    options: FootbridgeOptions,
+    options: Shared<FootbridgeOptions>,
     logger: Logger,
     historySigner: any HistorySigner,
     today: TodayBackend,
@@ -73,8 +73,8 @@ final class Session {
   ) {
     self.key = key
     self.options = options
+    let options = options.value
     pageLog = PageLog(session: key.id, logger: logger, clock: clock)
-    limits = options.limits
     self.random = random
     let profile = stored?.record.profile ?? SessionProfile()
     serverClock = clock
@@ -148,17 +148,17 @@ final class Session {
   }
 
   private func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
-    sheets.mode = profile.present ?? options.present
-    today.platform = profile.platform ?? options.platform
+    sheets.mode = profile.present ?? options.value.present
+    today.platform = profile.platform ?? options.value.platform
     if profile.isSignedInToToday != old.isSignedInToToday {
-      today.setSignedIn(profile.isSignedInToToday ?? options.today.isSignedIn)
+      today.setSignedIn(profile.isSignedInToToday ?? options.value.today.isSignedIn)
     }
-    let contract = profile.onsideContract ?? options.onside.settings.contract
+    let contract = profile.onsideContract ?? options.value.onside.settings.contract
     if onside.settings.contract != contract { onside.settings.contract = contract }
   }
 
   /// The platform that pages are told.
-  var platform: Platform { profile.platform ?? options.platform }
+  var platform: Platform { profile.platform ?? options.value.platform }
 
   /// Stops the session's clock, or has it go on from where it stands, and then puts it to `now`, if there is such.
   func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
@@ -234,7 +234,7 @@ final class Session {
       onsidePages[page.id] = onsideJS
       today.join(page)
       gbg.configure(page)
-      options.onPage?(page.host)
+      options.value.onPage?(page.host)
       if record != nil {
         onside.continueFormerLaunch()
         // The page's numbers go on only when that is kept.

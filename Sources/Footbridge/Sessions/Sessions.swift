@@ -6,7 +6,9 @@ import Onside
 /// The sessions of the server.
 @BridgeActor
 final class Sessions {
-  let options: FootbridgeOptions
+  /// What the server was started with.
+  var options: FootbridgeOptions { shared.value }
+  private let shared: Shared<FootbridgeOptions>
   private let logger: Logger
   let bounds: BoundLog
   private let historySigner: any HistorySigner
@@ -32,7 +34,7 @@ final class Sessions {
     clock: any BridgeClock,
     random: BridgeRandom
   ) {
-    self.options = options
+    shared = Shared(options)
     self.logger = logger
     self.bounds = bounds
     self.historySigner = historySigner
@@ -98,7 +100,7 @@ final class Sessions {
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
     let session = Session(
       key: key,
-      options: options,
+      options: shared,
       logger: logger,
       historySigner: historySigner,
       today: today,

@@ -33,8 +33,8 @@ final class VirtualHost {
     for (index, name) in names.dropLast().enumerated() {
       protocols[index].name = UnsafePointer(name)
       protocols[index].callback = libwebsocketsCallback
-      // Each connection has a buffer of this size, which an idle one should not need: longer messages come in pieces.
-      protocols[index].rx_buffer_size = 2048
+      // How much one read, and one write, moves. Of the buffer that each connection has of this size an idle one touches a page or two.
+      protocols[index].rx_buffer_size = 65_536
     }
     validity = .allocate(capacity: 1)
     // All zero: WebSockets are pinged from here, and without a policy libwebsockets takes one of its own.
