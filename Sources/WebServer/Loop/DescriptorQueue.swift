@@ -96,7 +96,7 @@ final class DescriptorQueue {
     while let alarm = alarms.min, alarm.time <= now {
       alarms.removeMin()
       guard let descriptor = watched[Int(alarm.descriptor)], descriptor.generation == alarm.generation else { continue }
-      descriptor.alarm(at: alarm.time, now: now)
+      descriptor.alarm(at: alarm.time)
     }
   }
 

@@ -114,11 +114,12 @@ class RawDescriptor {
   }
 
   /// An alarm that was set for `time` has come.
-  final func alarm(at time: Int64, now: Int64) {
+  final func alarm(at time: Int64) {
     // One that was set before another one for an earlier time.
     guard time == alarm else { return }
     alarm = nil
-    guard let deadline, deadline <= now else { return scheduleAlarm() }
+    // One that was put off has its turn after those that are due before it, even when all are late.
+    guard let deadline, deadline <= time else { return scheduleAlarm() }
     self.deadline = nil
     timerFired()
   }
