@@ -3,6 +3,7 @@ enum JSONPlainText {
   /// Where the plain text that begins at `start` ends: at the first other byte, or at the end of `bytes`.
   ///
   /// Eight bytes at a time: most of what crosses the bridge is plain.
+  @inline(__always)
   static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = start
@@ -17,6 +18,7 @@ enum JSONPlainText {
   }
 
   /// The high bit of the first byte of `word` that is not plain, and perhaps of bytes after it: the subtractions borrow from those only.
+  @inline(__always)
   private static func marks(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let controls = word &- ones &* 0x20
