@@ -67,7 +67,7 @@ fuzz: setup
 CHECKS ?= address thread valgrind
 
 sanitize: setup setup-test
-	scripts/install-packages gcc libc6-dev valgrind
+	scripts/install-packages binutils gcc libc6-dev valgrind
 	scripts/sanitize $(CHECKS)
 
 # The end-to-end tests against the release build.

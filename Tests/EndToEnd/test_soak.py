@@ -14,6 +14,7 @@ import urllib.request
 
 import pytest
 
+from browser_profiles import profiles
 from buyer import PRODUCT, Buyer
 from footbridge_process import serve
 from wire_page import WirePage
@@ -125,33 +126,77 @@ class Session:
         return self.cookie
 
     def __exit__(self, *_):
-        identifier = hashlib.sha256(f"footbridge session {self.cookie}".encode()).hexdigest()[:16]
-        request = urllib.request.Request(
-            f"{self.server.url}/__footbridge/api/v1/sessions/{identifier}", method="DELETE",
-            headers={"Authorization": f"Bearer {TOKEN}"},
-        )
-        assert urllib.request.urlopen(request, timeout=10).status == 204
+        delete(self.server, self.cookie)
 
 
-def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root, catalog, tmp_path, capsys):
+def delete(server, cookie):
+    """Deletes the session with this cookie."""
+    identifier = hashlib.sha256(f"footbridge session {cookie}".encode()).hexdigest()[:16]
+    request = urllib.request.Request(
+        f"{server.url}/__footbridge/api/v1/sessions/{identifier}", method="DELETE", headers={"Authorization": f"Bearer {TOKEN}"},
+    )
+    assert urllib.request.urlopen(request, timeout=10).status == 204
+
+
+class Chromium:
+    """Visits with real pages, one after another; none without a browser."""
+
+    BUY = """product => new Promise(async (resolve, reject) => {
+      onside.onTransactionsUpdated = (transactions) => {
+        for (const { id, transactionState } of transactions) {
+          if (transactionState === "purchased") onside.finishTransaction(id).catch(reject);
+        }
+      };
+      onside.onTransactionsRemoved = () => resolve();
+      await onside.loadProducts({ productIdentifiers: [product] });
+      await onside.purchase({ productIdentifier: product });
+    })"""
+
+    def __init__(self, browser, server):
+        self.browser = browser
+        self.server = server
+        self.visits = 0
+
+    def visit_for(self, seconds):
+        end = time.monotonic() + seconds
+        while self.browser and time.monotonic() < end:
+            self._visit()
+            self.visits += 1
+        time.sleep(max(end - time.monotonic(), 0))
+
+    def _visit(self):
+        with profiles(self.browser) as make:
+            context = make()
+            page = context.new_page()
+            page.goto(self.server.url)
+            cookie = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "footbridge_session")
+            page.evaluate(self.BUY, PRODUCT)
+            page.reload()
+            assert page.evaluate("onside.getTransactions()") == []
+        delete(self.server, cookie)
+
+
+def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root, catalog, tmp_path, capsys, request):
     arguments = (
         "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state",
         "--control-token", TOKEN, "--log-level", "warning",
     )
+    # A minute of five; of a short run more, since a server that has just started still grows.
+    first_part = max(SECONDS / 5, min(SECONDS / 2, 60))
     with serve(*arguments) as server:
+        chromium = Chromium(request.getfixturevalue("browser") if SECONDS >= 60 else None, server)
         visitors = Visitors(server)
         try:
-            # A minute of five; of a short run more, since a server that has just started still grows.
-            time.sleep(max(SECONDS / 5, min(SECONDS / 2, 60)))
+            chromium.visit_for(first_part)
             first = visitors.measure()
-            time.sleep(SECONDS - max(SECONDS / 5, min(SECONDS / 2, 60)))
+            chromium.visit_for(SECONDS - first_part)
             last = visitors.measure()
         finally:
             visitors.leave()
         assert visitors.problems == []
         with capsys.disabled():
             print(
-                f"\nsoak: {visitors.visits} visits in {SECONDS:.0f} s; memory {first.bytes >> 20} MB, then {last.bytes >> 20} MB; "
+                f"\nsoak: {visitors.visits} visits, {chromium.visits} in Chromium, in {SECONDS:.0f} s; memory {first.bytes >> 20} MB, then {last.bytes >> 20} MB; "
                 f"descriptors {first.descriptors}, then {last.descriptors}"
             )
         assert last.bytes < first.bytes * 1.25 + (8 << 20)

@@ -8,6 +8,13 @@ struct EventRulesTests {
   private static let name40 = String(repeating: "n", count: 40)
   private static let text100 = String(repeating: "ä", count: 100)
 
+  @Test func `of many parameters few remarks are made`() {
+    let parameters = Dictionary(uniqueKeysWithValues: (0..<5000).map { ("k\($0)", JSONValue.number(1)) })
+    let event = OnsideEventRules.apply(name: "a", parameters: parameters, trackedAt: 0)
+    #expect(event.isAccepted && event.parameters.count == OnsideEventRules.parameterLimit)
+    #expect(event.remarks.count == OnsideEventRules.remarkLimit)
+  }
+
   @Test(
     arguments: [
       ("purchaseCompleted", "purchaseCompleted", nil), ("a", "a", nil), ("A_1", "A_1", nil), (name40, name40, nil),

@@ -26,6 +26,9 @@ final class Journal {
   private static let messageLimit = 4 << 10
   /// How many bytes an entry may occupy; of one that would occupy more the data are left out.
   static let entryByteLimit = 256 << 10
+  /// How many bytes a message of a page may have for its data to be read: to mark what is in them takes longer than all that is done with
+  /// them otherwise.
+  private static let readByteLimit = 1 << 20
 
   /// Creates an empty journal.
   init(clock: any BridgeClock) {
@@ -72,6 +75,12 @@ final class Journal {
   ) -> Int {
     var cause = cause
     if kind == .pageResponse { cause = hostRequests.removeValue(forKey: message.correlationId) }
+    if byteCount > Self.readByteLimit, [.request, .pageEvent, .pageResponse].contains(kind) {
+      return append(
+        kind, page: page, action: JournalMarks.cut(message.payload.action),
+        correlationId: JournalMarks.cut(message.correlationId),
+        note: "Its data are left out: the message has \(byteCount) bytes.", cause: cause ?? Journal.cause)
+    }
     let cursor =
       isPlain(kind, message.payload.action, byteCount: byteCount)
       ? append(kind, page: page, cause: cause ?? Journal.cause, .message(message), byteCount: byteCount)

@@ -32,8 +32,6 @@ final class Session {
   /// The pages that are open, oldest first.
   private(set) var pages: [Page] = []
 
-  /// The events that pages have tracked, oldest first, with what was cut and dropped; the last thousand.
-  private(set) var trackedEvents: [OnsideTrackedEvent] = []
   /// When the session was last asked for, or its last page ended, by the server's clock.
   var lastUse: BridgeInstant
   /// Called when the last page has ended.
@@ -116,7 +114,7 @@ final class Session {
       if state.record.profile.cookies != cookies { state.record.profile.cookies = cookies }
     }
     sheets.onChange = { [weak self] in self?.showSheet() }
-    onside.onEventTracked = { [weak self] in self?.keep($0) }
+    onside.onEventTracked = { [weak self] in self?.tell(of: $0) }
     onside.onBound = { [weak self] in self?.onBound?($0) }
     outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
     outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
@@ -188,10 +186,8 @@ final class Session {
     absentPages = [:]
   }
 
-  /// Keeps an event. What the page is not told, because the call never fails, its developer is.
-  private func keep(_ event: OnsideTrackedEvent) {
-    trackedEvents.append(event)
-    if trackedEvents.count > 2000 { trackedEvents.removeFirst(1000) }
+  /// A page has tracked an event. What it is not told, because the call never fails, its developer is.
+  private func tell(of event: OnsideTrackedEvent) {
     for remark in event.remarks { pageLog.note("onside.trackEvent: \(event.name): \(remark)") }
   }
 

@@ -9,6 +9,8 @@ enum OnsideEventRules {
   static let nameLimit = 40
   static let parameterLimit = 25
   static let stringLimit = 100
+  /// How many remarks are made of one event: a page may send as many parameters as it likes.
+  static let remarkLimit = 100
 
   /// Applies the rules to an event.
   static func apply(
@@ -18,6 +20,7 @@ enum OnsideEventRules {
   ) -> OnsideTrackedEvent {
     var remarks: [OnsideEventRemark] = []
     func remark(_ action: OnsideEventRemark.Action, _ reason: OnsideEventRemark.Reason, _ key: String? = nil) {
+      guard remarks.count < remarkLimit else { return }
       remarks.append(OnsideEventRemark(action: action, reason: reason, key: key))
     }
     if let reason = flaw(of: name) {

@@ -85,6 +85,13 @@ import Testing
     #expect(text.contains("Its data are left out"))
   }
 
+  @Test func `the data of a page's very long message are not even read`() throws {
+    let data: [String: JSONValue] = ["a": .array(Array(repeating: 1, count: 10))]
+    journal.append(.request, page: "p", message(.request, "x", data: data), byteCount: 2 << 20)
+    let text = try #require(texts.first)
+    #expect(text.contains(#""action":"x""#) && text.contains("2097152 bytes") && !text.contains(#""data""#))
+  }
+
   @Test func `a journal occupies no more than it may, however many parts its messages have`() {
     let data: [String: JSONValue] = ["a": .array(Array(repeating: 1, count: 4000))]
     for _ in 0..<200 { journal.append(.request, page: "p", message(.request, "x", data: data), byteCount: 8010) }
