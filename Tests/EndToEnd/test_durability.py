@@ -74,6 +74,33 @@ def test_a_call_whose_effect_was_kept_is_answered_by_the_next_server_and_not_don
         page.close()
 
 
+def test_a_page_that_comes_back_later_than_another_hears_what_it_has_missed(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    with serve(*arguments) as server:
+        buyer = WirePage(server.port)
+        watcher = WirePage(server.port, session=buyer.session)
+        watcher.call("onside.getTransactions")
+        buyer.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        buyer.call("onside.purchase", productIdentifier=PRODUCT)
+        [transaction] = buyer.wait_for_state("purchased")
+        watcher.wait_for_state("purchased")
+        watcher.stay_away()
+        server.signal(signal.SIGKILL)
+    with serve(*arguments, port=server.port) as server:
+        buyer.call("onside.finishTransaction", id=transaction["id"])
+        buyer.wait_for_event("onside.onTransactionsRemoved")
+        # What the page is to hear outlives a further run, too.
+        server.signal(signal.SIGKILL)
+    with serve(*arguments, port=server.port):
+        buyer.call("onside.getTransactions")
+        watcher.come_back()
+        [removed] = watcher.wait_for_event("onside.onTransactionsRemoved")
+        assert [each["id"] for each in removed["transactions"]] == [transaction["id"]]
+        assert watcher.violations == buyer.violations == []
+        watcher.close()
+        buyer.close()
+
+
 def test_a_state_directory_is_one_servers_until_that_has_ended_however_it_ends(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     with serve(*arguments) as server:

@@ -56,6 +56,8 @@ class WirePage:
         self._happened = threading.Condition()
         self._websocket = None
         self._is_closed = False
+        self._may_connect = threading.Event()
+        self._may_connect.set()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -96,6 +98,24 @@ class WirePage:
             assert self._happened.wait_for(find, timeout), f"no transaction is {state}"
             return find()
 
+    def stay_away(self):
+        """Does not come back when its connection is lost, until `come_back` is called."""
+        self._may_connect.clear()
+
+    def come_back(self):
+        """Connects again, and goes on doing so."""
+        self._may_connect.set()
+
+    def wait_for_event(self, action, timeout=20):
+        """Waits for a callback, and returns the data of all that have come."""
+
+        def find():
+            return [data for _, each, data in self.events if each == action]
+
+        with self._happened:
+            assert self._happened.wait_for(find, timeout), f"no {action} has come"
+            return find()
+
     def vanish(self):
         """Is gone without a word, as a browser that crashes."""
         self._is_closed = True
@@ -133,6 +153,8 @@ class WirePage:
 
     def _run(self):
         while not self._is_closed:
+            if not self._may_connect.wait(timeout=0.1):
+                continue
             try:
                 with connect(
                     f"ws://127.0.0.1:{self.port}/__footbridge/bridge?page={self.page_id}",

@@ -15,8 +15,8 @@ final class Page: WebView {
   let shimID: String?
   /// Routes the page's messages.
   let host: BridgeHost
-  /// The document as the server served it; nil when the page came without a ticket.
-  let document: ServedDocument?
+  /// The document as the server served it; nil when the page came without a ticket, or has not come back yet.
+  var document: ServedDocument?
   /// What the page's browser says of its camera; nil while it has said nothing.
   var camera: CameraDetector.Result?
   /// The session that the page belongs to.

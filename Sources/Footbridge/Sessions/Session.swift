@@ -46,8 +46,10 @@ final class Session {
   private var activePageID: String?
   private var shown: (sheetID: String, page: Page)?
   private var endings: [String: Task<Void, Never>] = [:]
-  /// The pages of an earlier run of the server that have not come back yet.
-  private var absentPages: [String: PageRecord] = [:]
+  /// What an earlier run of the server has left of its pages, until the first page opens.
+  private var formerPages: [String: PageRecord] = [:]
+  /// The pages of an earlier run that have not come back yet. What happens meanwhile is noted for them.
+  private var absentPages: [String: Page] = [:]
   private var isStopping = false
   private var willRelease = false
 
@@ -174,16 +176,41 @@ final class Session {
   /// Pages of an earlier run of the server may come back, for as long as any that has lost its socket.
   private func expect(_ records: [String: PageRecord]) {
     if records.isEmpty { return }
-    absentPages = records
+    formerPages = records
     Task { [weak self] in
       try? await Task.sleep(for: Self.reconnectionTime)
       self?.forgetAbsentPages()
     }
   }
 
+  /// The first page opens, which sets things going: from now on there is something to be noted for those that are still away.
+  private func expectFormerPages() {
+    let records = formerPages.sorted { $0.key < $1.key }
+    formerPages = [:]
+    for (shimID, record) in records {
+      let page = makePage(shimID: shimID, record: record, document: nil)
+      let onsideJS = OnsideJS(onside)
+      onsideJS.expect(host: page.host)
+      onsidePages[page.id] = onsideJS
+      absentPages[shimID] = page
+    }
+  }
+
   private func forgetAbsentPages() {
-    for id in absentPages.keys { state.ended(pageID: id) }
+    for id in formerPages.keys { state.ended(pageID: id) }
+    formerPages = [:]
+    for (id, page) in absentPages {
+      onsidePages.removeValue(forKey: page.id)?.detach()
+      page.end(.normalClosure, reason: "The page did not come back.")
+      state.ended(pageID: id)
+    }
     absentPages = [:]
+  }
+
+  private func makePage(shimID: String?, record: PageRecord?, document: ServedDocument?) -> Page {
+    Page(
+      id: journal.newPageID(), shimID: shimID, record: record, document: document, session: self,
+      hostVersion: gbg.hostVersion)
   }
 
   /// A page has tracked an event. What it is not told, because the call never fails, its developer is.
@@ -212,26 +239,21 @@ final class Session {
       page = known
       endings.removeValue(forKey: known.id)?.cancel()
     } else {
-      let record = shimID.flatMap { absentPages.removeValue(forKey: $0) }
-      page = Page(
-        id: journal.newPageID(),
-        shimID: shimID,
-        record: record,
-        document: document,
-        session: self,
-        hostVersion: gbg.hostVersion
-      )
+      expectFormerPages()
+      let former = shimID.flatMap { absentPages.removeValue(forKey: $0) }
+      page = former ?? makePage(shimID: shimID, record: nil, document: document)
+      page.document = document
       pages.append(page)
       journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
       page.host.interceptor = PageOutcomes(page, outcomes)
       page.host.register(handler: AnswerSheetHandler(sheets))
-      let onsideJS = OnsideJS(onside)
+      let onsideJS = onsidePages[page.id] ?? OnsideJS(onside)
       onsideJS.configure(host: page.host)
       onsidePages[page.id] = onsideJS
       today.join(page)
       gbg.configure(page)
       options.value.onPage?(page.host)
-      if record != nil {
+      if former != nil {
         onside.continueFormerLaunch()
         // The page's numbers go on only when that is kept.
         state.changed()
@@ -331,17 +353,20 @@ extension Session: SessionStateDelegate {
     }
   }
 
-  func takeJournals() -> [PageJournal] { pages.compactMap { $0.takeJournal() } }
+  /// The pages, those included that have not come back yet.
+  private var allPages: [Page] { pages + absentPages.values }
+
+  func takeJournals() -> [PageJournal] { allPages.compactMap { $0.takeJournal() } }
 
   func stateWasKept() {
-    for page in pages { page.journalWasKept() }
+    for page in allPages { page.journalWasKept() }
   }
 
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord) {
     onside.rollBack(to: record.onside)
     clock.goBack(to: record.profile.time)
     apply(record.profile, insteadOf: lost.profile)
-    for page in pages { page.undo() }
+    for page in allPages { page.undo() }
     releaseAfterTurn()
   }
 

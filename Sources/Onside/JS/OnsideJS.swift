@@ -21,6 +21,13 @@ public final class OnsideJS {
     onside.pages.attach(self, to: onside.defaultPaymentQueue())
   }
 
+  /// Notes callbacks for a page that an earlier launch knew and that may come back: ``configure(host:)`` follows when it does. It sets
+  /// nothing going, and is asked nothing.
+  public func expect(host: BridgeHost) {
+    self.host = host
+    onside.pages.expect(self)
+  }
+
   /// The page has gone: it hears nothing more. What it started goes on.
   public func detach() {
     onside.pages.detach(self)

@@ -7,14 +7,22 @@ import BridgeRuntime
 @BridgeActor
 final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDelegate {
   private var attached: [OnsideJS] = []
+  /// Pages that may come back, for which callbacks are noted.
+  private var expected: [OnsideJS] = []
   private var buyers: [String: WeakPage] = [:]
 
   private struct WeakPage {
     weak var page: OnsideJS?
   }
 
+  /// Has callbacks noted for a page that may come back.
+  func expect(_ page: OnsideJS) {
+    expected.append(page)
+  }
+
   /// Takes in a page; the first one sets the queue going.
   func attach(_ page: OnsideJS, to queue: OnsidePaymentQueue) {
+    expected.removeAll { $0 === page }
     attached.append(page)
     queue.delegate = self
     queue.add(self)
@@ -23,6 +31,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   /// Forgets a page.
   func detach(_ page: OnsideJS) {
     attached.removeAll { $0 === page }
+    expected.removeAll { $0 === page }
   }
 
   /// Remembers which page asked for a transaction: it is the one that is asked whether to go on.
@@ -36,27 +45,27 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, updatedTransactions: [OnsidePaymentTransaction]) {
-    for page in attached { page.send("onTransactionsUpdated", updatedTransactions) }
+    for page in attached + expected { page.send("onTransactionsUpdated", updatedTransactions) }
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {
     for transaction in removedTransactions { buyers[transaction.id] = nil }
-    for page in attached { page.send("onTransactionsRemoved", removedTransactions) }
+    for page in attached + expected { page.send("onTransactionsRemoved", removedTransactions) }
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?) {
-    for page in attached { page.send("onStorefrontChanged", ["storefront": storefront?.json ?? .null]) }
+    for page in attached + expected { page.send("onStorefrontChanged", ["storefront": storefront?.json ?? .null]) }
   }
 
   func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {
-    for page in attached { page.send("onRestoreCompletedTransactionsFinished", [:]) }
+    for page in attached + expected { page.send("onRestoreCompletedTransactionsFinished", [:]) }
   }
 
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     restoreCompletedTransactionsFailedWithError error: OnsideTransactionsRestoreError
   ) {
-    for page in attached {
+    for page in attached + expected {
       page.send("onRestoreCompletedTransactionsFailedWithError", ["error": [error.rawValue: [:]]])
     }
   }
