@@ -32,12 +32,10 @@ def test_the_table_has_a_line_for_each_result_and_says_which_goals_are_missed():
     assert lines[0].split() == "messages: many 900 /s C echo 1,000 0.90 ≥ 0.9 met".split()
 
 
-def test_the_picture_has_a_bar_on_the_right_side_of_the_goal_for_each_result_with_one():
-    picture = xml.etree.ElementTree.fromstring(plot.svg(RESULTS))
-    ends = [
-        float(bar.get("x")) + float(bar.get("width"))
-        for bar in picture.iter("{http://www.w3.org/2000/svg}rect")
-        if bar.get("x")
-    ]
-    goal = float(picture.find("{http://www.w3.org/2000/svg}line").get("x1"))
-    assert [end > goal + 1 for end in ends] == [False, False, True]
+def test_the_picture_has_a_bar_for_each_throughput_on_the_side_of_who_is_faster():
+    faster = Result("messages", "many", 2000.0, "/s", "Node ws", 1000.0)
+    picture = xml.etree.ElementTree.fromstring(plot.svg([*RESULTS, faster]))
+    bars = [bar for bar in picture.iter("{http://www.w3.org/2000/svg}rect") if bar.get("x")]
+    same = float(picture.find("{http://www.w3.org/2000/svg}line").get("x1"))
+    assert [float(bar.get("x")) >= same for bar in bars] == [False, True]
+    assert [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")][-1] == "2 × Node ws"
