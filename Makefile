@@ -72,7 +72,7 @@ sanitize: setup setup-test
 
 # The end-to-end tests against the release build.
 test-release: setup setup-test release
-	FOOTBRIDGE_BUILD=.build/release .venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
+	FOOTBRIDGE_BUILD=$(CURDIR)/.build/release .venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 
 # Fifty tests in four processes against one server, again and again.
 test-parallel:

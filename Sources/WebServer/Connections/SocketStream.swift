@@ -29,7 +29,8 @@ final class SocketStream: RawDescriptor, ByteStream {
   }
 
   func finishWriting() {
-    guard !finishesWriting else { return }
+    // A closed descriptor's number may be another connection's by now.
+    guard isOpen, !finishesWriting else { return }
     finishesWriting = true
     send()
   }
@@ -65,7 +66,7 @@ final class SocketStream: RawDescriptor, ByteStream {
   }
 
   override func flush() {
-    guard !isBlocked else { return }
+    guard isOpen, !isBlocked else { return }
     send()
     delegate?.streamSent()
   }
