@@ -24,13 +24,19 @@ import Testing
     return (descriptors[0], descriptors[1])
   }
 
-  @Test func `what does not fit into the socket at once is sent as the peer reads`() async throws {
+  /// A stream on a descriptor, watched by the loop.
+  private func watchedStream(_ descriptor: Int32) throws -> (SocketStream, Recorder) {
     try EventLoop.start()
-    let (ours, theirs) = pair()
-    let stream = SocketStream(descriptor: ours)
+    let stream = SocketStream(descriptor: descriptor)
     let recorder = Recorder()
     stream.delegate = recorder
     #expect(stream.watch())
+    return (stream, recorder)
+  }
+
+  @Test func `what does not fit into the socket at once is sent as the peer reads`() async throws {
+    let (ours, theirs) = pair()
+    let (stream, recorder) = try watchedStream(ours)
     // Many times what a socket pair holds.
     let count = 16 << 20
     let reader = Task.detached {
@@ -46,26 +52,18 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func `who waits for a timer goes on when it fires, though nothing else happens`()
     async throws
   {
-    try EventLoop.start()
     let (ours, theirs) = pair()
-    let stream = SocketStream(descriptor: ours)
-    let recorder = Recorder()
-    stream.delegate = recorder
-    #expect(stream.watch())
+    let (stream, recorder) = try watchedStream(ours)
     stream.setTimer(.milliseconds(20))
     for await event in recorder.events where event == "timer" { break }
     close(theirs)
   }
 
   @Test func `what a peer sent before it went away is still read when writing fails`() async throws {
-    try EventLoop.start()
     let (ours, theirs) = pair()
     ScriptedServer.Connection(descriptor: theirs).send("too big")
     close(theirs)
-    let stream = SocketStream(descriptor: ours)
-    let recorder = Recorder()
-    stream.delegate = recorder
-    #expect(stream.watch())
+    let (stream, recorder) = try watchedStream(ours)
     stream.write([1, 2, 3])
     for await _ in recorder.events {}
     #expect(recorder.received == Array("too big".utf8))
@@ -105,12 +103,8 @@ import Testing
   }
 
   @Test func `a descriptor that is given away stays open, and its stream hears that it is gone`() async throws {
-    try EventLoop.start()
     let (ours, theirs) = pair()
-    let stream = SocketStream(descriptor: ours)
-    let recorder = Recorder()
-    stream.delegate = recorder
-    #expect(stream.watch())
+    let (stream, recorder) = try watchedStream(ours)
     stream.write(Array("first".utf8))
     let descriptor = try #require(stream.detachDescriptor())
     for await _ in recorder.events {}

@@ -39,13 +39,11 @@ final class Page: WebView {
     id: String,
     shimID: String?,
     record: PageRecord?,
-    document: ServedDocument?,
     session: Session,
     hostVersion: String
   ) {
     self.id = id
     self.shimID = shimID
-    self.document = document
     self.session = session
     openCalls = OpenCalls(session.limits)
     state = session.state

@@ -188,7 +188,7 @@ final class Session {
     let records = formerPages.sorted { $0.key < $1.key }
     formerPages = [:]
     for (shimID, record) in records {
-      let page = makePage(shimID: shimID, record: record, document: nil)
+      let page = makePage(shimID: shimID, record: record)
       let onsideJS = OnsideJS(onside)
       onsideJS.expect(host: page.host)
       onsidePages[page.id] = onsideJS
@@ -207,10 +207,8 @@ final class Session {
     absentPages = [:]
   }
 
-  private func makePage(shimID: String?, record: PageRecord?, document: ServedDocument?) -> Page {
-    Page(
-      id: journal.newPageID(), shimID: shimID, record: record, document: document, session: self,
-      hostVersion: gbg.hostVersion)
+  private func makePage(shimID: String?, record: PageRecord?) -> Page {
+    Page(id: journal.newPageID(), shimID: shimID, record: record, session: self, hostVersion: gbg.hostVersion)
   }
 
   /// A page has tracked an event. What it is not told, because the call never fails, its developer is.
@@ -241,7 +239,7 @@ final class Session {
     } else {
       expectFormerPages()
       let former = shimID.flatMap { absentPages.removeValue(forKey: $0) }
-      page = former ?? makePage(shimID: shimID, record: nil, document: document)
+      page = former ?? makePage(shimID: shimID, record: nil)
       page.document = document
       pages.append(page)
       journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })

@@ -9,6 +9,8 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   private var attached: [OnsideJS] = []
   /// Pages that may come back, for which callbacks are noted.
   private var expected: [OnsideJS] = []
+  /// The pages that hear of callbacks, now or when they come back.
+  private var told: [OnsideJS] { attached + expected }
   private var buyers: [String: WeakPage] = [:]
 
   private struct WeakPage {
@@ -45,27 +47,27 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, updatedTransactions: [OnsidePaymentTransaction]) {
-    for page in attached + expected { page.send("onTransactionsUpdated", updatedTransactions) }
+    for page in told { page.send("onTransactionsUpdated", updatedTransactions) }
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {
     for transaction in removedTransactions { buyers[transaction.id] = nil }
-    for page in attached + expected { page.send("onTransactionsRemoved", removedTransactions) }
+    for page in told { page.send("onTransactionsRemoved", removedTransactions) }
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?) {
-    for page in attached + expected { page.send("onStorefrontChanged", ["storefront": storefront?.json ?? .null]) }
+    for page in told { page.send("onStorefrontChanged", ["storefront": storefront?.json ?? .null]) }
   }
 
   func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {
-    for page in attached + expected { page.send("onRestoreCompletedTransactionsFinished", [:]) }
+    for page in told { page.send("onRestoreCompletedTransactionsFinished", [:]) }
   }
 
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     restoreCompletedTransactionsFailedWithError error: OnsideTransactionsRestoreError
   ) {
-    for page in attached + expected {
+    for page in told {
       page.send("onRestoreCompletedTransactionsFailedWithError", ["error": [error.rawValue: [:]]])
     }
   }

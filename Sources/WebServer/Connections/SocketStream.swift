@@ -29,8 +29,7 @@ final class SocketStream: RawDescriptor, ByteStream {
   }
 
   func finishWriting() {
-    // A closed descriptor's number may be another connection's by now.
-    guard isOpen, !finishesWriting else { return }
+    guard !finishesWriting else { return }
     finishesWriting = true
     send()
   }
@@ -86,6 +85,8 @@ final class SocketStream: RawDescriptor, ByteStream {
 
   /// Sends what the connection takes.
   private func send() {
+    // A closed descriptor's number may be another connection's by now.
+    guard isOpen else { return }
     while !peerIsDeaf, !isBlocked, let first = queue.first {
       let count = first.withUnsafeBytes { bytes in
         bytes.baseAddress.map { Foundation.write(descriptor, $0 + sentOfFirst, bytes.count - sentOfFirst) } ?? 0

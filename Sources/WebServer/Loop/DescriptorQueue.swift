@@ -18,6 +18,9 @@ final class DescriptorQueue {
     static func < (one: Alarm, other: Alarm) -> Bool { one.time < other.time }
   }
 
+  /// What libwebsockets knows the kernel's queue by, which it only watches.
+  private static let protocolName = "footbridge-descriptors"
+
   private let kernel: KernelQueue
   private let host: VirtualHost
   private var wsi: OpaquePointer?
@@ -33,9 +36,9 @@ final class DescriptorQueue {
   init(loop: EventLoop) throws {
     guard let kernel = KernelQueue() else { throw WebServerError.loopUnavailable }
     self.kernel = kernel
-    host = try VirtualHost(loop: loop, subprotocols: [])
+    host = try VirtualHost(loop: loop, subprotocols: [Self.protocolName])
     wsi = host.pointer.flatMap {
-      footbridge_lws_adopt_file($0, kernel.descriptor, VirtualHost.rawProtocol, nil)
+      footbridge_lws_adopt_file($0, kernel.descriptor, Self.protocolName, nil)
     }
     if wsi == nil { throw WebServerError.loopUnavailable }
   }

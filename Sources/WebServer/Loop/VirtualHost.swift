@@ -4,9 +4,6 @@ import CLibwebsockets
 /// What libwebsockets knows of one server: a virtual host without a listener, and the protocols that its connections can have.
 @BridgeActor
 final class VirtualHost {
-  /// The protocol of descriptors that libwebsockets only watches.
-  static let rawProtocol = "footbridge-raw"
-
   /// The host's name, which no other host of the process has: libwebsockets goes by the `Host` of a handshake to find the host, whichever
   /// one the connection was given to, and takes any that listens on the same port, be that none.
   let name: String
@@ -25,7 +22,7 @@ final class VirtualHost {
     Self.count += 1
     // The point keeps a name from being the beginning of another one.
     name = "host-\(Self.count).footbridge"
-    names = (["footbridge-websocket"] + subprotocols + [Self.rawProtocol, name]).compactMap { strdup($0) }
+    names = (["footbridge-websocket"] + subprotocols + [name]).compactMap { strdup($0) }
     // libwebsockets keeps pointers to all three for as long as the host lives; they are freed in `finalize`.
     // The last name is the host's own: what follows the last protocol must be empty.
     protocols = .allocate(capacity: names.count)
