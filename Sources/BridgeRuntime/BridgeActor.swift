@@ -25,4 +25,15 @@ public actor BridgeActor {
       try unsafeBitCast(body, to: (() throws -> Result).self)()
     }
   }
+  /// Runs `body` with `input` synchronously as code of the actor; the form for what happens with each message. A closure that captures
+  /// nothing costs nothing to make.
+  @inlinable
+  public static func assumeIsolated<Input, Result>(
+    _ input: consuming Input,
+    _ body: @escaping @BridgeActor (consuming Input) -> Result
+  ) -> Result {
+    typealias Body = (consuming Input) -> Result
+    BridgeExecutor.shared.checkIsolated()
+    return unsafeBitCast(body, to: Body.self)(input)
+  }
 }

@@ -10,12 +10,13 @@ public final class BridgeExecutor: SerialExecutor {
 
   private struct State {
     var jobs: [UnownedJob] = []
-    var thread: pthread_t?
     var started = false
     var runLoop: any BridgeRunLoop = ConditionRunLoop()
   }
 
   private let state = Mutex(State())
+  /// The executor's thread, as an address; 0 before it runs. Asked for with each message, so that it has no lock.
+  private let thread = Atomic<UInt>(0)
 
   init() {}
 
@@ -29,8 +30,7 @@ public final class BridgeExecutor: SerialExecutor {
         return (true, nil)
       }
       // Only the first job of a batch has to wake the thread: it takes all that are there when it comes round.
-      let isOwnThread = state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-      return (false, isOwnThread || state.jobs.count > 1 ? nil : state.runLoop)
+      return (false, isOnExecutorThread || state.jobs.count > 1 ? nil : state.runLoop)
     }
     if mustStart {
       let thread = Thread { [self] in run() }
@@ -58,11 +58,21 @@ public final class BridgeExecutor: SerialExecutor {
 
   /// Whether the calling thread is the one that runs the actor's jobs.
   public var isOnExecutorThread: Bool {
-    state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    // Only this thread itself ever writes what it compares equal to.
+    thread.load(ordering: .relaxed) == Self.callingThread
+  }
+
+  /// The calling thread, as POSIX names it.
+  private static var callingThread: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      pthread_self()
+    #endif
   }
 
   private func run() {
-    state.withLock { $0.thread = pthread_self() }
+    thread.store(Self.callingThread, ordering: .relaxed)
     while true {
       drain()
       let runLoop = state.withLock { $0.runLoop }

@@ -43,10 +43,10 @@ import Testing
     #expect(frames.takeBatch() == nil)
   }
 
-  @Test func `a recycled buffer is used again with its headroom`() {
+  @Test func `each batch begins with headroom, however long the one before was`() {
     var frames = OutgoingFrames(headroom: 4)
-    frames.append(.text) { $0.append(1) }
-    if let batch = frames.takeBatch() { frames.recycle(batch) }
+    frames.append(.text) { $0 += [UInt8](repeating: 1, count: 1000) }
+    #expect(frames.takeBatch()?.count == 1008)
     frames.append(.text) { $0.append(2) }
     #expect(frames.takeBatch() == [0, 0, 0, 0, 0x81, 1, 2])
   }

@@ -28,8 +28,7 @@
 /** The shim's own `<script>`: it knows the server's origin, the ticket of the document and the nonce of its policy. */
 const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 const ownAddress = ownScript?.src || `${location.origin}/__footbridge/`;
-const bridgeAddress = new URL("bridge", ownAddress);
-const sheetsAddress = new URL("sheets.js", ownAddress).href;
+const bridgeAddress = new NativeURL("bridge", ownAddress);
 
 const isTopFrame = window === window.top;
 

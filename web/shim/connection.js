@@ -37,8 +37,9 @@ const unanswered = new NativeMap();
 let repeated = new NativeMap();
 
 /**
- * What must be known before the host is greeted.
- * @type {Promise<unknown> | undefined}
+ * Finds out what must be known before the host is greeted. Called when there is a connection: the page's own scripts come
+ * first.
+ * @type {(() => Promise<unknown>) | undefined}
  */
 let beforeGreeting;
 
@@ -171,7 +172,7 @@ function connect() {
   try {
     const opening = socket = new NativeWebSocket(socketAddress, "footbridge.v1");
     listen(opening, "open", async () => {
-      await beforeGreeting;
+      await beforeGreeting?.();
       if (socket !== opening) return;
       openSocket = opening;
       greet();

@@ -65,7 +65,7 @@ function encode(value, marks = false) {
     }
     mapSet(seen, value, count++);
     const names = isArray(value) ? value : keys(value);
-    const copied = setPrototypeOf(isArray(value) ? [] : {}, null);
+    const copied = isArray(value) ? setPrototypeOf([], null) : { __proto__: null };
     for (let index = 0; index < names.length; index++) {
       const name = isArray(value) ? index : names[index];
       copied[name] = copy(value[name]);

@@ -9,13 +9,20 @@ const frameKey = ownScript?.getAttribute("data-footbridge-frame");
 const beforeScripts =
   /^\uFEFF?(?:\s|<!--[^]*?-->|<!doctype[^>]*>|<(?:html|head)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>)*/i;
 
-const frameAddress = new URL("shim.js", ownAddress);
-frameAddress.search = `frame=${frameKey}`;
-const shimTag = `<script src="${frameAddress}" data-footbridge-frame="${frameKey}"${
-  ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : ""}></script>`;
+let shimTag = "";
+
+/** The element that loads the shim into a frame; made when the first one needs it. */
+function frameTag() {
+  if (shimTag) return shimTag;
+  const address = new NativeURL("shim.js", ownAddress);
+  address.search = `frame=${frameKey}`;
+  const nonce = ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : "";
+  return shimTag = `<script src="${address}" data-footbridge-frame="${frameKey}"${nonce}></script>`;
+}
 
 /** @param {string} html */
 function withShim(html) {
+  const shimTag = frameTag();
   if (html.includes(shimTag)) return html;
   const start = beforeScripts.exec(html)?.[0] ?? "";
   return start + shimTag + html.slice(start.length);
@@ -68,7 +75,7 @@ function furnish(frame) {
     const html = frame.getAttribute("srcdoc");
     if (html !== null) {
       // Changing it is seen by the observer, too.
-      if (!html.includes(shimTag)) setSrcdoc(frame, html);
+      if (!html.includes(frameTag())) setSrcdoc(frame, html);
       return;
     }
     const address = /^data:/i.test(src) ? dataWithShim(src) : /^blob:/i.test(src) ? blobWithShim(src) : undefined;
@@ -98,12 +105,15 @@ function furnishSrcdoc() {
   const { prototype } = HTMLIFrameElement;
   const { get, set } = nativeSrcdoc;
   const { setAttribute } = prototype;
-  const scratch = document.createElement("iframe");
+  const { createElement } = document;
+  /** @type {HTMLIFrameElement | undefined} */
+  let scratch;
   const members = {
     get srcdoc() {
-      return apply(get, this, []).replace(shimTag, "");
+      return apply(get, this, []).replace(frameTag(), "");
     },
     set srcdoc(value) {
+      scratch ??= apply(createElement, document, ["iframe"]);
       // Pages may have a policy that lets no text pass.
       apply(set, scratch, [value]);
       setSrcdoc(/** @type {any} */ (this), apply(get, scratch, []));

@@ -115,8 +115,12 @@ async function lookForCamera() {
 
 /** @param {((hook: BootstrapHook) => void) | undefined} bootstrap */
 function installGBG(bootstrap) {
+  /** @type {Promise<unknown> | undefined} */
+  let permission;
   // Half a second is far more than it takes, and no browser may keep the page from its host.
-  beforeGreeting = NativePromise.race([watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500))]);
+  beforeGreeting = () => permission ??= NativePromise.race([
+    watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500)),
+  ]);
   try {
     bootstrap?.(bootstrapHook);
   } catch (error) {

@@ -43,39 +43,40 @@ extension BridgeHost: ScriptMessageHandler {
   }
 
   private func keep(_ message: BridgeMessage) {
-    Self.append(message, to: &receivedMessages, keeping: max(receivedMessagesLimit, 0))
+    guard isReceivedMessagesRead else { return append(message) }
+    withMutation(keyPath: \.receivedMessages) { append(message) }
+  }
+
+  /// Adds to the messages that are kept. They are cut back in batches, because taking the first element off an array moves all the others.
+  private func append(_ message: BridgeMessage) {
+    let limit = max(receivedMessagesLimit, 0)
+    keptMessages.append(message)
+    if keptMessages.count - limit > limit { keptMessages.removeFirst(keptMessages.count - limit) }
     receivedMessagesByteCount += message.byteCount
     if receivedMessagesByteCount > receivedMessagesByteLimit { cutBackBytes() }
   }
 
   /// Counts the bytes of what is kept and, when it is too much, drops the oldest half of it.
   private func cutBackBytes() {
-    receivedMessagesByteCount = receivedMessages.reduce(0) { $0 + $1.byteCount }
+    receivedMessagesByteCount = keptMessages.reduce(0) { $0 + $1.byteCount }
     guard receivedMessagesByteCount > receivedMessagesByteLimit else { return }
     var dropped = 0
-    for message in receivedMessages.dropLast() {
+    for message in keptMessages.dropLast() {
       guard receivedMessagesByteCount > receivedMessagesByteLimit / 2 else { break }
       receivedMessagesByteCount -= message.byteCount
       dropped += 1
     }
-    receivedMessages.removeFirst(dropped)
-  }
-
-  /// Appends and trims in one access, because each access to an observable property has its price; and trims in batches, because taking
-  /// the first element off an array moves all the others.
-  private static func append(_ message: BridgeMessage, to messages: inout [BridgeMessage], keeping limit: Int) {
-    messages.append(message)
-    if messages.count - limit > limit { messages.removeFirst(messages.count - limit) }
+    keptMessages.removeFirst(dropped)
   }
 
   private func take(_ request: BridgeMessage) {
-    let responder = HostResponder(host: self, correlationId: request.correlationId, action: request.payload.action)
+    let responder = HostResponder(host: self, request: request)
     guard let interceptor, interceptor.isIntercepting else { return route(request, responder: responder) }
     interceptor.intercept(request, responder: responder) { [weak self] in self?.route(request, responder: $0) }
   }
 
   private func route(_ request: BridgeMessage, responder: any BridgeResponder) {
-    let action = request.payload.action
+    let action = request.action
     if let slot = slot(for: action) { return slot.handle(request, responder: responder) }
     switch handlers[action] ?? customCapabilities[action]?.handler {
     case .immediate(let handler): handler.handleImmediately(request: request, responder: responder)
@@ -87,24 +88,24 @@ extension BridgeHost: ScriptMessageHandler {
   /// The slot that handles `action`. One without a handler handles nothing: its requests go the way of all others, and in the end wait to
   /// be answered by hand. The reference does not tell of them; that is ours.
   private func slot(for action: String) -> CaptureCapability? {
-    if action == documentCapture.actionId { return documentCapture.handler == nil ? nil : documentCapture }
-    if action == selfieCapture.actionId { return selfieCapture.handler == nil ? nil : selfieCapture }
-    return nil
+    if documentCapture.handles(action) { return documentCapture }
+    return selfieCapture.handles(action) ? selfieCapture : nil
   }
 
   private func wait(_ request: BridgeMessage) {
+    unhandledRequestCount += 1
     pendingRequests.append(request)
     if pendingRequests.count > max(pendingRequestsLimit, 1) {
       let dropped = pendingRequests.removeFirst()
       respond(
         to: dropped.correlationId,
-        action: dropped.payload.action,
+        action: dropped.action,
         status: .error,
         error: BridgeErrorPayload(code: "BUSY", message: "Too many requests wait for an answer.", recoverable: true)
       )
       lastError =
         "More than \(pendingRequestsLimit) requests wait for an answer; the oldest, "
-        + "\(dropped.payload.action), was dropped."
+        + "\(dropped.action), was dropped."
     }
     delegate?.bridgeHost(self, unhandledRequest: request)
   }

@@ -7,13 +7,19 @@ public import Observation
 /// Owned by ``BridgeActor`` as the original is by the main actor. Every message from the page is kept in ``receivedMessages`` and told to
 /// the ``delegate``; a request goes to the handler of its action, or into ``pendingRequests`` to be answered by hand.
 ///
-/// What the original publishes is observable; while nobody observes, that costs a message less than 0.1 µs of some 2 µs.
-/// What only the host itself looks at while it routes is not.
+/// What the original publishes is observable. What only the host itself looks at while it routes is not.
 @BridgeActor
 @Observable
 open class BridgeHost: NSObject {
   /// The messages received from the page, oldest first; cut back to ``receivedMessagesLimit`` whenever there are twice as many.
-  public var receivedMessages: [BridgeMessage] = []
+  @ObservationIgnored public var receivedMessages: [BridgeMessage] {
+    get {
+      access(keyPath: \.receivedMessages)
+      isReceivedMessagesRead = true
+      return keptMessages
+    }
+    set { withMutation(keyPath: \.receivedMessages) { keptMessages = newValue } }
+  }
   /// Requests without a handler, waiting for ``respond(to:status:data:error:)``.
   public var pendingRequests: [BridgeMessage] = []
   /// Whether each declared capability is supported; from the configuration at initialisation.
@@ -39,11 +45,13 @@ open class BridgeHost: NSObject {
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
   /// How many received messages are sure to be kept. The reference names no limit; a server that runs for days needs one.
-  @ObservationIgnored public var receivedMessagesLimit = 200
+  @ObservationIgnored public var receivedMessagesLimit = 50
   /// How many bytes the received messages that are kept may have, about; the oldest make room for the last one. The limit is ours.
   @ObservationIgnored public var receivedMessagesByteLimit = 8 << 20
   /// How many requests may wait. The oldest makes room: it is answered with the error `BUSY`, and ``lastError`` says so; the limit is ours.
   @ObservationIgnored public var pendingRequestsLimit = 1000
+  /// How many requests nobody has handled, ever.
+  @ObservationIgnored package internal(set) var unhandledRequestCount = 0
   /// The clock that stamps messages to the page.
   @ObservationIgnored public let clock: any BridgeClock
   /// The source of identifiers for messages that start here.
@@ -56,6 +64,10 @@ open class BridgeHost: NSObject {
   /// The text of the answer to `capability.query`, until something changes that it tells of.
   @ObservationIgnored var capabilityAnswer: [UInt8]?
   @ObservationIgnored var openRequests: [String: CheckedContinuation<BridgeMessage?, Never>] = [:]
+  /// What ``receivedMessages`` tells, and whether anybody has asked: until then nobody can be waiting to hear of changes, and a message
+  /// need not be announced.
+  @ObservationIgnored var keptMessages: [BridgeMessage] = []
+  @ObservationIgnored var isReceivedMessagesRead = false
   /// How many bytes the received messages have, or more: what was cut back since it was last counted is in it.
   @ObservationIgnored var receivedMessagesByteCount = 0
   @ObservationIgnored weak var webView: WebView?
@@ -156,7 +168,7 @@ open class BridgeHost: NSObject {
       lastError = "No request with the correlation id \(correlationId) waits for an answer."
       return
     }
-    let action = pendingRequests[index].payload.action
+    let action = pendingRequests[index].action
     let payload = BridgePayload(action: action, data: data, status: status, error: error)
     if deliver(.response, correlationId: correlationId, payload) { pendingRequests.remove(at: index) }
   }
@@ -173,13 +185,13 @@ open class BridgeHost: NSObject {
   }
 
   /// Sends a response without looking into ``pendingRequests``.
-  func respond(to correlationId: String, _ payload: BridgePayload) {
+  func respond(to correlationId: String, _ payload: consuming BridgePayload) {
     deliver(.response, correlationId: correlationId, payload)
   }
 
   /// Hands a message to the web view; false, with the reason in ``lastError``, when that cannot be.
   @discardableResult
-  private func deliver(_ type: BridgeMessageType, correlationId: String, _ payload: BridgePayload) -> Bool {
+  private func deliver(_ type: BridgeMessageType, correlationId: String, _ payload: consuming BridgePayload) -> Bool {
     guard let webView else {
       lastError = "\(payload.action) was not sent: no web view is attached."
       return false

@@ -7,11 +7,11 @@ enum JSONPlainText {
   static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = start
-    while index + 8 <= bytes.count {
+    while index &+ 8 <= bytes.count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let others = marks(word)
-      if others != 0 { return index + others.trailingZeroBitCount / 8 }
-      index += 8
+      if others != 0 { return index &+ others.trailingZeroBitCount / 8 }
+      index &+= 8
     }
     while index < bytes.count, isPlain(bytes[index]) { index += 1 }
     return index

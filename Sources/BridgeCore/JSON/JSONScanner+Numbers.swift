@@ -44,7 +44,7 @@ extension JSONScanner {
     position = index
     // Fifteen digits fit a Double exactly, and so do the powers of ten up to 22: one division then rounds once, correctly.
     guard !hasExponent, whole + fraction <= 15 else { return NumberToken(exact: nil) }
-    let magnitude = Double(mantissa) / Self.powersOfTen[fraction]
+    let magnitude = fraction == 0 ? Double(mantissa) : Double(mantissa) / Self.powersOfTen[fraction]
     return NumberToken(exact: isNegative ? -magnitude : magnitude)
   }
 
@@ -52,6 +52,7 @@ extension JSONScanner {
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
 
+  @inline(__always)
   private func digits(from index: inout Int, into mantissa: inout UInt64) -> Int {
     let start = index
     while index < bytes.count, 0x30...0x39 ~= bytes[index] {

@@ -1,3 +1,5 @@
+import Foundation
+
 extension JSONScanner {
   mutating func readString() throws(JSONError) -> String {
     string(try readStringToken())
@@ -19,8 +21,8 @@ extension JSONScanner {
   /// Whether `text`, for which there must be room, stands at `start`.
   @inline(__always)
   func holds(_ text: StaticString, at start: Int) -> Bool {
-    for offset in 0..<text.utf8CodeUnitCount where bytes[start + offset] != text.utf8Start[offset] { return false }
-    return true
+    guard let base = bytes.baseAddress else { return false }
+    return memcmp(base + start, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
   /// The text of a string that was scanned.
@@ -54,13 +56,22 @@ extension JSONScanner {
   }
 
   /// Checks a string, its escapes and its UTF-8, the opening quotation mark being next.
+  @inline(__always)
   mutating func scanString() throws(JSONError) -> JSONStringToken {
-    var index = position + 1
-    let start = index
+    let start = position + 1
+    let end = JSONPlainText.end(in: bytes, from: start)
+    // Most strings are plain from beginning to end.
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return try scanString(from: start, plainTo: end) }
+    position = end + 1
+    return JSONStringToken(range: start..<end, hasEscapes: false)
+  }
+
+  /// Checks a string that begins at `start`, of which the text to `end` is plain.
+  @inline(never)
+  private mutating func scanString(from start: Int, plainTo end: Int) throws(JSONError) -> JSONStringToken {
+    var index = end
     var hasEscapes = false
-    while true {
-      index = JSONPlainText.end(in: bytes, from: index)
-      guard index < bytes.count else { break }
+    while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
         position = index + 1
@@ -71,6 +82,7 @@ extension JSONScanner {
       case 0x00..<0x20: throw JSONError("control character in a string", offset: index)
       default: index = try endOfUTF8Sequence(at: index)
       }
+      index = JSONPlainText.end(in: bytes, from: index)
     }
     throw JSONError("unterminated string", offset: position)
   }

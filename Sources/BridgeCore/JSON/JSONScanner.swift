@@ -50,6 +50,7 @@ struct JSONScanner {
   // MARK: Containers
 
   /// Reads an object; `member` is called after each name and must consume the value.
+  @inline(__always)
   mutating func scanObject(
     _ member: (inout JSONScanner, JSONStringToken) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -70,6 +71,7 @@ struct JSONScanner {
   }
 
   /// Reads an array; `element` is called before each element and must consume it.
+  @inline(__always)
   mutating func scanArray(_ element: (inout JSONScanner) throws(JSONError) -> Void) throws(JSONError) {
     try expect(UInt8(ascii: "["), "expected an array")
     try enter()
@@ -84,11 +86,13 @@ struct JSONScanner {
     depth -= 1
   }
 
+  @inline(__always)
   private mutating func enter() throws(JSONError) {
     depth += 1
     if depth > depthLimit { throw error("nested deeper than \(depthLimit) levels") }
   }
 
+  @inline(__always)
   private mutating func endOfContainer(_ close: UInt8, _ reason: String) throws(JSONError) -> Bool {
     guard let byte = peek(), byte == UInt8(ascii: ",") || byte == close else { throw error(reason) }
     position += 1
@@ -167,6 +171,7 @@ struct JSONScanner {
     }
   }
 
+  @inline(__always)
   private mutating func literal(_ text: StaticString) throws(JSONError) {
     let count = text.utf8CodeUnitCount
     guard bytes.count - position >= count, holds(text, at: position) else { throw error("expected a value") }

@@ -40,53 +40,13 @@ public struct JSONWriter: Sendable {
 
   /// Writes a string with its quotation marks.
   public mutating func write(_ string: String) {
-    bytes.append(UInt8(ascii: "\""))
-    var string = string
-    string.withUTF8 { text in
-      var start = 0
-      var index = JSONPlainText.end(in: text, from: 0)
-      while index < text.count {
-        if text[index] < 0x80 {
-          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-          writeEscape(of: text[index])
-          start = index + 1
-        }
-        index = JSONPlainText.end(in: text, from: index + 1)
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
-    }
-    bytes.append(UInt8(ascii: "\""))
+    write(room: JSONCursor.room(for: string)) { $0.write(string) }
   }
 
   /// Writes a number: whole ones without fraction or exponent, others in the shortest form that reads back the same. JSON has no
   /// infinities and no NaN: they become `null`, as in `JSON.stringify`.
   public mutating func write(_ number: Double) {
-    if let integer = Int64(exactly: number), integer.magnitude < 1 << 53 {
-      write(integer)
-    } else if number.isFinite {
-      bytes.append(contentsOf: number.description.utf8)
-    } else {
-      write(literal: "null")
-    }
-  }
-
-  /// Writes a whole number.
-  public mutating func write(_ integer: Int64) {
-    let longest = 20
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { digits in
-      var start = longest
-      var rest = integer.magnitude
-      repeat {
-        start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      if integer < 0 {
-        start -= 1
-        digits[start] = UInt8(ascii: "-")
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
-    }
+    write(room: JSONCursor.numberRoom) { $0.write(number) }
   }
 
   /// Writes text that is JSON already.
@@ -95,24 +55,17 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes bytes that are JSON already.
-  public mutating func write(json: some Collection<UInt8>) {
+  public mutating func write(json: [UInt8]) {
     bytes.append(contentsOf: json)
   }
 
-  private mutating func writeEscape(of byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x22, 0x5C: bytes.append(byte)
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    default:
-      let digits: StaticString = "0123456789abcdef"
-      bytes.append(contentsOf: [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")])
-      bytes.append(digits.utf8Start[Int(byte >> 4)])
-      bytes.append(digits.utf8Start[Int(byte & 15)])
+  /// Appends what `body` writes, which must fit into so many bytes. Several small parts are appended faster as one.
+  @inline(__always)
+  mutating func write(room: Int, _ body: (inout JSONCursor) -> Void) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { memory in
+      var cursor = JSONCursor(memory)
+      body(&cursor)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: memory[..<cursor.count]))
     }
   }
 }

@@ -9,40 +9,66 @@ extension BridgeMessage {
     self = try result.get()
   }
 
+  /// Reads an envelope from where it was received.
+  public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
+    var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit)
+    var version: String?
+    var correlationId: String?
+    var type: BridgeMessageType?
+    var timestamp: Double?
+    var payload: BridgePayload?
+    try scanner.scanObject { (scanner, name) throws(JSONError) in
+      if scanner.matches(name, "version") {
+        version = try Self.readVersion(&scanner)
+      } else if scanner.matches(name, "correlationId") {
+        correlationId = try scanner.readString()
+      } else if scanner.matches(name, "type") {
+        type = try Self.readType(&scanner)
+      } else if scanner.matches(name, "timestamp") {
+        timestamp = try scanner.readNumber()
+      } else if scanner.matches(name, "payload") {
+        payload = try Self.readPayload(&scanner)
+      } else {
+        try scanner.skipValue()
+      }
+    }
+    try scanner.expectEnd()
+    guard let version else { throw scanner.error("the envelope has no version") }
+    guard let correlationId else { throw scanner.error("the envelope has no correlationId") }
+    guard let type else { throw scanner.error("the envelope has no type") }
+    guard let timestamp else { throw scanner.error("the envelope has no timestamp") }
+    guard let payload else { throw scanner.error("the envelope has no payload") }
+    self.init(version: version, correlationId: correlationId, type: type, timestamp: timestamp, payload: payload)
+  }
+
   /// Writes the envelope. `sequence` is Footbridge's own member: the place of a host's event or request in its page's order.
   public func write(to writer: inout JSONWriter, sequence: Int? = nil) {
-    writer.write(literal: #"{"version":"#)
-    writer.write(version)
-    writer.write(literal: #","correlationId":"#)
-    writer.write(correlationId)
-    writer.write(literal: #","type":""#)
-    switch type {
-    case .request: writer.write(literal: "request")
-    case .response: writer.write(literal: "response")
-    case .event: writer.write(literal: "event")
+    let content = content
+    let payload = content.payload
+    let headRoom =
+      128 + 2 * JSONCursor.numberRoom + JSONCursor.room(for: content.version)
+      + JSONCursor.room(for: content.correlationId) + JSONCursor.room(for: payload.action)
+    writer.write(room: headRoom) { cursor in
+      cursor.write(literal: #"{"version":"#)
+      cursor.write(content.version)
+      cursor.write(literal: #","correlationId":"#)
+      cursor.write(content.correlationId)
+      cursor.write(literal: content.type.member)
+      cursor.write(content.timestamp)
+      if let sequence {
+        cursor.write(literal: #","sequence":"#)
+        cursor.write(Int64(sequence))
+      }
+      cursor.write(literal: #","payload":{"action":"#)
+      cursor.write(payload.action)
+      if payload.storedData != nil { cursor.write(literal: #","data":"#) }
     }
-    writer.write(literal: #"","timestamp":"#)
-    writer.write(timestamp)
-    if let sequence {
-      writer.write(literal: #","sequence":"#)
-      writer.write(Int64(sequence))
-    }
-    writer.write(literal: #","payload":{"action":"#)
-    writer.write(payload.action)
     switch payload.storedData {
-    case .members(let members):
-      writer.write(literal: #","data":"#)
-      writer.write(members)
-    case .text(let text):
-      writer.write(literal: #","data":"#)
-      writer.write(json: text)
+    case .members(let members): writer.write(members)
+    case .text(let text): writer.write(json: text)
     case nil: break
     }
-    if let status = payload.status {
-      writer.write(literal: #","status":""#)
-      writer.write(json: status.rawValue.utf8)
-      writer.write(literal: #"""#)
-    }
+    if let status = payload.status { writer.write(literal: status.member) }
     if let error = payload.error {
       writer.write(literal: #","error":{"code":"#)
       writer.write(error.code)
@@ -54,27 +80,7 @@ extension BridgeMessage {
   }
 
   private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<BridgeMessage, JSONError> {
-    Result { () throws(JSONError) in
-      var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit)
-      var parts = Parts()
-      try scanner.scanObject { (scanner, name) throws(JSONError) in
-        if scanner.matches(name, "version") {
-          parts.version = try scanner.readString()
-        } else if scanner.matches(name, "correlationId") {
-          parts.correlationId = try scanner.readString()
-        } else if scanner.matches(name, "type") {
-          parts.type = try readType(&scanner)
-        } else if scanner.matches(name, "timestamp") {
-          parts.timestamp = try scanner.readNumber()
-        } else if scanner.matches(name, "payload") {
-          parts.payload = try readPayload(&scanner)
-        } else {
-          try scanner.skipValue()
-        }
-      }
-      try scanner.expectEnd()
-      return try parts.message(at: scanner.position)
-    }
+    Result { () throws(JSONError) in try BridgeMessage(parsing: bytes) }
   }
 
   private static func readPayload(_ scanner: inout JSONScanner) throws(JSONError) -> BridgePayload {
@@ -90,10 +96,10 @@ extension BridgeMessage {
           data = nil
         } else {
           guard scanner.peek() == UInt8(ascii: "{") else { throw scanner.error("data must be an object") }
-          data = .text(Array(scanner.bytes[try scanner.skipValue()]))
+          data = .text(Array(UnsafeBufferPointer(rebasing: scanner.bytes[try scanner.skipValue()])))
         }
       } else if scanner.matches(name, "status") {
-        status = try scanner.skipNull() ? nil : try readCase(&scanner, "status")
+        status = try scanner.skipNull() ? nil : try readStatus(&scanner)
       } else if scanner.matches(name, "error") {
         error = try scanner.skipNull() ? nil : try readError(&scanner)
       } else {
@@ -125,45 +131,48 @@ extension BridgeMessage {
     return BridgeErrorPayload(code: code, message: message, recoverable: recoverable)
   }
 
+  private static func readVersion(_ scanner: inout JSONScanner) throws(JSONError) -> String {
+    let version = try scanner.readStringToken()
+    // There is one version: no string need be made of it.
+    return scanner.matches(version, "1.0") ? "1.0" : scanner.string(version)
+  }
+
   private static func readType(_ scanner: inout JSONScanner) throws(JSONError) -> BridgeMessageType {
-    // Nearly all messages are requests: they need no string to be made and compared.
-    var ahead = scanner
-    if ahead.matches(try ahead.readStringToken(), "request") {
-      scanner = ahead
-      return .request
+    let type = try scanner.readStringToken()
+    // Nearly all messages are requests.
+    if scanner.matches(type, "request") { return .request }
+    guard let type = BridgeMessageType(rawValue: scanner.string(type)) else { throw scanner.error("unknown type") }
+    return type
+  }
+
+  private static func readStatus(_ scanner: inout JSONScanner) throws(JSONError) -> BridgeResponseStatus {
+    guard let status = BridgeResponseStatus(rawValue: try scanner.readString()) else {
+      throw scanner.error("unknown status")
     }
-    return try readCase(&scanner, "type")
+    return status
   }
+}
 
-  private static func readCase<Case: RawRepresentable<String>>(
-    _ scanner: inout JSONScanner,
-    _ member: String
-  ) throws(JSONError) -> Case {
-    guard let value = Case(rawValue: try scanner.readString()) else { throw scanner.error("unknown \(member)") }
-    return value
+extension BridgeMessageType {
+  /// The member of an envelope that tells the type, and the name of the one after it.
+  fileprivate var member: StaticString {
+    switch self {
+    case .request: #","type":"request","timestamp":"#
+    case .response: #","type":"response","timestamp":"#
+    case .event: #","type":"event","timestamp":"#
+    }
   }
+}
 
-  /// The members of an envelope as far as they were seen.
-  private struct Parts {
-    var version: String?
-    var correlationId: String?
-    var type: BridgeMessageType?
-    var timestamp: Double?
-    var payload: BridgePayload?
-
-    func message(at end: Int) throws(JSONError) -> BridgeMessage {
-      guard let version else { throw JSONError("the envelope has no version", offset: end) }
-      guard let correlationId else { throw JSONError("the envelope has no correlationId", offset: end) }
-      guard let type else { throw JSONError("the envelope has no type", offset: end) }
-      guard let timestamp else { throw JSONError("the envelope has no timestamp", offset: end) }
-      guard let payload else { throw JSONError("the envelope has no payload", offset: end) }
-      return BridgeMessage(
-        version: version,
-        correlationId: correlationId,
-        type: type,
-        timestamp: timestamp,
-        payload: payload
-      )
+extension BridgeResponseStatus {
+  /// The member of a payload that tells the status.
+  fileprivate var member: StaticString {
+    switch self {
+    case .success: #","status":"success""#
+    case .error: #","status":"error""#
+    case .cancelled: #","status":"cancelled""#
+    case .unsupported: #","status":"unsupported""#
+    case .acknowledged: #","status":"acknowledged""#
     }
   }
 }

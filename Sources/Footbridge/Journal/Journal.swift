@@ -14,6 +14,8 @@ final class Journal {
   var clock: any BridgeClock
 
   private var buffer = JournalBuffer()
+  /// Where the texts of messages go.
+  private var memory = JournalMemory()
   /// The host's requests that wait for a page's answer, by correlation id.
   private var hostRequests: [String: Int] = [:]
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
@@ -63,27 +65,31 @@ final class Journal {
     return append(kind, page: page, cause: cause, members)
   }
 
-  /// Adds a message of `byteCount` bytes, and returns its cursor. An answer to a page is caused by the request that it answers, which is
+  /// Adds a message whose action is `owner`'s, and returns its cursor. An answer to a page is caused by the request that it answers, which is
   /// the caller's to know; a page's answer by the host's request.
   @discardableResult
   func append(
     _ kind: JournalEntry.Kind,
     page: String,
     _ message: BridgeMessage,
-    byteCount: Int,
+    of owner: FootbridgeAction.Owner,
+    text: UnsafeBufferPointer<UInt8>,
     cause: Int? = nil
   ) -> Int {
     var cause = cause
+    let byteCount = text.count
     if kind == .pageResponse { cause = hostRequests.removeValue(forKey: message.correlationId) }
-    if byteCount > Self.readByteLimit, [.request, .pageEvent, .pageResponse].contains(kind) {
+    if byteCount > Self.readByteLimit, kind.isOfPage {
       return append(
-        kind, page: page, action: JournalMarks.cut(message.payload.action),
+        kind, page: page, action: JournalMarks.cut(message.action),
         correlationId: JournalMarks.cut(message.correlationId),
         note: "Its data are left out: the message has \(byteCount) bytes.", cause: cause ?? Journal.cause)
     }
     let cursor =
-      isPlain(kind, message.payload.action, byteCount: byteCount)
-      ? append(kind, page: page, cause: cause ?? Journal.cause, .message(message), byteCount: byteCount)
+      isPlain(kind, owner, byteCount: byteCount)
+      ? append(
+        kind, page: page, cause: cause ?? Journal.cause, .message(JournalText(text, in: &memory)),
+        byteCount: byteCount)
       : append(kind, page: page, cause: cause ?? Journal.cause, JournalEntry.members(message))
     if kind == .hostRequest {
       if hostRequests.count >= Self.hostRequestLimit { hostRequests = [:] }
@@ -93,10 +99,10 @@ final class Journal {
   }
 
   /// Whether a message can be kept as it came: it is short, or it is the store's own, which has no images, and holds no secret of Today's.
-  private func isPlain(_ kind: JournalEntry.Kind, _ action: String, byteCount: Int) -> Bool {
-    if FootbridgeAction.isTodays(action) { return false }
+  private func isPlain(_ kind: JournalEntry.Kind, _ owner: FootbridgeAction.Owner, byteCount: Int) -> Bool {
+    if owner == .today { return false }
     if byteCount <= Self.messageLimit { return true }
-    return kind == .response && FootbridgeAction.tellsOfState(action) && byteCount <= Self.entryByteLimit
+    return kind == .response && owner == .onside && byteCount <= Self.entryByteLimit
   }
 
   private func append(

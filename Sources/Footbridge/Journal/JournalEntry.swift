@@ -2,9 +2,7 @@ import BridgeCore
 import BridgeRuntime
 
 /// One thing that happened in a session.
-///
-/// A class, because there are two for each call: what passes an entry on moves a reference.
-final class JournalEntry: Sendable {
+struct JournalEntry: Sendable {
   /// What kind of thing.
   enum Kind: String, Sendable, CaseIterable {
     /// The page asked the host.
@@ -31,12 +29,15 @@ final class JournalEntry: Sendable {
     case page
     /// The control API has changed something.
     case control
+
+    /// Whether a page has sent it.
+    var isOfPage: Bool { self == .request || self == .pageResponse || self == .pageEvent }
   }
 
   /// What the entry tells besides its kind.
   enum Content: Sendable {
-    /// A message, which is read when someone wants to see it.
-    case message(BridgeMessage)
+    /// The text of a message, which is read when someone wants to see it.
+    case message(JournalText)
     /// Members of the entry.
     case members([String: JSONValue])
   }
@@ -55,21 +56,12 @@ final class JournalEntry: Sendable {
   /// How many bytes its message has, about.
   let byteCount: Int
 
-  init(cursor: Int, time: Double, kind: Kind, page: String?, cause: Int?, content: Content, byteCount: Int) {
-    self.cursor = cursor
-    self.time = time
-    self.kind = kind
-    self.page = page
-    self.cause = cause
-    self.content = content
-    self.byteCount = byteCount
-  }
-
   /// The entry as it may be shown: without secrets, and with marks in place of images.
   var json: JSONValue {
     var members: [String: JSONValue]
     switch content {
-    case .message(let message): members = Self.members(message)
+    // Only the text of a message is ever stored, so there is no error to report.
+    case .message(let text): members = (try? BridgeMessage(parsing: text.bytes)).map(Self.members) ?? [:]
     case .members(let others): members = JournalMarks.marked(others)
     }
     members["cursor"] = .number(Double(cursor))
@@ -83,7 +75,7 @@ final class JournalEntry: Sendable {
   /// The members that tell a message, without secrets.
   static func members(_ message: BridgeMessage) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
-      "action": .string(JournalMarks.cut(message.payload.action)),
+      "action": .string(JournalMarks.cut(message.action)),
       "correlationId": .string(JournalMarks.cut(message.correlationId)),
     ]
     members["data"] = message.payload.data.map { .object(JournalMarks.marked($0)) }

@@ -19,7 +19,7 @@ final class PageOutcomes: BridgeRequestInterceptor {
     responder: any BridgeResponder,
     handle: @escaping @BridgeActor (any BridgeResponder) -> Void
   ) {
-    let action = request.payload.action
+    let action = request.action
     let subject = SessionOutcomes.Subject(action: action, pageID: page?.id, correlationID: request.correlationId)
     guard !FootbridgeAction.isFootbridges(action),
       let decided = outcomes.decide(OutcomeCall(request.payload), about: subject)

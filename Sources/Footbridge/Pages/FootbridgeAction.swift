@@ -1,3 +1,5 @@
+import Foundation
+
 /// The actions of Footbridge's own on the wire; all others are the contracts'.
 ///
 /// Prefixes are compared as bytes: those of strings are compared with care for Unicode, and take their time.
@@ -15,22 +17,39 @@ enum FootbridgeAction {
   /// Host to page: the site has changed; load the document again.
   static let reload = "footbridge.reload"
 
+  /// Whose an action is: who makes its messages, and what they hold.
+  enum Owner {
+    /// Footbridge's own, of no contract.
+    case footbridge
+    /// The store's, whose messages the shim makes: they tell of the durable state of the session.
+    case onside
+    /// The Today bridge's, whose messages the shim makes: they hold secrets.
+    case today
+    /// GBG's: the message is as the page made it, with a correlation id of the page's own.
+    case page
+
+    /// Whether the shim makes the messages.
+    var isOwn: Bool { self != .page }
+  }
+
+  /// Whose an action is.
+  static func owner(of action: String) -> Owner {
+    if begins(action, "onside.") { return .onside }
+    if begins(action, "today.") { return .today }
+    return begins(action, "footbridge.") ? .footbridge : .page
+  }
+
   /// Whether an action is of Footbridge's own and of no contract.
   static func isFootbridges(_ action: String) -> Bool { begins(action, "footbridge.") }
 
   /// Whether what is said under an action tells of the durable state of the session, so that it is wrong when that could not be kept.
   static func tellsOfState(_ action: String) -> Bool { begins(action, "onside.") }
 
-  /// Whether an action is the shim's: one of ours, or of a contract whose messages it makes. All others are GBG's, and come as the page
-  /// made them, with correlation ids of its own.
-  static func isOwn(_ action: String) -> Bool { tellsOfState(action) || isTodays(action) || isFootbridges(action) }
-
-  /// Whether an action is of the Today bridge, whose messages hold secrets.
-  static func isTodays(_ action: String) -> Bool { begins(action, "today.") }
-
   private static func begins(_ action: String, _ prefix: StaticString) -> Bool {
-    let prefix = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
-    return action.utf8.withContiguousStorageIfAvailable { $0.prefix(prefix.count).elementsEqual(prefix) }
-      ?? action.utf8.starts(with: prefix)
+    let count = prefix.utf8CodeUnitCount
+    return action.utf8.withContiguousStorageIfAvailable { text in
+      guard text.count >= count, let start = text.baseAddress else { return false }
+      return memcmp(start, prefix.utf8Start, count) == 0
+    } ?? action.utf8.starts(with: UnsafeBufferPointer(start: prefix.utf8Start, count: count))
   }
 }

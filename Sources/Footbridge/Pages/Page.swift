@@ -63,6 +63,9 @@ final class Page: WebView {
   /// Whether the page can come back after it has lost its socket.
   private var isResumable: Bool { shimID != nil }
 
+  /// Whether what the page is sent must be found again: to be sent once more, or to be written down.
+  private var isFoundAgain: Bool { isResumable || state.isDurable }
+
   // MARK: The socket
 
   /// A socket of this page was opened. An older one is closed: there is one at a time.
@@ -110,7 +113,7 @@ final class Page: WebView {
       return
     }
     do throws(JSONError) {
-      received(try BridgeMessage(parsing: message.bytes), byteCount: message.bytes.count)
+      received(try BridgeMessage(parsing: message.bytes), text: message.bytes)
     } catch {
       host.lastError = "A message from the page is no envelope: \(error)."
       journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
@@ -119,115 +122,108 @@ final class Page: WebView {
     }
   }
 
-  private func received(_ message: BridgeMessage, byteCount: Int) {
+  private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
     session?.wasActive(self)
-    let isOwn = FootbridgeAction.isOwn(message.payload.action)
-    if isResumable, message.type == .request {
-      switch isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId) {
+    let owner = FootbridgeAction.owner(of: message.action)
+    let isRequest = message.type == .request
+    if isResumable, isRequest {
+      switch owner.isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId) {
       case .handle: break
       case .wait: return
       case .answer(let text): return send(text, .answer(correlationId: message.correlationId))
       }
     }
-    if message.type == .request, !openCalls.hasRoom(forByteCount: byteCount) { return refuse(message, isOwn: isOwn) }
-    let cursor = note(received: message, byteCount: byteCount)
-    if message.type == .request { openCalls.begin(message.correlationId, byteCount: byteCount, cursor: cursor) }
-    if message.payload.action == FootbridgeAction.hello {
+    if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
+    let cursor = note(received: message, of: owner, text: text)
+    if isRequest { openCalls.begin(message.correlationId, byteCount: text.count, cursor: cursor) }
+    if let cursor {
+      Journal.$cause.withValue(cursor) { handle(message, of: owner) }
+    } else if message.action == FootbridgeAction.hello {
       greeted(message)
-    } else if let cursor {
-      Journal.$cause.withValue(cursor) { handle(message, isOwn: isOwn) }
     } else {
-      handle(message, isOwn: isOwn)
+      handle(message, of: owner)
     }
     openCalls.finishHandling()
   }
 
   /// Answers a call that is one too many.
-  private func refuse(_ message: BridgeMessage, isOwn: Bool) {
+  private func refuse(_ message: BridgeMessage, of owner: FootbridgeAction.Owner) {
     session?.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
     let error = BridgeErrorPayload(
-      code: isOwn ? "bridge.brokenRequest" : "BUSY",
+      code: owner.isOwn ? "bridge.brokenRequest" : "BUSY",
       message: "Too many calls of this page wait for an answer.",
       recoverable: true
     )
-    host.respond(to: message.correlationId, action: message.payload.action, status: .error, error: error)
+    host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
   }
 
   /// Adds a message of the page to the journal; nil for what is Footbridge's own.
-  private func note(received message: BridgeMessage, byteCount: Int) -> Int? {
-    guard !FootbridgeAction.isFootbridges(message.payload.action) else { return nil }
+  private func note(
+    received message: BridgeMessage, of owner: FootbridgeAction.Owner, text: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    guard owner != .footbridge else { return nil }
     let kind: JournalEntry.Kind =
       switch message.type {
       case .request: .request
       case .response: .pageResponse
       case .event: .pageEvent
       }
-    return journal.append(kind, page: id, message, byteCount: byteCount)
+    return journal.append(kind, page: id, message, of: owner, text: text)
   }
 
-  private func note(sent message: BridgeMessage, byteCount: Int, cause: Int?) {
-    guard !FootbridgeAction.isFootbridges(message.payload.action) else { return }
+  private func note(sent message: BridgeMessage, of owner: FootbridgeAction.Owner, text: [UInt8], cause: Int?) {
+    guard owner != .footbridge else { return }
     let kind: JournalEntry.Kind =
       switch message.type {
       case .request: .hostRequest
       case .response: .response
       case .event: .event
       }
-    journal.append(kind, page: id, message, byteCount: byteCount, cause: cause)
+    text.withUnsafeBufferPointer { _ = journal.append(kind, page: id, message, of: owner, text: $0, cause: cause) }
   }
 
-  private func handle(_ message: BridgeMessage, isOwn: Bool) {
-    if isOwn { return host.receive(message) }
-    let waiting = host.pendingRequests.count
+  private func handle(_ message: BridgeMessage, of owner: FootbridgeAction.Owner) {
+    if owner.isOwn { return host.receive(message) }
+    let unhandledCount = host.unhandledRequestCount
     // Host code that looks for a camera finds the browser's.
     if let camera {
       CameraDetector.$camera.withValue(camera) { host.receive(message) }
     } else {
       host.receive(message)
     }
-    if host.pendingRequests.count > waiting {
-      session?.noteUnanswered("Nothing handles \(message.payload.action): it waits to be answered by hand.")
+    if host.unhandledRequestCount > unhandledCount {
+      session?.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
     }
   }
 
   // MARK: To the page
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
+    let action = message.action
+    let owner = FootbridgeAction.owner(of: action)
     let cause = message.type == .response ? cursor(answeredBy: message) : nil
-    guard isResumable || state.isDurable else {
-      var byteCount = 0
-      connection?.sendText { bytes in
-        let start = bytes.count
-        var writer = JSONWriter(appendingTo: bytes)
-        bytes = []
-        message.write(to: &writer)
-        bytes = writer.bytes
-        byteCount = bytes.count - start
-      }
-      return note(sent: message, byteCount: byteCount, cause: cause)
-    }
-    let action = message.payload.action
     let sequence = sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
     writer.bytes.reserveCapacity(message.byteCount)
     message.write(to: &writer, sequence: isResumable ? sequence : nil)
-    note(sent: message, byteCount: writer.bytes.count, cause: cause)
+    note(sent: message, of: owner, text: writer.bytes, cause: cause)
     if let sequence {
       // Questions are asked anew by the next run of the server, and sheets are presented anew.
-      let outlivesServer = message.type == .event && !FootbridgeAction.isFootbridges(action)
-      delivery.sent(sequence, action: action, outlivesServer: outlivesServer, writer.bytes)
+      let outlivesServer = message.type == .event && owner != .footbridge
+      if isFoundAgain { delivery.sent(sequence, action: action, outlivesServer: outlivesServer, writer.bytes) }
       if outlivesServer { state.changed() }
       // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
       if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
     } else {
-      delivery.answered(message.correlationId, action: action, writer.bytes)
-      send(writer.bytes, .answer(correlationId: message.correlationId))
+      let correlationID = message.correlationId
+      if isFoundAgain { delivery.answered(correlationID, action: action, writer.bytes) }
+      send(writer.bytes, .answer(correlationId: correlationID))
     }
   }
 
   /// Where the journal has the request that `response` answers. What is acknowledged is still to be answered.
   private func cursor(answeredBy response: BridgeMessage) -> Int? {
-    if response.payload.status == .acknowledged { return openCalls.cursor(of: response.correlationId) }
+    if response.status == .acknowledged { return openCalls.cursor(of: response.correlationId) }
     return openCalls.answered(response.correlationId)
   }
 
@@ -245,7 +241,7 @@ final class Page: WebView {
     let missed = delivery.resume(after: received)
     host.respond(
       to: hello.correlationId,
-      action: hello.payload.action,
+      action: hello.action,
       status: .success,
       data: session?.answerToHello(data, resumed: isKnown) ?? [:]
     )

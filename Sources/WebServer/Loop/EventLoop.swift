@@ -71,19 +71,17 @@ final class EventLoop: BridgeRunLoop {
   @BridgeActor private static var unflushed: [WebSocketConnection] = []
 
   func prepareToWait() {
-    BridgeActor.assumeIsolated { Self.flush(isAfterTurn: false) }
+    BridgeActor.assumeIsolated(false) { Self.flush(isAfterTurn: $0) }
   }
 
   func turn() {
     if let libev { libev.turn() } else { _ = lws_service(context, 0) }
-    BridgeActor.assumeIsolated { Self.flush(isAfterTurn: true) }
+    BridgeActor.assumeIsolated(true) { Self.flush(isAfterTurn: $0) }
   }
 
   @BridgeActor
   private static func flush(isAfterTurn: Bool) {
-    let connections = unflushed
-    unflushed.removeAll(keepingCapacity: true)
-    for connection in connections { connection.flush(isAfterTurn: isAfterTurn) }
+    while let connection = unflushed.popLast() { connection.flush(isAfterTurn: isAfterTurn) }
     descriptors?.settle()
   }
 

@@ -13,8 +13,7 @@ func libwebsocketsCallback(
 ) -> Int32 {
   guard let connection else { return 0 }
   // This is the loop's thread, which is the actor's: the pointers do not leave it.
-  nonisolated(unsafe) let (wsi, input) = (connection, input)
-  return BridgeActor.assumeIsolated {
+  return BridgeActor.assumeIsolated((connection, reason, input, length)) { wsi, reason, input, length in
     switch reason {
     case LWS_CALLBACK_RAW_RX_FILE: EventLoop.descriptors?.becameReadable()
     case LWS_CALLBACK_TIMER:

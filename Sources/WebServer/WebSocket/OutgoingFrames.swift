@@ -9,7 +9,8 @@ struct OutgoingFrames {
   private static let batchBytes = 64 << 10
 
   private var batches: [[UInt8]] = []
-  private var spare: [UInt8] = []
+  /// How much room the next batch begins with: as much as the last one came to need.
+  private var room = 0
 
   init(headroom: Int) {
     self.headroom = headroom
@@ -38,26 +39,20 @@ struct OutgoingFrames {
     guard !batches.isEmpty else { return nil }
     let batch = batches.removeFirst()
     byteCount -= batch.count - headroom
+    room = min(batch.count, Self.batchBytes)
     return batch
-  }
-
-  /// Gives a buffer back for reuse, unless it is large: an idle connection should hold little.
-  mutating func recycle(_ batch: consuming [UInt8]) {
-    if batch.capacity <= 4096 { spare = batch }
   }
 
   mutating func removeAll() {
     batches = []
-    spare = []
     byteCount = 0
   }
 
-  private mutating func emptyBatch() -> [UInt8] {
-    var batch = spare
-    spare = []
-    batch.removeAll(keepingCapacity: true)
-    batch.append(contentsOf: repeatElement(0, count: headroom))
-    return batch
+  private func emptyBatch() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: max(room, headroom + 1)) { buffer, count in
+      buffer[..<headroom].initialize(repeating: 0)
+      count = headroom
+    }
   }
 
   private static func appendFrame(

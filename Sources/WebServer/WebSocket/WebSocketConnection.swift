@@ -240,7 +240,6 @@ public final class WebSocketConnection {
       if sent < 0 { return false }
       // While nothing is read from a peer that is behind, it tells only by reading that it is there.
       if readingIsPaused { silence.heard() }
-      outgoing.recycle(batch)
     }
     if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil {
       lws_callback_on_writable(wsi)

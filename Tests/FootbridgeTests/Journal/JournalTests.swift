@@ -60,7 +60,12 @@ import Testing
       byteCount: 8100)
     journal.append(.sheetAnswered, data: ["fields": ["imageBase64": .string(image), "password": "hush"]])
     var dump = ""
-    for entry in journal.entries(after: 0, limit: 10).entries { dump += "\(entry.content)" }
+    for entry in journal.entries(after: 0, limit: 10).entries {
+      switch entry.content {
+      case .message(let text): dump += String(decoding: text.bytes, as: UTF8.self)
+      case .members(let members): dump += "\(members)"
+      }
+    }
     #expect(!dump.contains("hush") && !dump.contains("AAAA"))
   }
 
@@ -122,5 +127,17 @@ import Testing
     observer.cancel()
     journal.append(.control)
     #expect(count == 1)
+  }
+}
+
+extension Journal {
+  /// Adds a message whose text has so many bytes at least.
+  @discardableResult
+  fileprivate func append(_ kind: JournalEntry.Kind, page: String, _ message: BridgeMessage, byteCount: Int) -> Int {
+    var writer = JSONWriter()
+    message.write(to: &writer)
+    let owner = FootbridgeAction.owner(of: message.payload.action)
+    writer.bytes += repeatElement(UInt8(ascii: " "), count: max(byteCount - writer.bytes.count, 0))
+    return writer.bytes.withUnsafeBufferPointer { append(kind, page: page, message, of: owner, text: $0) }
   }
 }

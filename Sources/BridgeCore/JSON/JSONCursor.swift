@@ -1,0 +1,107 @@
+import Foundation
+
+/// Writes JSON text into memory that has room for it: what a ``JSONWriter`` appends in one piece.
+struct JSONCursor {
+  /// How much room a string needs at most, with its quotation marks: each of its bytes may have to be written as `\u00XX`.
+  static func room(for string: String) -> Int { string.utf8.count * 6 + 2 }
+  /// How much room a number needs at most.
+  static let numberRoom = 32
+
+  /// How many bytes have been written.
+  private(set) var count = 0
+
+  private let memory: UnsafeMutableBufferPointer<UInt8>
+
+  init(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+    self.memory = memory
+  }
+
+  /// Writes text that is JSON already.
+  @inline(__always)
+  mutating func write(literal: StaticString) {
+    write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Writes a string with its quotation marks.
+  mutating func write(_ string: String) {
+    write(byte: UInt8(ascii: "\""))
+    var string = string
+    string.withUTF8 { text in
+      var start = 0
+      var end = JSONPlainText.end(in: text, from: 0)
+      while end < text.count {
+        if text[end] < 0x80 {
+          write(UnsafeBufferPointer(rebasing: text[start..<end]))
+          writeEscape(of: text[end])
+          start = end + 1
+        }
+        end = JSONPlainText.end(in: text, from: end + 1)
+      }
+      write(UnsafeBufferPointer(rebasing: text[start...]))
+    }
+    write(byte: UInt8(ascii: "\""))
+  }
+
+  /// Writes a number: whole ones without fraction or exponent, others in the shortest form that reads back the same. JSON has no
+  /// infinities and no NaN: they become `null`, as in `JSON.stringify`.
+  mutating func write(_ number: Double) {
+    if let integer = Int64(exactly: number), integer.magnitude < 1 << 53 {
+      write(integer)
+    } else if number.isFinite {
+      var text = number.description
+      text.withUTF8 { write($0) }
+    } else {
+      write(literal: "null")
+    }
+  }
+
+  /// Writes a whole number.
+  mutating func write(_ integer: Int64) {
+    if integer < 0 { write(byte: UInt8(ascii: "-")) }
+    var digits = 1
+    var power: UInt64 = 10
+    while digits < 19, integer.magnitude >= power {
+      digits += 1
+      power *= 10
+    }
+    precondition(memory.count - count >= digits)
+    var rest = integer.magnitude
+    for index in stride(from: count + digits - 1, through: count, by: -1) {
+      memory[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count += digits
+  }
+
+  @inline(__always)
+  private mutating func write(byte: UInt8) {
+    precondition(count < memory.count)
+    memory[count] = byte
+    count += 1
+  }
+
+  @inline(__always)
+  private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress, let start = memory.baseAddress else { return }
+    precondition(memory.count - count >= bytes.count)
+    memcpy(start + count, source, bytes.count)
+    count += bytes.count
+  }
+
+  private mutating func writeEscape(of byte: UInt8) {
+    write(byte: UInt8(ascii: "\\"))
+    switch byte {
+    case 0x22, 0x5C: write(byte: byte)
+    case 0x08: write(byte: UInt8(ascii: "b"))
+    case 0x09: write(byte: UInt8(ascii: "t"))
+    case 0x0A: write(byte: UInt8(ascii: "n"))
+    case 0x0C: write(byte: UInt8(ascii: "f"))
+    case 0x0D: write(byte: UInt8(ascii: "r"))
+    default:
+      let digits: StaticString = "0123456789abcdef"
+      write(literal: "u00")
+      write(byte: digits.utf8Start[Int(byte >> 4)])
+      write(byte: digits.utf8Start[Int(byte & 15)])
+    }
+  }
+}

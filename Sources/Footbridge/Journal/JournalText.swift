@@ -1,0 +1,18 @@
+/// The text of a message, in memory that it shares with the texts before and after it: there are two for each call, and memory of its own
+/// for each would be taken and given back in the order in which no cache has it.
+struct JournalText: Sendable {
+  private let memory: JournalMemory
+  private let start: UInt32
+  private let count: UInt32
+
+  /// Keeps `text` in `memory`, which is replaced when it is full. `text` is shorter than 4 GiB.
+  init(_ text: UnsafeBufferPointer<UInt8>, in memory: inout JournalMemory) {
+    if !memory.hasRoom(for: text.count) { memory = JournalMemory(after: memory, for: text.count) }
+    self.memory = memory
+    start = UInt32(memory.append(text))
+    count = UInt32(text.count)
+  }
+
+  /// The text.
+  var bytes: [UInt8] { memory.bytes(Int(start)..<Int(start + count)) }
+}
