@@ -71,13 +71,16 @@ import Testing
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
     delivery.sent(delivery.nextSequence(), action: "s", outlivesServer: false, [2])
     delivery.answered("a", action: "f", [3])
-    var journal = PageJournal(
-      pageID: "p", lastSequence: 2, oldestSequence: 1, oldestAnswer: 1 - PageDelivery.messageLimit)
+    var journal = PageJournal(pageID: "p", lastSequence: 2, oldestSequence: 1)
     journal.events = [PageJournal.Event(sequence: 1, action: "e", text: [1])]
     journal.answers = [PageJournal.Answer(number: 0, correlationId: "a", action: "f", text: [3])]
     #expect(delivery.takeJournal() == journal)
     delivery.journalWasKept()
     #expect(delivery.takeJournal() == nil)
+    delivery.answered("b", action: "f", [4])
+    #expect(
+      delivery.takeJournal()
+        == PageJournal(pageID: "p", answers: [.init(number: 1, correlationId: "b", action: "f", text: [4])]))
   }
 
   @Test func `a page is recorded even if it was told nothing, and answers without effect are not`() {

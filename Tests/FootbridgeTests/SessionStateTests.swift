@@ -57,7 +57,8 @@ import Testing
 
   private func make(_ store: SessionStore?) -> SessionState {
     let state = SessionState(
-      key: SessionKey(rawValue: "a"), record: record(locale: "0"), store: store, logger: logger)
+      key: SessionKey(rawValue: "a"), record: record(locale: "0"), writer: store.map { StateWriter($0) }, logger: logger
+    )
     state.delegate = owner
     return state
   }

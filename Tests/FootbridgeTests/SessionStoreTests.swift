@@ -58,9 +58,9 @@ import Testing
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
       #expect(try await store.session("a")?.record == nil)
-      try await store.keep(change("a", state(locale: "de_DE")))
-      try await store.keep(change("b", state(locale: "fr_FR")))
-      try await store.keep(change("a", state(locale: "es_ES")))
+      try await store.keep([change("a", state(locale: "de_DE"))])
+      try await store.keep([change("b", state(locale: "fr_FR"))])
+      try await store.keep([change("a", state(locale: "es_ES"))])
       let again = try SessionStore(directory, logger: logger)
       #expect(try await again.session("a")?.record.onside.settings.locale == "es_ES")
       #expect(try await again.session("b")?.record.onside.settings.locale == "fr_FR")
@@ -72,7 +72,7 @@ import Testing
       let store = try SessionStore(directory, logger: logger)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
-          group.addTask { try await store.keep(change("\(number % 50)", state(locale: "l\(number)"))) }
+          group.addTask { try await store.keep([change("\(number % 50)", state(locale: "l\(number)"))]) }
         }
         try await group.waitForAll()
       }
@@ -85,10 +85,10 @@ import Testing
       let store = try SessionStore(directory, logger: logger)
       var first = state(locale: "de_DE")
       first.ledger.purchases = try ["1", "2", "3"].map { try purchase($0) }
-      try await store.keep(change("a", first))
+      try await store.keep([change("a", first)])
       var second = first
       second.ledger.purchases = try [purchase("1", price: "5"), purchase("3"), purchase("4")]
-      try await store.keep(change("a", second, former: first))
+      try await store.keep([change("a", second, former: first)])
       #expect(try await store.session("a")?.record.onside.ledger.purchases == second.ledger.purchases)
       #expect(try await store.key(ofOrder: "4") == "a")
       #expect(try await store.key(ofOrder: "2") == nil)
@@ -102,17 +102,17 @@ import Testing
       let answer = PageJournal.Answer(number: 0, correlationId: "c", action: "f", text: [9])
       var first = change("a", state(locale: "de_DE"))
       first.pages = [PageJournal(pageID: "p", lastSequence: 3, oldestSequence: 1, events: events, answers: [answer])]
-      try await store.keep(first)
+      try await store.keep([first])
       #expect(
         try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 3, events: events, answers: [answer])]
       )
       var second = change("a", state(locale: "de_DE"))
       second.pages = [PageJournal(pageID: "p", lastSequence: 4, oldestSequence: 3, oldestAnswer: 1)]
-      try await store.keep(second)
+      try await store.keep([second])
       #expect(try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 4, events: [events[2]])])
       var third = change("a", state(locale: "de_DE"))
       third.endedPages = ["p"]
-      try await store.keep(third)
+      try await store.keep([third])
       #expect(try await store.session("a")?.pages == [:])
     }
   }
@@ -120,14 +120,14 @@ import Testing
   @Test func `of a change that cannot be written nothing is kept`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
-      try await store.keep(change("a", state(locale: "de_DE")))
+      try await store.keep([change("a", state(locale: "de_DE"))])
       let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
       try await database.write {
         try $0.execute(sql: "CREATE TRIGGER full BEFORE INSERT ON page BEGIN SELECT RAISE(ABORT, 'full'); END")
       }
       var broken = change("a", state(locale: "fr_FR"))
       broken.pages = [PageJournal(pageID: "p", lastSequence: 1)]
-      await #expect(throws: DatabaseError.self) { try await store.keep(broken) }
+      await #expect(throws: DatabaseError.self) { try await store.keep([broken]) }
       #expect(try await store.session("a")?.record.onside.settings.locale == "de_DE")
     }
   }
@@ -144,7 +144,7 @@ import Testing
       ] {
         var present = state(locale: "de_DE")
         present.transactions = transactions
-        try await store.keep(change("s", present, former: former))
+        try await store.keep([change("s", present, former: former)])
         former = present
         #expect(try await store.session("s")?.record.onside == present)
       }
@@ -158,11 +158,11 @@ import Testing
       var record = SessionRecord(onside: state(locale: "de_DE"))
       record.profile.name = "name"
       record.onside.ledger.purchases = [try purchase("1")]
-      try await store.keep(SessionChange(key: key.rawValue, former: nil, record: record))
-      try await store.keep(change(SessionKey(cookieValue: "other").rawValue, state(locale: "de_DE")))
+      try await store.keep([SessionChange(key: key.rawValue, former: nil, record: record)])
+      try await store.keep([change(SessionKey(cookieValue: "other").rawValue, state(locale: "de_DE"))])
       #expect(try await store.key(ofID: key.id) == key.rawValue)
       #expect(try await store.session(key.rawValue)?.record == record)
-      try await store.keep(change(key.rawValue, nil))
+      try await store.keep([change(key.rawValue, nil)])
       #expect(try await store.key(ofID: key.id) == nil)
       #expect(try await store.session(key.rawValue) == nil)
       #expect(try await store.key(ofOrder: "1") == nil)
@@ -236,7 +236,7 @@ import Testing
       let path = directory.path + "/" + SessionStore.fileName
       do {
         let store = try SessionStore(directory, logger: logger)
-        for number in 0..<200 { try await store.keep(change("\(number)", state(locale: "de_DE"))) }
+        for number in 0..<200 { try await store.keep([change("\(number)", state(locale: "de_DE"))]) }
         // Out of the write-ahead log and into the file.
         let other = try DatabaseQueue(path: path)
         _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -257,8 +257,8 @@ import Testing
   @Test func `a damaged session is set aside in the store, and the others are not touched`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
-      try await store.keep(change("a", state(locale: "de_DE")))
-      try await store.keep(change("b", state(locale: "fr_FR")))
+      try await store.keep([change("a", state(locale: "de_DE"))])
+      try await store.keep([change("b", state(locale: "fr_FR"))])
       let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
       try await database.write { try $0.execute(sql: "UPDATE session SET onside = '{' WHERE key = 'a'") }
       #expect(try await store.session("a")?.record == nil)

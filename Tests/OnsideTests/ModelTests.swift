@@ -55,6 +55,43 @@ struct ModelTests {
     #expect(text([], "JP") == nil)
   }
 
+  @Test func `what is kept for a purchase is read by its decoder, with and without what is optional`() throws {
+    func price(_ text: String) throws -> OnsidePrice {
+      OnsidePrice(value: try #require(Decimal(priceText: text)), currencyCode: "EUR")
+    }
+    let plain = OnsideProduct(
+      productIdentifier: "coins", localizedTitle: "\"Coins\"\n", localizedDescription: "", price: try price("0.99"))
+    let full = OnsideProduct(
+      productIdentifier: "pro", localizedTitle: "Pro é", localizedDescription: "All", iconURL: "/i.png",
+      subscriptionGroupIdentifier: "group", subscriptionPeriod: .month(1), price: try price("9.90"),
+      introductoryPrice: OnsidePricePeriod(price: try price("1"), period: .week(2)),
+      discountedPrice: OnsidePricePeriod(price: try price("0.5"), period: .year(1)))
+    for (product, token) in [(plain, nil), (full, "token")] {
+      var transaction = OnsidePaymentTransaction(
+        id: "id", payment: OnsidePayment(product: product, appAccountToken: token), transactionState: .purchasing,
+        storefront: OnsideStorefront(id: "s", countryCode: "DE"))
+      var entry = QueuedTransaction(payment: transaction, accountID: "a")
+      #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(entry.storedText)) == entry)
+      transaction.originalTransactionIdentifier = "original"
+      entry = QueuedTransaction(purchased: transaction, accountID: "a", orderID: "order")
+      entry.agreedCountryCode = "DE"
+      #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(entry.storedText)) == entry)
+      var failed = QueuedTransaction(payment: transaction, accountID: "a")
+      _ = failed.fail(.cancelled)
+      #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(failed.storedText)) == failed)
+    }
+    for (group, token, time) in [(nil, nil, nil), ("group", "token", 1_760_000_000_000.5)]
+      as [(String?, String?, Double?)]
+    {
+      let order = OnsidePurchase(
+        id: "id", originalID: "original", accountID: "a", productIdentifier: "pro", type: .recurringSubscription,
+        groupIdentifier: group, price: try price("9.90"), countryCode: "DE", appAccountToken: token, reason: .renewal,
+        purchasedAt: 1_760_000_000_000, originalPurchasedAt: 1, expiresAt: time, revokedAt: time,
+        revocationReason: token)
+      #expect(try JSONDecoder().decode(OnsidePurchase.self, from: Data(order.storedText)) == order)
+    }
+  }
+
   @Test func `the state survives a store`() throws {
     var settings = OnsideSettings()
     try settings.set(OnsideCallBehaviour(delayMilliseconds: 5, error: "cancelled", once: true), for: .loadProducts)

@@ -137,11 +137,16 @@ open class BridgeHost: NSObject {
 
   /// Sends an event to the page. ``lastError`` says so when there is no page, or when `data` holds a number that JSON has not.
   public func send(event action: String, data: [String: JSONValue]) {
-    deliver(
-      .event,
-      correlationId: "ios-event-\(random.uuid())",
-      BridgePayload(action: action, data: data, status: nil, error: nil)
-    )
+    send(event: BridgePayload(action: action, data: data, status: nil, error: nil))
+  }
+
+  /// Sends an event whose data is written already: `text` is the JSON text of an object. Ours; for events that several pages are told.
+  public func send(event action: String, text: [UInt8]) {
+    send(event: BridgePayload(action: action, storedData: .text(text), status: nil, error: nil))
+  }
+
+  private func send(event payload: BridgePayload) {
+    deliver(.event, correlationId: "ios-event-\(random.uuid())", payload)
   }
 
   /// Asks the page and waits for its response; nil when the page has gone or goes before it answers. There is no time limit.

@@ -28,6 +28,8 @@ final class Journal {
   private static let messageLimit = 4 << 10
   /// How many bytes an entry may occupy; of one that would occupy more the data are left out.
   static let entryByteLimit = 256 << 10
+  /// How many bytes an entry counts for whose data are made later: about as many as what they are made of occupies.
+  private static let laterByteCount = 1 << 10
   /// How many bytes a message of a page may have for its data to be read: to mark what is in them takes longer than all that is done with
   /// them otherwise.
   private static let readByteLimit = 1 << 20
@@ -63,6 +65,12 @@ final class Journal {
     members["data"] = data.map { .object(JournalMarks.marked($0)) }
     members["note"] = note.map { .string(JournalMarks.cut($0)) }
     return append(kind, page: page, cause: cause, members)
+  }
+
+  /// Adds an entry whose data are made when someone looks: there is no secret in them, and they are short.
+  func append(_ kind: JournalEntry.Kind, action: String, data: @escaping @Sendable () -> [String: JSONValue]) {
+    _ = append(
+      kind, page: nil, cause: Journal.cause, .later(action: action, data: data), byteCount: Self.laterByteCount)
   }
 
   /// Adds a message whose action is `owner`'s, and returns its cursor. An answer to a page is caused by the request that it answers, which is

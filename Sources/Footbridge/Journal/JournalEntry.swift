@@ -40,6 +40,8 @@ struct JournalEntry: Sendable {
     case message(JournalText)
     /// Members of the entry.
     case members([String: JSONValue])
+    /// Data that are made when someone wants to see them.
+    case later(action: String, data: @Sendable () -> [String: JSONValue])
   }
 
   /// The entry's place in the session's journal, from 1.
@@ -63,6 +65,8 @@ struct JournalEntry: Sendable {
     // Only the text of a message is ever stored, so there is no error to report.
     case .message(let text): members = (try? BridgeMessage(parsing: text.bytes)).map(Self.members) ?? [:]
     case .members(let others): members = JournalMarks.marked(others)
+    case .later(let action, let data):
+      members = JournalMarks.marked(["action": .string(action), "data": .object(data())])
     }
     members["cursor"] = .number(Double(cursor))
     members["time"] = .number(time)

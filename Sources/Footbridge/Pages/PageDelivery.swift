@@ -29,8 +29,10 @@ struct PageDelivery {
   /// What was taken out of the journal and is being written.
   private var written: PageJournal?
   private var answerCount = 0
-  /// Whether the store knows the page, and how far this run of the server has counted.
+  /// Whether the store knows the page, and that this run of the server has begun: the next one leaves room for what this one has sent since.
   private var isRecorded = false
+  /// The oldest event, and the oldest answer, that the store need have, as it was told.
+  private var oldestRecorded = (sequence: 0, answer: 0)
 
   /// The delivery of a new page. `isDurable` says whether there is a store.
   init(pageID: String, isDurable: Bool) {
@@ -103,11 +105,13 @@ struct PageDelivery {
   /// What is to be kept with the state as it is now; nil when there is nothing.
   mutating func takeJournal() -> PageJournal? {
     if isRecorded, journal.events.isEmpty, journal.answers.isEmpty { return nil }
-    isRecorded = true
     var taken = journal
-    taken.lastSequence = lastSequence
-    taken.oldestSequence = unconfirmed.oldestSequence ?? lastSequence + 1
-    taken.oldestAnswer = answerCount - Self.messageLimit
+    if !isRecorded { taken.lastSequence = lastSequence }
+    isRecorded = true
+    let oldest = (unconfirmed.oldestSequence ?? lastSequence + 1, max(answerCount - Self.messageLimit, 0))
+    if oldest.0 > oldestRecorded.sequence { taken.oldestSequence = oldest.0 }
+    if oldest.1 > oldestRecorded.answer { taken.oldestAnswer = oldest.1 }
+    oldestRecorded = oldest
     journal = PageJournal(pageID: journal.pageID)
     written = taken
     return taken
@@ -128,6 +132,7 @@ struct PageDelivery {
     written = nil
     journal = PageJournal(pageID: journal.pageID)
     isRecorded = false
+    oldestRecorded = (0, 0)
     let events = lost.flatMap(\.events).filter { tellsOfState($0.action) }
     for event in events { unconfirmed.remove(event.sequence) }
     return (events, lost.flatMap(\.answers).filter { tellsOfState($0.action) })

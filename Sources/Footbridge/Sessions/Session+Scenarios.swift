@@ -3,15 +3,15 @@ extension Session {
   /// Begins a scenario: who is signed in and the settings are as it says, what was bought before is made, and its rules take the place of
   /// those of the one before.
   func begin(scenario name: String) throws(OptionError) {
-    guard let scenario = options.value.scenarios[name] else {
-      let names = options.value.scenarios.keys.sorted().joined(separator: ", ")
+    guard let scenario = options.wrappedValue.scenarios[name] else {
+      let names = options.wrappedValue.scenarios.keys.sorted().joined(separator: ", ")
       throw OptionError(
         "There is no scenario \(name). \(names.isEmpty ? "footbridge.yaml has none" : "There are: \(names)").")
     }
     // An account may have moved since the server has started to where a product is not sold: nothing is changed then.
     let signedIn = scenario.account ?? onside.account?.id
     for product in scenario.seededProducts {
-      _ = try product.buyer(among: onside.accounts, signedIn: signedIn, in: options.value.onside)
+      _ = try product.buyer(among: onside.accounts, signedIn: signedIn, in: options.wrappedValue.onside)
     }
     profile.scenario = name
     outcomes.begin(scenario, name: name)
@@ -26,7 +26,7 @@ extension Session {
     if isNew {
       // The option was checked against the scenarios, and these against the store.
       if let name { try? begin(scenario: name) }
-    } else if let name = profile.scenario, let scenario = options.value.scenarios[name] {
+    } else if let name = profile.scenario, let scenario = options.wrappedValue.scenarios[name] {
       outcomes.begin(scenario, name: name)
     }
   }

@@ -10,7 +10,7 @@ final class Session {
   /// What the session is known by.
   nonisolated let key: SessionKey
   /// How much the session's pages may ask for.
-  nonisolated var limits: FootbridgeLimits { options.value.limits }
+  nonisolated var limits: FootbridgeLimits { options.wrappedValue.limits }
   /// Called when one of them has asked for more, with a sentence for the log.
   var onBound: ((String) -> Void)?
   /// The session's clock.
@@ -63,7 +63,7 @@ final class Session {
     logger: Logger,
     historySigner: any HistorySigner,
     today: TodayBackend,
-    store: SessionStore?,
+    writer: StateWriter?,
     stored: StoredSession?,
     journal: Journal?,
     firstScenario: String?,
@@ -73,7 +73,7 @@ final class Session {
   ) {
     self.key = key
     self.options = options
-    let options = options.value
+    let options = options.wrappedValue
     pageLog = PageLog(session: key.id, logger: logger, clock: clock)
     self.random = random
     let profile = stored?.record.profile ?? SessionProfile()
@@ -93,7 +93,7 @@ final class Session {
     var onsideState = stored?.record.onside ?? OnsideState(settings: options.onside.settings)
     onsideState.settings.contract = profile.onsideContract ?? options.onside.settings.contract
     let state = SessionState(
-      key: key, record: SessionRecord(onside: onsideState, profile: profile), store: store, logger: logger)
+      key: key, record: SessionRecord(onside: onsideState, profile: profile), writer: writer, logger: logger)
     self.state = state
     var configuration = options.onside
     configuration.limits = options.limits.onside
@@ -148,17 +148,17 @@ final class Session {
   }
 
   private func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
-    sheets.mode = profile.present ?? options.value.present
-    today.platform = profile.platform ?? options.value.platform
+    sheets.mode = profile.present ?? options.wrappedValue.present
+    today.platform = profile.platform ?? options.wrappedValue.platform
     if profile.isSignedInToToday != old.isSignedInToToday {
-      today.setSignedIn(profile.isSignedInToToday ?? options.value.today.isSignedIn)
+      today.setSignedIn(profile.isSignedInToToday ?? options.wrappedValue.today.isSignedIn)
     }
-    let contract = profile.onsideContract ?? options.value.onside.settings.contract
+    let contract = profile.onsideContract ?? options.wrappedValue.onside.settings.contract
     if onside.settings.contract != contract { onside.settings.contract = contract }
   }
 
   /// The platform that pages are told.
-  var platform: Platform { profile.platform ?? options.value.platform }
+  var platform: Platform { profile.platform ?? options.wrappedValue.platform }
 
   /// Stops the session's clock, or has it go on from where it stands, and then puts it to `now`, if there is such.
   func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
@@ -250,7 +250,7 @@ final class Session {
       onsidePages[page.id] = onsideJS
       today.join(page)
       gbg.configure(page)
-      options.value.onPage?(page.host)
+      options.wrappedValue.onPage?(page.host)
       if former != nil {
         onside.continueFormerLaunch()
         // The page's numbers go on only when that is kept.

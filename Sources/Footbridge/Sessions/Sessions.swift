@@ -7,13 +7,14 @@ import Onside
 @BridgeActor
 final class Sessions {
   /// What the server was started with.
-  var options: FootbridgeOptions { shared.value }
+  var options: FootbridgeOptions { shared.wrappedValue }
   private let shared: Shared<FootbridgeOptions>
   private let logger: Logger
   let bounds: BoundLog
   private let historySigner: any HistorySigner
   private let today: TodayBackend
   private let store: SessionStore?
+  private let writer: StateWriter?
   let clock: any BridgeClock
   /// The source of what must not be foreseen.
   private let random: BridgeRandom
@@ -34,12 +35,13 @@ final class Sessions {
     clock: any BridgeClock,
     random: BridgeRandom
   ) {
-    shared = Shared(options)
+    shared = Shared(wrappedValue: options)
     self.logger = logger
     self.bounds = bounds
     self.historySigner = historySigner
     self.today = today
     self.store = store
+    writer = store.map { StateWriter($0) }
     self.clock = clock
     self.random = random
     seeded = options.seed.map { BridgeRandom(seed: $0) }
@@ -78,7 +80,7 @@ final class Sessions {
     }
     let stored = try await store?.session(key.rawValue)
     // Another page of the session may have come while the store was read.
-    return sessionByKey[key] ?? launch(key, store: store, stored: stored, firstScenario: options.scenario)
+    return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
 
   /// The session whose cookie has this value if it is running.
@@ -89,11 +91,11 @@ final class Sessions {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
     guard let store, let stored = try? await store.session(key.rawValue) else { return nil }
-    return sessionByKey[key] ?? launch(key, store: store, stored: stored, firstScenario: options.scenario)
+    return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
 
   private func launch(
-    _ key: SessionKey, store: SessionStore?, stored: StoredSession?, journal: Journal? = nil, name: String = "",
+    _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, journal: Journal? = nil, name: String = "",
     firstScenario: String? = nil
   ) -> Session {
     let record = stored?.record
@@ -104,7 +106,7 @@ final class Sessions {
       logger: logger,
       historySigner: historySigner,
       today: today,
-      store: store,
+      writer: writer,
       stored: stored,
       journal: journal,
       firstScenario: firstScenario,
@@ -146,7 +148,7 @@ final class Sessions {
   /// A session that nobody else is in and that ends with its one connection: for clients without the cookie.
   func transient() -> Session {
     let session = launch(
-      SessionKey(cookieValue: newCookieValue()), store: nil, stored: nil, firstScenario: options.scenario)
+      SessionKey(cookieValue: newCookieValue()), writer: nil, stored: nil, firstScenario: options.scenario)
     session.onEmpty = { [weak self, weak session] in
       guard let self, let session else { return }
       remove(session)
@@ -164,7 +166,7 @@ final class Sessions {
   func create(name: String, beginsUsualScenario: Bool) -> (session: Session, cookieValue: String) {
     let value = newCookieValue()
     let session = launch(
-      SessionKey(cookieValue: value), store: store, stored: nil, name: name,
+      SessionKey(cookieValue: value), writer: writer, stored: nil, name: name,
       firstScenario: beginsUsualScenario ? options.scenario : nil)
     session.state.changed()
     return (session, value)
@@ -196,7 +198,7 @@ final class Sessions {
     session.onEmpty = nil
     session.end()
     let stored = StoredSession(record: record, pages: [:])
-    let next = launch(session.key, store: onEmpty == nil ? store : nil, stored: stored, journal: session.journal)
+    let next = launch(session.key, writer: onEmpty == nil ? writer : nil, stored: stored, journal: session.journal)
     next.state.takeOver(from: session.state)
     next.state.changed()
     return next

@@ -18,12 +18,12 @@ struct PageJournal: Sendable, Hashable {
 
   /// The page.
   let pageID: String
-  /// The number of the page's last event or request.
-  var lastSequence = 0
-  /// Events before this one are needed no more.
-  var oldestSequence = 0
-  /// Answers before this one are needed no more.
-  var oldestAnswer = 0
+  /// The number of the page's last event or request; nil when the store has one of this run of the server already.
+  var lastSequence: Int?
+  /// Events before this one are needed no more; nil when there are none of which the store does not know that.
+  var oldestSequence: Int?
+  /// Answers before this one are needed no more; nil as with events.
+  var oldestAnswer: Int?
   /// The new events, oldest first.
   var events: [Event] = []
   /// The new answers, oldest first.

@@ -21,7 +21,7 @@ final class SessionState {
   }
 
   private let key: SessionKey
-  private let store: SessionStore?
+  private let writer: StateWriter?
   private let logger: Logger
   /// Whether a new record is a change.
   private var isTold = true
@@ -31,18 +31,17 @@ final class SessionState {
   private var isForgotten = false
   /// Whether there are changes that no write has taken along.
   private var isChanged = false
-  private var isWriting = false
   private var isFirst = true
   private var isFailing = false
   private var waiters: [CheckedContinuation<Bool, Never>] = []
 
-  init(key: SessionKey, record: SessionRecord, store: SessionStore?, logger: Logger) {
+  init(key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger) {
     self.key = key
     self.record = record
-    self.store = store
+    self.writer = writer
     self.logger = logger
     lastKept = record
-    isDurable = store != nil
+    isDurable = writer != nil
   }
 
   // MARK: Changes
@@ -57,13 +56,11 @@ final class SessionState {
 
   /// Has the store keep what is there: the record, and what pages are to be told.
   func changed() {
-    guard let store else { return }
-    isChanged = true
+    guard let writer else { return }
     isUnkept = true
-    if isWriting { return }
-    isWriting = true
-    // The changes of one turn are written together: the task begins when the turn is over.
-    Task { await write(to: store) }
+    if isChanged { return }
+    isChanged = true
+    writer.write(self)
   }
 
   /// A page has ended. The store hears of it with the next change.
@@ -92,28 +89,23 @@ final class SessionState {
 
   // MARK: Writing
 
-  private func write(to store: SessionStore) async {
-    while isChanged {
-      isChanged = false
-      let change = SessionChange(
-        key: key.rawValue,
-        former: isFirst ? nil : lastKept,
-        record: isForgotten ? nil : record,
-        pages: delegate?.takeJournals() ?? [],
-        endedPages: endedPages
-      )
-      endedPages = []
-      do {
-        try await store.keep(change)
-        succeed(change)
-      } catch {
-        fail(change, error)
-      }
-    }
-    isWriting = false
+  /// What has changed since the last time, which is about to be written; nil for nothing.
+  func takeChange() -> SessionChange? {
+    guard isChanged else { return nil }
+    isChanged = false
+    let change = SessionChange(
+      key: key.rawValue,
+      former: isFirst ? nil : lastKept,
+      record: isForgotten ? nil : record,
+      pages: delegate?.takeJournals() ?? [],
+      endedPages: endedPages
+    )
+    endedPages = []
+    return change
   }
 
-  private func succeed(_ change: SessionChange) {
+  /// A change that was taken is on the disk.
+  func wasKept(_ change: SessionChange) {
     lastKept = change.record ?? lastKept
     isFirst = false
     isUnkept = isChanged
@@ -125,8 +117,8 @@ final class SessionState {
     if !isUnkept { tellWaiters(true) }
   }
 
-  /// Goes back to what the store has.
-  private func fail(_ change: SessionChange, _ error: any Error) {
+  /// A change that was taken could not be kept: goes back to what the store has.
+  func wasLost(_ change: SessionChange, _ error: any Error) {
     isChanged = false
     isUnkept = false
     endedPages = change.endedPages + endedPages

@@ -7,11 +7,11 @@ extension SessionStore {
 
   static func write(_ change: SessionChange, to database: Database) throws {
     guard let record = change.record else {
-      return try execute("DELETE FROM session WHERE key = ?", [change.key], in: database)
+      return try database.run("DELETE FROM session WHERE key = ?", .text(change.key))
     }
     try write(record, in: change, to: database)
     for page in change.pages { try write(page, of: change.key, to: database) }
-    for id in change.endedPages { try execute("DELETE FROM page WHERE id = ?", [id], in: database) }
+    for id in change.endedPages { try database.run("DELETE FROM page WHERE id = ?", .text(id)) }
   }
 
   private static func write(_ record: SessionRecord, in change: SessionChange, to database: Database) throws {
@@ -19,31 +19,22 @@ extension SessionStore {
     let former = change.former?.onside
     let short = withoutRows(onside)
     if former.map(withoutRows) != short || change.former?.profile != record.profile {
-      let encoder = JSONEncoder()
-      try execute(
+      try database.run(
         """
         INSERT INTO session (key, onside, profile, changedAt) VALUES (?, ?, ?, ?)
         ON CONFLICT (key) DO UPDATE
         SET onside = excluded.onside, profile = excluded.profile, changedAt = excluded.changedAt
         """,
-        [change.key, try encoder.encode(short), try encoder.encode(record.profile), Date()], in: database)
+        .text(change.key), .blob(try encoded(short)), .blob(try encoded(record.profile)), time())
     }
     if former?.launch != onside.launch || former?.formerLaunch != onside.formerLaunch {
-      try execute(
+      try database.run(
         "UPDATE session SET launch = ?, formerLaunch = ? WHERE key = ?",
-        [try text(onside.launch), try onside.formerLaunch.map(text), change.key], in: database)
+        .utf8(try encoded(onside.launch)), try onside.formerLaunch.map { .utf8(try encoded($0)) } ?? .null,
+        .text(change.key))
     }
-    if former == nil {
-      for table in ["purchase", "queuedTransaction"] {
-        try execute("DELETE FROM \(table) WHERE sessionKey = ?", [change.key], in: database)
-      }
-    }
-    try write(
-      RowChanges(from: former?.ledger.purchases ?? [], to: onside.ledger.purchases, id: \.id),
-      id: \.id, of: change.key, into: "purchase", database)
-    try write(
-      RowChanges(from: former?.transactions ?? [], to: onside.transactions, id: \.transaction.id),
-      id: \.transaction.id, of: change.key, into: "queuedTransaction", database)
+    try write(former?.ledger.purchases, onside.ledger.purchases, of: change.key, to: database)
+    try write(former?.transactions, onside.transactions, of: change.key, to: database)
   }
 
   /// What is kept of the store in the session's own row: all but what has rows or columns of its own.
@@ -56,57 +47,52 @@ extension SessionStore {
     return short
   }
 
-  private static func write<Element: Encodable & Equatable>(
-    _ changes: RowChanges<Element>,
-    id: (Element) -> String,
-    of sessionKey: String,
-    into table: String,
-    _ database: Database
+  private static func write<Row: StoreRow>(
+    _ former: [Row]?, _ present: [Row], of sessionKey: String, to database: Database
   ) throws {
-    for element in changes.written {
-      try execute(
-        """
-        INSERT INTO \(table) (sessionKey, id, content) VALUES (?, ?, ?)
-        ON CONFLICT (sessionKey, id) DO UPDATE SET content = excluded.content
-        """,
-        [sessionKey, id(element), try text(element)], in: database)
-    }
-    for id in changes.removed {
-      try execute("DELETE FROM \(table) WHERE sessionKey = ? AND id = ?", [sessionKey, id], in: database)
-    }
+    let key = StoreValue.text(sessionKey)
+    if former == nil { try database.run(Row.table.deleteAll, key) }
+    let changes = RowChanges(from: former ?? [], to: present)
+    for (_, row) in changes.written { try database.run(Row.table.insert, key, .text(row.rowID), .utf8(row.storedText)) }
+    for id in changes.removed { try database.run(Row.table.delete, key, .text(id)) }
   }
 
   private static func write(_ page: PageJournal, of sessionKey: String, to database: Database) throws {
-    let id = page.pageID
-    try execute(
-      """
-      INSERT INTO page (id, sessionKey, lastSequence) VALUES (?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET sessionKey = excluded.sessionKey, lastSequence = excluded.lastSequence
-      """,
-      [id, sessionKey, page.lastSequence], in: database)
+    let id = StoreValue.text(page.pageID)
+    if let lastSequence = page.lastSequence {
+      try database.run(
+        """
+        INSERT INTO page (id, sessionKey, lastSequence) VALUES (?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET sessionKey = excluded.sessionKey, lastSequence = excluded.lastSequence
+        """,
+        id, .text(sessionKey), .integer(lastSequence))
+    }
     for event in page.events {
-      try execute(
+      try database.run(
         "INSERT OR REPLACE INTO pageEvent (pageID, sequence, action, text) VALUES (?, ?, ?, ?)",
-        [id, event.sequence, event.action, Data(event.text)], in: database)
+        id, .integer(event.sequence), .text(event.action), .blob(event.text))
     }
     for answer in page.answers {
-      try execute(
+      try database.run(
         "INSERT OR REPLACE INTO pageAnswer (pageID, number, correlationID, action, text) VALUES (?, ?, ?, ?, ?)",
-        [id, answer.number, answer.correlationId, answer.action, Data(answer.text)], in: database)
+        id, .integer(answer.number), .text(answer.correlationId), .text(answer.action), .blob(answer.text))
     }
-    try execute("DELETE FROM pageEvent WHERE pageID = ? AND sequence < ?", [id, page.oldestSequence], in: database)
-    try execute("DELETE FROM pageAnswer WHERE pageID = ? AND number < ?", [id, page.oldestAnswer], in: database)
+    if let oldest = page.oldestSequence {
+      try database.run("DELETE FROM pageEvent WHERE pageID = ? AND sequence < ?", id, .integer(oldest))
+    }
+    if let oldest = page.oldestAnswer {
+      try database.run("DELETE FROM pageAnswer WHERE pageID = ? AND number < ?", id, .integer(oldest))
+    }
   }
 
-  /// Runs a statement that was prepared before, if it was: preparing takes longer than running.
-  private static func execute(
-    _ sql: String, _ arguments: StatementArguments, in database: Database
-  ) throws {
-    try database.cachedStatement(sql: sql).execute(arguments: arguments)
+  private static func encoded(_ value: some Encodable) throws -> [UInt8] {
+    Array(try JSONEncoder().encode(value))
   }
 
-  private static func text(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  /// The present time as GRDB's dates are kept.
+  private static func time() -> StoreValue {
+    if case .string(let text) = Date().databaseValue.storage { return .text(text) }
+    return .null
   }
 
   // MARK: Reading
@@ -123,12 +109,12 @@ extension SessionStore {
     guard var onside = try decode(OnsideState.self, "onside") else { return nil }
     onside.launch = try decode(OnsideLaunchState.self, "launch") ?? onside.launch
     onside.formerLaunch = try decode(OnsideLaunchState.self, "formerLaunch")
-    func rows<Element: Decodable>(_ type: Element.Type, in table: String) throws -> [Element] {
-      let sql = "SELECT content FROM \(table) WHERE sessionKey = ? ORDER BY rowid"
-      return try Data.fetchAll(database, sql: sql, arguments: [key]).map { try decoder.decode(type, from: $0) }
+    func rows<Row: StoreRow & Decodable>() throws -> [Row] {
+      try Data.fetchAll(database, sql: Row.table.select, arguments: [key])
+        .map { try decoder.decode(Row.self, from: $0) }
     }
-    onside.ledger.purchases = try rows(OnsidePurchase.self, in: "purchase")
-    onside.transactions = try rows(QueuedTransaction.self, in: "queuedTransaction")
+    onside.ledger.purchases = try rows()
+    onside.transactions = try rows()
     let profile = try decode(SessionProfile.self, "profile") ?? SessionProfile()
     return StoredSession(
       record: SessionRecord(onside: onside, profile: profile),

@@ -1,26 +1,16 @@
 import Foundation
 import GRDB
 import Logging
-import Synchronization
 
 /// What sessions own that outlives the server, in one SQLite file of the state directory.
 ///
-/// Everything is read and written on a thread of its own. Changes that several sessions hand in while one transaction is being synced go
-/// into the next one together: they share its sync.
+/// Everything is read and written on a thread of its own.
 final class SessionStore: Sendable {
   /// The file's name in the state directory.
   static let fileName = "footbridge.sqlite"
 
-  private struct Pending {
-    var changes: [SessionChange] = []
-    var waiters: [CheckedContinuation<Void, any Error>] = []
-    var isWriting = false
-  }
-
   private let database: DatabaseQueue
   private let logger: Logger
-  private let queue = DispatchQueue(label: "footbridge.store")
-  private let pending = Mutex(Pending())
 
   /// Opens the store, and makes it if it is not there.
   ///
@@ -69,36 +59,10 @@ final class SessionStore: Sendable {
     }
   }
 
-  /// Keeps a change. Returns when it has been synced to the disk; throws when nothing of it is kept.
-  func keep(_ change: SessionChange) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      let mustStart = pending.withLock { pending in
-        pending.changes.append(change)
-        pending.waiters.append(continuation)
-        defer { pending.isWriting = true }
-        return !pending.isWriting
-      }
-      if mustStart { queue.async { [self] in writeAll() } }
-    }
-  }
-
-  /// Writes what was handed in, until nothing is left.
-  private func writeAll() {
-    while true {
-      let batch = pending.withLock { pending in
-        let batch = (pending.changes, pending.waiters)
-        pending.changes = []
-        pending.waiters = []
-        pending.isWriting = !batch.1.isEmpty
-        return batch
-      }
-      if batch.1.isEmpty { return }
-      let result = Result {
-        try database.write { database in
-          for change in batch.0 { try Self.write(change, to: database) }
-        }
-      }
-      for waiter in batch.1 { waiter.resume(with: result) }
+  /// Keeps changes, all of them or none. Returns when they have been synced to the disk; throws when nothing of them is kept.
+  func keep(_ changes: [SessionChange]) async throws {
+    try await database.write { database in
+      for change in changes { try Self.write(change, to: database) }
     }
   }
 

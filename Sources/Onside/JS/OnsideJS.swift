@@ -36,8 +36,9 @@ public final class OnsideJS {
 
   // MARK: Callbacks
 
-  func send(_ callback: String, _ transactions: [OnsidePaymentTransaction]) {
-    send(callback, ["transactions": .array(transactions.map(\.json))])
+  /// Sends a callback whose data is the JSON text of an object.
+  func send(_ callback: String, text: [UInt8]) {
+    host?.send(event: "onside.\(callback)", text: text)
   }
 
   func send(_ callback: String, _ data: [String: JSONValue]) {

@@ -47,12 +47,12 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, updatedTransactions: [OnsidePaymentTransaction]) {
-    for page in told { page.send("onTransactionsUpdated", updatedTransactions) }
+    send("onTransactionsUpdated", updatedTransactions)
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {
     for transaction in removedTransactions { buyers[transaction.id] = nil }
-    for page in told { page.send("onTransactionsRemoved", removedTransactions) }
+    send("onTransactionsRemoved", removedTransactions)
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?) {
@@ -86,6 +86,13 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     shouldContinueAfterLogin transaction: OnsidePaymentTransaction
   ) async -> Bool {
     await page(for: transaction)?.ask("shouldContinueTransactionAfterLogin", ["transaction": transaction.json]) ?? true
+  }
+
+  private func send(_ callback: String, _ transactions: [OnsidePaymentTransaction]) {
+    let pages = told
+    if pages.isEmpty { return }
+    let text = transactions.membersText
+    for page in pages { page.send(callback, text: text) }
   }
 
   /// The page that asked for the transaction while it is there, else the one that came last; the choice is ours, an app has one web view.

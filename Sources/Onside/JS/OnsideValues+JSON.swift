@@ -1,61 +1,97 @@
 import BridgeCore
 
-/// An object without the members that are nil: `undefined` is an absent key.
-private func object(_ members: [String: JSONValue?]) -> JSONValue { .object(members.compactMapValues { $0 }) }
-
-extension OnsidePrice {
-  /// The contract's `JSPrice`.
-  var json: JSONValue { ["value": .number(doubleValue), "currencyCode": .string(currencyCode)] }
-}
-
-extension OnsidePeriod {
-  /// The contract's `JSPeriod`.
-  var json: JSONValue { ["unit": .string(unit), "numberOfUnits": .number(Double(numberOfUnits))] }
-}
-
-extension OnsidePricePeriod {
-  /// The contract's `JSPricePeriod`.
-  var json: JSONValue { ["price": price.json, "period": period.json] }
-}
-
-extension OnsideProduct {
-  /// The contract's `JSProduct`.
-  var json: JSONValue {
-    object([
-      "productIdentifier": .string(productIdentifier),
-      "localizedTitle": .string(localizedTitle),
-      "localizedDescription": .string(localizedDescription),
-      "iconUrl": iconURL.map { .string($0) },
-      "subscriptionGroupIdentifier": subscriptionGroupIdentifier.map { .string($0) },
-      "subscriptionPeriod": subscriptionPeriod?.json,
-      "price": price.json,
-      "introductoryPrice": introductoryPrice?.json,
-      "discountedPrice": discountedPrice?.json,
-    ])
+extension OnsidePrice: OnsideValue {
+  /// Writes the contract's `JSPrice`.
+  func write(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"currencyCode":"#, currencyCode)
+    writer.write(literal: #","value":"#)
+    writer.write(doubleValue)
+    writer.write(literal: "}")
   }
 }
 
-extension OnsideStorefront {
-  /// The contract's `JSStorefront`.
-  var json: JSONValue { ["id": .string(id), "countryCode": .string(countryCode)] }
+extension OnsidePeriod: OnsideValue {
+  /// Writes the contract's `JSPeriod`.
+  func write(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"numberOfUnits":"#)
+    writer.write(Int64(numberOfUnits))
+    writer.write(literal: #","unit":"#, unit)
+    writer.write(literal: "}")
+  }
 }
 
-extension OnsidePayment {
-  /// The contract's `JSPayment`.
-  var json: JSONValue { object(["product": product.json, "appAccountToken": appAccountToken.map { .string($0) }]) }
+extension OnsidePricePeriod: OnsideValue {
+  /// Writes the contract's `JSPricePeriod`.
+  func write(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"period":"#, period)
+    writer.write(literal: #","price":"#, price)
+    writer.write(literal: "}")
+  }
 }
 
-extension OnsidePaymentTransaction {
-  /// The contract's `JSPaymentTransaction`.
-  var json: JSONValue {
-    object([
-      "id": .string(id),
-      "transactionIdentifier": transactionIdentifier.map { .string($0) },
-      "originalTransactionIdentifier": originalTransactionIdentifier.map { .string($0) },
-      "payment": payment.json,
-      "transactionState": .string(transactionState.rawValue),
-      "storefront": storefront.json,
-      "error": error.map { [$0.rawValue: [:]] },
-    ])
+extension OnsideProduct: OnsideValue {
+  /// Writes the contract's `JSProduct`.
+  func write(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"productIdentifier":"#, productIdentifier)
+    writer.write(literal: #","localizedTitle":"#, localizedTitle)
+    writer.write(literal: #","localizedDescription":"#, localizedDescription)
+    writer.write(literal: #","iconUrl":"#, iconURL)
+    writer.write(literal: #","subscriptionGroupIdentifier":"#, subscriptionGroupIdentifier)
+    writer.write(literal: #","subscriptionPeriod":"#, subscriptionPeriod)
+    writer.write(literal: #","price":"#, price)
+    writer.write(literal: #","introductoryPrice":"#, introductoryPrice)
+    writer.write(literal: #","discountedPrice":"#, discountedPrice)
+    writer.write(literal: "}")
+  }
+}
+
+extension OnsideStorefront: OnsideValue {
+  /// Writes the contract's `JSStorefront`.
+  func write(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"id":"#, id)
+    writer.write(literal: #","countryCode":"#, countryCode)
+    writer.write(literal: "}")
+  }
+}
+
+extension OnsidePayment: OnsideValue {
+  /// Writes the contract's `JSPayment`.
+  func write(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"product":"#, product)
+    writer.write(literal: #","appAccountToken":"#, appAccountToken)
+    writer.write(literal: "}")
+  }
+}
+
+extension OnsidePaymentTransaction: OnsideValue {
+  /// Writes the contract's `JSPaymentTransaction`.
+  func write(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"id":"#, id)
+    writer.write(literal: #","transactionIdentifier":"#, transactionIdentifier)
+    writer.write(literal: #","originalTransactionIdentifier":"#, originalTransactionIdentifier)
+    writer.write(literal: #","payment":"#, payment)
+    writer.write(literal: #","transactionState":"#, transactionState.rawValue)
+    writer.write(literal: #","storefront":"#, storefront)
+    if let error {
+      writer.write(literal: #","error":{"#, error.rawValue)
+      writer.write(literal: ":{}}")
+    }
+    writer.write(literal: "}")
+  }
+}
+
+extension [OnsidePaymentTransaction] {
+  /// The object that callbacks and `getTransactions` have: `{ transactions }`.
+  var membersText: [UInt8] {
+    var writer = JSONWriter()
+    // A transaction has about so many bytes.
+    writer.bytes.reserveCapacity(32 + 1024 * count)
+    writer.write(literal: #"{"transactions":["#)
+    for (index, transaction) in enumerated() {
+      if index > 0 { writer.write(literal: ",") }
+      transaction.write(to: &writer)
+    }
+    writer.write(literal: "]}")
+    return writer.bytes
   }
 }

@@ -1,7 +1,9 @@
+public import BridgeRuntime
+
 /// A request to buy one product (bridge reference, "JSPayment").
 public struct OnsidePayment: Sendable, Hashable, Codable {
   /// The product as it was when the payment was made.
-  public let product: OnsideProduct
+  @Shared public private(set) var product: OnsideProduct
   /// The app's own opaque token, handed back in transactions and in the history.
   public let appAccountToken: String?
 

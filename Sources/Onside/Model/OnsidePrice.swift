@@ -1,22 +1,25 @@
 public import Foundation
 
 /// A monetary value (bridge reference, "JSPrice").
-public struct OnsidePrice: Sendable, Hashable {
+public struct OnsidePrice: Sendable {
   /// The value in major units, such as `9.99`, exactly as the catalogue has it.
   public let value: Decimal
   /// The ISO 4217 code, such as `EUR`.
   public let currencyCode: String
+  /// The value's decimal digits, such as `9.99`: a price is written far more often than it is made.
+  let text: String
 
   /// Creates a price from a value in major units.
   public init(value: Decimal, currencyCode: String) {
     self.value = value
     self.currencyCode = currencyCode
+    text = value.description
   }
 
   /// The double nearest to ``value``: its shortest decimal form is the value's own, so that it reaches a page as `0.99`.
   public var doubleValue: Double {
     // By way of text: NSDecimalNumber's own conversion is off by one unit in the last place for values such as 0.99 on Linux.
-    Double(value.description) ?? 0
+    Double(text) ?? 0
   }
 
   /// The value in the currency's smallest unit, such as 999 for EUR 9.99; half a unit is rounded away from zero. Nil when it
@@ -26,6 +29,19 @@ public struct OnsidePrice: Sendable, Hashable {
     var rounded = Decimal()
     NSDecimalRound(&rounded, &scaled, 0, .plain)
     return Int64(rounded.description)
+  }
+}
+
+extension OnsidePrice: Hashable {
+  /// Compares the values, whatever digits they are written with.
+  public static func == (one: OnsidePrice, other: OnsidePrice) -> Bool {
+    one.currencyCode == other.currencyCode && (one.text == other.text || one.value == other.value)
+  }
+
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+    hasher.combine(currencyCode)
   }
 }
 
@@ -49,7 +65,7 @@ extension OnsidePrice: Codable {
   /// Encodes the value as a decimal string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(value.description, forKey: .value)
+    try container.encode(text, forKey: .value)
     try container.encode(currencyCode, forKey: .currencyCode)
   }
 }

@@ -14,9 +14,7 @@ struct PricedProducts {
 
     init(_ product: OnsideProduct) {
       self.product = product
-      var writer = JSONWriter()
-      writer.write(product.json)
-      text = writer.bytes
+      text = product.text
     }
   }
 

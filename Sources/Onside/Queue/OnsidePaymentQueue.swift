@@ -61,10 +61,9 @@ public final class OnsidePaymentQueue {
   /// What `getTransactions` answers, as JSON text.
   func transactionsAnswer() -> [UInt8] {
     if let transactionsText { return transactionsText }
-    var writer = JSONWriter()
-    writer.write(["transactions": .array(transactions.map(\.json))])
-    transactionsText = writer.bytes
-    return writer.bytes
+    let text = transactions.membersText
+    transactionsText = text
+    return text
   }
 
   /// The transactions that are alive, oldest first, with what they wait for.
