@@ -45,4 +45,5 @@ class Page:
         await self._socket.send(json.dumps({**question, "type": "response", "payload": payload}))
 
     async def close(self):
-        await self._socket.close()
+        """Says goodbye, as a page that is left does: it does not come back."""
+        await self._socket.close(1001)

@@ -84,7 +84,7 @@ import Testing
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
       var first = state(locale: "de_DE")
-      first.ledger.purchases = try ["1", "2", "3"].map { try purchase($0) }
+      first.ledger.purchases = try [purchase("1"), purchase("2"), purchase("3")]
       try await store.keep([change("a", first)])
       var second = first
       second.ledger.purchases = try [purchase("1", price: "5"), purchase("3"), purchase("4")]
@@ -136,7 +136,7 @@ import Testing
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
       var former: OnsideState?
-      for transactions in try [
+      for transactions: SharedList in try [
         [transaction("b"), transaction("a")],
         [transaction("b", stage: "ended"), transaction("a"), transaction("c")],
         [transaction("a"), transaction("c")],

@@ -27,7 +27,7 @@ struct SubscriptionTests {
     return try #require(try await page.transactions().last)
   }
 
-  private var orders: [OnsidePurchase] { session.onside.ledger.purchases }
+  private var orders: SharedList<OnsidePurchase> { session.onside.ledger.purchases }
   private var prices: [String] { orders.map(\.price.value.description) }
   private var products: [String] { orders.map(\.productIdentifier) }
 

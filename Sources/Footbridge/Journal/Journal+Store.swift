@@ -22,7 +22,7 @@ extension Journal {
     }
   }
 
-  private func appendChanges(from old: [QueuedTransaction], to new: [QueuedTransaction]) {
+  private func appendChanges(from old: SharedList<QueuedTransaction>, to new: SharedList<QueuedTransaction>) {
     let changes = RowChanges(from: old, to: new)
     for (former, entry) in changes.written {
       if former?.transaction != entry.transaction || former?.wait != entry.wait {

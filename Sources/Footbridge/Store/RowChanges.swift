@@ -1,3 +1,5 @@
+import BridgeRuntime
+
 /// How a list has changed of which a store keeps a row for each element, and the journal an entry for each change, so that neither need go
 /// through all of them each time.
 struct RowChanges<Element: StoreRow> {
@@ -7,9 +9,8 @@ struct RowChanges<Element: StoreRow> {
   private(set) var removed: [String] = []
 
   /// Compares two states of the list. Elements of an older time are usually the same in both, at the same place.
-  init(from former: [Element], to present: [Element]) {
-    if former == present { return }
-    let same = zip(former, present).prefix { $0 == $1 }.count
+  init(from former: SharedList<Element>, to present: SharedList<Element>) {
+    let same = former.countOfSame(as: present)
     if same == former.count {
       written = present[same...].map { (nil, $0) }
       return

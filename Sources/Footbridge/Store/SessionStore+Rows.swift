@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Foundation
 import GRDB
 import Onside
@@ -48,7 +49,7 @@ extension SessionStore {
   }
 
   private static func write<Row: StoreRow>(
-    _ former: [Row]?, _ present: [Row], of sessionKey: String, to database: Database
+    _ former: SharedList<Row>?, _ present: SharedList<Row>, of sessionKey: String, to database: Database
   ) throws {
     let key = StoreValue.text(sessionKey)
     if former == nil { try database.run(Row.table.deleteAll, key) }
@@ -109,9 +110,9 @@ extension SessionStore {
     guard var onside = try decode(OnsideState.self, "onside") else { return nil }
     onside.launch = try decode(OnsideLaunchState.self, "launch") ?? onside.launch
     onside.formerLaunch = try decode(OnsideLaunchState.self, "formerLaunch")
-    func rows<Row: StoreRow & Decodable>() throws -> [Row] {
-      try Data.fetchAll(database, sql: Row.table.select, arguments: [key])
-        .map { try decoder.decode(Row.self, from: $0) }
+    func rows<Row: StoreRow & Decodable>() throws -> SharedList<Row> {
+      let texts = try Data.fetchAll(database, sql: Row.table.select, arguments: [key])
+      return SharedList(try texts.map { try decoder.decode(Row.self, from: $0) })
     }
     onside.ledger.purchases = try rows()
     onside.transactions = try rows()

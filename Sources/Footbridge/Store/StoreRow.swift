@@ -1,7 +1,7 @@
 import Onside
 
 /// An element of a list of which the store keeps a row for each.
-protocol StoreRow: Equatable {
+protocol StoreRow: Equatable, Sendable {
   /// Where the rows are.
   static var table: StoreTable { get }
   /// What tells the elements of one session apart.

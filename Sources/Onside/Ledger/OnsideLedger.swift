@@ -1,8 +1,10 @@
+public import BridgeRuntime
+
 /// The orders and subscriptions of all accounts of a session: what the store's server knows. A pure value; time is handed in, in
 /// milliseconds since the Unix epoch.
 public struct OnsideLedger: Sendable, Hashable, Codable {
   /// Every order, oldest first; of one subscription the latest ``renewalLimit`` renewals are kept.
-  public var purchases: [OnsidePurchase] = []
+  public var purchases = SharedList<OnsidePurchase>()
   /// The subscriptions that have not lapsed.
   public internal(set) var subscriptions: [OnsideSubscription] = []
 

@@ -67,7 +67,7 @@ public final class OnsidePaymentQueue {
   }
 
   /// The transactions that are alive, oldest first, with what they wait for.
-  public var entries: [QueuedTransaction] { machine.entries }
+  public var entries: SharedList<QueuedTransaction> { machine.entries }
 
   /// The transactions that wait for ``approve(_:)`` or ``decline(_:)``.
   public var transactionsAwaitingApproval: [OnsidePaymentTransaction] {

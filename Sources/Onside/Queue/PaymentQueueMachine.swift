@@ -1,3 +1,5 @@
+import BridgeRuntime
+
 /// The payment queue as a pure state machine: what it holds, whose turn it is, and what observers are to hear.
 ///
 /// Without an observer nothing is told and nothing is started; the first one releases what has gathered (purchasing guide, "How the
@@ -15,12 +17,12 @@ struct PaymentQueueMachine {
     case stop(id: String)
   }
 
-  private(set) var entries: [QueuedTransaction]
+  private(set) var entries: SharedList<QueuedTransaction>
   private(set) var isPaused = true
   private var processing: String?
 
   /// Takes over the transactions of an earlier launch.
-  init(carriedOver entries: [QueuedTransaction] = [], storefront: OnsideStorefront? = nil) {
+  init(carriedOver entries: SharedList<QueuedTransaction> = [], storefront: OnsideStorefront? = nil) {
     // One that was finished before its completion was done is gone by now.
     self.entries = entries.filter { $0.stage != .finishing }
     for index in self.entries.indices { self.entries[index].carryOver(storefront: storefront) }
@@ -81,7 +83,7 @@ struct PaymentQueueMachine {
   /// their turn comes again.
   ///
   /// - Returns: the ids of those.
-  mutating func rollBack(to earlier: [QueuedTransaction]) -> [String] {
+  mutating func rollBack(to earlier: SharedList<QueuedTransaction>) -> [String] {
     isPaused = true
     let moved = entries.filter { entry in
       !earlier.contains { $0.transaction.id == entry.transaction.id && $0.stage == entry.stage }

@@ -1,5 +1,3 @@
-public import BridgeRuntime
-
 /// A transaction in the payment queue and how far it has come: the states behind `purchasing`, and what finishing does in each.
 public struct QueuedTransaction: Sendable, Hashable, Codable {
   /// How far the transaction has come.
@@ -31,7 +29,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   }
 
   /// The transaction as the app sees it.
-  @Shared public internal(set) var transaction: OnsidePaymentTransaction
+  public internal(set) var transaction: OnsidePaymentTransaction
   /// Who buys.
   let accountID: String
   private(set) var stage: Stage

@@ -1,3 +1,5 @@
+public import BridgeRuntime
+
 /// What outlives a launch: a store keeps it, and the session's next launch is given it.
 public struct OnsideState: Sendable, Hashable, Codable {
   /// The session's settings.
@@ -9,7 +11,7 @@ public struct OnsideState: Sendable, Hashable, Codable {
   /// The orders of all accounts.
   public var ledger = OnsideLedger()
   /// The transactions that the app has not finished, oldest first.
-  public var transactions: [QueuedTransaction] = []
+  public var transactions = SharedList<QueuedTransaction>()
   /// The page that was visited first.
   public internal(set) var firstVisit: OnsideVisit?
   /// What pages have told the present launch.

@@ -1,0 +1,79 @@
+/// A list of large values each of which the list's copies share: to change one element of a copy, or to find out which are other ones, takes
+/// little even when there are many.
+@frozen
+public struct SharedList<Element: Sendable>: Sendable {
+  @usableFromInline
+  var elements: [Shared<Element>] = []
+
+  /// Creates an empty list.
+  @inlinable
+  public init() {}
+}
+
+extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// The first element's index: 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The number of elements.
+  @inlinable
+  public var endIndex: Int { elements.count }
+
+  /// An element.
+  @inlinable
+  public subscript(index: Int) -> Element {
+    get { elements[index].wrappedValue }
+    set { elements[index].wrappedValue = newValue }
+  }
+
+  /// Replaces elements by others.
+  @inlinable
+  public mutating func replaceSubrange(_ range: Range<Int>, with others: some Collection<Element>) {
+    elements.replaceSubrange(range, with: others.map { Shared(wrappedValue: $0) })
+  }
+
+  /// Adds an element.
+  @inlinable
+  public mutating func append(_ element: Element) {
+    elements.append(Shared(wrappedValue: element))
+  }
+}
+
+extension SharedList: ExpressibleByArrayLiteral {
+  /// Creates a list.
+  @inlinable
+  public init(arrayLiteral elements: Element...) {
+    self.init(elements)
+  }
+}
+
+extension SharedList: Equatable where Element: Equatable {
+  /// How many elements from the first on are the same in another list. Those that the lists share are not compared.
+  @inlinable
+  public func countOfSame(as other: SharedList) -> Int {
+    elements.withUnsafeBufferPointer { own in
+      other.elements.withUnsafeBufferPointer { others in
+        let end = Swift.min(own.count, others.count)
+        var index = 0
+        while index < end, own[index] == others[index] { index += 1 }
+        return index
+      }
+    }
+  }
+}
+
+extension SharedList: Hashable where Element: Hashable {}
+
+extension SharedList: Encodable where Element: Encodable {
+  /// Encodes an array.
+  public func encode(to encoder: any Encoder) throws {
+    try elements.encode(to: encoder)
+  }
+}
+
+extension SharedList: Decodable where Element: Decodable {
+  /// Decodes an array.
+  public init(from decoder: any Decoder) throws {
+    elements = try [Shared<Element>](from: decoder)
+  }
+}

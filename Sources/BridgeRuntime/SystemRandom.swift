@@ -1,0 +1,23 @@
+import Foundation
+
+/// Random numbers of the operating system, fetched some at a time: each fetch is a system call.
+struct SystemRandom: Sendable {
+  private var numbers: [UInt64] = []
+
+  /// The next number. It is not kept.
+  mutating func next() -> UInt64 {
+    if numbers.isEmpty { fetch() }
+    return numbers.removeLast()
+  }
+
+  private mutating func fetch() {
+    // What one call gives at most.
+    numbers = Array(repeating: 0, count: 256 / MemoryLayout<UInt64>.size)
+    let isFilled = numbers.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { getentropy($0, bytes.count) == 0 } ?? false
+    }
+    if isFilled { return }
+    var generator = SystemRandomNumberGenerator()
+    for index in numbers.indices { numbers[index] = generator.next() }
+  }
+}
