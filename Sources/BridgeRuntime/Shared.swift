@@ -29,6 +29,10 @@ public struct Shared<Value: Sendable>: Sendable {
     get { storage.value }
     set { storage = Storage(newValue) }
   }
+
+  /// The value as it is shared: to hand it on so that it stays so.
+  @inlinable
+  public var projectedValue: Shared { self }
 }
 
 extension Shared: Equatable where Value: Equatable {

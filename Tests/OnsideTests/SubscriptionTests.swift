@@ -164,8 +164,8 @@ struct SubscriptionTests {
     var configuration = session.configuration
     configuration.regionalTerms["silver"] = ["DE": OnsideRegionalTerms(isAvailable: false)]
     let onside = Onside(
-      configuration: configuration, state: session.stored, clock: session.clock, random: BridgeRandom(),
-      presenter: session.presenter)
+      configuration: Shared(wrappedValue: configuration), state: session.stored, clock: session.clock,
+      random: BridgeRandom(), presenter: session.presenter)
     session.clock.advance(by: .seconds(10))
     #expect(onside.ledger.subscriptions.isEmpty)
     #expect(onside.ledger.purchases.count == 1)

@@ -4,9 +4,15 @@ extension BridgeHost {
     handlers[handler.action] = RegisteredHandler(handler)
   }
 
+  /// Registers the handler of many actions, in place of an earlier one. A handler that is registered for one of them goes before it.
+  public func register(family: any BridgeHandlerFamily) {
+    self.family = family
+  }
+
   /// Removes the handler of `action`; its requests go to ``pendingRequests`` from now on.
   public func unregister(action: String) {
     handlers[action] = nil
+    if family != nil { familyExceptions.insert(action) }
   }
 
   /// Registers a capability without a typed slot: it appears in the answer to `capability.query` and handles requests for `id`.

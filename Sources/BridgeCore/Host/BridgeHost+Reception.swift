@@ -78,7 +78,13 @@ extension BridgeHost: ScriptMessageHandler {
   private func route(_ request: BridgeMessage, responder: any BridgeResponder) {
     let action = request.action
     if let slot = slot(for: action) { return slot.handle(request, responder: responder) }
-    switch handlers[action] ?? customCapabilities[action]?.handler {
+    let handler = handlers[action]
+    if handler == nil, let family, !familyExceptions.contains(action),
+      family.handleImmediately(request: request, responder: responder)
+    {
+      return
+    }
+    switch handler ?? customCapabilities[action]?.handler {
     case .immediate(let handler): handler.handleImmediately(request: request, responder: responder)
     case .suspending(let handler): Task { await handler.handle(request: request, responder: responder) }
     case nil: wait(request)

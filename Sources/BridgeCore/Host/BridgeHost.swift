@@ -58,6 +58,9 @@ open class BridgeHost: NSObject {
   @ObservationIgnored public let random: BridgeRandom
 
   @ObservationIgnored var handlers: [String: RegisteredHandler] = [:]
+  /// What handles actions that have no handler of their own, unless they are excepted.
+  @ObservationIgnored var family: (any BridgeHandlerFamily)?
+  @ObservationIgnored var familyExceptions: Set<String> = []
   @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:] {
     didSet { capabilityAnswer = nil }
   }

@@ -12,7 +12,10 @@ import Foundation
 @BridgeActor
 public final class SheetCapture {
   /// What an approval without an image gives: at first, drawn placeholders.
-  public var standIns: [CaptureKind: CaptureResult] = [
+  public var standIns = samples
+
+  /// One for all, since each capture of them is a copy that shares it.
+  private static let samples: [CaptureKind: CaptureResult] = [
     .document: CaptureKind.document.result(.sampleDocument),
     .selfie: CaptureKind.selfie.result(.sampleFace),
   ]

@@ -1,5 +1,5 @@
 public import BridgeCore
-import BridgeRuntime
+public import BridgeRuntime
 public import Onside
 public import Today
 public import WebServer
@@ -45,7 +45,7 @@ public struct FootbridgeOptions: Sendable {
   /// The bearer token of the control API; nil has the server make one up.
   public var controlToken: Secret?
   /// The store: catalogue, accounts and settings.
-  public var onside = OnsideConfiguration()
+  @Shared public var onside = OnsideConfiguration()
   /// The Today bridge: tokens, trust and events.
   public var today = TodayConfiguration()
   /// What the publisher's backend calls the Merchant API with.

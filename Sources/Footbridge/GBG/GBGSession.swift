@@ -14,7 +14,7 @@ final class GBGSession {
     self.configuration = configuration
     hostVersion = configuration.hostVersion
     capture = SheetCapture(presenter: presenter, random: random)
-    capture.standIns.merge(configuration.standIns) { _, new in new }
+    for (kind, standIn) in configuration.standIns { capture.standIns[kind] = standIn }
   }
 
   /// Prepares the host of a new page.

@@ -56,7 +56,7 @@ final class Session {
   /// How long a page that lost its socket may take to come back.
   static let reconnectionTime = Duration.seconds(30)
 
-  /// Launches the app: with the state that the last launch left, or none in a new session, which begins with `firstScenario`.
+  /// Launches the app: with the state that the last launch left or, in a new session, with `newRecord` and `firstScenario`.
   init(
     key: SessionKey,
     options: Shared<FootbridgeOptions>,
@@ -65,6 +65,7 @@ final class Session {
     today: TodayBackend,
     writer: StateWriter?,
     stored: StoredSession?,
+    newRecord: SessionRecord,
     journal: Journal?,
     firstScenario: String?,
     deviceID: String,
@@ -76,7 +77,8 @@ final class Session {
     let options = options.wrappedValue
     pageLog = PageLog(session: key.id, logger: logger, clock: clock)
     self.random = random
-    let profile = stored?.record.profile ?? SessionProfile()
+    var record = stored?.record ?? newRecord
+    let profile = record.profile
     serverClock = clock
     lastUse = clock.now
     self.clock = SessionClock(profile.time, server: clock)
@@ -90,16 +92,14 @@ final class Session {
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     sheets.outcomes = outcomes
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
-    var onsideState = stored?.record.onside ?? OnsideState(settings: options.onside.settings)
-    onsideState.settings.contract = profile.onsideContract ?? options.onside.settings.contract
-    let state = SessionState(
-      key: key, record: SessionRecord(onside: onsideState, profile: profile), writer: writer, logger: logger)
+    // What sessions have in common they share for as long as it is the same.
+    let contract = profile.onsideContract ?? options.onside.settings.contract
+    if record.onside.settings.contract != contract { record.onside.settings.contract = contract }
+    let state = SessionState(key: key, record: record, writer: writer, logger: logger)
     self.state = state
-    var configuration = options.onside
-    configuration.limits = options.limits.onside
     onside = Onside(
-      configuration: configuration,
-      state: onsideState,
+      configuration: options.$onside,
+      state: record.onside,
       clock: self.clock,
       random: random,
       presenter: sheets,
@@ -109,7 +109,8 @@ final class Session {
         state.record.onside = changed
       }
     )
-    state.begin(with: SessionRecord(onside: onside.state, profile: profile))
+    if onside.state != record.onside { record.onside = onside.state }
+    state.begin(with: record)
     state.delegate = self
     expect(stored?.pages ?? [:])
     self.today.onCookiesChange = { cookies in

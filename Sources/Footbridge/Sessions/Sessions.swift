@@ -9,6 +9,8 @@ final class Sessions {
   /// What the server was started with.
   var options: FootbridgeOptions { shared.wrappedValue }
   private let shared: Shared<FootbridgeOptions>
+  /// What new sessions begin with.
+  private let newRecord: SessionRecord
   private let logger: Logger
   let bounds: BoundLog
   private let historySigner: any HistorySigner
@@ -35,7 +37,10 @@ final class Sessions {
     clock: any BridgeClock,
     random: BridgeRandom
   ) {
+    var options = options
+    options.onside.limits = options.limits.onside
     shared = Shared(wrappedValue: options)
+    newRecord = SessionRecord(onside: OnsideState(settings: options.onside.settings))
     self.logger = logger
     self.bounds = bounds
     self.historySigner = historySigner
@@ -108,6 +113,7 @@ final class Sessions {
       today: today,
       writer: writer,
       stored: stored,
+      newRecord: newRecord,
       journal: journal,
       firstScenario: firstScenario,
       deviceID: stream.flatMap { seeded?.stream($0.deviceName).token() } ?? key.deviceID,
@@ -187,8 +193,9 @@ final class Sessions {
     profile.time = .servers
     profile.isSignedInToToday = nil
     profile.cookies = nil
-    let next = restart(
-      session, SessionRecord(onside: OnsideState(settings: options.onside.settings), profile: profile))
+    var record = newRecord
+    record.profile = profile
+    let next = restart(session, record)
     if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
   }
 

@@ -3,112 +3,106 @@ import BridgeRuntime
 import Foundation
 
 extension OnsideJS {
-  /// Registers one handler for each function of `window.onside`.
-  func registerHandlers(on host: BridgeHost) {
-    func on(
-      _ call: OnsideCall,
-      _ body: @escaping (OnsideArguments, OnsideResponder) throws(OnsideArguments.Failure) -> Void
-    ) {
-      host.register(handler: OnsideHandler(call, launch: onside.launch, body: body))
+  /// What the functions of `window.onside` do, by their actions: the same for all pages.
+  static let functions: [String: OnsideFunction] = {
+    var functions: [String: OnsideFunction] = [:]
+    func on(_ call: OnsideCall, _ body: @escaping OnsideFunction.Body) {
+      functions[call.action] = OnsideFunction(call: call, body: body)
     }
-    registerSetters(on)
-    registerAccountFunctions(on)
-    registerPurchaseFunctions(on)
-    registerInformation(on)
-  }
+    defineSetters(on)
+    defineAccountFunctions(on)
+    definePurchaseFunctions(on)
+    defineInformation(on)
+    return functions
+  }()
 
-  private typealias Registration = (
-    OnsideCall, @escaping (OnsideArguments, OnsideResponder) throws(OnsideArguments.Failure) -> Void
-  ) -> Void
+  private typealias Definition = (OnsideCall, @escaping OnsideFunction.Body) -> Void
 
   // MARK: Setters
 
-  private func registerSetters(_ on: Registration) {
-    let onside = onside
-    on(.initializeOnside) { arguments, responder throws(OnsideArguments.Failure) in
+  private static func defineSetters(_ on: Definition) {
+    on(.initializeOnside) { page, arguments, responder throws(OnsideArguments.Failure) in
       let version = try arguments.string("version")
       guard version == "v1" else { throw OnsideArguments.Failure(message: "\"v1\" is the only version.") }
-      if onside.launch.takeInitializationError() {
+      if page.onside.launch.takeInitializationError() {
         return responder.fail("reason", message: "OnsideKit was made to fail its initialisation.")
       }
       responder.succeed()
     }
-    on(.setAppearance) { arguments, responder throws(OnsideArguments.Failure) in
+    on(.setAppearance) { page, arguments, responder throws(OnsideArguments.Failure) in
       guard let theme = OnsideAppearance(rawValue: try arguments.string("theme")) else {
         throw OnsideArguments.Failure(message: "theme must be \"light\", \"dark\" or \"system\".")
       }
-      onside.appearance = theme
+      page.onside.appearance = theme
       responder.succeed()
     }
-    on(.setShouldForceLocalLoginMethods) { arguments, responder throws(OnsideArguments.Failure) in
-      onside.shouldForceLocalLoginMethods = try arguments.bool("force")
+    on(.setShouldForceLocalLoginMethods) { page, arguments, responder throws(OnsideArguments.Failure) in
+      page.onside.shouldForceLocalLoginMethods = try arguments.bool("force")
       responder.succeed()
     }
-    on(.setDefaultCountryCodeAssumption) { arguments, responder throws(OnsideArguments.Failure) in
+    on(.setDefaultCountryCodeAssumption) { page, arguments, responder throws(OnsideArguments.Failure) in
       let code = try arguments.string("countryCode")
       // What is no country counts as none.
-      onside.defaultCountryCodeAssumption = code.utf8.count <= OnsideLimits.countryCodeBytes ? code : ""
+      page.onside.defaultCountryCodeAssumption = code.utf8.count <= OnsideLimits.countryCodeBytes ? code : ""
       responder.succeed()
     }
   }
 
   // MARK: Account
 
-  private func registerAccountFunctions(_ on: Registration) {
-    let onside = onside
-    on(.requestLogin) { _, responder in
+  private static func defineAccountFunctions(_ on: Definition) {
+    on(.requestLogin) { page, _, responder in
       Task {
         do throws(OnsideLoginError) {
-          try await onside.requestLogin()
+          try await page.onside.requestLogin()
           responder.succeed()
         } catch {
           responder.fail(error)
         }
       }
     }
-    on(.presentPaymentMethodsManager) { _, responder in
+    on(.presentPaymentMethodsManager) { page, _, responder in
       Task {
         do throws(OnsidePaymentMethodsManagerError) {
-          try await onside.presentPaymentMethodsManager()
+          try await page.onside.presentPaymentMethodsManager()
           responder.succeed()
         } catch {
           responder.fail(error)
         }
       }
     }
-    on(.logout) { _, responder in
-      onside.logout()
+    on(.logout) { page, _, responder in
+      page.onside.logout()
       responder.succeed()
     }
-    on(.getCurrentStorefront) { _, responder in
-      responder.succeed(["storefront": onside.defaultPaymentQueue().storefront?.json ?? .null])
+    on(.getCurrentStorefront) { page, _, responder in
+      responder.succeed(["storefront": page.onside.defaultPaymentQueue().storefront?.json ?? .null])
     }
   }
 
   // MARK: Products and purchases
 
-  private func registerPurchaseFunctions(_ on: Registration) {
-    let queue = onside.defaultPaymentQueue()
-    on(.loadProducts) { [self] arguments, responder throws(OnsideArguments.Failure) in
-      loadProducts(try arguments.strings("productIdentifiers"), responder)
+  private static func definePurchaseFunctions(_ on: Definition) {
+    on(.loadProducts) { page, arguments, responder throws(OnsideArguments.Failure) in
+      page.loadProducts(try arguments.strings("productIdentifiers"), responder)
     }
-    on(.purchase) { [self] arguments, responder throws(OnsideArguments.Failure) in
+    on(.purchase) { page, arguments, responder throws(OnsideArguments.Failure) in
       let identifier = try arguments.string("productIdentifier")
       let token = try arguments.optionalString("appAccountToken")
       guard token?.utf8.count ?? 0 <= OnsideLimits.tokenBytes else {
         throw OnsideArguments.Failure(message: "appAccountToken may have \(OnsideLimits.tokenBytes) bytes.")
       }
-      purchase(identifier, appAccountToken: token, responder)
+      page.purchase(identifier, appAccountToken: token, responder)
     }
-    on(.restoreCompletedTransactions) { [self] _, responder in restore(responder) }
-    on(.getTransactions) { _, responder in
-      responder.succeed(text: queue.transactionsAnswer())
+    on(.restoreCompletedTransactions) { page, _, responder in page.restore(responder) }
+    on(.getTransactions) { page, _, responder in
+      responder.succeed(text: page.onside.defaultPaymentQueue().transactionsAnswer())
     }
-    on(.finishTransaction) { arguments, responder throws(OnsideArguments.Failure) in
+    on(.finishTransaction) { page, arguments, responder throws(OnsideArguments.Failure) in
       let id = try arguments.string("id")
       do throws(JSFinishTransactionError) {
         // The promise first: removal follows it.
-        try queue.finishTransaction(id, accepted: { responder.succeed() })
+        try page.onside.defaultPaymentQueue().finishTransaction(id, accepted: { responder.succeed() })
       } catch {
         responder.fail(error)
       }
@@ -117,25 +111,24 @@ extension OnsideJS {
 
   // MARK: Attribution, history, events
 
-  private func registerInformation(_ on: Registration) {
-    let onside = onside
-    on(.trackEvent) { arguments, responder throws(OnsideArguments.Failure) in
-      onside.trackEvent(name: try arguments.string("name"), parameters: try arguments.optionalObject("parameters"))
+  private static func defineInformation(_ on: Definition) {
+    on(.trackEvent) { page, arguments, responder throws(OnsideArguments.Failure) in
+      page.onside.trackEvent(name: try arguments.string("name"), parameters: try arguments.optionalObject("parameters"))
       responder.succeed()
     }
-    on(.getAttributionMetadata) { _, responder in
+    on(.getAttributionMetadata) { page, _, responder in
       Task {
         do throws(OnsideAttributionMetadataError) {
-          let url = try await onside.attributionMetadata().refererURL
+          let url = try await page.onside.attributionMetadata().refererURL
           responder.succeed(url.map { ["refererUrl": .string($0)] } ?? [:])
         } catch {
           responder.fail(error)
         }
       }
     }
-    on(.getSignedInAppsHistory) { _, responder in
+    on(.getSignedInAppsHistory) { page, _, responder in
       Task {
-        switch await onside.launch.signedHistory() {
+        switch await page.onside.launch.signedHistory() {
         case .failure(let error): responder.fail(error)
         case .success(let history):
           var data: [String: JSONValue] = ["dataBase64": .string(history.data.base64EncodedString())]

@@ -84,12 +84,14 @@ extension OnsideJS {
   private func refusesPurchase(_ responder: OnsideResponder) -> Bool {
     let limits = onside.launch.configuration.limits
     let transactions = onside.state.transactions
+    let orders = onside.state.ledger.purchases.count
+    if transactions.count < limits.transactions, orders + transactions.count < limits.orders { return false }
     // What is still to be paid will be an order.
     let pending = transactions.count { $0.transaction.transactionState == .purchasing }
     let reason: String? =
       if transactions.count >= limits.transactions {
         "\(limits.transactions) unfinished transactions"
-      } else if onside.state.ledger.purchases.count + pending >= limits.orders {
+      } else if orders + pending >= limits.orders {
         "\(limits.orders) orders"
       } else {
         nil

@@ -14,10 +14,10 @@ public final class OnsideJS {
     self.onside = onside
   }
 
-  /// Registers the handlers of `window.onside` and starts sending callbacks. The launch's first page sets the payment queue going.
+  /// Takes the calls of `window.onside` and starts sending callbacks. The launch's first page sets the payment queue going.
   public func configure(host: BridgeHost) {
     self.host = host
-    registerHandlers(on: host)
+    host.register(family: self)
     onside.pages.attach(self, to: onside.defaultPaymentQueue())
   }
 

@@ -31,7 +31,7 @@ public final class Onside {
   /// Launches the app.
   ///
   /// - Parameters:
-  ///   - configuration: The catalogue and the store around it.
+  ///   - configuration: The catalogue and the store around it, which many sessions share.
   ///   - state: What the last launch left; nil at the first launch of a session.
   ///   - clock: The session's clock.
   ///   - random: The source of ids.
@@ -39,7 +39,7 @@ public final class Onside {
   ///   - historySigner: Signs histories; without one they fail with `internalError`.
   ///   - onStateChange: Called on ``BridgeActor`` after each change of what outlives the launch, with all of it.
   public init(
-    configuration: OnsideConfiguration,
+    configuration: Shared<OnsideConfiguration>,
     state: OnsideState? = nil,
     clock: any BridgeClock,
     random: BridgeRandom,
@@ -49,7 +49,7 @@ public final class Onside {
   ) {
     let launch = OnsideLaunch(
       configuration: configuration,
-      state: state ?? OnsideState(settings: configuration.settings),
+      state: state ?? OnsideState(settings: configuration.wrappedValue.settings),
       clock: clock,
       random: random,
       presenter: presenter,

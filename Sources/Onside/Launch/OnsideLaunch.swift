@@ -4,7 +4,7 @@ import BridgeRuntime
 /// What the parts of one launch share: the durable state, the account and its storefront, the region, and the way to native sheets.
 @BridgeActor
 final class OnsideLaunch {
-  let configuration: OnsideConfiguration
+  @Shared private(set) var configuration: OnsideConfiguration
   let clock: any BridgeClock
   let random: BridgeRandom
   let historySigner: (any HistorySigner)?
@@ -30,7 +30,7 @@ final class OnsideLaunch {
   private var loginWaiters: [(Bool) -> Void] = []
 
   init(
-    configuration: OnsideConfiguration,
+    configuration: Shared<OnsideConfiguration>,
     state: OnsideState,
     clock: any BridgeClock,
     random: BridgeRandom,
@@ -38,7 +38,7 @@ final class OnsideLaunch {
     historySigner: (any HistorySigner)?,
     onStateChange: ((OnsideState) -> Void)?
   ) {
-    self.configuration = configuration
+    _configuration = configuration
     var state = state
     state.beginLaunch()
     self.state = state

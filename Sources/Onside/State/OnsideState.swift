@@ -3,7 +3,7 @@ public import BridgeRuntime
 /// What outlives a launch: a store keeps it, and the session's next launch is given it.
 public struct OnsideState: Sendable, Hashable, Codable {
   /// The session's settings.
-  public var settings: OnsideSettings
+  @Shared public var settings: OnsideSettings
   /// The account that is signed in.
   public internal(set) var account: OnsideAccount?
   /// Countries that accounts moved to at run time, by account id.
@@ -15,9 +15,9 @@ public struct OnsideState: Sendable, Hashable, Codable {
   /// The page that was visited first.
   public internal(set) var firstVisit: OnsideVisit?
   /// What pages have told the present launch.
-  public var launch = OnsideLaunchState()
+  @Shared public var launch = OnsideLaunchState()
   /// What they had told an earlier one, until a page that outlived it comes back.
-  public var formerLaunch: OnsideLaunchState?
+  @Shared public var formerLaunch: OnsideLaunchState?
 
   /// The state of a session that was never launched.
   public init(settings: OnsideSettings) {
@@ -42,8 +42,11 @@ public struct OnsideState: Sendable, Hashable, Codable {
 
   /// Makes room for a new launch. What the ended one was told waits in case one of its pages comes back.
   mutating func beginLaunch() {
-    launch.removals += transactions.filter { $0.stage == .finishing }.map(\.transaction)
-    transactions.removeAll { $0.stage == .finishing }
+    let finishing = transactions.filter { $0.stage == .finishing }.map(\.transaction)
+    if !finishing.isEmpty {
+      launch.removals += finishing
+      transactions.removeAll { $0.stage == .finishing }
+    }
     if launch == OnsideLaunchState() { return }
     if let formerLaunch { launch.takeOver(formerLaunch) }
     formerLaunch = launch

@@ -32,7 +32,8 @@ final class TestSession {
     self.configuration = configuration
     self.signer = signer
     presenter = ScriptedPresenter(changes: changes)
-    onside = Onside(configuration: configuration, clock: clock, random: random, presenter: presenter)
+    onside = Onside(
+      configuration: Shared(wrappedValue: configuration), clock: clock, random: random, presenter: presenter)
     launch()
     if let account { onside.signIn(account: account) }
   }
@@ -41,8 +42,8 @@ final class TestSession {
   func launch() {
     onside.terminate()
     onside = Onside(
-      configuration: configuration, state: stored, clock: clock, random: random, presenter: presenter,
-      historySigner: signer, onStateChange: { [weak self] in self?.stored = $0 })
+      configuration: Shared(wrappedValue: configuration), state: stored, clock: clock, random: random,
+      presenter: presenter, historySigner: signer, onStateChange: { [weak self] in self?.stored = $0 })
   }
 
   /// Opens a page.
