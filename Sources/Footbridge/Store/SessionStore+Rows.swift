@@ -18,15 +18,14 @@ extension SessionStore {
   private static func write(_ record: SessionRecord, in change: SessionChange, to database: Database) throws {
     let onside = record.onside
     let former = change.former?.onside
-    let short = withoutRows(onside)
-    if former.map(withoutRows) != short || change.former?.profile != record.profile {
+    if !hasSameRow(change.former, record) {
       try database.run(
         """
         INSERT INTO session (key, onside, profile, changedAt) VALUES (?, ?, ?, ?)
         ON CONFLICT (key) DO UPDATE
         SET onside = excluded.onside, profile = excluded.profile, changedAt = excluded.changedAt
         """,
-        .text(change.key), .blob(try encoded(short)), .blob(try encoded(record.profile)), time())
+        .text(change.key), .blob(try encoded(withoutRows(onside))), .blob(try encoded(record.profile)), time())
     }
     if former?.launch != onside.launch || former?.formerLaunch != onside.formerLaunch {
       try database.run(
@@ -36,6 +35,17 @@ extension SessionStore {
     }
     try write(former?.ledger.purchases, onside.ledger.purchases, of: change.key, to: database)
     try write(former?.transactions, onside.transactions, of: change.key, to: database)
+  }
+
+  /// Whether nothing has changed but what has rows or columns of its own.
+  private static func hasSameRow(_ former: SessionRecord?, _ present: SessionRecord) -> Bool {
+    guard let former, former.profile == present.profile else { return false }
+    var onside = former.onside
+    onside.ledger.purchases = present.onside.ledger.purchases
+    onside.transactions = present.onside.transactions
+    onside.launch = present.onside.launch
+    onside.formerLaunch = present.onside.formerLaunch
+    return onside == present.onside
   }
 
   /// What is kept of the store in the session's own row: all but what has rows or columns of its own.

@@ -85,7 +85,7 @@ extension [OnsidePaymentTransaction] {
   var membersText: [UInt8] {
     var writer = JSONWriter()
     // A transaction has about so many bytes.
-    writer.bytes.reserveCapacity(32 + 1024 * count)
+    writer.bytes.reserveCapacity(32 + 640 * count)
     writer.write(literal: #"{"transactions":["#)
     for (index, transaction) in enumerated() {
       if index > 0 { writer.write(literal: ",") }
