@@ -41,8 +41,24 @@ extension BridgeHost {
       info: customCapabilities[action]?.info, handler: handler.map { RegisteredHandler($0) })
   }
 
-  /// The slots.
-  var slots: [CaptureCapability] { [documentCapture, selfieCapture] }
+  /// Whether the slots have been needed.
+  package var hasSlots: Bool { madeSlots != nil }
+
+  /// The slots, made when they are first needed.
+  package var slots: [CaptureCapability] { [documentCapture, selfieCapture] }
+
+  /// The slots by their names.
+  var capture: CaptureSlots {
+    if let madeSlots { return madeSlots }
+    let slots = CaptureSlots()
+    for slot in [slots.document, slots.selfie] {
+      slot.onDeclarationChange = { [weak self] in self?.capabilityAnswer = nil }
+    }
+    madeSlots = slots
+    prepareSlots?(self)
+    prepareSlots = nil
+    return slots
+  }
 
   /// The text of the answer to `capability.query`: the last one, unless something has changed since.
   func keptCapabilityAnswer(_ capabilities: (BridgeHost) -> [String: BridgeCapabilityInfo]) -> [UInt8] {

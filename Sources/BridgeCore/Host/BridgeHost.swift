@@ -29,15 +29,11 @@ open class BridgeHost: NSObject {
   /// The most recent error, until ``clearError()``.
   public var lastError: String?
   /// The slot of `camera.document`, whose requests have the action `camera.document.capture`.
-  @ObservationIgnored public let documentCapture = CaptureCapability(
-    id: "camera.document",
-    actionId: "camera.document.capture"
-  )
+  public var documentCapture: CaptureCapability { capture.document }
   /// The slot of `camera.selfie`, whose requests have the action `camera.selfie.capture`.
-  @ObservationIgnored public let selfieCapture = CaptureCapability(
-    id: "camera.selfie",
-    actionId: "camera.selfie.capture"
-  )
+  public var selfieCapture: CaptureCapability { capture.selfie }
+  /// Prepares the slots. Called once, when they are first needed, which on most pages is never.
+  @ObservationIgnored package var prepareSlots: ((BridgeHost) -> Void)?
   /// Watches messages and unhandled requests.
   @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
   /// Sees requests before they are routed; ours.
@@ -73,6 +69,7 @@ open class BridgeHost: NSObject {
   @ObservationIgnored var isReceivedMessagesRead = false
   /// How many bytes the received messages have, or more: what was cut back since it was last counted is in it.
   @ObservationIgnored var receivedMessagesByteCount = 0
+  @ObservationIgnored var madeSlots: CaptureSlots?
   @ObservationIgnored weak var webView: WebView?
 
   /// Creates a host whose answer to `capability.query` is built anew each time from the slots and from what is registered.
@@ -105,7 +102,6 @@ open class BridgeHost: NSObject {
     self.random = random
     capabilities = configuration.capabilities.mapValues(\.supported)
     super.init()
-    for slot in slots { slot.onDeclarationChange = { [weak self] in self?.capabilityAnswer = nil } }
     register(
       handler: CapabilityQueryHandler(text: { [weak self] in
         self?.keptCapabilityAnswer { $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:)) } ?? []
@@ -124,8 +120,8 @@ open class BridgeHost: NSObject {
   /// asked for end, so that the slots are free for another page.
   public func detach() {
     webView = nil
-    documentCapture.end()
-    selfieCapture.end()
+    madeSlots?.document.end()
+    madeSlots?.selfie.end()
     let continuations = openRequests.values
     openRequests = [:]
     for continuation in continuations { continuation.resume(returning: nil) }

@@ -6,12 +6,12 @@ import BridgeRuntime
 final class CameraHandler: ImmediateBridgeCapabilityHandler {
   nonisolated let action = FootbridgeAction.camera
   private weak var page: Page?
-  private let slots: [CaptureCapability]
+  private let gbg: GBGSession
 
-  /// Creates the handler of `page`, whose `slots` tell what the browser says.
-  init(_ page: Page, slots: [CaptureCapability]) {
+  /// Creates the handler of `page`, whose slots tell what the browser says.
+  init(_ page: Page, _ gbg: GBGSession) {
     self.page = page
-    self.slots = slots
+    self.gbg = gbg
   }
 
   func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
@@ -27,7 +27,7 @@ final class CameraHandler: ImmediateBridgeCapabilityHandler {
       return responder.respond(status: .error, data: nil, error: error)
     }
     page?.camera = CameraDetector.Result(hardwareAvailable: hardwareAvailable, permissionState: permissionState)
-    for slot in slots { slot.permissionState = permissionState }
+    if let page, page.host.hasSlots { gbg.tellPermission(of: page) }
     responder.respond(status: .success, data: nil, error: nil)
   }
 }

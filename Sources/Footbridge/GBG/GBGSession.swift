@@ -21,12 +21,21 @@ final class GBGSession {
   func configure(_ page: Page) {
     guard configuration.isEnabled else { return }
     let host = page.host
-    capture.configure(host: host)
-    // A permission that was declared stays as declared.
+    host.prepareSlots = { [weak self, weak page] host in
+      self?.capture.configure(host: host)
+      if let page { self?.tellPermission(of: page) }
+    }
+    host.register(handler: CameraHandler(page, self))
+    if configuration.declarations != GBGDeclarations() { host.apply(configuration.declarations) }
+  }
+
+  /// Has the slots of a page tell what its browser says of the camera, if it has said anything. A permission that was declared stays as
+  /// declared.
+  func tellPermission(of page: Page) {
+    guard let permission = page.camera?.permissionState else { return }
     let capabilities = configuration.declarations.capabilities
-    let slots = [host.documentCapture, host.selfieCapture]
-      .filter { capabilities[$0.id]?.info.permissionState == nil }
-    host.register(handler: CameraHandler(page, slots: slots))
-    host.apply(configuration.declarations)
+    for slot in page.host.slots where capabilities[slot.id]?.info.permissionState == nil {
+      slot.permissionState = permission
+    }
   }
 }

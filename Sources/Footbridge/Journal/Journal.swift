@@ -14,8 +14,8 @@ final class Journal {
   var clock: any BridgeClock
 
   private var buffer = JournalBuffer()
-  /// Where the texts of messages go.
-  private var memory = JournalMemory()
+  /// Where the texts of messages go; nil before the first one.
+  private var memory: JournalMemory?
   /// The host's requests that wait for a page's answer, by correlation id.
   private var hostRequests: [String: Int] = [:]
   private var observers: [Int: (JournalEntry?) -> Void] = [:]

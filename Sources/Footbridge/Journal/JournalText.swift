@@ -6,10 +6,12 @@ struct JournalText: Sendable {
   private let count: UInt32
 
   /// Keeps `text` in `memory`, which is replaced when it is full. `text` is shorter than 4 GiB.
-  init(_ text: UnsafeBufferPointer<UInt8>, in memory: inout JournalMemory) {
-    if !memory.hasRoom(for: text.count) { memory = JournalMemory(after: memory, for: text.count) }
-    self.memory = memory
-    start = UInt32(memory.append(text))
+  init(_ text: UnsafeBufferPointer<UInt8>, in memory: inout JournalMemory?) {
+    let earlier = memory.flatMap { $0.hasRoom(for: text.count) ? $0 : nil }
+    let present = earlier ?? JournalMemory(after: memory, for: text.count)
+    memory = present
+    self.memory = present
+    start = UInt32(present.append(text))
     count = UInt32(text.count)
   }
 

@@ -126,7 +126,9 @@ final class Page: WebView {
     session?.wasActive(self)
     let owner = FootbridgeAction.owner(of: message.action)
     let isRequest = message.type == .request
-    if isResumable, isRequest {
+    let isHello = message.action == FootbridgeAction.hello
+    // A hello is of its connection: it never comes again.
+    if isResumable, isRequest, !isHello {
       switch owner.isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId) {
       case .handle: break
       case .wait: return
@@ -138,7 +140,7 @@ final class Page: WebView {
     if isRequest { openCalls.begin(message.correlationId, byteCount: text.count, cursor: cursor) }
     if let cursor {
       Journal.$cause.withValue(cursor) { handle(message, of: owner) }
-    } else if message.action == FootbridgeAction.hello {
+    } else if isHello {
       greeted(message)
     } else {
       handle(message, of: owner)
@@ -216,7 +218,9 @@ final class Page: WebView {
       if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
     } else {
       let correlationID = message.correlationId
-      if isFoundAgain { delivery.answered(correlationID, action: action, writer.bytes) }
+      if isFoundAgain, action != FootbridgeAction.hello {
+        delivery.answered(correlationID, action: action, writer.bytes)
+      }
       send(writer.bytes, .answer(correlationId: correlationID))
     }
   }

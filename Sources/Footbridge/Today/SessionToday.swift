@@ -7,8 +7,8 @@ import Today
 /// The Today host of one session, joined to the session's pages.
 @BridgeActor
 final class SessionToday: TodayHostDelegate {
-  /// The app's side of the bridge.
-  let host: TodayHost
+  /// The app's side of the bridge. It is made when it is first needed, which in most sessions is never.
+  private(set) lazy var host = makeHost()
   /// The cookies of the session that no script sees.
   let cookies = CookieJar()
   /// Called with the cookies that outlive a launch, nil for none, when they may have changed.
@@ -16,6 +16,11 @@ final class SessionToday: TodayHostDelegate {
 
   private let backend: TodayBackend
   private let log: PageLog
+  private let deviceID: String
+  private let launchID: String
+  private let isSignedIn: Bool?
+  private let clock: any BridgeClock
+  private let random: BridgeRandom
   private var bridges: [String: TodayBridge] = [:]
 
   /// Creates the host with what is set about the session, and the cookies that its last launch left. `deviceID` is the device's unless the
@@ -32,17 +37,26 @@ final class SessionToday: TodayHostDelegate {
   ) {
     self.backend = backend
     self.log = log
+    self.deviceID = deviceID
+    self.launchID = launchID
+    self.platform = platform
+    self.clock = clock
+    self.random = random
+    isSignedIn = profile.isSignedInToToday
     if let kept = profile.cookies { cookies.restore(kept) }
-    host = backend.host(
-      deviceID: deviceID, launchID: launchID, isSignedIn: profile.isSignedInToToday, platform: platform,
-      cookies: cookies, clock: clock, random: random)
+  }
+
+  private func makeHost() -> TodayHost {
+    let host = backend.host(
+      deviceID: deviceID, launchID: launchID, isSignedIn: isSignedIn, platform: platform, cookies: cookies,
+      clock: clock, random: random)
     host.delegate = self
+    return host
   }
 
   /// The platform that events are tracked with.
   var platform: Platform {
-    get { host.identity.platform == .macos ? .macos : .ios }
-    set { host.identity.platform = newValue.today }
+    didSet { if platform != oldValue { host.identity.platform = platform.today } }
   }
 
   /// Signs someone in, or out.
@@ -57,9 +71,15 @@ final class SessionToday: TodayHostDelegate {
 
   /// Answers the messages of a page. What the page may have is decided on its document as it was served, wherever script takes its URL.
   func join(_ page: Page) {
+    page.host.register(handler: TodayPageHandler(page, self))
+  }
+
+  /// The joint to a page, made with its first message.
+  func bridge(of page: Page) -> TodayBridge {
+    if let bridge = bridges[page.id] { return bridge }
     let bridge = TodayBridge(host, document: backend.document(page.document))
-    bridge.configure(host: page.host)
     bridges[page.id] = bridge
+    return bridge
   }
 
   /// The page has gone.

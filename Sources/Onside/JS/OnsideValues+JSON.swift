@@ -14,7 +14,7 @@ extension OnsidePeriod: OnsideValue {
   /// Writes the contract's `JSPeriod`.
   func write(to writer: inout JSONWriter) {
     writer.write(literal: #"{"numberOfUnits":"#)
-    writer.write(Int64(numberOfUnits))
+    writer.write(Double(numberOfUnits))
     writer.write(literal: #","unit":"#, unit)
     writer.write(literal: "}")
   }

@@ -7,9 +7,11 @@ public import BridgeRuntime
 /// response is of the same form, or an error with the code `today.rejected`. Values that JSON cannot carry
 /// come marked, as `{"$footbridge": "number", "value": "NaN"}`: a number is a scalar, a date is none.
 @BridgeActor
-public final class TodayBridge {
+public final class TodayBridge: ImmediateBridgeCapabilityHandler {
   /// The action of the page's requests.
   public nonisolated static let action = "today.message"
+  /// The same.
+  public nonisolated var action: String { Self.action }
   /// The code of a response by which the page's promise rejects, with the response's message.
   public nonisolated static let rejection = "today.rejected"
 
@@ -26,7 +28,7 @@ public final class TodayBridge {
 
   /// Registers the handler of `today.message`.
   public func configure(host: BridgeHost) {
-    host.register(handler: Handler(self))
+    host.register(handler: self)
   }
 
   /// The document has another URL now. Calls that wait for a token are decided on it.
@@ -39,7 +41,8 @@ public final class TodayBridge {
     document = nil
   }
 
-  private func answer(_ request: BridgeMessage, _ responder: any BridgeResponder) {
+  /// Answers a message of the page.
+  public func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
     today.receive(request.payload.data?["value"], from: { [weak self] in self?.document }) { reply in
       switch reply {
       case .undefined: responder.respond(status: .success, data: [:], error: nil)
@@ -49,19 +52,6 @@ public final class TodayBridge {
           code: Self.rejection, message: error.description, recoverable: error.isRecoverable)
         responder.respond(status: .error, data: nil, error: payload)
       }
-    }
-  }
-
-  private final class Handler: ImmediateBridgeCapabilityHandler {
-    nonisolated let action = TodayBridge.action
-    private let bridge: TodayBridge
-
-    init(_ bridge: TodayBridge) {
-      self.bridge = bridge
-    }
-
-    func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
-      bridge.answer(request, responder)
     }
   }
 }
