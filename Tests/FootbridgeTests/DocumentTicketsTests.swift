@@ -41,7 +41,7 @@ import Today
     #expect(tickets.redeem(ticket, for: "other", pageID: "a") == nil)
     let halves = ticket.split(separator: ".").map(String.init)
     let text = String(decoding: try #require(Base64URL.decode(halves[0])), as: UTF8.self)
-    let changed = Base64URL.encode(text.replacing("frame", with: "main").utf8) + "." + halves[1]
+    let changed = Base64URL.encode(Array(text.replacing("frame", with: "main").utf8)) + "." + halves[1]
     for wrong in [
       "", ".", "invented", "a.b", halves[0], halves[0] + ".", changed, ticket + "A", ticket + "." + halves[1],
     ] {

@@ -14,7 +14,7 @@ const appEnded = 4001;
 const keptAnswers = 32;
 
 const pageId = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-  byte.toString(16).padStart(2, "0")).join("");
+  (byte + 256).toString(16).slice(1)).join("");
 
 const ticket = ownScript?.getAttribute("data-footbridge-ticket");
 bridgeAddress.protocol = bridgeAddress.protocol === "https:" ? "wss:" : "ws:";

@@ -9,21 +9,17 @@ const frameKey = ownScript?.getAttribute("data-footbridge-frame");
 const beforeScripts =
   /^\uFEFF?(?:\s|<!--[^]*?-->|<!doctype[^>]*>|<(?:html|head)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>)*/i;
 
-let shimTag = "";
+/** @type {string | undefined} */
+let shimTag;
 
 /** The element that loads the shim into a frame; made when the first one needs it. */
-function frameTag() {
-  if (shimTag) return shimTag;
-  const address = new NativeURL("shim.js", ownAddress);
-  address.search = `frame=${frameKey}`;
-  const nonce = ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : "";
-  return shimTag = `<script src="${address}" data-footbridge-frame="${frameKey}"${nonce}></script>`;
-}
+const frameTag = () => shimTag ||=
+  `<script src="${new NativeURL("shim.js?frame=" + frameKey, ownAddress)}" data-footbridge-frame="${frameKey}"${
+    ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : ""}></script>`;
 
 /** @param {string} html */
 function withShim(html) {
-  const shimTag = frameTag();
-  if (html.includes(shimTag)) return html;
+  if (html.includes(frameTag())) return html;
   const start = beforeScripts.exec(html)?.[0] ?? "";
   return start + shimTag + html.slice(start.length);
 }
@@ -105,7 +101,6 @@ function furnishSrcdoc() {
   const { prototype } = HTMLIFrameElement;
   const { get, set } = nativeSrcdoc;
   const { setAttribute } = prototype;
-  const { createElement } = document;
   /** @type {HTMLIFrameElement | undefined} */
   let scratch;
   const members = {
@@ -113,7 +108,7 @@ function furnishSrcdoc() {
       return apply(get, this, []).replace(frameTag(), "");
     },
     set srcdoc(value) {
-      scratch ??= apply(createElement, document, ["iframe"]);
+      scratch ??= document.createElement("iframe");
       // Pages may have a policy that lets no text pass.
       apply(set, scratch, [value]);
       setSrcdoc(/** @type {any} */ (this), apply(get, scratch, []));

@@ -118,9 +118,8 @@ function installGBG(bootstrap) {
   /** @type {Promise<unknown> | undefined} */
   let permission;
   // Half a second is far more than it takes, and no browser may keep the page from its host.
-  beforeGreeting = () => permission ??= NativePromise.race([
-    watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500)),
-  ]);
+  beforeGreeting = () => permission ??=
+    NativePromise.race([watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500))]);
   try {
     bootstrap?.(bootstrapHook);
   } catch (error) {

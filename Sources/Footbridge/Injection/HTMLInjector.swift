@@ -1,3 +1,5 @@
+import WebServer
+
 /// Puts a script into an HTML document as the first element of its head, and lets it through the policies that follow there, while the
 /// document passes: what is held back is at most the construct (a tag, a comment) that is not complete yet.
 struct HTMLInjector {
@@ -48,7 +50,7 @@ struct HTMLInjector {
   ///   - contentType: the document's `Content-Type`.
   ///   - policy: what the policies in the document's head must let through; nil leaves them.
   init(scriptAttributes: String, contentType: String, policy: ContentSecurityPolicy? = nil) {
-    isXML = contentType.prefix { $0 != ";" }.lowercased().contains("xhtml")
+    isXML = MediaType.isXHTML(contentType)
     // In XML an element has no meaning without its namespace, which the document may have given a prefix.
     script = "<script\(isXML ? " xmlns=\"http://www.w3.org/1999/xhtml\"" : "") \(scriptAttributes)></script>"
     self.contentType = contentType

@@ -42,11 +42,11 @@ struct SigningKeys: HistorySigner {
   private init(key: P256.Signing.PrivateKey) {
     self.key = key
     let coordinates = key.publicKey.rawRepresentation
-    let x = JSONValue.string(Base64URL.encode(coordinates.prefix(32)))
-    let y = JSONValue.string(Base64URL.encode(coordinates.suffix(32)))
+    let x = JSONValue.string(Base64URL.encode(Array(coordinates.prefix(32))))
+    let y = JSONValue.string(Base64URL.encode(Array(coordinates.suffix(32))))
     // RFC 7638, section 3.2: exactly these members, sorted by name.
     let thumbprint: JSONValue = ["crv": "P-256", "kty": "EC", "x": x, "y": y]
-    keyID = Base64URL.encode(SHA256.hash(data: Array(thumbprint.jsonText.utf8)))
+    keyID = Base64URL.encode(Array(SHA256.hash(data: Array(thumbprint.jsonText.utf8))))
     publicKeys = [
       "keys": [["kty": "EC", "crv": "P-256", "x": x, "y": y, "kid": .string(keyID), "use": "sig", "alg": "ES256"]]
     ]

@@ -4,7 +4,7 @@ import HTTPTypes
 extension HTTPFields {
   /// The fields that go on to the next hop: those that are meant for one connection only, by themselves or since `Connection` names them,
   /// are left out (RFC 9110, section 7.6.1). Order, repetition and spelling stay.
-  var withoutHopByHopFields: HTTPFields {
+  var withoutHopByHopFields: [HTTPField] {
     let options = Set(connectionOptions)
     return filter { field in
       let name = field.name.canonicalName

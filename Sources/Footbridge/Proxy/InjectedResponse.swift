@@ -19,8 +19,8 @@ struct InjectedResponse {
     let types = ["", "*/*", "unknown/unknown", "application/unknown"]
     let type = head.fields[values: .contentType].last?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? ""
     let isSilenced = head.fields[.xContentTypeOptions]?.lowercased().hasPrefix("nosniff") ?? false
-    return requested.isInjected && (types.contains(type) || !type.contains("/")) && !isSilenced && !isAttachment(head)
-      && isReadable(head) && head.bodyFraming != .none && head.status != .partialContent
+    return requested.isInjected && (types.contains(type) || !type.utf8.contains(UInt8(ascii: "/"))) && !isSilenced
+      && !isAttachment(head) && isReadable(head) && head.bodyFraming != .none && head.status != .partialContent
   }
 
   /// Whether the response would be injected were it not encoded, which the upstream was asked not to do.

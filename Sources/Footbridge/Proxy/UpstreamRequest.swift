@@ -75,7 +75,7 @@ struct UpstreamRequest {
     let client = clientAddress ?? "unknown"
     fields.append(HTTPField(name: .xForwardedFor, value: (earlier + [client]).joined(separator: ", ")))
     fields.append(HTTPField(name: .xForwardedProto, value: addresses.scheme))
-    let node = client.contains(":") ? "\"[\(client)]\"" : client
+    let node = client.utf8.contains(UInt8(ascii: ":")) ? "\"[\(client)]\"" : client
     var forwarded = "for=\(node);proto=\(addresses.scheme)"
     if let authority = addresses.authority {
       fields.append(HTTPField(name: .xForwardedHost, value: authority.rawValue))

@@ -21,7 +21,7 @@ struct RotatedRefreshToken: Sendable {
     self.logger = logger
     let parts = [url, credentials.clientID ?? "", credentials.refreshToken.reveal()]
     let digest = SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
-    origin = Base64URL.encode(digest)
+    origin = Base64URL.encode(Array(digest))
   }
 
   /// The token of an earlier start; nil when there is none for this configuration.

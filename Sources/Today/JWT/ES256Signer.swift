@@ -28,12 +28,12 @@ public struct ES256Signer: TokenSigner {
 
   private init(_ key: P256.Signing.PrivateKey) {
     let point = Array(key.publicKey.rawRepresentation)
-    let x = Base64URL.encode(point.prefix(32))
-    let y = Base64URL.encode(point.suffix(32))
+    let x = Base64URL.encode(Array(point.prefix(32)))
+    let y = Base64URL.encode(Array(point.suffix(32)))
     // RFC 7638, section 3: the required members, sorted by name, without white space.
     let thumbprint = SHA256.hash(data: Data(#"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#.utf8))
     self.key = key
-    keyIdentifier = Base64URL.encode(thumbprint)
+    keyIdentifier = Base64URL.encode(Array(thumbprint))
     publicKey = [
       "kty": "EC", "crv": "P-256", "x": .string(x), "y": .string(y), "alg": "ES256", "use": "sig",
       "kid": .string(keyIdentifier),

@@ -42,10 +42,10 @@ public struct JWTTokenSource: TokenSource {
     ]
     let content = "\(encode(header)).\(encode(.object(claims)))"
     guard let signature = try? await signer.signature(of: Array(content.utf8)) else { throw .signing }
-    return try AccessToken("\(content).\(Base64URL.encode(signature))", lifetime: lifetime, issuedAt: now)
+    return try AccessToken("\(content).\(Base64URL.encode(Array(signature)))", lifetime: lifetime, issuedAt: now)
   }
 
   private func seconds(_ instant: BridgeInstant) -> Double { (instant.millisecondsSinceEpoch / 1000).rounded(.down) }
 
-  private func encode(_ value: JSONValue) -> String { Base64URL.encode(value.jsonText.utf8) }
+  private func encode(_ value: JSONValue) -> String { Base64URL.encode(Array(value.jsonText.utf8)) }
 }

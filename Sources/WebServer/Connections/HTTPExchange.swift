@@ -238,7 +238,7 @@ public final class HTTPExchange {
   private func responseHead(_ status: HTTPResponse.Status, fields: HTTPFields, length: Int?) -> [UInt8]? {
     guard case .none = response, !isAborted else { return nil }
     var fields = fields
-    if fields[.date] == nil { fields.append(HTTPField(name: .date, value: server.date())) }
+    if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: server.date())) }
     if !isPassedOn { fields.append(missingFrom: server.commonFields) }
     if status != .noContent, status != .notModified {
       if let length {

@@ -8,9 +8,18 @@ public enum MediaType {
 
   /// Whether a type is that of an HTML document, parameters aside.
   public static func isHTML(_ type: String) -> Bool {
-    let essence = type.prefix { $0 != ";" && $0 != " " }.lowercased()
-    return essence == "text/html" || essence == "application/xhtml+xml"
+    let essence = essence(of: type)
+    return essence == "text/html" || essence == xhtml
   }
+
+  /// Whether a type is that of an HTML document in XML, parameters aside.
+  public static func isXHTML(_ type: String) -> Bool { essence(of: type) == xhtml }
+
+  private static func essence(of type: String) -> String {
+    Substring(type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }).lowercased()
+  }
+
+  private static let xhtml = "application/xhtml+xml"
 
   private static let unknown = "application/octet-stream"
 

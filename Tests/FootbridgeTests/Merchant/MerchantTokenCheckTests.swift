@@ -15,9 +15,9 @@ import Today
     claims: JSONValue = claims(),
     secret: String = MerchantCredentials.developmentSecret
   ) -> String {
-    let input = Base64URL.encode(header.jsonText.utf8) + "." + Base64URL.encode(claims.jsonText.utf8)
+    let input = Base64URL.encode(Array(header.jsonText.utf8)) + "." + Base64URL.encode(Array(claims.jsonText.utf8))
     let code = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return input + "." + Base64URL.encode(code)
+    return input + "." + Base64URL.encode(Array(code))
   }
 
   private static func header(_ changes: [String: JSONValue] = [:], without: String? = nil) -> JSONValue {
@@ -108,7 +108,7 @@ import Today
   @Test func `numbers and depths in a header that readers trip over do no harm`() async {
     #expect(await refusal(of: Self.token(header: Self.header(["x": 1e300]))) == nil)
     let deep = String(repeating: "[", count: 3000)
-    #expect(await refusal(of: Base64URL.encode(deep.utf8) + ".e30.e30") == .malformed)
+    #expect(await refusal(of: Base64URL.encode(Array(deep.utf8)) + ".e30.e30") == .malformed)
   }
 
   @Test func `a token that was signed with another secret, changed or not signed at all is refused`() async {
@@ -134,7 +134,7 @@ import Today
     let input = Self.token().prefix { $0 != "." } + "." + Base64URL.encode(Array("hello".utf8))
     let key = SymmetricKey(data: Array(MerchantCredentials.developmentSecret.utf8))
     let code = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: key)
-    #expect(await refusal(of: input + "." + Base64URL.encode(code)) == .malformed)
+    #expect(await refusal(of: input + "." + Base64URL.encode(Array(code))) == .malformed)
   }
 
   @Test func `the clock skew can be set`() async throws {
