@@ -7,6 +7,9 @@ final class GBGSession {
   /// The version that hosts tell.
   let hostVersion: String
 
+  /// Whether pages have the channel.
+  var isEnabled: Bool { configuration.isEnabled }
+
   private let configuration: GBGConfiguration
   private let capture: SheetCapture
 
@@ -19,13 +22,12 @@ final class GBGSession {
 
   /// Prepares the host of a new page.
   func configure(_ page: Page) {
-    guard configuration.isEnabled else { return }
+    guard isEnabled else { return }
     let host = page.host
     host.prepareSlots = { [weak self, weak page] host in
       self?.capture.configure(host: host)
       if let page { self?.tellPermission(of: page) }
     }
-    host.register(handler: CameraHandler(page, self))
     if configuration.declarations != GBGDeclarations() { host.apply(configuration.declarations) }
   }
 

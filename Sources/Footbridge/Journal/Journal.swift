@@ -58,6 +58,9 @@ final class Journal {
     note: String? = nil,
     cause: Int? = Journal.cause
   ) -> Int {
+    if let action, correlationId == nil, data == nil, note == nil {
+      return append(kind, page: page, cause: cause, .action(action, data: nil), byteCount: action.utf8.count)
+    }
     var members: [String: JSONValue] = [:]
     members["action"] = action.map { .string($0) }
     members["correlationId"] = correlationId.map { .string($0) }
@@ -70,7 +73,7 @@ final class Journal {
   /// Adds an entry whose data are made when someone looks: there is no secret in them, and they are short.
   func append(_ kind: JournalEntry.Kind, action: String, data: @escaping @Sendable () -> [String: JSONValue]) {
     _ = append(
-      kind, page: nil, cause: Journal.cause, .later(action: action, data: data), byteCount: Self.laterByteCount)
+      kind, page: nil, cause: Journal.cause, .action(action, data: data), byteCount: Self.laterByteCount)
   }
 
   /// Adds a message whose action is `owner`'s, and returns its cursor. An answer to a page is caused by the request that it answers, which is

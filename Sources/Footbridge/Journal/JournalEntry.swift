@@ -40,8 +40,8 @@ struct JournalEntry: Sendable {
     case message(JournalText)
     /// Members of the entry.
     case members([String: JSONValue])
-    /// Data that are made when someone wants to see them.
-    case later(action: String, data: @Sendable () -> [String: JSONValue])
+    /// An action, and data, if there are any, that are made when someone wants to see them.
+    case action(String, data: (@Sendable () -> [String: JSONValue])?)
   }
 
   /// The entry's place in the session's journal, from 1.
@@ -65,8 +65,9 @@ struct JournalEntry: Sendable {
     // Only the text of a message is ever stored, so there is no error to report.
     case .message(let text): members = (try? BridgeMessage(parsing: text.bytes)).map(Self.members) ?? [:]
     case .members(let others): members = JournalMarks.marked(others)
-    case .later(let action, let data):
-      members = JournalMarks.marked(["action": .string(action), "data": .object(data())])
+    case .action(let action, let data):
+      members = ["action": .string(action)]
+      members["data"] = data.map { .object(JournalMarks.marked($0())) }
     }
     members["cursor"] = .number(Double(cursor))
     members["time"] = .number(time)

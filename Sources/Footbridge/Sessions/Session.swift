@@ -245,11 +245,11 @@ final class Session {
       pages.append(page)
       journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
       page.host.interceptor = PageOutcomes(page, outcomes)
-      page.host.register(handler: AnswerSheetHandler(sheets))
       let onsideJS = onsidePages[page.id] ?? OnsideJS(onside)
       onsideJS.configure(host: page.host)
       onsidePages[page.id] = onsideJS
-      today.join(page)
+      page.host.register(
+        family: PageHandlers(page, onside: onsideJS, today: today, gbg: gbg, sheets: sheets))
       gbg.configure(page)
       options.wrappedValue.onPage?(page.host)
       if former != nil {

@@ -69,12 +69,8 @@ final class SessionToday: TodayHostDelegate {
     SiteCookies(today: host, siteURL: siteURL, head: head)
   }
 
-  /// Answers the messages of a page. What the page may have is decided on its document as it was served, wherever script takes its URL.
-  func join(_ page: Page) {
-    page.host.register(handler: TodayPageHandler(page, self))
-  }
-
-  /// The joint to a page, made with its first message.
+  /// The joint to a page, made with its first message. What the page may have is decided on its document as it was served, wherever script
+  /// takes its URL.
   func bridge(of page: Page) -> TodayBridge {
     if let bridge = bridges[page.id] { return bridge }
     let bridge = TodayBridge(host, document: backend.document(page.document))

@@ -64,7 +64,7 @@ import Testing
       switch entry.content {
       case .message(let text): dump += String(decoding: text.bytes, as: UTF8.self)
       case .members(let members): dump += "\(members)"
-      case .later(_, let data): dump += "\(data())"
+      case .action(_, let data): dump += "\(data?() ?? [:])"
       }
     }
     #expect(!dump.contains("hush") && !dump.contains("AAAA"))
