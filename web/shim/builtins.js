@@ -4,7 +4,7 @@
 const { isArray } = Array;
 const { now } = Date;
 const { parse, stringify } = JSON;
-const { random } = Math;
+const { min, random } = Math;
 const { assign, create, defineProperty, getPrototypeOf, hasOwn, is, keys, setPrototypeOf } = Object;
 const { apply, deleteProperty, ownKeys } = Reflect;
 const { warn } = console;

@@ -83,6 +83,8 @@ const nextId = (action) =>
 /** @param {string} text */
 function transmit(text) {
   if (openSocket) sendText(openSocket, text);
+  // The first call does not wait for the timer.
+  else if (!failures) connect();
 }
 
 /**
@@ -198,7 +200,6 @@ function connect() {
 
 /** Connects after a while: twice as long after each failure, up to `longestDelay`, and not in step with other pages. */
 function retry() {
-  const delay = 50 * 2 ** failures;
-  if (delay < longestDelay) failures++;
-  retryTimer = startTimer(connect, (delay < longestDelay ? delay : longestDelay) * (0.5 + random() / 2));
+  const delay = min(50 * 2 ** failures++, longestDelay);
+  retryTimer = startTimer(connect, delay * (0.5 + random() / 2));
 }

@@ -19,5 +19,6 @@ if (!hasOwn(document, documentKey)) {
   listen(window, "online", connect);
   listen(window, "pageshow", connect);
   listen(document, "visibilitychange", connect);
-  connect();
+  // The page's own first scripts come before the connection, unless they call native.
+  retryTimer = startTimer(connect);
 }
