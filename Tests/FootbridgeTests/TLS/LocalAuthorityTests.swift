@@ -9,8 +9,19 @@ import X509
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
   private let names = ["localhost", "127.0.0.1", "::1", "shop.example"].map { CertificateName($0) }
 
+  /// A folder that goes with its test.
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory.path + "/footbridge-tls-" + UUID().uuidString
+
+    deinit {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  private let folder = Folder()
+
   private func state() throws -> StateDirectory {
-    try StateDirectory(path: FileManager.default.temporaryDirectory.path + "/footbridge-tls-" + UUID().uuidString)
+    try StateDirectory(path: folder.path)
   }
 
   @Test func `an authority is made once and can vouch for servers alone`() throws {
