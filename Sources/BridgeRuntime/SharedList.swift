@@ -39,6 +39,20 @@ extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceabl
   }
 }
 
+extension SharedList {
+  /// The indices of the elements that are as wanted. Nothing is copied to find out, as with ``firstIndex(where:)``.
+  @inlinable
+  public func indices(where isWanted: (Element) -> Bool) -> [Int] {
+    elements.indices.filter { isWanted(elements[$0].storage.value) }
+  }
+
+  /// The index of the first element that is as wanted.
+  @inlinable
+  public func firstIndex(where isWanted: (Element) -> Bool) -> Int? {
+    elements.firstIndex { isWanted($0.storage.value) }
+  }
+}
+
 extension SharedList: ExpressibleByArrayLiteral {
   /// Creates a list.
   @inlinable

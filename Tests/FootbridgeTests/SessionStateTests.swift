@@ -56,9 +56,12 @@ import Testing
   }
 
   private func make(_ store: SessionStore?) -> SessionState {
+    make("a", store.map { StateWriter($0) })
+  }
+
+  private func make(_ key: String, _ writer: StateWriter?) -> SessionState {
     let state = SessionState(
-      key: SessionKey(rawValue: "a"), record: record(locale: "0"), writer: store.map { StateWriter($0) }, logger: logger
-    )
+      key: SessionKey(rawValue: key), record: record(locale: "0"), writer: writer, logger: logger)
     state.delegate = owner
     return state
   }
@@ -106,6 +109,27 @@ import Testing
       _ = await state.kept()
       #expect(owner.log.last == "kept")
       #expect(try await store.session("a")?.record.onside.settings.locale == "3")
+    }
+  }
+
+  @Test func `what sessions change in one turn is kept together, or none of it`() async throws {
+    try await withStore { store, path in
+      let writer = StateWriter(store)
+      let states = [make("a", writer), make("b", writer)]
+      let other = try DatabaseQueue(path: path + "/" + SessionStore.fileName)
+      try await other.write {
+        try $0.execute(
+          sql: "CREATE TRIGGER full BEFORE INSERT ON session WHEN NEW.key = 'b' BEGIN SELECT RAISE(ABORT, 'full'); END")
+      }
+      for state in states { state.record = record(locale: "1") }
+      #expect(await !states[0].kept())
+      #expect(states.map(\.record) == [record(locale: "0"), record(locale: "0")])
+      #expect(try await store.session("a") == nil)
+      try await other.write { try $0.execute(sql: "DROP TRIGGER full") }
+      for state in states { state.record = record(locale: "2") }
+      #expect(await states[0].kept())
+      #expect(try await store.session("a")?.record == record(locale: "2"))
+      #expect(try await store.session("b")?.record == record(locale: "2"))
     }
   }
 

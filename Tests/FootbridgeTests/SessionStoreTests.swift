@@ -117,6 +117,19 @@ import Testing
     }
   }
 
+  @Test func `texts that are empty or have any characters are kept as they are`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      let answers = ["", "'\"; é 👍"].enumerated().map { number, text in
+        PageJournal.Answer(number: number, correlationId: text, action: text, text: Array(text.utf8))
+      }
+      var change = change("a", state(locale: "de_DE"))
+      change.pages = [PageJournal(pageID: "p", lastSequence: 0, answers: answers)]
+      try await store.keep([change])
+      #expect(try await store.session("a")?.pages["p"]?.answers == answers)
+    }
+  }
+
   @Test func `of a change that cannot be written nothing is kept`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)

@@ -28,7 +28,7 @@ struct PaymentQueueMachine {
     for index in self.entries.indices { self.entries[index].carryOver(storefront: storefront) }
   }
 
-  subscript(id: String) -> QueuedTransaction? { entries.first { $0.transaction.id == id } }
+  subscript(id: String) -> QueuedTransaction? { index(of: id).map { entries[$0] } }
 
   /// The first observer is there.
   mutating func resume() -> [Action] {
@@ -102,7 +102,7 @@ struct PaymentQueueMachine {
   private mutating func advance() -> [Action] {
     if isPaused { return [] }
     var actions: [Action] = []
-    let news = entries.indices.filter { entries[$0].needsAnnouncement }
+    let news = entries.indices { $0.needsAnnouncement }
     if !news.isEmpty {
       for index in news { entries[index].needsAnnouncement = false }
       actions.append(.updated(news.map { entries[$0].transaction }))
