@@ -117,6 +117,21 @@ import Testing
     }
   }
 
+  @Test func `a page that has ended and comes back with the same change is kept as it is now`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      let events = (1...2).map { PageJournal.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
+      var first = change("a", state(locale: "de_DE"))
+      first.pages = [PageJournal(pageID: "p", lastSequence: 1, events: [events[0]])]
+      try await store.keep([first])
+      var second = change("a", state(locale: "de_DE"))
+      second.endedPages = ["p"]
+      second.pages = [PageJournal(pageID: "p", lastSequence: 2, events: [events[1]])]
+      try await store.keep([second])
+      #expect(try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 2, events: [events[1]])])
+    }
+  }
+
   @Test func `texts that are empty or have any characters are kept as they are`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)

@@ -11,8 +11,9 @@ extension SessionStore {
       return try database.run("DELETE FROM session WHERE key = ?", .text(change.key))
     }
     try write(record, in: change, to: database)
-    for page in change.pages { try write(page, of: change.key, to: database) }
+    // A page that has ended may have come back since.
     for id in change.endedPages { try database.run("DELETE FROM page WHERE id = ?", .text(id)) }
+    for page in change.pages { try write(page, of: change.key, to: database) }
   }
 
   private static func write(_ record: SessionRecord, in change: SessionChange, to database: Database) throws {
