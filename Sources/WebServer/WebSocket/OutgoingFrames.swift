@@ -49,10 +49,10 @@ struct OutgoingFrames {
   }
 
   private func emptyBatch() -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: max(room, headroom + 1)) { buffer, count in
-      buffer[..<headroom].initialize(repeating: 0)
-      count = headroom
-    }
+    var batch: [UInt8] = []
+    batch.reserveCapacity(max(room, headroom + 256))
+    for _ in 0..<headroom { batch.append(0) }
+    return batch
   }
 
   private static func appendFrame(

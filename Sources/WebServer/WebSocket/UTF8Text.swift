@@ -7,10 +7,10 @@ enum UTF8Text {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = 0
     // Most of what crosses the bridge is ASCII.
-    while index + 8 <= bytes.count {
-      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      guard word & 0x8080_8080_8080_8080 == 0 else { break }
-      index += 8
+    while index + 32 <= bytes.count {
+      let some = raw.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+      guard some & 0x8080_8080_8080_8080 == .zero else { break }
+      index += 32
     }
     while index < bytes.count, bytes[index] < 0x80 { index += 1 }
     guard index < bytes.count else { return true }
