@@ -99,8 +99,8 @@ final class Journal {
     let cursor =
       isPlain(kind, owner, byteCount: byteCount)
       ? append(
-        kind, page: page, cause: cause ?? Journal.cause, .message(JournalText(text, in: &memory)),
-        byteCount: byteCount)
+        kind, page: page, cause: cause ?? Journal.cause,
+        kind.isOfPage ? .text(JournalText(text, in: &memory)) : .message(message), byteCount: byteCount)
       : append(kind, page: page, cause: cause ?? Journal.cause, JournalEntry.members(message))
     if kind == .hostRequest {
       if hostRequests.count >= Self.hostRequestLimit { hostRequests = [:] }

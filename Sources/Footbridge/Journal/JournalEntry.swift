@@ -37,7 +37,9 @@ struct JournalEntry: Sendable {
   /// What the entry tells besides its kind.
   enum Content: Sendable {
     /// The text of a message, which is read when someone wants to see it.
-    case message(JournalText)
+    case text(JournalText)
+    /// A message to a page. Its data are often those of other messages, too, and take no memory of their own.
+    case message(BridgeMessage)
     /// Members of the entry.
     case members([String: JSONValue])
     /// An action, and data, if there are any, that are made when someone wants to see them.
@@ -63,7 +65,8 @@ struct JournalEntry: Sendable {
     var members: [String: JSONValue]
     switch content {
     // Only the text of a message is ever stored, so there is no error to report.
-    case .message(let text): members = (try? BridgeMessage(parsing: text.bytes)).map(Self.members) ?? [:]
+    case .text(let text): members = (try? BridgeMessage(parsing: text.bytes)).map(Self.members) ?? [:]
+    case .message(let message): members = Self.members(message)
     case .members(let others): members = JournalMarks.marked(others)
     case .action(let action, let data):
       members = ["action": .string(action)]

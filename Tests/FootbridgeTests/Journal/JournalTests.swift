@@ -62,7 +62,8 @@ import Testing
     var dump = ""
     for entry in journal.entries(after: 0, limit: 10).entries {
       switch entry.content {
-      case .message(let text): dump += String(decoding: text.bytes, as: UTF8.self)
+      case .text(let text): dump += String(decoding: text.bytes, as: UTF8.self)
+      case .message(let message): dump += message.payload.data.map { "\($0)" } ?? ""
       case .members(let members): dump += "\(members)"
       case .action(_, let data): dump += "\(data?() ?? [:])"
       }
