@@ -25,6 +25,7 @@ public actor BridgeActor {
       try unsafeBitCast(body, to: (() throws -> Result).self)()
     }
   }
+
   /// Runs `body` with `input` synchronously as code of the actor; the form for what happens with each message. A closure that captures
   /// nothing costs nothing to make.
   @inlinable

@@ -36,7 +36,7 @@ struct JournalEntry: Sendable {
 
   /// What the entry tells besides its kind.
   enum Content: Sendable {
-    /// The text of a message, which is read when someone wants to see it.
+    /// The text of a message that a page has sent, which is read when someone wants to see it.
     case text(JournalText)
     /// A message to a page. Its data are often those of other messages, too, and take no memory of their own.
     case message(BridgeMessage)

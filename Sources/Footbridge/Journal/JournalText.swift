@@ -1,5 +1,5 @@
-/// The text of a message, in memory that it shares with the texts before and after it: there are two for each call, and memory of its own
-/// for each would be taken and given back in the order in which no cache has it.
+/// The text of a page's message, in memory that it shares with the texts before and after it: there is one for each call, and memory of its
+/// own for each would be given back when no cache has it any more.
 struct JournalText: Sendable {
   private let memory: JournalMemory
   private let start: UInt32
