@@ -14,20 +14,10 @@ public actor BridgeActor {
     BridgeExecutor.shared.asUnownedSerialExecutor()
   }
 
-  /// Runs `body` synchronously as code of the actor: what `MainActor.assumeIsolated` is for the main actor.
+  /// Runs `body` with `input` synchronously as code of the actor: what `MainActor.assumeIsolated` is for the main actor.
   ///
-  /// For callbacks from C, which arrive on the executor's thread without the compiler knowing it. Traps on any other thread.
-  public static func assumeIsolated<Result>(_ body: @BridgeActor () throws -> Result) rethrows -> Result {
-    BridgeExecutor.shared.checkIsolated()
-    // Isolation is a matter of type checking only: the closure's representation is the same with and without it. The standard
-    // library's own `assumeIsolated` does the same cast.
-    return try withoutActuallyEscaping(body) { body in
-      try unsafeBitCast(body, to: (() throws -> Result).self)()
-    }
-  }
-
-  /// Runs `body` with `input` synchronously as code of the actor; the form for what happens with each message. A closure that captures
-  /// nothing costs nothing to make.
+  /// For callbacks from C, which arrive on the executor's thread without the compiler knowing it, some with each message: a closure that
+  /// captures nothing, since what it works on is handed to it, costs nothing to make. Traps on any other thread.
   @inlinable
   public static func assumeIsolated<Input, Result>(
     _ input: consuming Input,
@@ -35,6 +25,8 @@ public actor BridgeActor {
   ) -> Result {
     typealias Body = (consuming Input) -> Result
     BridgeExecutor.shared.checkIsolated()
+    // Isolation is a matter of type checking only: the closure's representation is the same with and without it. The standard
+    // library's own `assumeIsolated` does the same cast.
     return unsafeBitCast(body, to: Body.self)(input)
   }
 }

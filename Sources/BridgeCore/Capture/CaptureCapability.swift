@@ -88,11 +88,6 @@ public final class CaptureCapability {
 
   // MARK: For the host
 
-  /// Whether the slot handles `action` at present. Lengths are compared first, which differ for most actions.
-  func handles(_ action: String) -> Bool {
-    action.utf8.count == actionId.utf8.count && action == actionId && handler != nil
-  }
-
   /// Takes a request that was routed here.
   func handle(_ request: BridgeMessage, responder: any BridgeResponder) {
     guard isEnabled, let handler else {

@@ -94,9 +94,8 @@ extension BridgeHost: ScriptMessageHandler {
   /// The slot that handles `action`. One without a handler handles nothing: its requests go the way of all others, and in the end wait to
   /// be answered by hand. The reference does not tell of them; that is ours.
   private func slot(for action: String) -> CaptureCapability? {
-    guard hasSlots || CaptureSlots.have(action) else { return nil }
-    if documentCapture.handles(action) { return documentCapture }
-    return selfieCapture.handles(action) ? selfieCapture : nil
+    guard CaptureSlots.have(action) else { return nil }
+    return slots.first { $0.actionId == action && $0.handler != nil }
   }
 
   private func wait(_ request: BridgeMessage) {

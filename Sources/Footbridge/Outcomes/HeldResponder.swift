@@ -19,7 +19,7 @@ final class HeldResponder: BridgeResponder {
     // The first answer counts, and not the one that is through first.
     if isSpent.exchange(true, ordering: .relaxed) { return }
     if BridgeExecutor.shared.isOnExecutorThread {
-      BridgeActor.assumeIsolated { hold(status, data, error) }
+      BridgeActor.assumeIsolated((self, status, data, error)) { $0.hold($1, $2, $3) }
     } else {
       Task { await hold(status, data, error) }
     }

@@ -40,10 +40,10 @@ enum FootbridgeAction {
   }
 
   /// Whether an action is of Footbridge's own and of no contract.
-  static func isFootbridges(_ action: String) -> Bool { begins(action, "footbridge.") }
+  static func isFootbridges(_ action: String) -> Bool { owner(of: action) == .footbridge }
 
   /// Whether what is said under an action tells of the durable state of the session, so that it is wrong when that could not be kept.
-  static func tellsOfState(_ action: String) -> Bool { begins(action, "onside.") }
+  static func tellsOfState(_ action: String) -> Bool { owner(of: action) == .onside }
 
   private static func begins(_ action: String, _ prefix: StaticString) -> Bool {
     let count = prefix.utf8CodeUnitCount

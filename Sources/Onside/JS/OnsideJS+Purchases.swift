@@ -85,13 +85,13 @@ extension OnsideJS {
     let limits = onside.launch.configuration.limits
     let transactions = onside.state.transactions
     let orders = onside.state.ledger.purchases.count
-    if transactions.count < limits.transactions, orders + transactions.count < limits.orders { return false }
-    // What is still to be paid will be an order.
-    let pending = transactions.count { $0.transaction.transactionState == .purchasing }
     let reason: String? =
       if transactions.count >= limits.transactions {
         "\(limits.transactions) unfinished transactions"
-      } else if orders + pending >= limits.orders {
+      } else if orders + transactions.count >= limits.orders,
+        // What is still to be paid will be an order. They are counted only when that can matter.
+        orders + transactions.count(where: { $0.transaction.transactionState == .purchasing }) >= limits.orders
+      {
         "\(limits.orders) orders"
       } else {
         nil

@@ -45,7 +45,7 @@ final class VirtualHost {
     info.retry_and_idle_policy = UnsafePointer(validity)
     info.finalize = { _, argument in
       guard let argument else { return }
-      BridgeActor.assumeIsolated { Unmanaged<VirtualHost>.fromOpaque(argument).takeRetainedValue().free() }
+      BridgeActor.assumeIsolated(argument) { Unmanaged<VirtualHost>.fromOpaque($0).takeRetainedValue().free() }
     }
     let retained = Unmanaged.passRetained(self)
     info.finalize_arg = retained.toOpaque()
