@@ -27,13 +27,15 @@ import Testing
     #expect(StaticRoot(path: "/tmp/")?.path.hasSuffix("/") == false)
   }
 
-  @Test func `a file gives its bytes from anywhere, and no more than there are`() async throws {
-    let folder = try TemporaryFolder(["digits.txt": "0123456789"])
+  @Test(arguments: [1, 100_000])
+  func `a file, small or large, gives its bytes from anywhere, and no more than there are`(count: Int) async throws {
+    let folder = try TemporaryFolder(["digits.txt": String(repeating: "0123456789", count: count)])
     let file = try #require(try await folder.file("/digits.txt"))
-    #expect(file.byteCount == 10)
+    let end = 10 * count
+    #expect(file.byteCount == end)
     #expect(try await file.read(at: 3, count: 4) == Array("3456".utf8))
-    #expect(try await file.read(at: 8, count: 100) == Array("89".utf8))
-    #expect(try await file.read(at: 20, count: 1) == [])
+    #expect(try await file.read(at: end - 2, count: 100) == Array("89".utf8))
+    #expect(try await file.read(at: end + 10, count: 1) == [])
   }
 
   @Test func `a name is the document of that name where there is no file, also beside a folder`() async throws {

@@ -24,7 +24,7 @@ struct EmbeddedFile: FileContent {
     encodedCopies = copy.map { [.gzip: $0] } ?? [:]
   }
 
-  func read(at offset: Int, count: Int) async throws -> [UInt8] {
+  nonisolated(nonsending) func read(at offset: Int, count: Int) async throws -> [UInt8] {
     Array(bytes.dropFirst(offset).prefix(count))
   }
 

@@ -7,13 +7,13 @@ struct FolderSite: Site {
   /// Whether one document stands for every path that a browser goes to and that has nothing of its own (`--spa`).
   let isSinglePage: Bool
 
-  func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup {
+  nonisolated(nonsending) func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup {
     let found = await lookUp(path)
     if isSinglePage, isNavigation, case .notFound = found { return await lookUp("/") }
     return found
   }
 
-  private func lookUp(_ path: String) async -> SiteLookup {
+  nonisolated(nonsending) private func lookUp(_ path: String) async -> SiteLookup {
     do {
       switch try await root.lookUp(path) {
       case .file(let file): return .file(file)

@@ -11,7 +11,9 @@ struct InjectedDocument: FileContent {
   var byteCount: Int { bytes.count }
 
   /// Reads the document and puts the tag in. `policy` is what the document's own policies must let through.
-  init(_ file: any FileContent, _ admitted: AdmittedDocument, policy: ContentSecurityPolicy?) async throws {
+  nonisolated(nonsending) init(
+    _ file: any FileContent, _ admitted: AdmittedDocument, policy: ContentSecurityPolicy?
+  ) async throws {
     var injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(admitted),
       contentType: file.mediaType,
@@ -24,7 +26,7 @@ struct InjectedDocument: FileContent {
     lastModified = file.lastModified
   }
 
-  func read(at offset: Int, count: Int) async throws -> [UInt8] {
+  nonisolated(nonsending) func read(at offset: Int, count: Int) async throws -> [UInt8] {
     Array(bytes.dropFirst(offset).prefix(count))
   }
 }

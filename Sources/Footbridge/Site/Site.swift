@@ -3,7 +3,7 @@ import WebServer
 /// The developer's site: whatever is not Footbridge's own.
 protocol Site: Sendable {
   /// Looks up the path of a request, still escaped. `isNavigation` says whether what is there becomes the document of a tab or frame.
-  func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup
+  nonisolated(nonsending) func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup
 }
 
 /// What stands at a path of a site.

@@ -14,7 +14,9 @@ public protocol FileContent: Sendable {
   var encodedCopies: [ContentCoding: any FileContent] { get }
 
   /// Up to `count` of its bytes from `offset` on; fewer, at the end or when the file was cut in the meantime.
-  func read(at offset: Int, count: Int) async throws -> [UInt8]
+  ///
+  /// Runs where it is called from, so that what is in memory is there at once.
+  nonisolated(nonsending) func read(at offset: Int, count: Int) async throws -> [UInt8]
 }
 
 extension FileContent {

@@ -4,8 +4,10 @@ import Foundation
 enum FileQueue {
   private static let queue = DispatchQueue(label: "footbridge.files", attributes: .concurrent)
 
-  /// Runs `body` on a thread of its own and returns what it returns.
-  static func run<Success: Sendable>(_ body: @escaping @Sendable () throws -> Success) async throws -> Success {
+  /// Runs `body` on a thread of its own and returns what it returns, to where it was called from.
+  nonisolated(nonsending) static func run<Success: Sendable>(
+    _ body: @escaping @Sendable () throws -> Success
+  ) async throws -> Success {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Result(catching: body)) }
     }

@@ -16,6 +16,11 @@ public final class OpenFile: FileContent {
 
   private let descriptor: Int32
   private let changed: timespec
+  /// The whole of a small file, read where it is opened: the loop then waits for the disk only once.
+  private let loaded: [UInt8]?
+
+  /// How many bytes a small file has at most.
+  private static let loadedByteLimit = 32 << 10
 
   /// Takes over an open descriptor of a regular file; nil, the descriptor closed, for anything else.
   ///
@@ -28,6 +33,7 @@ public final class OpenFile: FileContent {
     }
     self.descriptor = descriptor
     byteCount = Int(status.st_size)
+    loaded = byteCount > Self.loadedByteLimit ? nil : try? Self.read(descriptor, at: 0, count: byteCount)
     mediaType = MediaType.of(fileName: name)
     let time = modificationTime(of: status)
     changed = time
@@ -43,17 +49,20 @@ public final class OpenFile: FileContent {
     close(descriptor)
   }
 
-  /// Reads from the disk, on another thread.
-  public func read(at offset: Int, count: Int) async throws -> [UInt8] {
-    try await FileQueue.run { [self] in
-      try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        while filled < count {
-          let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
-          if read < 0, errno == EINTR { continue }
-          guard read >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-          if read == 0 { return }
-          filled += read
-        }
+  /// Reads from the disk, on another thread, unless the file is a small one.
+  nonisolated(nonsending) public func read(at offset: Int, count: Int) async throws -> [UInt8] {
+    if let loaded { return Array(loaded.dropFirst(offset).prefix(count)) }
+    return try await FileQueue.run { [self] in try Self.read(descriptor, at: offset, count: count) }
+  }
+
+  private static func read(_ descriptor: Int32, at offset: Int, count: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+        if read < 0, errno == EINTR { continue }
+        guard read >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        if read == 0 { return }
+        filled += read
       }
     }
   }

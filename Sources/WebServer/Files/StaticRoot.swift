@@ -43,7 +43,7 @@ public struct StaticRoot: Sendable {
   ///
   /// Refused, as if there were nothing: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
   /// with a dot (except `.well-known`), and files that a symbolic link outside the root stands for.
-  public func lookUp(_ target: String) async throws -> Lookup {
+  nonisolated(nonsending) public func lookUp(_ target: String) async throws -> Lookup {
     guard let components = Self.components(of: target) else {
       return .notFound("\(target) is no path of a file that can be served.")
     }
