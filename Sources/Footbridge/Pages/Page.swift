@@ -208,7 +208,7 @@ final class Page: WebView {
     var writer = JSONWriter()
     writer.bytes.reserveCapacity(message.byteCount)
     message.write(to: &writer, sequence: isResumable ? sequence : nil)
-    note(sent: message, of: owner, text: writer.bytes, cause: cause)
+    defer { note(sent: message, of: owner, text: writer.bytes, cause: cause) }
     if let sequence {
       // Questions are asked anew by the next run of the server, and sheets are presented anew.
       let outlivesServer = message.type == .event && owner != .footbridge

@@ -63,10 +63,19 @@ final class EventLoop: BridgeRunLoop {
   ///
   /// Everything that one turn's reads, or one round of jobs, have a connection send thus goes out together, without another turn through
   /// the kernel's readiness; and what was sent before a peer broke the protocol goes out before libwebsockets' close frame.
+  ///
+  /// Where messages come one by one, the answer goes out at once: what else there is to do for the message comes while it is on its way.
   @BridgeActor
   static func flushSoon(_ connection: WebSocketConnection) {
-    unflushed.append(connection)
+    if messages.answersAtOnce() {
+      connection.flush(isAfterTurn: false)
+    } else {
+      unflushed.append(connection)
+    }
   }
+
+  /// Counts the messages of a turn.
+  @BridgeActor static var messages = MessagesInTurn()
 
   @BridgeActor private static var unflushed: [WebSocketConnection] = []
 
@@ -76,7 +85,10 @@ final class EventLoop: BridgeRunLoop {
 
   func turn() {
     if let libev { libev.turn() } else { _ = lws_service(context, 0) }
-    BridgeActor.assumeIsolated(true) { Self.flush(isAfterTurn: $0) }
+    BridgeActor.assumeIsolated(true) { isAfterTurn in
+      Self.flush(isAfterTurn: isAfterTurn)
+      Self.messages.turnEnded()
+    }
   }
 
   @BridgeActor

@@ -124,6 +124,7 @@ public final class WebSocketConnection {
 
   /// Counts a message. The clock is looked at only when there were as many as a second may bring.
   private func countMessage() {
+    EventLoop.messages.received()
     messageCount += 1
     guard messageCount >= server.limits.webSocketMessagesPerSecond else { return }
     let now = ContinuousClock.now
