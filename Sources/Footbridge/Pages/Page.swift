@@ -208,7 +208,6 @@ final class Page: WebView {
     var writer = JSONWriter()
     writer.bytes.reserveCapacity(message.byteCount)
     message.write(to: &writer, sequence: isResumable ? sequence : nil)
-    defer { note(sent: message, of: owner, text: writer.bytes, cause: cause) }
     if let sequence {
       // Questions are asked anew by the next run of the server, and sheets are presented anew.
       let outlivesServer = message.type == .event && owner != .footbridge
@@ -223,6 +222,7 @@ final class Page: WebView {
       }
       send(writer.bytes, .answer(correlationId: correlationID))
     }
+    note(sent: message, of: owner, text: writer.bytes, cause: cause)
   }
 
   /// Where the journal has the request that `response` answers. What is acknowledged is still to be answered.
