@@ -67,7 +67,7 @@ final class EventLoop: BridgeRunLoop {
   /// Where messages come one by one, the answer goes out at once: what else there is to do for the message comes while it is on its way.
   @BridgeActor
   static func flushSoon(_ connection: WebSocketConnection) {
-    if messages.answersAtOnce() {
+    if connection.hasNothingToAwait, messages.answersAtOnce() {
       connection.flush(isAfterTurn: false)
     } else {
       unflushed.append(connection)

@@ -206,6 +206,12 @@ public final class WebSocketConnection {
     }
   }
 
+  /// Whether libwebsockets has no pong and no close frame of its own to send first.
+  var hasNothingToAwait: Bool {
+    guard let wsi else { return false }
+    return !awaitsPongs && lws_get_close_length(wsi) == 0
+  }
+
   func becameWritable() -> Verdict {
     guard let wsi else { return .goOn }
     if isCut { return .close }
