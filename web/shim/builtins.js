@@ -17,7 +17,6 @@ const NativeMap = Map;
 const NativePromise = Promise;
 const NativeTextEncoder = TextEncoder;
 const NativeTypeError = TypeError;
-const NativeURL = URL;
 const NativeWebSocket = WebSocket;
 const cloneStructured = structuredClone;
 const startTimer = setTimeout;

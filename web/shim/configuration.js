@@ -27,8 +27,9 @@
 
 /** The shim's own `<script>`: it knows the server's origin, the ticket of the document and the nonce of its policy. */
 const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
-const ownAddress = ownScript?.src || `${location.origin}/__footbridge/`;
-const bridgeAddress = new NativeURL("bridge", ownAddress);
+
+/** Where the server has what is its own, with a slash at the end. */
+const ownFolder = (ownScript?.src || `${location.origin}/__footbridge/`).replace(/[^/?#]*([?#].*)?$/, "");
 
 const isTopFrame = window === window.top;
 

@@ -13,13 +13,11 @@ const appEnded = 4001;
 /** How many answers to the host are kept to be sent again, in case they were lost with a socket. */
 const keptAnswers = 32;
 
-const pageId = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-  (byte + 256).toString(16).slice(1)).join("");
+const pageId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) =>
+  (number + 2 ** 32).toString(16).slice(1)).join("");
 
-const ticket = ownScript?.getAttribute("data-footbridge-ticket");
-bridgeAddress.protocol = bridgeAddress.protocol === "https:" ? "wss:" : "ws:";
-bridgeAddress.search = `page=${pageId}${ticket ? `&ticket=${encodeURIComponent(ticket)}` : ""}`;
-const socketAddress = bridgeAddress.href;
+const ticket = ownScript?.getAttribute("data-footbridge-ticket") ?? "";
+const socketAddress = `${ownFolder.replace("http", "ws")}bridge?page=${pageId}&ticket=${ticket}`;
 
 /** @type {Record<string, (data: any, message: Message) => void>} */
 const listeners = create(null);

@@ -14,7 +14,7 @@ let shimTag;
 
 /** The element that loads the shim into a frame; made when the first one needs it. */
 const frameTag = () => shimTag ||=
-  `<script src="${new NativeURL("shim.js?frame=" + frameKey, ownAddress)}" data-footbridge-frame="${frameKey}"${
+  `<script src="${ownFolder}shim.js?frame=${frameKey}" data-footbridge-frame="${frameKey}"${
     ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : ""}></script>`;
 
 /** @param {string} html */

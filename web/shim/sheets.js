@@ -39,7 +39,7 @@ function showWaitingSheets() {
 
 function loadSheets() {
   const script = document.createElement("script");
-  script.src = trusted(new NativeURL("sheets.js", ownAddress).href, "createScriptURL");
+  script.src = trusted(ownFolder + "sheets.js", "createScriptURL");
   script.nonce = ownScript?.nonce;
   // A page of another server asks for both scripts as its policy and ours have it.
   script.crossOrigin = ownScript?.crossOrigin ?? null;

@@ -9,6 +9,12 @@ class UserMessageHandlersNamespace { constructor() { forbidConstruction(); } }
 class UserMessageHandler { constructor() { forbidConstruction(); } }
 
 /**
+ * What resolves promises that wait for a later task: one task for all whose calls come meanwhile.
+ * @type {((value?: unknown) => void)[]}
+ */
+const resolving = [];
+
+/**
  * As in WebKit, the promise never settles if the message cannot be copied.
  * @param {ChannelConfiguration} channel
  * @param {unknown} message
@@ -28,7 +34,8 @@ function postToNative({ name, action = "", envelope, reply }, message) {
     if (envelope) postEnvelope(value);
     // What the host would say to a frame of another origin, which such a document is at most.
     if (envelope || isOpaque) {
-      startTimer(resolve);
+      if (!resolving.length) startTimer(() => { while (resolving.length) shift(resolving)(); });
+      resolving[resolving.length] = resolve;
       return;
     }
     request(action, { value }, ({ data, error, status }) => {

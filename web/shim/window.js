@@ -16,9 +16,11 @@ if (!hasOwn(document, documentKey)) {
   }
   listen(document, "DOMContentLoaded", callEarly);
   listen(window, "load", callEarly);
-  listen(window, "online", connect);
-  listen(window, "pageshow", connect);
-  listen(document, "visibilitychange", connect);
   // The page's own first scripts come before the connection, unless they call native.
-  retryTimer = startTimer(connect);
+  startTimer(() => {
+    connect();
+    listen(window, "online", connect);
+    listen(window, "pageshow", connect);
+    listen(document, "visibilitychange", connect);
+  });
 }
