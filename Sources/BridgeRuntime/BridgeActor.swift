@@ -14,6 +14,16 @@ public actor BridgeActor {
     BridgeExecutor.shared.asUnownedSerialExecutor()
   }
 
+  /// Begins a task of the actor's that stays on its thread wherever it waits: what it waits for costs no change of threads.
+  ///
+  /// For what happens often. Asynchronous code of no actor that the task calls runs on the thread too, and must not compute for long there.
+  /// Callable from any thread.
+  @discardableResult
+  public static func begin(_ work: @escaping @BridgeActor @Sendable () async -> Void) -> Task<Void, Never> {
+    // The task begins outside of the actor, where the executor sees that it is one that prefers this thread.
+    Task(executorPreference: BridgeTaskExecutor.shared) { await work() }
+  }
+
   /// Runs `body` with `input` synchronously as code of the actor: what `MainActor.assumeIsolated` is for the main actor.
   ///
   /// For callbacks from C, which arrive on the executor's thread without the compiler knowing it, some with each message: a closure that

@@ -8,8 +8,14 @@ public final class BridgeExecutor: SerialExecutor {
   /// The executor of ``BridgeActor``.
   public static let shared = BridgeExecutor()
 
+  private struct QueuedJob {
+    let job: UnownedJob
+    /// Whether the job came through ``BridgeTaskExecutor``.
+    let isOutsideOfActor: Bool
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var jobs: [QueuedJob] = []
     var started = false
     var runLoop: any BridgeRunLoop = ConditionRunLoop()
   }
@@ -22,7 +28,15 @@ public final class BridgeExecutor: SerialExecutor {
 
   /// Queues a job. From another thread it also wakes the run loop; on the executor's own thread the job runs after the current turn.
   public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+    enqueue(QueuedJob(job: UnownedJob(job), isOutsideOfActor: false))
+  }
+
+  /// Queues a job of a task that prefers ``BridgeTaskExecutor``, of code that is no actor's.
+  func enqueueOutsideOfActor(_ job: consuming ExecutorJob) {
+    enqueue(QueuedJob(job: UnownedJob(job), isOutsideOfActor: true))
+  }
+
+  private func enqueue(_ job: QueuedJob) {
     let (mustStart, waker) = state.withLock { state -> (Bool, (any BridgeRunLoop)?) in
       state.jobs.append(job)
       if !state.started {
@@ -71,6 +85,8 @@ public final class BridgeExecutor: SerialExecutor {
     #endif
   }
 
+  private static let taskExecutor = BridgeTaskExecutor.shared.asUnownedTaskExecutor()
+
   private func run() {
     thread.store(Self.callingThread, ordering: .relaxed)
     while true {
@@ -90,7 +106,14 @@ public final class BridgeExecutor: SerialExecutor {
         return jobs
       }
       if batch.isEmpty { return }
-      for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+      for queued in batch {
+        if queued.isOutsideOfActor {
+          // It may go on as the actor's without being queued again: it is on the actor's thread.
+          queued.job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: Self.taskExecutor)
+        } else {
+          queued.job.runSynchronously(on: asUnownedSerialExecutor())
+        }
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Foundation
 import Testing
 
 @Suite struct BridgeActorTests {
@@ -10,6 +11,14 @@ import Testing
     #expect(!BridgeExecutor.shared.isOnExecutorThread)
   }
 
+  @Test func `a task that is begun on the actor stays on its thread, in code of no actor and after waits too`() async {
+    await BridgeActor.begin {
+      #expect(await isOnExecutorThread())
+      await withCheckedContinuation { continuation in Thread { continuation.resume() }.start() }
+      #expect(await isOnExecutorThread())
+    }.value
+  }
+
   @Test func `a thousand jobs from many tasks all run`() async {
     let counter = Counter()
     await withTaskGroup(of: Void.self) { group in
@@ -18,6 +27,9 @@ import Testing
     #expect(await counter.value == 1000)
   }
 }
+
+/// Asked by code of no actor, which runs where its task prefers.
+private nonisolated func isOnExecutorThread() async -> Bool { BridgeExecutor.shared.isOnExecutorThread }
 
 @BridgeActor private final class Counter {
   private(set) var value = 0

@@ -59,6 +59,8 @@ struct SigningKeys: HistorySigner {
     let payload = JWSPayload(try JSONValue(parsing: payload))
     let kid = JWKIdentifier(string: keyID)
     let keys = await JWTKeyCollection().add(ecdsa: try ES256PrivateKey(backing: key), kid: kid)
-    return try await keys.sign(payload, kid: kid)
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try await keys.sign(payload, kid: kid)
+    }
   }
 }

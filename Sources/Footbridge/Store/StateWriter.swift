@@ -20,7 +20,7 @@ final class StateWriter {
     isWriting = true
     // The task begins when the turn is over. It is many sessions': nothing that comes of it is caused by what happens in this one.
     Journal.$cause.withValue(nil) {
-      _ = Task { await writeAll() }
+      _ = BridgeActor.begin { await self.writeAll() }
     }
   }
 

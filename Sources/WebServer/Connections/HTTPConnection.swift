@@ -202,7 +202,7 @@ final class HTTPConnection: ByteStreamDelegate {
     phase = .exchanging(exchange)
     stream.setTimer(nil)
     let handler = server.handler
-    Task { @BridgeActor in
+    BridgeActor.begin {
       await handler(exchange)
       exchange.handlerReturned()
     }
