@@ -37,7 +37,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
       port = nil
     }
     rawValue = String(decoding: bytes, as: UTF8.self)
-    host = String(decoding: hostBytes, as: UTF8.self).asciiLowercased
+    host = rest.isEmpty ? rawValue.asciiLowercased : String(decoding: hostBytes, as: UTF8.self).asciiLowercased
   }
 
   /// The text as it came.
@@ -93,13 +93,22 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   }
 
   static func isIPv4Address(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let parts = bytes.split(separator: .dot, omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        (1...3).contains(part.count) && part.allSatisfy(\.isDigit)
-          && (part.count == 1 || part.first != UInt8(ascii: "0"))
-          && UInt8(String(decoding: part, as: UTF8.self)) != nil
+    var dotCount = 0
+    var number: Int?
+    for byte in bytes {
+      if byte == .dot {
+        guard number != nil else { return false }
+        dotCount += 1
+        number = nil
+      } else {
+        // A zero in front would make it octal to some.
+        guard byte.isDigit, number != 0 else { return false }
+        let longer = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+        guard longer <= 255 else { return false }
+        number = longer
       }
+    }
+    return dotCount == 3 && number != nil
   }
 }
 

@@ -3,7 +3,7 @@ public import HTTPTypes
 /// Writes a body in chunks (RFC 9112, section 7.1).
 public enum ChunkedEncoder {
   /// One chunk with this data. Nothing for no data, since an empty chunk would end the body.
-  public static func chunk(_ data: some Collection<UInt8>) -> [UInt8] {
+  public static func chunk(_ data: [UInt8]) -> [UInt8] {
     guard !data.isEmpty else { return [] }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.count + 20)

@@ -56,6 +56,8 @@ public struct ClientConnectionStateMachine: Sendable {
   private var offersUpgrade = false
   private var informationalResponses = 0
   private var headParser: ResponseHeadParser
+  /// The fields of the last final head.
+  private var fields = HTTPFields()
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
 
@@ -90,7 +92,7 @@ public struct ClientConnectionStateMachine: Sendable {
     self.method = method
     self.offersUpgrade = offersUpgrade
     informationalResponses = 0
-    headParser = ResponseHeadParser(limits: limits, requestMethod: method)
+    headParser = ResponseHeadParser(limits: limits, requestMethod: method, earlier: fields)
     state = .readingHead
   }
 
@@ -160,6 +162,7 @@ public struct ClientConnectionStateMachine: Sendable {
       headParser = ResponseHeadParser(limits: limits, requestMethod: method)
       return .informational(head)
     }
+    fields = head.fields
     keepsAlive = head.keepAlive
     switch head.bodyFraming {
     case .none: state = .readingBody(remaining: 0)

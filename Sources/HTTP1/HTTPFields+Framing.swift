@@ -6,6 +6,7 @@ extension HTTPFields {
   /// RFC 9112, section 6.3, would let equal values pass, whether in one field or in several; two readers that differ
   /// about such a message are what request smuggling is made of, so that only one plain number is accepted.
   func contentLength() throws(MessageDefect) -> Int? {
+    guard contains(.contentLength) else { return nil }
     let values = self[values: .contentLength]
     guard let value = values.first else { return nil }
     guard values.count == 1 else { throw .repeatedContentLength }
@@ -18,8 +19,8 @@ extension HTTPFields {
   /// - Throws: for every other transfer coding, `chunked` not being the last one, in HTTP/1.0, or beside
   ///   `Content-Length`.
   func isChunked(in version: HTTPVersion) throws(MessageDefect) -> Bool {
+    guard contains(.transferEncoding) else { return false }
     let values = self[values: .transferEncoding]
-    guard !values.isEmpty else { return false }
     guard version >= .http11 else { throw .transferEncodingInHTTP10 }
     guard !contains(.contentLength) else { throw .contentLengthWithTransferEncoding }
     var codings: [String] = []

@@ -16,8 +16,12 @@ public enum HeadEncoder {
       bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: status.code / divisor % 10))
     }
     bytes.append(.space)
-    for scalar in status.reasonPhrase.unicodeScalars {
-      bytes.append(fieldContent: UInt8(exactly: scalar.value) ?? .space)
+    if status.reasonPhrase.utf8.allSatisfy({ $0.isVisible || $0 == .space }) {
+      bytes += status.reasonPhrase.utf8
+    } else {
+      for scalar in status.reasonPhrase.unicodeScalars {
+        bytes.append(fieldContent: UInt8(exactly: scalar.value) ?? .space)
+      }
     }
     bytes.appendLineEnd()
     bytes.append(fields: fields)
@@ -52,7 +56,11 @@ extension [UInt8] {
       append(.colon)
       append(.space)
       field.withUnsafeBytesOfValue { value in
-        for byte in value { append(fieldContent: byte) }
+        if value.allSatisfy(\.isFieldContent) {
+          append(contentsOf: value)
+        } else {
+          for byte in value { append(fieldContent: byte) }
+        }
       }
       appendLineEnd()
     }

@@ -7,6 +7,14 @@ struct InputBuffer: Sendable {
     case visible
     /// What field values may hold, which covers field lines, status lines and chunk lines.
     case fieldContent
+
+    /// Whether a line may hold the byte.
+    func contains(_ byte: UInt8) -> Bool {
+      switch self {
+      case .visible: byte.isVisible || byte == .space
+      case .fieldContent: byte.isFieldContent
+      }
+    }
   }
 
   private var bytes: [UInt8] = []
@@ -45,17 +53,26 @@ struct InputBuffer: Sendable {
         position = scanned
         return line
       }
-      if byte != .carriageReturn {
-        if byte == .lineFeed { throw .bareLineFeed }
-        switch alphabet {
-        case .visible: guard byte.isVisible || byte == .space else { throw .invalidByte }
-        case .fieldContent: guard byte.isFieldContent else { throw .invalidByte }
-        }
-        if scanned - position >= maximum { throw excess }
+      if byte == .carriageReturn {
+        scanned += 1
+        continue
       }
-      scanned += 1
+      if byte == .lineFeed { throw .bareLineFeed }
+      guard alphabet.contains(byte) else { throw .invalidByte }
+      if scanned - position >= maximum { throw excess }
+      scanned = endOfRun(of: alphabet, from: scanned + 1, to: position + min(maximum, count))
     }
     return nil
+  }
+
+  /// Where bytes end that are nothing but what a line may hold: most of every line.
+  private func endOfRun(of alphabet: Alphabet, from start: Int, to end: Int) -> Int {
+    var index = start
+    switch alphabet {
+    case .visible: while index < end, Alphabet.visible.contains(bytes[index]) { index += 1 }
+    case .fieldContent: while index < end, Alphabet.fieldContent.contains(bytes[index]) { index += 1 }
+    }
+    return index
   }
 
   /// Takes up to `maximum` bytes, as many as there are.

@@ -77,13 +77,12 @@ public struct RequestHead: Sendable, Hashable {
   private static func hostAuthority(
     of fields: HTTPFields, version: HTTPVersion
   ) throws(MessageDefect) -> Authority? {
-    let hosts = fields[values: .hostField]
-    guard let host = hosts.first else {
+    guard let index = fields.firstIndex(where: { $0.name == .hostField }) else {
       if version >= .http11 { throw .missingHost }
       return nil
     }
-    guard hosts.count == 1 else { throw .repeatedHost }
-    guard let authority = Authority(host) else { throw .invalidHost }
+    guard !fields[(index + 1)...].contains(where: { $0.name == .hostField }) else { throw .repeatedHost }
+    guard let authority = Authority(fields[index].value) else { throw .invalidHost }
     return authority
   }
 }

@@ -23,9 +23,12 @@ struct RequestHeadParser: Sendable {
   private var emptyLines = 0
   private var requestLine: RequestLine?
   private var section: FieldSectionParser
+  private let earlier: HTTPFields
 
-  init(limits: HTTP1Limits) {
+  /// A parser that has read nothing; `earlier` are the fields of the head before on the connection.
+  init(limits: HTTP1Limits, earlier: HTTPFields = HTTPFields()) {
     self.limits = limits
+    self.earlier = earlier
     section = FieldSectionParser(maximumBytes: 0, maximumFields: 0, excess: .headTooLarge)
   }
 
@@ -46,7 +49,8 @@ struct RequestHeadParser: Sendable {
       }
       requestLine = try RequestLine(parsing: line)
       section = FieldSectionParser(
-        maximumBytes: limits.headBytes - line.count - 2, maximumFields: limits.fieldCount, excess: .headTooLarge)
+        maximumBytes: limits.headBytes - line.count - 2, maximumFields: limits.fieldCount, excess: .headTooLarge,
+        earlier: earlier)
     }
     guard let requestLine, let fields = try section.next(from: &input) else { return nil }
     return try RequestHead(

@@ -14,9 +14,15 @@ struct ResponseHeadParser: Sendable {
       guard parts[1].count == 3, parts[1].allSatisfy(\.isDigit),
         let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...599).contains(code)
       else { throw .malformedStatusLine }
-      var reason = ""
-      if parts.count == 3 { reason.unicodeScalars.append(contentsOf: parts[2].map { Unicode.Scalar($0) }) }
-      status = HTTPResponse.Status(code: code, reasonPhrase: reason)
+      status = HTTPResponse.Status(code: code, reasonPhrase: parts.count == 3 ? Self.text(parts[2]) : "")
+    }
+
+    /// ISO Latin 1 as text.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+      if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: bytes.map { Unicode.Scalar($0) })
+      return String(text)
     }
   }
 
@@ -24,9 +30,12 @@ struct ResponseHeadParser: Sendable {
   private let requestMethod: HTTPRequest.Method
   private var statusLine: StatusLine?
   private var section: FieldSectionParser
+  private let earlier: HTTPFields
 
-  init(limits: HTTP1Limits, requestMethod: HTTPRequest.Method) {
+  /// A parser that has read nothing; `earlier` are the fields of the head before on the connection.
+  init(limits: HTTP1Limits, requestMethod: HTTPRequest.Method, earlier: HTTPFields = HTTPFields()) {
     self.limits = limits
+    self.earlier = earlier
     self.requestMethod = requestMethod
     section = FieldSectionParser(maximumBytes: 0, maximumFields: 0, excess: .headTooLarge)
   }
@@ -43,7 +52,8 @@ struct ResponseHeadParser: Sendable {
       }
       statusLine = try StatusLine(parsing: line)
       section = FieldSectionParser(
-        maximumBytes: limits.headBytes - line.count - 2, maximumFields: limits.fieldCount, excess: .headTooLarge)
+        maximumBytes: limits.headBytes - line.count - 2, maximumFields: limits.fieldCount, excess: .headTooLarge,
+        earlier: earlier)
     }
     guard let statusLine, let fields = try section.next(from: &input) else { return nil }
     return try ResponseHead(

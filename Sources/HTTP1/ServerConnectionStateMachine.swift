@@ -47,6 +47,8 @@ public struct ServerConnectionStateMachine: Sendable {
   private var input = InputBuffer()
   private var hasEnded = false
   private var headParser: RequestHeadParser
+  /// The fields of the last head.
+  private var fields = HTTPFields()
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
   private var expectsContinue = false
@@ -154,6 +156,7 @@ public struct ServerConnectionStateMachine: Sendable {
       close()
       return .closed
     }
+    fields = head.fields
     keepsAlive = head.keepAlive
     expectsContinue = head.expectsContinue
     switch head.bodyFraming {
@@ -209,7 +212,7 @@ public struct ServerConnectionStateMachine: Sendable {
     drainAllowance = nil
     guard keepsAlive else { return close() }
     state = .readingHead
-    headParser = RequestHeadParser(limits: limits)
+    headParser = RequestHeadParser(limits: limits, earlier: fields)
   }
 
   private mutating func close() {

@@ -27,6 +27,23 @@ import Testing
     #expect(HeadEncoder.encode(head.status) == line)
   }
 
+  @Test(arguments: ["ETag: 1\r\nX: b\r\n", "ETag: 2\r\nX: b\r\n", "etag: 1\r\nX: b\r\n", "X: b\r\n", ""])
+  func `a head is read as it would be on a connection of its own, whatever the one before said`(_ fields: String) {
+    var machine = ClientConnectionStateMachine()
+    var lines: [[String]] = []
+    for text in ["ETag: 1\r\nX: b\r\n", fields] {
+      machine.beginRequest(method: .get)
+      machine.receive(Array("HTTP/1.1 200 OK\r\n\(text)Content-Length: 0\r\n\r\n".utf8))
+      guard case .head(let head) = machine.nextAction() else {
+        Issue.record("no head")
+        return
+      }
+      lines.append(head.fields.map { "\($0.name.rawName): \($0.value)\r\n" })
+      #expect(machine.nextAction() == .end(trailers: [:]))
+    }
+    #expect(lines[1].dropLast().joined() == fields)
+  }
+
   @Test func `a body of a length is read and the connection is kept`() {
     let events = clientEvents("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     #expect(afterHead(events) == [.body("hello"), .end(trailers: []), .idle])

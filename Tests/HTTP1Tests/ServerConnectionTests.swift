@@ -39,6 +39,30 @@ import Testing
     #expect(machine.nextAction() == .closed)
   }
 
+  @Test(arguments: [
+    "Host: a\r\nAccept: b\r\nX: c\r\n", "Host: a\r\nAccept: b\r\n", "Host: a\r\nAccept: b\r\nX: c\r\nY: d\r\n",
+    "Host: a\r\naccept: b\r\nX: c\r\n", "Host: a\r\nAccept: B\r\nX: c\r\n", "Host: a\r\nAccept:\t b \r\nX:c\r\n",
+    "Host: a\r\nX: c\r\nAccept: b\r\n", "Host: a\r\nAccept: bb\r\nX: \r\n", "Host: b\r\nAccept: b\r\nX: c\r\n",
+    "Host: a\r\nAccept : b\r\nX: c\r\n", "Host: a\r\n Accept: b\r\nX: c\r\n", "Host: a\r\nAccept\r\nX: c\r\n",
+    "Host: a\r\nAccept:: b\r\nX: c\r\n", "Host: a\r\nHost: a\r\nX: c\r\n", "Accept: b\r\nX: c\r\n",
+    "Host: a\r\nAccept: \u{E9}\r\nX: c\r\n", "",
+  ])
+  func `a head is read as it would be on a connection of its own, whatever the one before said`(_ fields: String) {
+    func lines(_ events: [ServerEvent]) -> [[String]] {
+      events.map { event in
+        guard case .head(let head) = event else { return ["\(event)"] }
+        return ["\(head.method) \(head.target) \(head)"]
+          + head.fields.map { field in
+            "\(field.name.rawName): \(field.withUnsafeBytesOfValue { Array($0) })"
+          }
+      }
+    }
+    let first = Array("GET /1 HTTP/1.1\r\nHost: a\r\nAccept: b\r\nX: c\r\n\r\n".utf8)
+    let second = Array("GET /2 HTTP/1.1\r\n\(fields)\r\n".utf8)
+    let (before, alone) = (serverEvents([first]).dropLast(), serverEvents([second]))
+    #expect(lines(serverEvents([first, second])) == lines(before + alone))
+  }
+
   @Test func `nothing is read after a request that closes`() {
     var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(path(machine.nextAction()) == "/1")
