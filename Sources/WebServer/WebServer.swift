@@ -112,6 +112,8 @@ public final class WebServer {
     let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
     connections[ObjectIdentifier(connection)] = connection
     if isRefused { connection.refuse(.serviceUnavailable, "This server has as many connections as it may have.") }
+    // Clients send with their first packet what they want: often it is there.
+    socket.becameReadable()
   }
 
   /// How many connections more than there may be are open for as long as it takes to say so.
@@ -150,7 +152,9 @@ public final class WebServer {
     startTicking()
     Self.handedOver[descriptor] = connection
     let wsi = head.withUnsafeBytes { bytes in
-      lws_adopt_socket_vhost_readbuf(pointer, descriptor, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+      EventLoop.withoutErrorReports {
+        lws_adopt_socket_vhost_readbuf(pointer, descriptor, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+      }
     }
     if wsi == nil, Self.handedOver.removeValue(forKey: descriptor) != nil {
       connection.failed()

@@ -64,7 +64,11 @@ struct AccessPolicy: Sendable {
     guard !origins.isEmpty else {
       return head.fields[values: .secFetchSite].allSatisfy { ["same-origin", "none"].contains($0) }
     }
-    guard origins.count == 1, let origin = HTTPOrigin(origins[0]) else { return false }
+    guard origins.count == 1 else { return false }
+    // A page of the very address that it talks to, as most are.
+    let scheme = isSecure ? "https://" : "http://"
+    if let authority = head.authority, origins[0] == scheme + authority.rawValue { return true }
+    guard let origin = HTTPOrigin(origins[0]) else { return false }
     if allowedOrigins.contains(origin) || serves(origin) { return true }
     // The address of a server on all addresses is known from the request only.
     return head.authority.map { HTTPOrigin(isSecure: isSecure, authority: $0) } == origin

@@ -7,6 +7,7 @@ enum SessionCookie {
 
   /// The value of the cookie of a request; nil without the cookie, or when its value is not of our making.
   static func value(in fields: HTTPFields) -> String? {
+    guard fields.contains(.cookie) else { return nil }
     for line in fields[values: .cookie] {
       for pair in line.utf8.split(separator: UInt8(ascii: ";")) {
         let cookie = pair.drop { $0 == UInt8(ascii: " ") }

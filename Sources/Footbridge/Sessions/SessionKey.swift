@@ -1,6 +1,5 @@
 import BridgeRuntime
 import Crypto
-import Foundation
 
 /// What a session is known by, in the process and in the store: the hash of its cookie's value, so that nobody but the browser keeps the
 /// value itself.
@@ -10,8 +9,8 @@ struct SessionKey: Sendable, Hashable {
 
   /// The key of the session whose cookie has this value.
   init(cookieValue: String) {
-    let digest = SHA256.hash(data: Data("footbridge session \(cookieValue)".utf8))
-    rawValue = Hexadecimal.text(Array(digest))
+    let digest = SHA256.hash(data: Array("footbridge session \(cookieValue)".utf8))
+    rawValue = Hexadecimal.text(digest.withUnsafeBytes { Array($0) })
   }
 
   /// A key that was made before.
@@ -20,7 +19,7 @@ struct SessionKey: Sendable, Hashable {
   }
 
   /// The session's id: what the control API and the log call it. Whoever knows it is not in the session.
-  var id: String { String(rawValue.prefix(Self.idLength)) }
+  var id: String { String(Substring(rawValue.utf8.prefix(Self.idLength))) }
 
   /// How many digits an id has.
   static let idLength = 16

@@ -30,9 +30,8 @@ final class Listener: RawDescriptor {
   override func becameReadable() {
     // At most so many in one turn: a flood of connections must not keep those that exist waiting.
     for _ in 0..<256 {
-      let connection = accept(descriptor, nil, nil)
+      let connection = acceptNonBlocking(on: descriptor)
       guard connection >= 0 else { return acceptingFailed(errno) }
-      makeNonBlocking(connection)
       setNoDelay(connection)
       accepted(connection)
     }

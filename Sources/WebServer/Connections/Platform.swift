@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(Glibc)
+  import CEpoll
+#endif
+
 // Where the systems differ. Everything else in this module is the same on all of them.
 
 #if canImport(Glibc)
@@ -35,6 +39,17 @@ func raiseDescriptorLimit(to wanted: Int) {
 func makeNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+}
+
+/// Takes the next connection of a listening socket, as ``makeNonBlocking(_:)`` makes them; negative when there is none.
+func acceptNonBlocking(on listener: Int32) -> Int32 {
+  #if canImport(Glibc)
+    return accept4(listener, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+  #else
+    let connection = accept(listener, nil, nil)
+    if connection >= 0 { makeNonBlocking(connection) }
+    return connection
+  #endif
 }
 
 /// Sends small pieces at once instead of waiting for more.

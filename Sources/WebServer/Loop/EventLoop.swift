@@ -35,9 +35,8 @@ final class EventLoop: BridgeRunLoop {
     signal(SIGPIPE, SIG_IGN)
     // libwebsockets makes its tables for as many as there are when its context is made.
     raiseDescriptorLimit(to: 65_536)
-    // 3: errors and warnings. "calling service" is printed as an error for each WebSocket that is handed over, and is none.
-    lws_set_log_level(3) { _, line in
-      guard let line, strstr(line, "calling service") == nil else { return }
+    lws_set_log_level(errorsAndWarnings) { _, line in
+      guard let line else { return }
       let text = "libwebsockets: " + String(cString: line)
       FileHandle.standardError.write(Data(text.utf8))
     }
@@ -57,6 +56,17 @@ final class EventLoop: BridgeRunLoop {
     BridgeExecutor.shared.install(loop)
     running = loop
     return loop
+  }
+
+  private static let errorsAndWarnings: Int32 = 3
+  private static let warnings: Int32 = 2
+
+  /// Runs `body` without libwebsockets' reports of errors: as one it reports each connection that is handed over to it.
+  @BridgeActor
+  static func withoutErrorReports<Result>(_ body: () -> Result) -> Result {
+    lws_set_log_level(warnings, nil)
+    defer { lws_set_log_level(errorsAndWarnings, nil) }
+    return body()
   }
 
   /// Has `connection` write what waits to be sent, once whatever is being done is done.

@@ -12,26 +12,42 @@ struct WebSocketHandshake {
     guard head.method == .get, head.upgradeProtocols.contains(where: { $0.lowercased() == "websocket" }) else {
       throw .notAnUpgrade
     }
-    guard head.fields[values: .secWebSocketVersion] == ["13"] else { throw .unsupportedVersion }
-    let keys = head.fields[values: .secWebSocketKey]
-    guard keys.count == 1, let key = keys.first, Self.isKey(key) else { throw .invalidKey }
+    guard head.fields.value(of: .secWebSocketVersion) == "13" else { throw .unsupportedVersion }
+    // Several would be joined by what is no part of a key.
+    guard let key = head.fields.value(of: .secWebSocketKey), Self.isKey(key) else { throw .invalidKey }
     self.key = key
     subprotocols = head.fields.tokens(of: .secWebSocketProtocol)
   }
 
   /// The same handshake, written by us, for libwebsockets: only what its own answer needs.
   func cleanHead(host: String, subprotocol: String?) -> [UInt8] {
-    var head = "GET / HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: \(key)\r\n"
-    if let subprotocol { head += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
-    return Array((head + "\r\n").utf8)
+    var head: [UInt8] = []
+    head.reserveCapacity(256)
+    head += "GET / HTTP/1.1\r\nHost: ".utf8
+    head += host.utf8
+    head += "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ".utf8
+    head += key.utf8
+    if let subprotocol {
+      head += "\r\nSec-WebSocket-Protocol: ".utf8
+      head += subprotocol.utf8
+    }
+    head += "\r\n\r\n".utf8
+    return head
   }
 
   /// Sixteen bytes in base64: 22 digits, of which the last one carries two bits, and two signs of padding.
   private static func isKey(_ key: String) -> Bool {
-    let bytes = Array(key.utf8)
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    return bytes.count == 24 && bytes[..<22].allSatisfy(digits.contains) && Array("AQgw".utf8).contains(bytes[21])
-      && bytes[22...].allSatisfy { $0 == UInt8(ascii: "=") }
+    guard key.utf8.count == 24, key.hasSuffix("==") else { return false }
+    let digits = key.utf8.dropLast(2)
+    return digits.allSatisfy(isDigit) && digits.last.map { "AQgw".utf8.contains($0) } ?? false
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+      true
+    default: false
+    }
   }
 }
