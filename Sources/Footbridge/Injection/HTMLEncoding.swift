@@ -17,9 +17,6 @@ enum HTMLEncoding {
   static func sniff(_ bytes: some RandomAccessCollection<UInt8>, contentType: String, isComplete: Bool)
     -> (encoding: HTMLEncoding, markByteCount: Int)?
   {
-    let marks: [(mark: [UInt8], encoding: HTMLEncoding)] = [
-      ([0xEF, 0xBB, 0xBF], .asciiCompatible), ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
-    ]
     for (mark, encoding) in marks where bytes.starts(with: mark) { return (encoding, mark.count) }
     let mayBecomeMark = marks.contains { bytes.count < $0.mark.count && $0.mark.starts(with: bytes) }
     if mayBecomeMark, !isComplete { return nil }
@@ -29,10 +26,6 @@ enum HTMLEncoding {
     case "utf-16be", "unicodefffe": return (.utf16BigEndian, 0)
     default: break
     }
-    // An XML declaration without a mark.
-    let declarations: [(start: [UInt8], encoding: HTMLEncoding)] = [
-      ([0x3C, 0, 0x3F, 0, 0x78, 0], .utf16LittleEndian), ([0, 0x3C, 0, 0x3F, 0, 0x78], .utf16BigEndian),
-    ]
     for (start, encoding) in declarations {
       if bytes.starts(with: start) { return (encoding, 0) }
       if bytes.count > 1, bytes.count < start.count, start.starts(with: bytes), !isComplete { return nil }
@@ -68,7 +61,17 @@ enum HTMLEncoding {
     }
   }
 
+  private static let marks: [(mark: [UInt8], encoding: HTMLEncoding)] = [
+    ([0xEF, 0xBB, 0xBF], .asciiCompatible), ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
+  ]
+
+  /// The beginnings of an XML declaration without a mark.
+  private static let declarations: [(start: [UInt8], encoding: HTMLEncoding)] = [
+    ([0x3C, 0, 0x3F, 0, 0x78, 0], .utf16LittleEndian), ([0, 0x3C, 0, 0x3F, 0, 0x78], .utf16BigEndian),
+  ]
+
   private static func charset(in contentType: String) -> String? {
+    guard contentType.utf8.contains(UInt8(ascii: ";")) else { return nil }
     for parameter in contentType.split(separator: ";").dropFirst() {
       let parts = parameter.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, parts[0].trimmingPrefix(while: \.isWhitespace).lowercased() == "charset" else { continue }

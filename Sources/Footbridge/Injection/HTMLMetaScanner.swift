@@ -69,7 +69,7 @@ struct HTMLMetaScanner {
       return unit.isHTMLSpace || templateCount > 0 ? .passed : .over
     case .tagOpen: return readOpening(unit)
     case .endTagOpen:
-      name = [unit.asciiLowercased]
+      beginName(with: unit)
       state = unit == .greaterThan ? .text : unit.isASCIILetter ? .tagName(isEnd: true) : .declaration
     case .tagName(let isEnd):
       if unit.isHTMLSpace || unit == .slash || unit == .greaterThan {
@@ -83,7 +83,10 @@ struct HTMLMetaScanner {
     case .markupDash: state = unit == .greaterThan ? .text : unit == .dash ? .comment(HTMLCommentState()) : .declaration
     case .comment(var comment): state = comment.reads(unit) ? .text : .comment(comment)
     case .declaration: if unit == .greaterThan { state = .text }
+    case .rawText(let text) where text.isIndifferent(to: unit): break
     case .rawText(var text):
+      // Its text is not copied when nobody else has it.
+      state = .text
       if text.reads(unit) { return readTag(unit, HTMLTagState(), isEnd: true) }
       state = .rawText(text)
     }
@@ -100,11 +103,16 @@ struct HTMLMetaScanner {
         state = .text
         return templateCount > 0 ? .passed : .over
       }
-      name = [unit.asciiLowercased]
+      beginName(with: unit)
       state = .tagName(isEnd: false)
       return .undecided
     }
     return .passed
+  }
+
+  private mutating func beginName(with unit: UInt16) {
+    name.removeAll(keepingCapacity: true)
+    name.append(unit.asciiLowercased)
   }
 
   private mutating func readTag(_ unit: UInt16, _ tag: HTMLTagState, isEnd: Bool) -> Verdict {
@@ -125,5 +133,5 @@ struct HTMLMetaScanner {
     return isMeta ? .meta : .passed
   }
 
-  private static func names(_ names: String...) -> Set<[UInt16]> { Set(names.map { Array($0.utf16) }) }
+  private static func names(_ names: String...) -> [[UInt16]] { names.map { Array($0.utf16) } }
 }

@@ -27,26 +27,27 @@ struct HTMLPolicyMender {
     if isOver { return bytes }
     held += bytes
     var output: [UInt8] = []
+    var writtenCount = 0
     var passedCount = 0
     while !isOver, readCount + encoding.unitByteCount <= held.count {
       let unit = encoding.unit(in: held, at: readCount)
       readCount += encoding.unitByteCount
       switch scanner.read(unit) {
       case .undecided: break
-      case .passed:
-        output += held[passedCount..<readCount]
-        passedCount = readCount
+      case .passed: passedCount = readCount
       case .meta:
-        output += mended(Array(held[passedCount..<readCount]))
+        output += held[writtenCount..<passedCount] + mended(Array(held[passedCount..<readCount]))
         passedCount = readCount
+        writtenCount = readCount
       case .over: isOver = true
       }
     }
     if held.count - passedCount > Self.heldByteCount { isOver = true }
     if isOver {
-      output += held[passedCount...]
+      output += held[writtenCount...]
       held = []
     } else {
+      output += held[writtenCount..<passedCount]
       held.removeFirst(passedCount)
       readCount -= passedCount
     }

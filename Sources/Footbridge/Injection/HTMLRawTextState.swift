@@ -26,8 +26,14 @@ struct HTMLRawTextState {
     isScript = name == Self.script
   }
 
+  /// Whether a code unit changes nothing, as most of a text does.
+  func isIndifferent(to unit: UInt16) -> Bool {
+    recent.isEmpty && unit != .lessThan && escape == .none
+  }
+
   /// Reads the next code unit; true when it ends the name of the element's end tag.
   mutating func reads(_ unit: UInt16) -> Bool {
+    if isIndifferent(to: unit) { return false }
     let endsName = unit.isHTMLSpace || unit == .slash || unit == .greaterThan
     if endsName, recent == [.lessThan, .slash] + name {
       if escape != .scriptInComment { return true }
@@ -35,12 +41,13 @@ struct HTMLRawTextState {
     }
     if isScript { readEscape(unit, endsName: endsName) }
     if unit == .lessThan {
-      recent = [unit]
-    } else if recent == [.lessThan], unit == .slash {
+      recent.removeAll(keepingCapacity: true)
       recent.append(unit)
-    } else if !recent.isEmpty {
+    } else if endsName && !(recent == [.lessThan] && unit == .slash) || recent.count > name.count + 2 {
       // Nothing that matters is longer than the end tag.
-      recent = endsName || recent.count > name.count + 2 ? [] : recent + [unit.asciiLowercased]
+      recent.removeAll(keepingCapacity: true)
+    } else if !recent.isEmpty {
+      recent.append(unit.asciiLowercased)
     }
     return false
   }

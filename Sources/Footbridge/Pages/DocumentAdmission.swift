@@ -11,9 +11,10 @@ struct DocumentAdmission {
   let shims: ShimScripts
 
   /// Lets in the document that answers a request. A browser without a session is put into a new one by `fields`.
-  func admit(_ exchange: HTTPExchange, _ fields: inout HTTPFields) -> AdmittedDocument {
+  func admit(
+    _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields
+  ) -> AdmittedDocument {
     let head = exchange.head
-    let requested = RequestedDocument(head)
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,

@@ -53,13 +53,17 @@ final class DocumentTickets {
   /// A ticket for a document that is about to be served. One with an overlong target is nobody's main frame.
   func issue(for document: ServedDocument) -> String {
     let fits = document.target.utf8.count <= Self.longestTarget
-    let parts = [
-      random.token(), String(Int(clock.now.millisecondsSinceEpoch)), document.isMainFrame && fits ? "main" : "frame",
-      document.origin, fits ? document.target : "/",
-    ]
-    // None of them has a space in it.
-    let text = Array(parts.joined(separator: " ").utf8)
-    return Base64URL.encode(text) + "." + Base64URL.encode(Array(code(text, for: document.sessionID)))
+    // None of its parts has a space in it.
+    var text: [UInt8] = []
+    text.reserveCapacity(96 + document.origin.utf8.count + (fits ? document.target.utf8.count : 1))
+    text += random.token().utf8
+    text += " \(Int(clock.now.millisecondsSinceEpoch)) ".utf8
+    text += (document.isMainFrame && fits ? "main " : "frame ").utf8
+    text += document.origin.utf8
+    text.append(UInt8(ascii: " "))
+    text += (fits ? document.target : "/").utf8
+    let code = code(text, for: document.sessionID).withUnsafeBytes { Array($0) }
+    return Base64URL.encode(text) + "." + Base64URL.encode(code)
   }
 
   /// The document of a ticket, for one page only, and only for the session that the document was served to.
@@ -92,7 +96,10 @@ final class DocumentTickets {
 
   private func code(_ text: [UInt8], for sessionID: String) -> HMAC<SHA256>.MAC {
     var authentication = authentication
-    authentication.update(data: text + [UInt8(ascii: " ")] + Array(sessionID.utf8))
+    var text = text
+    text.append(UInt8(ascii: " "))
+    text += sessionID.utf8
+    authentication.update(data: text)
     return authentication.finalize()
   }
 }

@@ -73,16 +73,17 @@ final class ReverseProxy {
       routes: routes,
       siteOrigin: siteOrigin
     )
-    let cookies = await cookies(of: exchange.head, addresses)
+    let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
+    let requested = RequestedDocument(exchange.head)
     do {
       let request = UpstreamRequest(
         pseudonym: pseudonym,
         addresses: addresses,
         clientAddress: exchange.peerAddress,
-        requested: RequestedDocument(exchange.head),
+        requested: requested,
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie])
       )
-      let response = UpstreamResponse(addresses: addresses, cookies: cookies)
+      let response = UpstreamResponse(addresses: addresses, cookies: cookies, requested: requested)
       try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
       // A response that has begun is cut when the handler returns, so that nobody takes a part for the whole.
@@ -117,7 +118,7 @@ final class ReverseProxy {
         // Reading the body answers the expectation.
         upload.start()
       } else if answer.status.kind == .informational {
-        exchange.inform(answer.status, fields: response.fields(of: answer))
+        exchange.inform(answer.status, fields: HTTPFields(inOrder: response.fields(of: answer)))
       } else {
         upload.stopWaiting()
         return try await pass(answer, of: upstream, to: exchange, response, head)
@@ -133,16 +134,16 @@ final class ReverseProxy {
     _ request: RequestHead
   ) async throws {
     let addresses = response.addresses
-    let injected = InjectedResponse(requested: RequestedDocument(exchange.head))
-    if injected.isUnreadableDocument(answer) {
+    let injected = InjectedResponse(answer, requested: response.requested)
+    if injected.isUnreadableDocument {
       sayOnce(
         "encoded",
         "The shim does not get into documents of \(addresses.route.origin): it encodes them although it was asked not to."
       )
     }
-    let sniffed = injected.mustBeSniffed(answer) ? try await sniff(upstream) : nil
-    guard injected.isInjected(answer) || sniffed?.verdict == .html else {
-      let fields = injected.unchanged(response.fields(of: answer), of: answer)
+    let sniffed = injected.mustBeSniffed ? try await sniff(upstream) : nil
+    guard injected.isInjected || sniffed?.verdict == .html else {
+      let fields = injected.unchanged(response.fields(of: answer))
       let start = sniffed?.bytes ?? []
       return try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: nil)
     }
@@ -155,7 +156,7 @@ final class ReverseProxy {
     guard answer.bodyFraming != .none else {
       return try await send(answer, of: upstream, to: exchange, fields: fields, through: nil)
     }
-    let admitted = admission.admit(exchange, &fields)
+    let admitted = admission.admit(response.requested, exchange, &fields)
     let nonce = mendPolicies(&fields, addresses)
     let injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
@@ -187,7 +188,7 @@ final class ReverseProxy {
     exchange.isPassedOn = true
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)
-    try await exchange.write(injector?.push(start) ?? start)
+    if !start.isEmpty { try await exchange.write(injector?.push(start) ?? start) }
     while let piece = try await upstream.nextBodyPiece() {
       try await exchange.write(injector?.push(piece) ?? piece)
     }
@@ -198,7 +199,7 @@ final class ReverseProxy {
 
   /// The fields of a 101: those of the connection are the upstream's, since the two connections become one.
   private func switchingFields(_ answer: ResponseHead, _ response: UpstreamResponse) -> HTTPFields {
-    var fields = response.fields(of: answer)
+    var fields = HTTPFields(inOrder: response.fields(of: answer))
     for protocolName in answer.fields[values: .upgrade] {
       fields.append(HTTPField(name: .upgrade, value: protocolName))
     }

@@ -27,7 +27,8 @@ struct UpstreamRequest {
   /// The request's head. Throws what is wrong with a target that the route's path makes invalid.
   func head(for head: RequestHead) throws(MessageDefect) -> RequestHead {
     let host = addresses.route.origin.authority
-    var fields = HTTPFields()
+    var fields: [HTTPField] = []
+    fields.reserveCapacity(head.fields.count + Self.mostFieldsAdded)
     fields.append(HTTPField(name: .hostField, value: host))
     let hops = MaximumForwards(head)
     for field in head.fields.withoutHopByHopFields {
@@ -42,7 +43,7 @@ struct UpstreamRequest {
     appendForwardedFields(to: &fields, from: head)
     fields.append(HTTPField(name: .via, value: "\(head.version == .http10 ? "1.0" : "1.1") \(pseudonym)"))
     appendConnectionFields(to: &fields, from: head)
-    return try RequestHead(method: head.method, target: target(of: head), fields: fields)
+    return try RequestHead(method: head.method, target: target(of: head), fields: HTTPFields(inOrder: fields))
   }
 
   /// The same request for the whole of a representation instead of ranges of it.
@@ -52,6 +53,8 @@ struct UpstreamRequest {
     fields[.ifRange] = nil
     return try RequestHead(method: head.method, target: head.target, fields: fields)
   }
+
+  private static let mostFieldsAdded = 10
 
   private func target(of head: RequestHead) -> RequestTarget {
     guard let path = head.target.path else { return head.target }
@@ -70,10 +73,10 @@ struct UpstreamRequest {
   }
 
   /// RFC 7239, section 4. The older fields are written anew: several values in `X-Forwarded-Host` are more than most readers expect.
-  private func appendForwardedFields(to fields: inout HTTPFields, from head: RequestHead) {
-    let earlier = head.fields[values: .xForwardedFor]
+  private func appendForwardedFields(to fields: inout [HTTPField], from head: RequestHead) {
     let client = clientAddress ?? "unknown"
-    fields.append(HTTPField(name: .xForwardedFor, value: (earlier + [client]).joined(separator: ", ")))
+    let clients = head.fields[.xForwardedFor].map { "\($0), \(client)" } ?? client
+    fields.append(HTTPField(name: .xForwardedFor, value: clients))
     fields.append(HTTPField(name: .xForwardedProto, value: addresses.scheme))
     let node = client.utf8.contains(UInt8(ascii: ":")) ? "\"[\(client)]\"" : client
     var forwarded = "for=\(node);proto=\(addresses.scheme)"
@@ -85,7 +88,7 @@ struct UpstreamRequest {
   }
 
   /// What concerns the connection to the upstream alone.
-  private func appendConnectionFields(to fields: inout HTTPFields, from head: RequestHead) {
+  private func appendConnectionFields(to fields: inout [HTTPField], from head: RequestHead) {
     var options: [String] = []
     if head.bodyFraming == .chunked { fields.append(HTTPField(name: .transferEncoding, value: "chunked")) }
     if head.fields.tokens(of: .te).contains(where: { $0.lowercased() == "trailers" }) {

@@ -17,10 +17,13 @@ struct UpstreamResponse {
   let addresses: SiteAddresses
   /// The cookies of the browser's session, if it is in one.
   let cookies: SiteCookies?
+  /// How the response is wanted.
+  let requested: RequestedDocument
 
   /// The fields of a response, informational ones included.
-  func fields(of head: ResponseHead) -> HTTPFields {
-    var fields = HTTPFields()
+  func fields(of head: ResponseHead) -> [HTTPField] {
+    var fields: [HTTPField] = []
+    fields.reserveCapacity(head.fields.count)
     for field in head.fields.withoutHopByHopFields {
       switch field.name {
       case .strictTransportSecurity, .altSvc: break

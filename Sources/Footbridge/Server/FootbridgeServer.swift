@@ -244,7 +244,7 @@ public final class FootbridgeServer {
     _ fields: HTTPFields
   ) async {
     var fields = fields
-    let admitted = admission.admit(exchange, &fields)
+    let admitted = admission.admit(requested, exchange, &fields)
     do {
       let isSecure = exchange.isSecure
       let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }

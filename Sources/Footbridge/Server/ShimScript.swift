@@ -31,13 +31,26 @@ enum ShimScript {
 
   /// The attributes of the script element that a document is served with. `nonce` is what its policy asks for.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
-    let items = [
-      admitted.shimVersion.map { "v=\($0)" }, admitted.isFrame ? "frame=\(admitted.frameKey)" : nil,
-    ].compactMap { $0 }
-    let query = items.isEmpty ? "" : "?" + items.joined(separator: "&amp;")
-    let nonce = nonce.map { " nonce=\"\($0)\"" } ?? ""
-    let marks = "data-footbridge-ticket=\"\(admitted.ticket)\" data-footbridge-frame=\"\(admitted.frameKey)\""
-    return "src=\"\(path)\(query)\" \(marks)\(nonce)"
+    var text = ""
+    // Grown piece by piece it would be copied as often.
+    text.reserveCapacity(256 + admitted.ticket.utf8.count)
+    text += "src=\""
+    text += path
+    if let version = admitted.shimVersion {
+      text += "?v="
+      text += version
+    }
+    if admitted.isFrame {
+      text += admitted.shimVersion == nil ? "?frame=" : "&amp;frame="
+      text += admitted.frameKey
+    }
+    text += "\" data-footbridge-ticket=\""
+    text += admitted.ticket
+    text += "\" data-footbridge-frame=\""
+    text += admitted.frameKey
+    text += "\""
+    if let nonce { text += " nonce=\"\(nonce)\"" }
+    return text
   }
 
   /// Where the shim is.

@@ -15,7 +15,7 @@ struct RequestedDocument {
   private static let destinationName = HTTPField.Name("Sec-Fetch-Dest")
 
   init(_ head: RequestHead) {
-    guard let destination = Self.destinationName.flatMap({ head.fields[$0] }) else {
+    guard let destination = Self.destinationName.flatMap({ head.fields.value(of: $0) }) else {
       let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
       isByBrowser = false
       isMainFrame = false

@@ -4,20 +4,20 @@ import Foundation
 package enum Base64URL {
   /// The text that stands for these bytes.
   package static func encode(_ bytes: [UInt8]) -> String {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(bytes.count * 4 / 3 + 2)
-    var bits: UInt32 = 0
-    var bitCount = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      bitCount += 8
-      while bitCount >= 6 {
-        bitCount -= 6
-        digits.append(digit(bits >> bitCount & 63))
+    String(unsafeUninitializedCapacity: bytes.count * 4 / 3 + 1) { digits in
+      var count = 0
+      for start in stride(from: 0, to: bytes.count, by: 3) {
+        var bits = UInt32(bytes[start]) << 16
+        if start + 1 < bytes.count { bits |= UInt32(bytes[start + 1]) << 8 }
+        if start + 2 < bytes.count { bits |= UInt32(bytes[start + 2]) }
+        // As many digits as the bytes have bits for, and one for what is left.
+        for place in 0..<min(4, bytes.count - start + 1) {
+          digits[count] = digit(bits >> (18 - 6 * UInt32(place)) & 63)
+          count += 1
+        }
       }
+      return count
     }
-    if bitCount > 0 { digits.append(digit(bits << (6 - bitCount) & 63)) }
-    return String(decoding: digits, as: UTF8.self)
   }
 
   /// The bytes that a text stands for; nil when it has padding, or anything else from outside the alphabet.

@@ -14,7 +14,8 @@ final class SocketStream: RawDescriptor, ByteStream {
   private var isShutDown = false
   private var peerIsDeaf = false
 
-  var peerAddress: String? { numericPeerAddress(of: descriptor) }
+  /// Once it is known it stays.
+  private(set) lazy var peerAddress: String? = numericPeerAddress(of: descriptor)
 
   func write(_ bytes: [UInt8]) {
     guard isOpen, !finishesWriting, !bytes.isEmpty else { return }
