@@ -64,7 +64,7 @@ struct HTMLInjector {
   /// Takes a piece of the document and returns what can go out.
   mutating func push(_ bytes: [UInt8]) -> [UInt8] {
     if case .done = state { return mender?.push(bytes) ?? bytes }
-    held += bytes
+    if held.isEmpty { held = bytes } else { held += bytes }
     return scan(isComplete: false)
   }
 
@@ -108,8 +108,14 @@ struct HTMLInjector {
     state = .done
     defer { held = [] }
     mender = policy.map { HTMLPolicyMender($0, encoding: encoding, isXML: isXML) }
+    let element = encoding.encode(script)
     let rest = Array(held[offset...])
-    return held[..<offset] + encoding.encode(script) + (mender?.push(rest) ?? rest)
+    var output: [UInt8] = []
+    output.reserveCapacity(held.count + element.count)
+    output += held[..<offset]
+    output += element
+    output += mender?.push(rest) ?? rest
+    return output
   }
 
   private mutating func take(_ count: Int) -> [UInt8] {

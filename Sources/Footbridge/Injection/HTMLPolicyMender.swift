@@ -25,7 +25,7 @@ struct HTMLPolicyMender {
   /// Takes a piece of the document and returns what can go out.
   mutating func push(_ bytes: [UInt8]) -> [UInt8] {
     if isOver { return bytes }
-    held += bytes
+    if held.isEmpty { held = bytes } else { held += bytes }
     var output: [UInt8] = []
     var writtenCount = 0
     var passedCount = 0
@@ -44,8 +44,9 @@ struct HTMLPolicyMender {
     }
     if held.count - passedCount > Self.heldByteCount { isOver = true }
     if isOver {
+      defer { held = [] }
+      if writtenCount == 0 { return held }
       output += held[writtenCount...]
-      held = []
     } else {
       output += held[writtenCount..<passedCount]
       held.removeFirst(passedCount)

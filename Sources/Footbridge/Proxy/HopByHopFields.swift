@@ -4,9 +4,9 @@ import HTTPTypes
 extension HTTPFields {
   /// The fields that go on to the next hop: those that are meant for one connection only, by themselves or since `Connection` names them,
   /// are left out (RFC 9110, section 7.6.1). Order, repetition and spelling stay.
-  var withoutHopByHopFields: [HTTPField] {
+  var withoutHopByHopFields: some Sequence<HTTPField> {
     let options = connectionOptions
-    return filter { field in
+    return lazy.filter { field in
       let name = field.name.canonicalName
       return !Self.isHopByHop(name)
         // The frame of the message is ours to write, and a request without its host would be another one.
