@@ -11,7 +11,6 @@ const { warn } = console;
 
 const NativeCustomEvent = CustomEvent;
 const NativeDate = Date;
-const NativeDOMException = DOMException;
 const NativeError = Error;
 const NativeMap = Map;
 const NativePromise = Promise;

@@ -12,6 +12,9 @@ const mark = "$footbridge";
  */
 const marked = (kind, value) => ({ __proto__: null, [mark]: kind, value });
 
+/** Whether a value cannot be copied, unlike when one of its getters throws. Errors of that name have this code. */
+const isCloneError = (/** @type {any} */ error) => error?.code === 25;
+
 /**
  * A copy of plain data without the members whose getters throw: WebKit passes over them.
  * @param {any} value
@@ -77,7 +80,7 @@ function encode(value, marks = false) {
   try {
     clone = cloneStructured(value);
   } catch (error) {
-    if (error instanceof NativeDOMException) throw error;
+    if (isCloneError(error)) throw error;
     clone = cloneStructured(readable(value));
   }
   return copy(clone);

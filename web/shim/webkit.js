@@ -26,7 +26,7 @@ function postToNative({ name, action = "", envelope, reply }, message) {
       value = encode(message, !envelope);
     } catch (error) {
       // A cycle is copied, and is no envelope.
-      if (!envelope || error instanceof NativeDOMException) {
+      if (!envelope || isCloneError(error)) {
         warn(`webkit.messageHandlers.${name}: this message cannot be sent to native and is dropped.`, message, error);
         return;
       }
