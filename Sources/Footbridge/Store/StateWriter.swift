@@ -4,10 +4,15 @@ import BridgeRuntime
 /// while the store was busy.
 @BridgeActor
 final class StateWriter {
+  /// How long what has changed while the store was busy waits at most for more to come.
+  private static let longestWait = Duration.milliseconds(5)
+
   private let store: SessionStore
   /// The states that have changed since the store began to write.
   private var changed: [SessionState] = []
   private var isWriting = false
+  /// What the changes that are there wait for, and how many it takes not to wait any longer.
+  private var wait: (task: Task<Void, Never>, count: Int)?
 
   init(_ store: SessionStore) {
     self.store = store
@@ -16,6 +21,7 @@ final class StateWriter {
   /// Has a state written that has changed. It is asked for its change when the store is ready for it.
   func write(_ state: SessionState) {
     changed.append(state)
+    if let wait, changed.count >= wait.count { wait.task.cancel() }
     if isWriting { return }
     isWriting = true
     // The task begins when the turn is over. It is many sessions': nothing that comes of it is caused by what happens in this one.
@@ -28,13 +34,27 @@ final class StateWriter {
     while !changed.isEmpty {
       let taken = changed.compactMap { state in state.takeChange().map { (state, $0) } }
       changed = []
+      let start = ContinuousClock.now
       do {
         try await store.keep(taken.map(\.1))
+        let duration = start.duration(to: .now)
         for (state, change) in taken { state.wasKept(change) }
+        if !changed.isEmpty { await waitForMore(taken.count, atMost: min(duration / 4, Self.longestWait)) }
       } catch {
         for (state, change) in taken { state.wasLost(change, error) }
       }
     }
     isWriting = false
+  }
+
+  /// Waits until as many more states have changed, but not for long.
+  ///
+  /// Whoever hears that a change is kept often makes the next one at once. It is then synced with what has come meanwhile: otherwise two
+  /// halves of those who change something take turns, each waiting for the other's sync.
+  private func waitForMore(_ count: Int, atMost duration: Duration) async {
+    let task = BridgeActor.begin { try? await Task.sleep(for: duration) }
+    wait = (task, changed.count + count)
+    await task.value
+    wait = nil
   }
 }
