@@ -9,7 +9,8 @@ public import HTTPTypes
 /// Connections are accepted and their requests read here, strictly; libwebsockets is handed those that become WebSockets.
 @BridgeActor
 public final class WebServer {
-  /// Answers one request.
+  /// Answers one request. Asynchronous code of no actor that it calls runs on the loop's thread too: what computes for long names another
+  /// executor.
   public typealias Handler = @BridgeActor (HTTPExchange) async -> Void
 
   /// The bounds of the connections.
