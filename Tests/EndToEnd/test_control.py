@@ -1,12 +1,16 @@
 """The control API: sessions, sheets and clocks as a test decides them."""
 
+import http.client
 import json
+import re
+import threading
 import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
 
 from footbridge_process import FIXTURES, serve
+from wire_page import WirePage
 
 CONSUMABLE = "com.product.example.consumable"
 NON_CONSUMABLE = "com.product.example.non_consumable"
@@ -179,6 +183,23 @@ def test_a_change_takes_effect_at_once_and_null_signs_out(control, open_page):
     signed_out = control("PATCH", path, {"account": None, "name": None})
     assert (signed_out["account"], signed_out["name"]) == (None, None)
     page.wait_for_function("seen.some(e => e.name === 'onStorefrontChanged' && e.value === null)")
+
+
+def test_a_change_reaches_a_page_whose_document_was_served_before_and_which_connects_after(control, server):
+    session = control.session(account="eva")
+    cookie = f"{session['cookie']['name']}={session['cookie']['value']}"
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request("GET", "/", headers={"Sec-Fetch-Dest": "document", "Cookie": cookie})
+    ticket = re.search(r'data-footbridge-ticket="([^"]+)"', connection.getresponse().read().decode())[1]
+    connection.close()
+    change = threading.Thread(target=control, args=("PATCH", f"/sessions/{session['id']}", {"storefront": "FRA"}))
+    change.start()
+    # What would not wait for the page is long over then.
+    change.join(0.2)
+    page = WirePage(server.port, session["cookie"]["value"], ticket=ticket)
+    assert page.wait_for_event("onside.onStorefrontChanged")[-1]["storefront"]["countryCode"] == "FR"
+    change.join(10)
+    page.close()
 
 
 def test_settings_are_those_of_the_file_and_can_be_changed_one_by_one(control):

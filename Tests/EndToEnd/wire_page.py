@@ -33,13 +33,15 @@ class Call:
 
 
 class WirePage:
-    """One page of the session whose cookie is `session`, on the server of this port; `line` is the port of a proxy before it, if any."""
+    """One page of the session whose cookie is `session`, on the server of this port; `line` is the port of a proxy before it, if any, and
+    `ticket` what its document was served with."""
 
-    def __init__(self, port, session=None, line=None, has_session=True, on_event=None, on_message=None):
+    def __init__(self, port, session=None, line=None, has_session=True, on_event=None, on_message=None, ticket=""):
         self.port = port
         self.line = line or port
         self.session = (session or secrets.token_hex(16)) if has_session else None
         self.page_id = secrets.token_hex(16)
+        self.ticket = ticket
         self.on_event = on_event or (lambda action, data: None)
         self.on_message = on_message or (lambda: None)
         #: Every event of a contract, with its sequence number.
@@ -157,7 +159,7 @@ class WirePage:
                 continue
             try:
                 with connect(
-                    f"ws://127.0.0.1:{self.port}/__footbridge/bridge?page={self.page_id}",
+                    f"ws://127.0.0.1:{self.port}/__footbridge/bridge?page={self.page_id}&ticket={self.ticket}",
                     sock=socket.create_connection(("127.0.0.1", self.line), timeout=5),
                     subprotocols=["footbridge.v1"],
                     origin=f"http://127.0.0.1:{self.port}",

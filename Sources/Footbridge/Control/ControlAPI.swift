@@ -65,6 +65,7 @@ final class ControlAPI {
     case .route(let route, let parameters):
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit)
+      if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       let response = try await answer(request, route)
       if !route.isReading, let id = parameters["session"], let session = try await sessions.session(id: id) {
         guard await session.state.kept() else { throw ControlProblem.unkept }

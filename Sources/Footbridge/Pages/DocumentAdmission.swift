@@ -21,6 +21,7 @@ struct DocumentAdmission {
       isMainFrame: requested.isMainFrame,
       sessionID: session(of: exchange, &fields)
     )
+    if requested.isByBrowser { running(head)?.arrivals.served(document) }
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,
@@ -31,8 +32,12 @@ struct DocumentAdmission {
 
   /// The shim of a browser's session; nil when that is not running, so that its settings are not known without a look at the store.
   private func shim(for head: RequestHead) -> EmbeddedFile? {
-    guard let value = SessionCookie.value(in: head.fields) else { return shims.usual }
-    return sessions.running(cookieValue: value).map { shims[$0] }
+    SessionCookie.value(in: head.fields) == nil ? shims.usual : running(head).map { shims[$0] }
+  }
+
+  /// The session of a request's browser, if it is running.
+  private func running(_ head: RequestHead) -> Session? {
+    SessionCookie.value(in: head.fields).flatMap { sessions.running(cookieValue: $0) }
   }
 
   /// Whether a request for the shim comes from a frame that was let in, whatever its origin is.

@@ -31,6 +31,8 @@ final class Session {
   let onside: Onside
   /// The pages that are open, oldest first.
   private(set) var pages: [Page] = []
+  /// The documents whose pages are about to come.
+  private(set) lazy var arrivals = DocumentArrivals()
 
   /// When the session was last asked for, or its last page ended, by the server's clock.
   var lastUse: BridgeInstant
@@ -296,6 +298,7 @@ final class Session {
   /// A page has said hello and can show a sheet.
   func greeted(_ page: Page) {
     journal.append(.page, page: page.id, action: "listening")
+    if let document = page.document { arrivals.arrived(document) }
     // The page may have been away while its sheet was answered, or be a new document: it is told anew.
     if shown?.page === page { shown = nil }
     showSheet()

@@ -70,6 +70,9 @@ final class Sessions {
     try await session(SessionKey(cookieValue: cookieValue))
   }
 
+  /// The session of this id if it is running.
+  func running(id: String) -> Session? { keyByID[id].flatMap { sessionByKey[$0] } }
+
   /// The session of this id, launched if it is not running; nil when neither the server nor its store knows it. Throws when the store
   /// cannot be read.
   func session(id: String) async throws -> Session? {
