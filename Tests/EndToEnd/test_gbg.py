@@ -187,6 +187,42 @@ def test_a_page_may_use_a_correlation_id_again(configured, page):
     assert page.evaluate("ask('other.action', {}, '1')")["data"] == {"other": True}
 
 
+def test_a_correlation_id_that_is_used_again_after_a_lost_socket_is_another_request(configured, page):
+    server = configured("gbg: { answers: { other.action: { data: { other: true } } } }")
+    page.goto(server.url)
+    assert "capabilities" in page.evaluate("ask('capability.query', {}, '1')")["data"]
+    lose_socket(server.control(), page)
+    assert page.evaluate("ask('other.action', {}, '1')")["data"] == {"other": True}
+
+
+def test_an_acknowledgement_comes_once_however_often_the_socket_is_lost_and_the_result_may_follow(configured, page):
+    server = configured("gbg: { answers: { journey.start: { status: acknowledged } } }")
+    page.goto(server.url)
+    assert page.evaluate("ask('journey.start', {}, '1')")["status"] == "acknowledged"
+    control = server.control()
+    for _ in range(2):
+        lose_socket(control, page)
+        assert ask(page, "capability.query")["status"] == "success"
+    assert page.evaluate("inbox.filter((message) => message.correlationId === '1').length") == 1
+    path = page_path(control)
+    control("POST", path + "/requests/1/respond", {"status": "success", "data": {"done": True}})
+    page.wait_for_function("inbox.some((message) => message.correlationId === '1' && message.payload.data?.done)")
+    assert control.request("POST", path + "/requests/1/respond", {"status": "success"}).status == 404
+
+
+def page_path(control):
+    """What the control API calls the only page."""
+    [session] = control("GET", "/sessions")["sessions"]
+    [page] = control("GET", f"/sessions/{session['id']}/pages")["pages"]
+    return f"/sessions/{session['id']}/pages/{page['id']}"
+
+
+def lose_socket(control, page):
+    """Cuts the page's socket, and waits until the page opens another."""
+    with page.expect_event("websocket"):
+        control("POST", page_path(control) + "/disconnect")
+
+
 def test_requests_reach_the_host_in_the_order_of_their_calls_whatever_their_ids(journey, page):
     frames = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda text: frames.append(json.loads(text))))

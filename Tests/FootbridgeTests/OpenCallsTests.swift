@@ -58,12 +58,24 @@ import Testing
   @Test func `an answer is told where its call is in the journal, while it is handled and later`() {
     var calls = calls(2)
     calls.begin("a", byteCount: 1, cursor: 7)
-    #expect(calls.cursor(of: "a") == 7)
+    #expect(calls.acknowledged("a", action: "x") == 7)
     calls.finishHandling()
     wait(&calls, "b", cursor: 8)
-    #expect(calls.cursor(of: "a") == 7)
+    #expect(calls.acknowledged("a", action: "x") == 7)
     #expect(calls.answered("a") == 7)
     #expect(calls.answered("a") == nil)
     #expect(calls.answered("b") == 8)
+  }
+
+  @Test func `what a call asks is known from its acknowledgement to its result`() {
+    var calls = calls(2)
+    calls.begin("a", byteCount: 1, cursor: nil)
+    _ = calls.acknowledged("a", action: "x")
+    calls.finishHandling()
+    #expect(calls.acknowledgedAction(of: "a") == "x")
+    calls.answered("a")
+    #expect(calls.acknowledgedAction(of: "a") == nil)
+    wait(&calls, "b")
+    #expect(calls.acknowledgedAction(of: "b") == nil)
   }
 }

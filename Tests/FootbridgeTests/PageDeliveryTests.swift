@@ -29,17 +29,24 @@ import Testing
 
   @Test func `an id that the page chose may be used again, and is the same request only on a new connection`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
+    func ask(_ text: String = "same") -> PageDelivery.RequestAction {
+      var text = text
+      return text.withUTF8 { delivery.pageRequest("1", $0) }
+    }
     delivery.connected()
-    #expect(delivery.pageRequest("1") == .handle)
-    #expect(delivery.pageRequest("1") == .handle)
+    #expect(ask() == .handle)
+    #expect(ask() == .handle)
     delivery.connected()
-    #expect(delivery.pageRequest("1") == .wait)
+    #expect(ask() == .wait)
     delivery.answered("1", action: "a", [1])
-    #expect(delivery.pageRequest("1") == .handle)
+    #expect(ask() == .handle)
     delivery.answered("1", action: "a", [2])
     delivery.connected()
-    #expect(delivery.pageRequest("1") == .answer([2]))
-    #expect(delivery.pageRequest("1") == .handle)
+    #expect(ask() == .answer([2]))
+    #expect(ask() == .handle)
+    delivery.answered("1", action: "a", [3])
+    delivery.connected()
+    #expect(ask("other") == .handle)
   }
 
   @Test func `what is kept of a request that was acknowledged is its result`() {

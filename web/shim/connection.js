@@ -24,7 +24,8 @@ const listeners = create(null);
 
 /**
  * Calls by their correlation ids, in the order in which they were made; and other messages that wait for a connection.
- * @type {Map<unknown, {text: string, isRequest: boolean, settle?: (payload: Payload) => void}>}
+ * The `answer` of one that is in there is its acknowledgement.
+ * @type {Map<unknown, {text: string, isRequest: boolean, answer?: string, settle?: (payload: Payload) => void}>}
  */
 const unanswered = new NativeMap();
 
@@ -126,6 +127,7 @@ function receive(text) {
     const call = mapGet(unanswered, correlationId);
     // What was acknowledged is still to be answered.
     if (payload.status !== "acknowledged") mapDelete(unanswered, correlationId);
+    else if (call) call.answer = text;
     if (isOwn) return call?.settle?.(payload);
     const answered = mapGet(repeated, correlationId);
     if (answered === text) return;
@@ -143,9 +145,9 @@ function greet() {
   /** @type {string[]} */
   const pending = [];
   repeated = new NativeMap();
-  mapForEach(unanswered, (/** @type {any} */ { text, isRequest }, /** @type {any} */ id) => {
+  mapForEach(unanswered, (/** @type {any} */ { text, isRequest, answer = "" }, /** @type {any} */ id) => {
     pending[pending.length] = text;
-    if (isRequest) mapSet(repeated, id, "");
+    if (isRequest) mapSet(repeated, id, answer);
     else mapDelete(unanswered, id);
   });
   const data = { url: location.href, referrer: document.referrer, received, topFrame: isTopFrame };

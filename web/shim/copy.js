@@ -12,9 +12,6 @@ const mark = "$footbridge";
  */
 const marked = (kind, value) => ({ __proto__: null, [mark]: kind, value });
 
-/** Whether a value cannot be copied, unlike when one of its getters throws. Errors of that name have this code. */
-const isCloneError = (/** @type {any} */ error) => error?.code === 25;
-
 /**
  * A copy of plain data without the members whose getters throw: WebKit passes over them.
  * @param {any} value
@@ -79,8 +76,9 @@ function encode(value, marks = false) {
   let clone;
   try {
     clone = cloneStructured(value);
-  } catch (error) {
-    if (isCloneError(error)) throw error;
+  } catch (/** @type {any} */ error) {
+    // A DataCloneError, unlike what a getter throws.
+    if (error?.code === 25) throw error;
     clone = cloneStructured(readable(value));
   }
   return copy(clone);

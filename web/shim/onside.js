@@ -147,7 +147,9 @@ async function callPage(name, argument) {
 
 /** @type {(() => void)[]} */
 const earlyCalls = [];
-let isPageListening = document.readyState === "complete";
+let isPageListening = false;
+/** Whether the page has not been told yet that it can make calls: what it would do in a callback fails. */
+let isInitializing = isNewest;
 
 /**
  * Runs `call` at once, or after the document's own scripts as long as they have assigned no callback. Ours: native code
@@ -156,22 +158,28 @@ let isPageListening = document.readyState === "complete";
  */
 function whenPageListens(call) {
   earlyCalls[earlyCalls.length] = call;
-  for (const name in onsideCallbacks) isPageListening ||= hasOwn(onside, name);
-  if (isPageListening) callEarly();
+  callEarly();
 }
 
 function callEarly() {
-  isPageListening = true;
-  while (earlyCalls.length) shift(earlyCalls)();
+  isPageListening ||= document.readyState === "complete";
+  for (const name in onsideCallbacks) isPageListening ||= hasOwn(onside, name);
+  while (isPageListening && !isInitializing && earlyCalls.length) shift(earlyCalls)();
 }
 
 /** Puts `window.onside` in place, and its callbacks within the host's reach. */
 function installOnside() {
   defineNative("initializeOnside", (version) => new NativePromise((resolve, reject) => {
     if (version !== "v1") throw bridgeError("invalidArguments", "Invalid arguments");
+    isInitializing = true;
     callNative("initializeOnside", { parameter: "version" }, version, () => {
       defineOnsideFunctions();
       resolve(undefined);
+      // What waits for the promise can assign callbacks first.
+      startTimer(() => {
+        isInitializing = false;
+        callEarly();
+      });
     }, reject);
   }));
   if (!isNewest) defineOnsideFunctions();

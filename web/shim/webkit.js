@@ -24,10 +24,10 @@ function postToNative({ name, action = "", envelope, reply }, message) {
     let value;
     try {
       value = encode(message, !envelope);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       // A cycle is copied, and is no envelope.
-      if (!envelope || isCloneError(error)) {
-        warn(`webkit.messageHandlers.${name}: this message cannot be sent to native and is dropped.`, message, error);
+      if (!envelope || error?.code === 25) {
+        warn(`webkit.messageHandlers.${name}: this message cannot be sent and is dropped.`, message, error);
         return;
       }
     }
@@ -66,7 +66,7 @@ function installWebKit(channels) {
 
   const { messageHandlers: accessor, postMessage } = Object.getOwnPropertyDescriptors({
     get messageHandlers() {
-      if (this !== webkit) throw new NativeTypeError("The WebKitNamespace.messageHandlers getter needs its namespace");
+      if (this !== webkit) throw new NativeTypeError("Can only use WebKitNamespace.messageHandlers on instances of WebKitNamespace");
       lookForCamera();
       return messageHandlers;
     },

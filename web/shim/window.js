@@ -14,8 +14,9 @@ if (!hasOwn(document, documentKey)) {
   } catch (error) {
     warn("Footbridge cannot play the host in this document:", error);
   }
-  listen(document, "DOMContentLoaded", callEarly);
-  listen(window, "load", callEarly);
+  // The document's own listeners come first.
+  listen(document, "DOMContentLoaded", () => startTimer(callEarly));
+  listen(window, "load", () => startTimer(callEarly));
   // The page's own first scripts come before the connection, unless they call native.
   startTimer(() => {
     connect();

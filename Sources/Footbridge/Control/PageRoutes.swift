@@ -13,13 +13,16 @@ enum PageRoutes {
       return .json(["requests": .array(requests.map { .object(JournalEntry.members($0)) })])
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/requests/{request}/respond") { request in
-      let host = try await page(request).host
+      let page = try await page(request)
       let answer = try GBGAnswerNode(try await request.body(), hasDelay: false).answer
       let id = request.parameter("request")
-      guard host.pendingRequests.contains(where: { $0.correlationId == id }) else {
+      if page.host.pendingRequests.contains(where: { $0.correlationId == id }) {
+        page.host.respond(to: id, status: answer.status, data: answer.data, error: answer.error)
+      } else if let action = page.acknowledgedAction(of: id) {
+        page.host.respond(to: id, action: action, status: answer.status, data: answer.data, error: answer.error)
+      } else {
         throw ControlProblem.notFound("No request \(id) waits for an answer.")
       }
-      host.respond(to: id, status: answer.status, data: answer.data, error: answer.error)
       return .noContent
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/events") { request in

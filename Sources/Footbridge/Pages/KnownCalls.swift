@@ -6,10 +6,11 @@ import DequeModule
 /// Of an id only the hash is kept, whose seed no page knows: the oldest of a thousand ids is in no cache of the processor any more, and to
 /// look at it takes longer than the rest of a call. That two ids have the same hash happens once in 2⁶⁴.
 struct KnownCalls {
-  private enum Call {
-    case open
-    /// It was answered; `number` tells its place among the answers.
-    case answered([UInt8], number: Int)
+  private struct Call {
+    /// A hash of what was asked; nil when that is not known any more.
+    let request: Int?
+    /// Its answer, and the place that it has among the answers; nil for a call that is open.
+    var answer: (text: [UInt8], number: Int)?
   }
 
   private var calls: [Int: Call] = [:]
@@ -25,11 +26,16 @@ struct KnownCalls {
     repeatable = Set(calls.keys)
   }
 
-  /// A call arrived whose id is the page's own choice. Pages may use one again: only on a new connection, and once, is that the same call.
-  mutating func beginPages(_ id: String) -> PageDelivery.RequestAction {
+  /// A call arrived whose id is the page's own choice, with a hash of what it asks. Pages may use an id again: only on a new connection, and
+  /// once, is what asks the same the same call.
+  mutating func beginPages(_ id: String, request: Int) -> PageDelivery.RequestAction {
     let call = id.hashValue
-    if !repeatable.isEmpty, repeatable.remove(call) != nil { return begin(call) }
-    if case .answered(let text, _)? = calls.updateValue(.open, forKey: call) { byteCount -= text.count }
+    if !repeatable.isEmpty, repeatable.remove(call) != nil, let known = calls[call],
+      known.request ?? request == request
+    {
+      return begin(call)
+    }
+    if let answer = calls.updateValue(Call(request: request), forKey: call)?.answer { byteCount -= answer.text.count }
     return .handle
   }
 
@@ -39,20 +45,22 @@ struct KnownCalls {
   }
 
   private mutating func begin(_ call: Int) -> PageDelivery.RequestAction {
-    switch calls.updateValue(.open, forKey: call) {
-    case nil: return .handle
-    case .open?: return .wait
-    case .answered(let text, let number)?:
-      calls[call] = .answered(text, number: number)
-      return .answer(text)
+    guard let known = calls[call] else {
+      calls[call] = Call(request: nil)
+      return .handle
     }
+    return known.answer.map { .answer($0.text) } ?? .wait
   }
 
   /// A call was answered with `text`, perhaps not for the first time. The oldest answers make room.
   mutating func answered(_ id: String, _ text: [UInt8]) {
     let call = id.hashValue
-    if case .answered(let earlier, _)? = calls.updateValue(.answered(text, number: answerCount), forKey: call) {
-      byteCount -= earlier.count
+    let answer = (text, answerCount)
+    if let index = calls.index(forKey: call) {
+      byteCount -= calls.values[index].answer?.text.count ?? 0
+      calls.values[index].answer = answer
+    } else {
+      calls[call] = Call(request: nil, answer: answer)
     }
     order.append((call, answerCount))
     answerCount += 1
@@ -63,9 +71,10 @@ struct KnownCalls {
   }
 
   private mutating func drop(_ oldest: (call: Int, number: Int)) {
-    guard let index = calls.index(forKey: oldest.call), case .answered(let text, oldest.number) = calls[index].value
+    guard let index = calls.index(forKey: oldest.call), let answer = calls[index].value.answer,
+      answer.number == oldest.number
     else { return }
-    byteCount -= text.count
+    byteCount -= answer.text.count
     calls.remove(at: index)
   }
 }

@@ -7,6 +7,8 @@ struct OpenCalls {
     let byteCount: Int
     /// Where the journal has it.
     let cursor: Int?
+    /// Its action, once it was acknowledged: its result is still to come.
+    var acknowledgedAction: String?
   }
 
   private let countLimit: Int
@@ -37,11 +39,20 @@ struct OpenCalls {
     byteCount += call.byteCount - (calls.updateValue(call, forKey: id)?.byteCount ?? 0)
   }
 
-  /// Where the journal has a call that has no answer yet.
-  func cursor(of correlationID: String) -> Int? {
-    if let handled, handled.id == correlationID { return handled.call.cursor }
+  /// A call was acknowledged.
+  ///
+  /// - Returns: where the journal has it.
+  mutating func acknowledged(_ correlationID: String, action: String) -> Int? {
+    if handled?.id == correlationID {
+      handled?.call.acknowledgedAction = action
+      return handled?.call.cursor
+    }
+    calls[correlationID]?.acknowledgedAction = action
     return calls[correlationID]?.cursor
   }
+
+  /// The action of a call that was acknowledged and not answered yet.
+  func acknowledgedAction(of correlationID: String) -> String? { calls[correlationID]?.acknowledgedAction }
 
   /// A call was answered for good.
   ///

@@ -129,7 +129,7 @@ final class Page: WebView {
     let isHello = message.action == FootbridgeAction.hello
     // A hello is of its connection: it never comes again.
     if isResumable, isRequest, !isHello {
-      switch owner.isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId) {
+      switch owner.isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId, text) {
       case .handle: break
       case .wait: return
       case .answer(let text): return send(text, .answer(correlationId: message.correlationId))
@@ -227,9 +227,14 @@ final class Page: WebView {
 
   /// Where the journal has the request that `response` answers. What is acknowledged is still to be answered.
   private func cursor(answeredBy response: BridgeMessage) -> Int? {
-    if response.status == .acknowledged { return openCalls.cursor(of: response.correlationId) }
+    if response.status == .acknowledged {
+      return openCalls.acknowledged(response.correlationId, action: response.action)
+    }
     return openCalls.answered(response.correlationId)
   }
+
+  /// The action of a request that was acknowledged and whose result is still to come.
+  func acknowledgedAction(of correlationID: String) -> String? { openCalls.acknowledgedAction(of: correlationID) }
 
   private func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
     guard let connection else { return }

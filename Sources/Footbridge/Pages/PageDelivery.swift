@@ -54,10 +54,16 @@ struct PageDelivery {
     calls.connected()
   }
 
-  /// A request arrived whose correlation id is the page's own choice. Pages may use one again: only on a new connection, and once, is that
-  /// the same request.
-  mutating func pageRequest(_ correlationId: String) -> RequestAction {
-    calls.beginPages(correlationId)
+  /// A request arrived, as `text`, whose correlation id is the page's own choice. Pages may use one again: only on a new connection, and
+  /// once, is the same text the same request.
+  mutating func pageRequest(_ correlationId: String, _ text: UnsafeBufferPointer<UInt8>) -> RequestAction {
+    calls.beginPages(correlationId, request: Self.hash(text))
+  }
+
+  private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(text))
+    return hasher.finalize()
   }
 
   /// A request arrived.

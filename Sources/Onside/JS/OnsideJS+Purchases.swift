@@ -52,16 +52,22 @@ extension OnsideJS {
     // One after another: a purchase that arrives when the login of an earlier one has just ended must not come before it.
     launch.purchaseCount += 1
     let number = launch.purchaseCount
+    let isLoginNeeded = launch.state.account == nil
     launch.lastPurchase = Task { [earlier = launch.lastPurchase] in
       defer { if launch.purchaseCount == number { launch.lastPurchase = nil } }
-      await earlier?.value
+      // Who dismisses the login dismisses it for all purchases that wait for it.
+      if await earlier?.value == .loginDiscarded {
+        responder.fail(JSPurchaseError.loginDiscarded)
+        return .loginDiscarded
+      }
       await launch.delay(.purchase)
-      let isLoginNeeded = launch.state.account == nil
+      var error: JSPurchaseError?
       let asked: OnsidePaymentTransaction? = await withCheckedContinuation { continuation in
         launch.signIn { isSignedIn in
           // Others may have come first while the login was open.
           if self.refusesPurchase(responder) { return continuation.resume(returning: nil) }
           guard isSignedIn, let transaction = queue.makeTransaction(payment) else {
+            error = .loginDiscarded
             responder.fail(JSPurchaseError.loginDiscarded)
             return continuation.resume(returning: nil)
           }
@@ -71,12 +77,16 @@ extension OnsideJS {
           continuation.resume(returning: nil)
         }
       }
-      guard let transaction = asked else { return }
-      guard await queue.goesOnAfterLogin(transaction) else {
+      guard let transaction = asked else { return error }
+      let goesOn = await queue.goesOnAfterLogin(transaction)
+      // Whoever signs out while the page is asked has discarded the login, too.
+      if !goesOn || launch.state.account == nil {
         pages.forgetBuyer(of: transaction.id)
-        return responder.fail(JSPurchaseError.rejectedAfterLogin)
+        responder.fail(goesOn ? JSPurchaseError.loginDiscarded : .rejectedAfterLogin)
+        return nil
       }
       enqueue(transaction)
+      return nil
     }
   }
 

@@ -11,8 +11,9 @@ final class OnsideLaunch {
   private let presenter: any SheetPresenter
   private var onStateChange: ((OnsideState) -> Void)?
 
-  /// The latest purchase on its way to the queue, with how many there were; nil when all have arrived.
-  var lastPurchase: Task<Void, Never>?
+  /// The latest purchase on its way to the queue, with how many there were; nil when all have arrived. Its value is what those behind it
+  /// share: that the login was discarded.
+  var lastPurchase: Task<JSPurchaseError?, Never>?
   var purchaseCount = 0
   /// The app's delegate.
   weak var delegate: (any OnsideDelegate)?
@@ -20,6 +21,8 @@ final class OnsideLaunch {
   var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)?
   /// Called after the storefront has changed.
   var storefrontDidChange: ((OnsideStorefront?) -> Void)?
+  /// Called after somebody else, or nobody, is signed in, and after ``storefrontDidChange``.
+  var accountDidChange: (() -> Void)?
 
   /// What pages are told of products.
   var pricedProducts = PricedProducts()
@@ -151,9 +154,11 @@ final class OnsideLaunch {
     guard account != state.account else { return }
     state.account = account
     let storefront = account.map { makeStorefront(in: $0.countryCode) }
-    guard storefront != self.storefront else { return }
-    self.storefront = storefront
-    storefrontDidChange?(storefront)
+    if storefront != self.storefront {
+      self.storefront = storefront
+      storefrontDidChange?(storefront)
+    }
+    accountDidChange?()
   }
 
   /// Follows a change of an account's country, of the settings' storefront for the built-in account, or of the configuration.

@@ -142,7 +142,9 @@ extension OnsidePaymentQueue {
   private func send(_ id: String) {
     guard let entry = entry(id) else { return }
     let orderID = launch.uncharged(entry)?.id ?? launch.random.uuid()
-    step(id) { $0.send(orderID: orderID) }
+    // The newest contract has the two always equal.
+    let originalID = launch.state.settings.contract == .docs ? nil : orderID
+    step(id) { $0.send(orderID: orderID, originalID: originalID) }
   }
 
   private func settle(_ id: String) async {

@@ -23,6 +23,7 @@ public final class OnsidePaymentQueue {
     self.launch = launch
     machine = PaymentQueueMachine(carriedOver: launch.state.transactions, storefront: launch.storefront)
     launch.storefrontDidChange = { [weak self] in self?.storefrontDidChange(to: $0) }
+    launch.accountDidChange = { [weak self] in self?.cancelOthersPayments() }
   }
 
   func terminate() {
@@ -289,6 +290,10 @@ public final class OnsidePaymentQueue {
 
   private func storefrontDidChange(to storefront: OnsideStorefront?) {
     for observer in observers { observer.onsidePaymentQueue(self, didChangeStorefront: storefront) }
+  }
+
+  /// Nobody pays for what another account was about to buy.
+  private func cancelOthersPayments() {
     let accountID = launch.state.account?.id
     for entry in machine.entries where !entry.isSent && entry.accountID != accountID {
       stop(entry.transaction.id)

@@ -103,10 +103,11 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   }
 
   /// Sends the payment: the order has an id from now on. False unless it is being processed or was waiting for approval.
-  mutating func send(orderID: String) -> Bool {
+  mutating func send(orderID: String, originalID: String? = nil) -> Bool {
     guard stage == .processing || stage == .awaitingApproval else { return false }
     stage = .paying
     transaction.transactionIdentifier = orderID
+    transaction.originalTransactionIdentifier = originalID
     return true
   }
 
