@@ -24,6 +24,7 @@ def server(shop_root, catalog, tmp_path_factory):
         "onside:\n  accounts:\n"
         "    - { id: eva, name: Eva, email: eva@example.com, country: ES }\n"
         "    - { id: max, name: Max, email: max@example.com, country: DE }\n"
+        "    - { id: mia, name: Mia, email: mia@example.com, country: DE }\n"
     )
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "control") as server:
         yield server
@@ -267,6 +268,65 @@ def test_a_purchase_goes_the_way_that_the_sheets_are_answered(control, open_page
     begin_purchase(page)
     answer(control, page, session, "payment", approved=False)
     page.wait_for_function("seen.flatMap(e => e.value ?? []).some(t => t.transactionState === 'failed')")
+
+
+def test_who_dismisses_the_login_dismisses_it_for_every_purchase_that_waits_for_it(control, open_page):
+    session = control.session()
+    page = open_page(session)
+    page.evaluate(f"onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}', '{NON_CONSUMABLE}'] }})")
+    page.evaluate("""(products) => void (window.bought = Promise.all(products.map((productIdentifier) =>
+      onside.purchase({ productIdentifier }).then(() => "bought", (error) => Object.keys(error)[0]))))""", [CONSUMABLE, NON_CONSUMABLE])
+    answer(control, page, session, "login", approved=False)
+    assert page.evaluate("bought") == ["loginDiscarded", "loginDiscarded"]
+    assert control("GET", f"/sessions/{session['id']}/sheets")["sheets"] == []
+
+
+def test_1_3_each_purchase_that_waited_for_the_login_is_asked_whether_it_goes_on(control, open_page):
+    session = control.session(onsideContract="1.3")
+    page = open_page(session)
+    page.evaluate(f"onside.initializeOnside('v1').then(() => onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}', '{NON_CONSUMABLE}'] }}))")
+    page.evaluate("""(products) => {
+      window.asked = [];
+      onside.shouldContinueTransactionAfterLogin = ({ transaction }) => (asked.push(transaction.payment.product.productIdentifier), false);
+      window.bought = Promise.all(products.map((productIdentifier) =>
+        onside.purchase({ productIdentifier }).then(() => "bought", (error) => Object.keys(error)[0])));
+    }""", [CONSUMABLE, NON_CONSUMABLE])
+    answer(control, page, session, "login", account="eva")
+    assert page.evaluate("bought") == ["rejectedAfterLogin", "rejectedAfterLogin"]
+    assert page.evaluate("asked") == [CONSUMABLE, NON_CONSUMABLE]
+
+
+def test_1_3_who_signs_out_while_the_page_is_asked_has_discarded_the_login(control, open_page):
+    session = control.session(onsideContract="1.3")
+    page = open_page(session)
+    page.evaluate(f"onside.initializeOnside('v1').then(() => onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}'] }}))")
+    page.evaluate("""(productIdentifier) => {
+      onside.shouldContinueTransactionAfterLogin = () => new Promise((resolve) => { window.goOn = resolve; });
+      window.bought = onside.purchase({ productIdentifier }).then(() => "bought", (error) => Object.keys(error)[0]);
+    }""", CONSUMABLE)
+    answer(control, page, session, "login", account="eva")
+    page.wait_for_function("typeof window.goOn === 'function'")
+    page.evaluate("onside.logout()")
+    page.evaluate("goOn(true)")
+    assert page.evaluate("bought") == "loginDiscarded"
+
+
+def test_a_payment_is_cancelled_when_somebody_else_of_the_same_country_signs_in(control, open_page):
+    session = control.session(account="max")
+    page = open_page(session)
+    begin_purchase(page)
+    wait_for_sheet(control, page, session, "payment")
+    control("PATCH", f"/sessions/{session['id']}", {"account": "mia"})
+    page.wait_for_function("seen.flatMap(e => e.value ?? []).some(t => t.transactionState === 'failed' && t.error.cancelled)")
+    assert control("GET", f"/sessions/{session['id']}/sheets")["sheets"] == []
+
+
+def test_1_3_a_payment_that_was_sent_has_both_identifiers(control, open_page):
+    session = control.session(account="eva", onsideContract="1.3", transactions=[{"product": CONSUMABLE, "waitingFor": "interruption"}])
+    page = open_page(session)
+    [transaction] = page.evaluate("onside.initializeOnside('v1').then(() => onside.getTransactions())")
+    assert transaction["transactionState"] == "purchasing"
+    assert transaction["originalTransactionIdentifier"] == transaction["transactionIdentifier"] is not None
 
 
 def test_a_sheet_can_be_answered_once(control, open_page):

@@ -73,7 +73,7 @@ struct ModelTests {
       var entry = QueuedTransaction(payment: transaction, accountID: "a")
       #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(entry.storedText)) == entry)
       transaction.originalTransactionIdentifier = "original"
-      entry = QueuedTransaction(purchased: transaction, accountID: "a", orderID: "order")
+      entry = QueuedTransaction(purchased: transaction, accountID: "a", orderID: "order", originalID: nil)
       entry.agreedCountryCode = "DE"
       #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(entry.storedText)) == entry)
       var failed = QueuedTransaction(payment: transaction, accountID: "a")

@@ -101,7 +101,8 @@ extension Onside {
     else { return nil }
     let orderID = launch.random.uuid()
     let transaction = seededTransaction(of: product, account)
-    let entry = QueuedTransaction(purchased: transaction, accountID: accountID, orderID: orderID)
+    let entry = QueuedTransaction(
+      purchased: transaction, accountID: accountID, orderID: orderID, originalID: launch.originalID(ofOrder: orderID))
     let purchase = launch.seedPurchase(entry, orderID: orderID, at: purchasedAt.millisecondsSinceEpoch)
     if !isFinished { defaultPaymentQueue().enqueue(earlier: entry) }
     launch.advanceLedger()
@@ -119,7 +120,9 @@ extension Onside {
       let product = launch.product(productIdentifier, in: account.countryCode)
     else { return nil }
     let transaction = seededTransaction(of: product, account)
-    let entry = QueuedTransaction(seed, transaction, accountID: accountID, orderID: launch.random.uuid())
+    let orderID = launch.random.uuid()
+    let entry = QueuedTransaction(
+      seed, transaction, accountID: accountID, orderID: orderID, originalID: launch.originalID(ofOrder: orderID))
     defaultPaymentQueue().enqueue(earlier: entry)
     return entry
   }

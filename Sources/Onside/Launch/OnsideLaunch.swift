@@ -167,6 +167,9 @@ final class OnsideLaunch {
     setAccount(account)
   }
 
+  /// What a first order has for its `originalTransactionIdentifier`: "docs" gives one to renewals only, 1.3 has the two always equal.
+  func originalID(ofOrder orderID: String) -> String? { state.settings.contract == .docs ? nil : orderID }
+
   /// The storefront of a country, the same throughout the launch.
   func makeStorefront(in countryCode: String) -> OnsideStorefront {
     let id = storefrontIDs[countryCode] ?? random.uuid()

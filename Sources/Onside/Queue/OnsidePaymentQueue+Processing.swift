@@ -142,9 +142,7 @@ extension OnsidePaymentQueue {
   private func send(_ id: String) {
     guard let entry = entry(id) else { return }
     let orderID = launch.uncharged(entry)?.id ?? launch.random.uuid()
-    // The newest contract has the two always equal.
-    let originalID = launch.state.settings.contract == .docs ? nil : orderID
-    step(id) { $0.send(orderID: orderID, originalID: originalID) }
+    step(id) { $0.send(orderID: orderID, originalID: launch.originalID(ofOrder: orderID)) }
   }
 
   private func settle(_ id: String) async {

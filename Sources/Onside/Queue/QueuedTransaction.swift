@@ -53,14 +53,18 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   }
 
   /// A payment that went through before, of which observers are still to hear.
-  init(purchased transaction: OnsidePaymentTransaction, accountID: String, orderID: String) {
+  init(purchased transaction: OnsidePaymentTransaction, accountID: String, orderID: String, originalID: String?) {
     self.init(payment: transaction, accountID: accountID)
     self.transaction.transactionIdentifier = orderID
+    self.transaction.originalTransactionIdentifier = originalID
     end(.purchased)
   }
 
   /// A payment of an earlier launch that is as far as `seed` says. `orderID` is its order's, where payment has been sent.
-  init(_ seed: OnsideTransactionSeed, _ transaction: OnsidePaymentTransaction, accountID: String, orderID: String) {
+  init(
+    _ seed: OnsideTransactionSeed, _ transaction: OnsidePaymentTransaction, accountID: String, orderID: String,
+    originalID: String?
+  ) {
     self.init(payment: transaction, accountID: accountID)
     switch seed {
     case .failed(let error): _ = fail(error)
@@ -68,6 +72,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     case .interrupted:
       stage = .interrupted
       self.transaction.transactionIdentifier = orderID
+      self.transaction.originalTransactionIdentifier = originalID
     }
   }
 
