@@ -72,8 +72,7 @@ struct ModelTests {
         storefront: OnsideStorefront(id: "s", countryCode: "DE"))
       var entry = QueuedTransaction(payment: transaction, accountID: "a")
       #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(entry.storedText)) == entry)
-      transaction.originalTransactionIdentifier = "original"
-      entry = QueuedTransaction(purchased: transaction, accountID: "a", orderID: "order", originalID: nil)
+      entry = QueuedTransaction(purchased: transaction, accountID: "a", orderID: "order", originalID: "original")
       entry.agreedCountryCode = "DE"
       #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(entry.storedText)) == entry)
       var failed = QueuedTransaction(payment: transaction, accountID: "a")

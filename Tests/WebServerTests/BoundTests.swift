@@ -152,7 +152,9 @@ import Testing
       other.send([0x82, 0x81, 0, 0, 0, 0, 7])
       #expect(other.readBytes(3) == [0x82, 1, 7])
     }
-    #expect(hits == [.messageRate])
+    // Once a second for as long as this takes.
+    #expect(hits.first == .messageRate)
+    #expect(hits.allSatisfy { $0 == .messageRate })
   }
 
   @Test func `when all hold too much together the one with the most is closed with 1008`() async throws {
