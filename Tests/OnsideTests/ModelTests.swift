@@ -67,7 +67,7 @@ struct ModelTests {
       introductoryPrice: OnsidePricePeriod(price: try price("1"), period: .week(2)),
       discountedPrice: OnsidePricePeriod(price: try price("0.5"), period: .year(1)))
     for (product, token) in [(plain, nil), (full, "token")] {
-      var transaction = OnsidePaymentTransaction(
+      let transaction = OnsidePaymentTransaction(
         id: "id", payment: OnsidePayment(product: product, appAccountToken: token), transactionState: .purchasing,
         storefront: OnsideStorefront(id: "s", countryCode: "DE"))
       var entry = QueuedTransaction(payment: transaction, accountID: "a")
