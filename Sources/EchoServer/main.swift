@@ -6,14 +6,14 @@ import WebServer
 
 let arguments = CommandLine.arguments
 guard [2, 4].contains(arguments.count), let port = Int(arguments[1]), 0...65_535 ~= port else {
-  FileHandle.standardError.write(Data("usage: EchoServer PORT [CERTIFICATE KEY]\n".utf8))
+  try? StandardStream.error.write("usage: EchoServer PORT [CERTIFICATE KEY]\n")
   exit(EX_USAGE)
 }
 
 do {
   try await serve(port: port, certificate: Array(arguments.dropFirst(2)))
 } catch {
-  FileHandle.standardError.write(Data("EchoServer: \(error)\n".utf8))
+  try? StandardStream.error.write("EchoServer: \(error)\n")
   exit(EX_UNAVAILABLE)
 }
 
@@ -38,6 +38,6 @@ func serve(port: Int, certificate files: [String]) async throws {
   let context = contents.isEmpty ? nil : try TLSContext.server(certificateChain: contents[0], privateKey: contents[1])
   let bound = try server.listen(host: "127.0.0.1", port: port, tls: context)
   let scheme = context == nil ? "ws" : "wss"
-  FileHandle.standardOutput.write(Data("EchoServer: ready \(scheme)://127.0.0.1:\(bound)\n".utf8))
+  try StandardStream.output.write("EchoServer: ready \(scheme)://127.0.0.1:\(bound)\n")
   try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000))
 }

@@ -14,7 +14,7 @@ struct Catalog: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.run {
       let configuration = try StoreKitFile.read(file)
-      for line in CatalogueTable(configuration).lines { Terminal.print(line) }
+      for line in CatalogueTable(configuration).lines { try Terminal.print(line) }
     }
   }
 }

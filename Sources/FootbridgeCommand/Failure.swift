@@ -36,6 +36,8 @@ struct Failure: Error {
   static func noInput(_ message: String) -> Failure { Failure(message: message, code: EX_NOINPUT) }
   /// Something that the command needs cannot be had now.
   static func unavailable(_ message: String) -> Failure { Failure(message: message, code: EX_UNAVAILABLE) }
+  /// What was asked for cannot be written.
+  static func output(_ message: String) -> Failure { Failure(message: message, code: EX_IOERR) }
   /// The system does not permit it.
   static func noPermission(_ message: String) -> Failure { Failure(message: message, code: EX_NOPERM) }
   /// `footbridge.yaml` or a variable is wrong.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BridgeRuntime
 import CAllocator
 import Footbridge
 
@@ -15,6 +16,7 @@ struct FootbridgeCommand: AsyncParsableCommand {
 
   /// Prepares the process, and runs the command that its arguments name.
   static func main() async {
+    StandardStream.prepare()
     // Before any other thread begins.
     footbridge_use_one_heap()
     await main(nil)

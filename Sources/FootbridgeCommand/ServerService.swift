@@ -7,9 +7,9 @@ struct ServerService: Service {
 
   func run() async throws {
     let addresses = try await server.startListening()
-    for address in addresses.all { Terminal.print("footbridge: ready \(address)") }
     let token = await server.hasGeneratedControlToken ? " token=\(server.controlToken.reveal())" : ""
-    Terminal.print("footbridge: control \(addresses.plain)\(FootbridgeServer.controlPath)\(token)")
+    let control = "footbridge: control \(addresses.plain)\(FootbridgeServer.controlPath)\(token)"
+    Terminal.announce(addresses.all.map { "footbridge: ready \($0)" } + [control], of: addresses.plain)
     try await gracefulShutdown()
     await server.stop()
   }

@@ -17,7 +17,7 @@ struct Trust: AsyncParsableCommand {
     try await Terminal.run {
       do {
         let instructions = try TrustInstructions(options: try options.options(try options.sources()))
-        Terminal.print(spki ? instructions.publicKeyHash : instructions.text)
+        try Terminal.print(spki ? instructions.publicKeyHash : instructions.text)
       } catch let error as FootbridgeError {
         throw Failure(error)
       }

@@ -5,12 +5,15 @@ import re
 import signal
 import socket
 import sqlite3
+import subprocess
 import time
+import urllib.error
+import urllib.request
 
 import pytest
 from websockets.sync.client import connect
 
-from footbridge_process import FIXTURES, run, serve
+from footbridge_process import BUILD, FIXTURES, run, serve
 
 
 def failure(*arguments, environment=None):
@@ -126,6 +129,78 @@ def test_the_catalogue_is_printed_as_a_table():
     assert rows[0].split()[0] == "Product"
     assert any("com.rarcher.subscription.vip.gold" in row and "19.99" in row and "P1M" in row for row in rows)
     assert len(rows) == 12
+
+
+def start_with_output(output, *arguments, **options):
+    """Starts a server whose standard output is given, on a port that was free just now. Returns its process and the port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [str(BUILD / "footbridge"), "serve", "--ephemeral", "--port", str(port), *map(str, arguments)]
+    return subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE, text=True, **options), port
+
+
+def is_answered(port):
+    """Whether a server answers at the port within some seconds."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/__footbridge/health", timeout=5) as response:
+                return response.status == 200
+        except urllib.error.URLError:
+            time.sleep(0.02)
+    return False
+
+
+def test_a_server_goes_on_when_nobody_reads_its_address():
+    reading, writing = os.pipe()
+    os.close(reading)
+    process, port = start_with_output(writing)
+    os.close(writing)
+    assert is_answered(port)
+    process.terminate()
+    assert "Standard output" not in process.communicate(timeout=5)[1]
+    assert process.returncode == 0
+
+
+def test_a_server_goes_on_when_standard_output_is_full_and_says_so_in_one_line():
+    with open("/dev/full", "w") as full:
+        process, port = start_with_output(full)
+    line = process.stderr.readline()
+    while "Standard output" not in line:
+        assert line, "nothing was said"
+        line = process.stderr.readline()
+    assert f"http://127.0.0.1:{port}" in line
+    assert is_answered(port)
+    process.terminate()
+    assert "Standard output" not in process.communicate(timeout=5)[1]
+    assert process.returncode == 0
+
+
+def test_a_server_goes_on_when_standard_output_and_standard_error_are_closed():
+    process, port = start_with_output(None, preexec_fn=lambda: (os.close(1), os.close(2)))
+    assert is_answered(port)
+    process.terminate()
+    process.communicate(timeout=5)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [("catalog", FIXTURES / "storehelper-sample.storekit"), ("trust",), ("trust", "--spki")])
+def test_a_command_that_cannot_print_what_it_was_asked_for_says_so_and_ends_with_an_input_output_error(arguments):
+    command = [str(BUILD / "footbridge"), *map(str, arguments)]
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=10)
+    assert result.returncode == os.EX_IOERR
+    assert len(result.stderr.splitlines()) == 1 and "Standard output cannot be written" in result.stderr
+
+
+def test_a_command_whose_output_nobody_reads_any_more_ends_without_a_word():
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [str(BUILD / "footbridge"), "catalog", str(FIXTURES / "storehelper-sample.storekit")]
+    result = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=10)
+    os.close(writing)
+    assert result.returncode == os.EX_IOERR
+    assert result.stderr == ""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

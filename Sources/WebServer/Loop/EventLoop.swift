@@ -37,8 +37,8 @@ final class EventLoop: BridgeRunLoop {
     raiseDescriptorLimit(to: 65_536)
     lws_set_log_level(errorsAndWarnings) { _, line in
       guard let line else { return }
-      let text = "libwebsockets: " + String(cString: line)
-      FileHandle.standardError.write(Data(text.utf8))
+      // Where nobody reads standard error, there is nobody to tell.
+      try? StandardStream.error.write("libwebsockets: " + String(cString: line))
     }
     var info = lws_context_creation_info()
     info.port = CONTEXT_PORT_NO_LISTEN
