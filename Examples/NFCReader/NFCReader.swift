@@ -34,8 +34,9 @@ struct NFCReader {
       }
     }
     let server = try await FootbridgeServer(options: options, logger: Logger(label: "nfc-reader"))
-    // Not `print`, which keeps the line back when its reader is a program.
-    FileHandle.standardOutput.write(Data("nfc-reader: ready \(try await server.start().plain)\n".utf8))
+    let address = try await server.start().plain
+    // Not `print`, which keeps the line back when its reader is a program. Where nobody reads it, the server is there all the same.
+    try? FileHandle.standardOutput.write(contentsOf: Data("nfc-reader: ready \(address)\n".utf8))
     // Until the process is ended from outside.
     for await _ in AsyncStream<Never>.makeStream().stream {}
   }
