@@ -341,6 +341,39 @@ def test_a_sheet_can_be_answered_once(control, open_page):
     assert page.evaluate("bought") == "loginDiscarded"
 
 
+@pytest.mark.parametrize("body, parts", [
+    ({"approved": True, "fields": {"account": "nobody"}}, ["fields.account in the body", "one of: eva, max"]),
+    ({"approved": True, "fields": {"account": None}}, ["fields.account in the body"]),
+    ({"approved": True, "fields": {"method": "telepathy"}}, ["fields.method in the body"]),
+    ({"approved": True, "fields": {"acount": "eva"}}, ["acount", "account, method"]),
+    ({"approved": False, "fields": {"acount": "eva"}}, ["acount"]),
+    ({"approved": True, "fields": ["eva"]}, ["fields in the body"]),
+])
+def test_a_login_that_the_sheet_does_not_offer_is_refused_and_the_sheet_stays_open(control, open_page, body, parts):
+    session = control.session()
+    page = open_page(session)
+    begin_purchase(page)
+    sheet = wait_for_sheet(control, page, session, "login")
+    path = f"/sessions/{session['id']}/sheets/{sheet}/answer"
+    refused = control.request("POST", path, body)
+    assert refused.status == 422
+    assert [part for part in parts if part not in refused.json["detail"]] == []
+    control("POST", path, {"approved": True, "fields": {"account": "max", "method": "email"}})
+    assert page.evaluate("bought") == "bought"
+
+
+def test_a_field_is_refused_in_a_sheet_that_has_nothing_to_choose(control, open_page):
+    session = control.session(account="eva")
+    page = open_page(session)
+    begin_purchase(page)
+    sheet = wait_for_sheet(control, page, session, "payment")
+    path = f"/sessions/{session['id']}/sheets/{sheet}/answer"
+    refused = control.request("POST", path, {"approved": True, "fields": {"account": "eva"}})
+    assert refused.status == 422
+    assert "fields.account in the body" in refused.json["detail"]
+    control("POST", path, {"approved": True})
+
+
 def test_who_answers_can_change_while_a_sheet_is_open(control, open_page):
     session = control.session()
     page = open_page(session)

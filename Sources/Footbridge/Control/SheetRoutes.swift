@@ -13,14 +13,10 @@ enum SheetRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/sheets/{sheet}/answer", bodyLimit: answerLimit) { request in
       let session = try await request.session()
-      let body = try await request.body()
-      let members = try body.section(["approved", "fields"])
-      guard let approved = try members["approved"]?.bool() else {
-        throw body.expected("an object with at least approved")
-      }
-      let fields = try members["fields"]?.jsonMembers() ?? [:]
+      let node = try SheetAnswerNode(try await request.body())
       let id = request.parameter("sheet")
-      guard session.sheets.answer(id, with: approved ? .approve(fields) : .cancel) else {
+      let sheet = session.sheets.open.first { $0.sheet.id == id }?.sheet
+      guard let sheet, session.sheets.answer(id, with: try node.answer(to: sheet)) else {
         throw ControlProblem.notFound("No sheet \(id) is open in session \(session.id).")
       }
       return .noContent
