@@ -151,16 +151,17 @@ struct ServeOptions: ParsableArguments {
         options.onside = try demoConfiguration()
       }
       try sources.apply(to: &options.onside)
-      try check(options)
+      try check(options, from: sources)
       return options
     } catch let error as OptionError {
       throw Failure.usage(error.description)
     }
   }
 
-  /// Scenarios come from the file, and what is bought in them from the catalogue.
-  private func check(_ options: FootbridgeOptions) throws {
+  /// Products and scenarios of the file are about what is in the catalogue.
+  private func check(_ options: FootbridgeOptions, from sources: OptionSources) throws {
     do throws(OptionError) {
+      try sources.check(with: options.onside)
       for (_, scenario) in options.scenarios.sorted(by: { $0.key < $1.key }) {
         try scenario.check(with: options.onside)
       }

@@ -82,6 +82,20 @@ def test_text_that_is_no_catalogue_is_an_error(tmp_path):
     assert "no.storekit" in line
 
 
+@pytest.mark.parametrize("text", ["{}", '{"name": "shop", "version": "1.0.0"}'])
+def test_json_that_is_no_catalogue_is_an_error(tmp_path, text):
+    (tmp_path / "package.json").write_text(text)
+    for command in (("serve", "--catalog", tmp_path / "package.json"), ("catalog", tmp_path / "package.json")):
+        code, line = failure(*command)
+        assert code == os.EX_DATAERR
+        assert "package.json" in line and "StoreKit configuration" in line and "subscriptionGroups" in line
+
+
+def test_a_catalogue_without_products_is_none_that_is_wrong(tmp_path):
+    (tmp_path / "empty.storekit").write_text('{"products": [], "subscriptionGroups": []}')
+    assert run("catalog", tmp_path / "empty.storekit").returncode == 0
+
+
 @pytest.mark.parametrize("option, value", [("--port", "banana"), ("--port", "70000"), ("--present", "never"), ("--platform", "android"), ("--event-loop", "epoll"),
                                            ("--site-origin", "today.example"), ("--log-level", "loud")])
 def test_an_option_that_cannot_be_used_is_named(option, value):
@@ -273,3 +287,14 @@ def test_a_mistake_in_the_onside_section_is_named_with_its_place(tmp_path, text,
     code, line = failure("serve", "--config", config)
     assert code == os.EX_CONFIG
     assert str(config) in line and part in line
+
+
+def test_a_product_of_the_file_that_the_catalogue_does_not_have_is_named_with_its_place(tmp_path, catalog, shop_root):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("onside: { products: { com.product.example.consumabel: { icon: /coins.png } } }")
+    code, line = failure("serve", "--config", config, "--catalog", catalog)
+    assert code == os.EX_CONFIG
+    assert f"onside.products.com.product.example.consumabel in {config}" in line and "com.product.example.consumable" in line
+    # Without a catalogue there is nothing to compare it with.
+    with serve("--config", config, "--root", shop_root):
+        pass

@@ -11,6 +11,7 @@ enum YAMLFuzz {
       _ = try sources.options()
       var configuration = OnsideConfiguration()
       try sources.apply(to: &configuration)
+      try sources.check(with: configuration)
     } catch {
       // What is wrong with it is told.
     }

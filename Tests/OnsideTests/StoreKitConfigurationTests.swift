@@ -41,6 +41,13 @@ struct StoreKitConfigurationTests {
     #expect(configuration.settings.timeRate == .realTime)
   }
 
+  @Test func `JSON of another kind is no catalogue without products`() throws {
+    for text in ["{}", #"{"name": "shop", "dependencies": {}}"#, #"{"settings": {}}"#] {
+      #expect(error(text).contains("products, nonRenewingSubscriptions, subscriptionGroups"))
+    }
+    #expect(try read(#"{"products": []}"#).catalogue.products.isEmpty)
+  }
+
   @Test func `a file of version 2 is read, with groups, offers and a price without a fraction`() throws {
     let configuration = try fixture("storehelper-sample")
     #expect(configuration.catalogue["com.rarcher.consumable.plant.installation"]?.price.description == "29")
@@ -80,7 +87,7 @@ struct StoreKitConfigurationTests {
   @Test func `every setting is read`() throws {
     let settings = try read(
       """
-      {"settings": {"_storefront": "JPN", "_locale": "ja_JP", "_failTransactionsEnabled": true, "_askToBuyEnabled": true,
+      {"products": [], "settings": {"_storefront": "JPN", "_locale": "ja_JP", "_failTransactionsEnabled": true, "_askToBuyEnabled": true,
         "_interruptedPurchasesEnabled": true, "_disableDialogs": true, "_billingGracePeriodEnabled": true,
         "_billingIssuesEnabled": true, "_timeRate": 15, "_storeKitErrors": [
           {"name": "Load Products", "enabled": true, "current": {"type": "generic", "index": 0}},
@@ -101,7 +108,7 @@ struct StoreKitConfigurationTests {
   }
 
   @Test func `a time rate that is not known is remarked on, not refused`() throws {
-    let configuration = try read(#"{"settings": {"_timeRate": 77}}"#)
+    let configuration = try read(#"{"products": [], "settings": {"_timeRate": 77}}"#)
     #expect(configuration.settings.timeRate == .realTime)
     #expect(
       configuration.remarks == [
@@ -124,11 +131,11 @@ struct StoreKitConfigurationTests {
       #"$.products[0].type: found "Bundle", expected "Consumable" or "NonConsumable" or "NonRenewingSubscription"."#
     ),
     (
-      #"{"settings": {"_askToBuyEnabled": 1}}"#,
+      #"{"products": [], "settings": {"_askToBuyEnabled": 1}}"#,
       "$.settings._askToBuyEnabled: found the number 1.0, expected true or false."
     ),
     (
-      #"{"settings": {"_storefront": "ZZZ"}}"#,
+      #"{"products": [], "settings": {"_storefront": "ZZZ"}}"#,
       #"$.settings._storefront: found "ZZZ", expected an ISO 3166-1 alpha-3 country code such as "NLD"."#
     ),
     (

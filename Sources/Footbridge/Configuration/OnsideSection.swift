@@ -6,6 +6,7 @@ struct OnsideSection: Sendable {
   private var accounts: [OnsideAccount] = []
   private var regionalTerms: [String: [String: OnsideRegionalTerms]] = [:]
   private var iconURLs: [String: String] = [:]
+  private var placesOfProducts: [(identifier: String, place: String)] = []
   private var systemRegion: String?
   private var bundleIdentifier: String?
   private var loginMethods: [OnsideLoginMethod]?
@@ -24,7 +25,10 @@ struct OnsideSection: Sendable {
       "merchant",
     ])
     for account in try section["accounts"]?.elements() ?? [] { accounts.append(try Self.account(account)) }
-    for (identifier, product) in try section["products"]?.members() ?? [] { try read(product, identifier) }
+    for (identifier, product) in try section["products"]?.members() ?? [] {
+      placesOfProducts.append((identifier, product.place))
+      try read(product, identifier)
+    }
     if let region = section["systemRegion"] { systemRegion = try Self.country(region) }
     bundleIdentifier = try section["bundleIdentifier"]?.text()
     if let methods = section["loginMethods"] { loginMethods = try Self.loginMethods(methods) }
@@ -43,6 +47,14 @@ struct OnsideSection: Sendable {
     configuration.loginMethods = loginMethods ?? configuration.loginMethods
     configuration.paymentMethods = paymentMethods ?? configuration.paymentMethods
     settings.apply(to: &configuration.settings)
+  }
+
+  /// Checks that `catalogue` has the products that the section is about. One without products has nothing to compare them with.
+  func check(with catalogue: Catalogue) throws(OptionError) {
+    guard let (_, place) = placesOfProducts.first(where: { catalogue[$0.identifier] == nil }),
+      let example = catalogue.products.first
+    else { return }
+    throw OptionError("\(place) is no product of the catalogue, which has products such as \(example.id).")
   }
 
   /// The ids of the accounts that can sign in.

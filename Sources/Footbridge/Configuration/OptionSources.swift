@@ -82,6 +82,11 @@ public struct OptionSources: Sendable {
     if let contract: OnsideContract = try choice("onside-contract") { configuration.settings.contract = contract }
   }
 
+  /// Checks what the file says of the store against the catalogue, which is another file.
+  public func check(with configuration: OnsideConfiguration) throws(OptionError) {
+    try file?.onside.check(with: configuration.catalogue)
+  }
+
   private func seed() throws(OptionError) -> UInt64? {
     guard let (value, source) = self["seed"] else { return nil }
     guard let seed = UInt64(value) else {

@@ -18,8 +18,8 @@ public struct StoreKitConfiguration: Sendable {
 
   /// Reads the text of a `.storekit` file.
   ///
-  /// - Throws: ``StoreKitConfigurationError`` for a document that is too large, too deep, no JSON, or that has a value of the wrong type,
-  ///   a price or period that cannot be read, or the same product identifier twice.
+  /// - Throws: ``StoreKitConfigurationError`` for a document that is too large, too deep, no JSON, another kind of JSON, or that has a value of
+  ///   the wrong type, a price or period that cannot be read, or the same product identifier twice.
   public init(data: Data) throws(StoreKitConfigurationError) {
     let root = StoreKitNode(value: try Self.parse(data), path: "$")
     catalogue = Catalogue(products: try Self.products(of: root))
@@ -27,6 +27,9 @@ public struct StoreKitConfiguration: Sendable {
     settings = try Self.settings(of: try root.member("settings"), remarks: &remarks)
     self.remarks = remarks
   }
+
+  /// Where products can be. Xcode writes them all, even into a file without products: a JSON file that has none of them is another one.
+  private static let catalogueMembers = ["products", "nonRenewingSubscriptions", "subscriptionGroups"]
 
   private static func parse(_ data: Data) throws(StoreKitConfigurationError) -> JSONValue {
     func failure(_ expected: String, found: String) -> StoreKitConfigurationError {
@@ -41,8 +44,12 @@ public struct StoreKitConfiguration: Sendable {
     } catch {
       throw failure("the JSON object of an Xcode StoreKit configuration", found: "text that cannot be read (\(error))")
     }
-    guard case .object = value else {
+    guard case .object(let members) = value else {
       throw failure("the JSON object of an Xcode StoreKit configuration", found: "another JSON value")
+    }
+    guard catalogueMembers.contains(where: { members[$0] != nil }) else {
+      let names = catalogueMembers.joined(separator: ", ")
+      throw failure("an Xcode StoreKit configuration, with \(names)", found: "an object with none of its members")
     }
     return value
   }
