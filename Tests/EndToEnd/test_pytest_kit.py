@@ -54,6 +54,34 @@ def test_the_example_passes(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+SHOP = """<!doctype html><html lang="en"><title>Shop</title><button>Buy coins</button><p>0 coins</p><script>
+onside.onTransactionsUpdated = transactions => {
+  for (const each of transactions.filter(each => each.transactionState === "purchased")) {
+    document.querySelector("p").textContent = "100 coins";
+    onside.finishTransaction(each.id);
+  }
+};
+document.querySelector("button").onclick = async () => {
+  await onside.loadProducts({ productIdentifiers: ["com.example.coins"] });
+  await onside.purchase({ productIdentifier: "com.example.coins" });
+};
+</script></html>"""
+PRODUCT = {"productID": "com.example.coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins"}
+
+
+@pytest.mark.parametrize("manual", ["README.md", "docs/testing.md"])
+def test_the_test_that_a_manual_prints_passes_as_printed(tmp_path, manual):
+    text = (PROJECT / manual).read_text()
+    for language, name in (("ini", "pytest.ini"), ("python", "test_it.py")):
+        (tmp_path / name).write_text(text.split(f"```{language}\n")[1].split("```")[0])
+    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(SHOP)
+    (tmp_path / "Products.storekit").write_text(json.dumps({"products": [PRODUCT]}))
+    result = run_pytest(tmp_path)
+    assert result.returncode == 0, result.stdout
+
+
 def test_a_purchase_that_never_comes_fails_in_time_and_names_what_came_nearest(tests):
     result = tests(
         """
