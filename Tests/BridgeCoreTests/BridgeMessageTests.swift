@@ -49,6 +49,15 @@ import Testing
     #expect(error?.reason == reason)
   }
 
+  @Test func `a timestamp that is a string is told to be no number`() throws {
+    var envelope = try #require(try JSONValue(parsing: Self.request).objectValue)
+    envelope["timestamp"] = "2026-01-31T12:00:00Z"
+    let error = #expect(throws: JSONError.self) {
+      try BridgeMessage(parsing: JSONValue.object(envelope).jsonText.utf8)
+    }
+    #expect(error?.reason == "timestamp must be a number")
+  }
+
   @Test(
     arguments: [
       ("version", 1), ("correlationId", nil), ("type", "demand"), ("timestamp", "now"), ("payload", []),

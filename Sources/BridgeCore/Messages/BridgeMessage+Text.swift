@@ -25,6 +25,8 @@ extension BridgeMessage {
       } else if scanner.matches(name, "type") {
         type = try Self.readType(&scanner)
       } else if scanner.matches(name, "timestamp") {
+        // A string is what JavaScript's own `toJSON` of a date gives.
+        if scanner.peek() == UInt8(ascii: "\"") { throw scanner.error("timestamp must be a number") }
         timestamp = try scanner.readNumber()
       } else if scanner.matches(name, "payload") {
         payload = try Self.readPayload(&scanner)
