@@ -132,6 +132,14 @@ def test_a_request_that_is_cut_short_is_answered(connection):
     assert connection.is_closed()
 
 
+def test_a_wrong_port_is_answered_with_the_right_one(connection):
+    connection.send(b"GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n")
+    status, _, body = connection.answer()
+    assert status == 421
+    port = connection.socket.getpeername()[1]
+    assert b"not localhost:1." in body and f"Use localhost:{port}, ".encode() in body
+
+
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "169.254.169.254"])
 def test_a_name_that_this_server_does_not_have_is_refused(connection, host):
     connection.send(f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())

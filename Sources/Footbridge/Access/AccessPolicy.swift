@@ -46,6 +46,13 @@ struct AccessPolicy: Sendable {
     if isSecure { securePorts.append(port) } else { plainPorts.append(port) }
   }
 
+  /// A host, with the port where it must be there, that requests on a connection of this kind can be for.
+  func usualHost(isSecure: Bool) -> String {
+    let name = isLoopbackOnly || isOnAllAddresses ? "localhost" : ownHost
+    guard let port = (isSecure ? securePorts : plainPorts).first, port != (isSecure ? 443 : 80) else { return name }
+    return "\(name):\(port)"
+  }
+
   /// Whether a request on a connection of this kind is for a name of this server, at the port that it has there.
   func allowsHost(_ authority: Authority, isSecure: Bool) -> Bool {
     let ports = isSecure ? securePorts : plainPorts

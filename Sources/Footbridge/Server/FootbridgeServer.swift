@@ -137,7 +137,7 @@ public final class FootbridgeServer {
     guard access.allowsHost(authority, isSecure: exchange.isSecure) else {
       return exchange.respondText(
         .misdirectedRequest,
-        "This server is not \(authority). Use localhost, name the site with --site-origin, or add a name with --allow-host."
+        "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host."
       )
     }
     guard let path = head.target.path else {
