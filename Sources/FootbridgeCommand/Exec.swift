@@ -30,7 +30,8 @@ struct Exec: AsyncParsableCommand {
       // From here on, so that no signal ends the server under a command that was just started.
       let signals = await UnixSignalsSequence(trapping: .sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2)
       let sources = try options.sources()
-      let server = try await FootbridgeServer.make(try serverOptions(sources), try options.logger(sources))
+      let logger = try options.logger(sources)
+      let server = try await FootbridgeServer.make(try serverOptions(sources), from: sources, logger)
       let addresses = try await server.startListening()
       var environment = [
         "FOOTBRIDGE_URL": addresses.plain, "FOOTBRIDGE_CONTROL_TOKEN": await server.controlToken.reveal(),

@@ -11,9 +11,15 @@ struct Failure: Error {
     self.code = code
   }
 
-  /// Options that no server can be made from.
-  init(_ error: FootbridgeError) {
-    message = error.description
+  /// Options, from `sources`, that no server can be made from.
+  init(_ error: FootbridgeError, _ sources: OptionSources) {
+    message =
+      switch error {
+      case .rootMissing(let path), .stateUnusable(let path, _), .certificateUnreadable(let path, _),
+        .certificateInvalid(let path, _):
+        sources.origin(of: path) + error.description
+      default: error.description
+      }
     code =
       switch error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT

@@ -6,12 +6,14 @@ import WebServer
 
 /// What all commands that start a server say when it cannot be.
 extension FootbridgeServer {
-  /// Makes a server. Throws ``Failure``.
-  static func make(_ options: FootbridgeOptions, _ logger: Logger) throws -> FootbridgeServer {
+  /// Makes a server of the options that `sources` have given. Throws ``Failure``.
+  static func make(
+    _ options: FootbridgeOptions, from sources: OptionSources, _ logger: Logger
+  ) throws -> FootbridgeServer {
     do {
       return try FootbridgeServer(options: options, logger: logger)
     } catch let error as FootbridgeError {
-      throw Failure(error)
+      throw Failure(error, sources)
     } catch let error as WebServerError {
       throw Failure.unavailable(error.description)
     }

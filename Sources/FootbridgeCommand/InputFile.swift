@@ -2,19 +2,19 @@ import Foundation
 
 /// A file that a flag names.
 enum InputFile {
-  /// Reads the whole file, at most `limit` bytes.
-  static func read(_ path: String, limit: Int = 16 << 20) throws -> Data {
+  /// Reads the whole file, at most `limit` bytes. A failure calls it `name`.
+  static func read(_ path: String, named name: String, limit: Int = 16 << 20) throws -> Data {
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw Failure.noInput("\(path) cannot be read: \(String(cString: strerror(errno))). Check the path.")
+      throw Failure.noInput("\(name) cannot be read: \(String(cString: strerror(errno))). Check the path.")
     }
     do {
       let data = try handle.read(upToCount: limit + 1) ?? Data()
-      guard data.count <= limit else { throw Failure.data("\(path) is larger than \(limit) bytes.") }
+      guard data.count <= limit else { throw Failure.data("\(name) is larger than \(limit) bytes.") }
       return data
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure.noInput("\(path) cannot be read: \(error.localizedDescription)")
+      throw Failure.noInput("\(name) cannot be read: \(error.localizedDescription)")
     }
   }
 }

@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
     try await Terminal.run {
       let sources = try options.sources()
       let logger = try options.logger(sources)
-      let server = try await FootbridgeServer.make(try options.options(sources), logger)
+      let server = try await FootbridgeServer.make(try options.options(sources), from: sources, logger)
       try await ServiceGroup(
         services: [ServerService(server: server)],
         gracefulShutdownSignals: [.sigint, .sigterm],

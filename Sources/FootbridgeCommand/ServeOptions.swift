@@ -130,8 +130,8 @@ struct ServeOptions: ParsableArguments {
     ]
     let environment = ProcessInfo.processInfo.environment
     var file: OptionFile?
-    if let path = config ?? environment["FOOTBRIDGE_CONFIG"] {
-      let text = String(decoding: try InputFile.read(path), as: UTF8.self)
+    if let path = config ?? environment["FOOTBRIDGE_CONFIG"], !path.isEmpty {
+      let text = String(decoding: try InputFile.read(path, named: path), as: UTF8.self)
       do throws(OptionError) {
         file = try OptionFile(path: path, text: text)
       } catch {
@@ -146,7 +146,7 @@ struct ServeOptions: ParsableArguments {
     do {
       var options = try sources.options()
       if let (path, _) = sources["catalog"] {
-        options.onside = OnsideConfiguration(try StoreKitFile.read(path))
+        options.onside = OnsideConfiguration(try StoreKitFile.read(path, named: sources.origin(of: path) + path))
       } else if options.root == nil, options.proxy == nil {
         options.onside = try demoConfiguration()
       }

@@ -3,13 +3,14 @@ import Onside
 
 /// A `.storekit` file that a flag names.
 enum StoreKitFile {
-  /// Reads the file; a failure names the file, the place in it, and what was expected.
-  static func read(_ path: String) throws -> StoreKitConfiguration {
-    let data = try InputFile.read(path)
+  /// Reads the file; a failure names the file (as `name`), the place in it, and what was expected.
+  static func read(_ path: String, named name: String? = nil) throws -> StoreKitConfiguration {
+    let name = name ?? path
+    let data = try InputFile.read(path, named: name)
     do throws(StoreKitConfigurationError) {
       return try StoreKitConfiguration(data: data)
     } catch {
-      throw Failure.data("\(path): \(error)")
+      throw Failure.data("\(name): \(error)")
     }
   }
 }

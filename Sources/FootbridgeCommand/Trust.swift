@@ -15,11 +15,12 @@ struct Trust: AsyncParsableCommand {
 
   func run() async throws {
     try await Terminal.run {
+      let sources = try options.sources()
       do {
-        let instructions = try TrustInstructions(options: try options.options(try options.sources()))
+        let instructions = try TrustInstructions(options: try options.options(sources))
         try Terminal.print(spki ? instructions.publicKeyHash : instructions.text)
       } catch let error as FootbridgeError {
-        throw Failure(error)
+        throw Failure(error, sources)
       }
     }
   }

@@ -298,3 +298,40 @@ def test_a_product_of_the_file_that_the_catalogue_does_not_have_is_named_with_it
     # Without a catalogue there is nothing to compare it with.
     with serve("--config", config, "--root", shop_root):
         pass
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_path_of_the_file_begins_at_its_folder_or_else_at_the_working_directory(tmp_path, catalog, shop_root, beside):
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    where = folder if beside else tmp_path
+    (where / "Products.storekit").write_bytes(catalog.read_bytes())
+    (where / "site").symlink_to(shop_root)
+    config = folder / "footbridge.yaml"
+    config.write_text("root: site\ncatalog: Products.storekit\n")
+    process, port = start_with_output(subprocess.DEVNULL, "--config", config, cwd=tmp_path)
+    assert is_answered(port)
+    process.terminate()
+    process.communicate(timeout=5)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("text, code", [("root: nowhere", os.EX_NOINPUT), ("catalog: nowhere.storekit", os.EX_NOINPUT)])
+def test_an_error_about_a_path_says_that_it_came_from_the_file_and_by_which_key(tmp_path, text, code):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(text)
+    key, path = text.split(": ")
+    result = failure("serve", "--port", "0", "--config", config)
+    assert result[0] == code
+    assert result[1].startswith(f"footbridge: {key} in {config}: {path}")
+
+
+def test_a_variable_that_is_empty_is_not_set(shop_root):
+    with serve("--root", shop_root, environment={"FOOTBRIDGE_TLS_PORT": "", "FOOTBRIDGE_CONFIG": ""}) as server:
+        assert server.port > 0
+
+
+def test_keeping_nothing_somewhere_is_a_usage_error(tmp_path):
+    code, line = failure("serve", "--ephemeral", "--state", tmp_path)
+    assert code == os.EX_USAGE
+    assert "--ephemeral" in line and "--state" in line

@@ -26,6 +26,9 @@ public struct OptionFile: Sendable {
     "allow-origin", "spa", "watch", "control-token", "scenario", "seed", "event-loop",
   ]
 
+  /// Those that are paths of what is there already.
+  private static let paths: Set = ["root", "catalog", "tls-cert", "tls-key"]
+
   /// Those that can have several values.
   private static let lists: Set = ["allow-host", "allow-origin"]
 
@@ -50,7 +53,7 @@ public struct OptionFile: Sendable {
       let known = optionByKey.keys + ["gbg", "limits", "onside", "routes", "scenarios", "today"]
       for (name, value) in try YAMLNode(root, file: path).members(known: known) {
         if let option = optionByKey[name] {
-          values[option] = try Self.lists.contains(option) ? value.texts().joined(separator: ",") : value.text()
+          values[option] = try Self.value(of: option, value)
         } else if name == "today" {
           today = try TodaySection(value)
         } else if name == "gbg" {
@@ -76,6 +79,12 @@ public struct OptionFile: Sendable {
     var read: [String: Scenario] = [:]
     for (name, node) in scenarios { read[name] = try ScenarioNode(node, accounts: onside.accountIDs).scenario }
     self.scenarios = read
+  }
+
+  /// The value of an option as a flag would have it.
+  private static func value(of option: String, _ node: YAMLNode) throws(OptionError) -> String {
+    if lists.contains(option) { return try node.texts().joined(separator: ",") }
+    return paths.contains(option) ? try node.pathOfFile() : try node.text()
   }
 
   /// What is wrong and where, without the text around it: the file may hold secrets.

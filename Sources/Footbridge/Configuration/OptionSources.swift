@@ -15,11 +15,11 @@ public struct OptionSources: Sendable {
     self.file = file
   }
 
-  /// The value of an option, from the first source that has it, with the name that it has there.
+  /// The value of an option, from the first source that has it, with the name that it has there. A variable that is empty is not set.
   public subscript(option: String) -> (value: String, source: String)? {
     let variable = "FOOTBRIDGE_" + option.uppercased().replacing("-", with: "_")
     if let value = flags[option] { return (value, "--\(option)") }
-    if let value = environment[variable] { return (value, variable) }
+    if let value = environment[variable], !value.isEmpty { return (value, variable) }
     if let file, let value = file.values[option] { return (value, "\(OptionFile.key(of: option)) in \(file.path)") }
     return nil
   }
@@ -58,6 +58,9 @@ public struct OptionSources: Sendable {
     if let eventLoop: EventLoopKind = try choice("event-loop") { options.eventLoop = eventLoop }
     if let (path, _) = self["state"] { options.state = path }
     if try isSet("ephemeral") { options.state = nil }
+    if flags["state"] != nil, flags["ephemeral"] != nil {
+      throw OptionError("--ephemeral keeps nothing, and --state says where to keep it. Give one of them.")
+    }
     if let present: PresentationMode = try choice("present") { options.present = present }
     if let (token, source) = self["control-token"] {
       guard ControlToken.isWellFormed(token) else {
@@ -74,6 +77,14 @@ public struct OptionSources: Sendable {
     if let scenarios = file?.scenarios { options.scenarios = scenarios }
     options.scenario = try scenario()
     return options
+  }
+
+  /// Where a path comes from that is not usable, behind which its error can stand; empty for a flag, which its user has before them.
+  public func origin(of path: String) -> String {
+    for option in ["root", "catalog", "tls-cert", "tls-key", "state"] {
+      if let (value, source) = self[option], value == path, !source.hasPrefix("--") { return "\(source): " }
+    }
+    return ""
   }
 
   /// Adds what flags and the file say of the store to `configuration`.
