@@ -83,6 +83,10 @@ test("a purchase that never comes fails in time and says what was there", async 
   });
 });
 
+test("a server that cannot be reached is named with the variable that says where it is", async () => {
+  await rejects(new Server("http://127.0.0.1:9", "token").newSession(), /The server at http:\/\/127\.0\.0\.1:9 cannot be reached: .+ set FOOTBRIDGE_URL/u);
+});
+
 test("what was waited for is told with what came nearest", async () => {
   await server.inSession({ account: "built-in" }, async (session) => {
     const until = { kind: "store", action: "account", data: { account: { id: "eva" } } };

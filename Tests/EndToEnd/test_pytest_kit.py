@@ -327,3 +327,17 @@ def test_it(page, footbridge, number):
         result = tests(text, "-n", 4, command=(BUILD / "footbridge", "exec", "--"))
         assert result.returncode == 0, result.stdout
         assert "50 passed" in result.stdout
+
+
+def test_a_server_that_cannot_be_reached_is_named_with_the_variable_that_says_where_it_is(tests):
+    address = "http://127.0.0.1:9"
+    environment = {"FOOTBRIDGE_URL": address, "FOOTBRIDGE_CONTROL_TOKEN": TOKEN}
+    result = tests("def test_it(footbridge): pass\n", environment=environment)
+    assert result.returncode == 1
+    assert f"The server at {address} cannot be reached" in result.stdout and "set FOOTBRIDGE_URL" in result.stdout
+
+
+def test_a_program_that_is_not_there_is_named_with_the_variable_that_says_where_it_is(tests):
+    result = tests("def test_it(footbridge): pass\n", environment={"FOOTBRIDGE": "/does/not/exist"})
+    assert result.returncode == 1
+    assert "/does/not/exist cannot be run" in result.stdout and "FOOTBRIDGE can say where" in result.stdout

@@ -121,7 +121,8 @@ export class Server {
     const names = new Set(options.map((option) => option.split("=")[0]));
     const defaults = [...(names.has("--port") ? [] : ["--port", "0"]), ...(names.has("--state") ? [] : ["--ephemeral"])];
     const token = process.env.FOOTBRIDGE_CONTROL_TOKEN || randomBytes(16).toString("hex");
-    const child = spawn(process.env.FOOTBRIDGE || "footbridge", ["serve", ...defaults, ...options], {
+    const program = process.env.FOOTBRIDGE || "footbridge";
+    const child = spawn(program, ["serve", ...defaults, ...options], {
       cwd: directory,
       env: { ...process.env, FOOTBRIDGE_CONTROL_TOKEN: token },
       stdio: ["ignore", "pipe", "pipe"],
@@ -138,7 +139,7 @@ export class Server {
         if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
       });
       child.stderr.on("data", (data) => { log = (log + data).slice(-logLimit); });
-      child.once("error", (error) => reject(new Error(`footbridge cannot be run: ${error.message}. FOOTBRIDGE can say where the program is.`)));
+      child.once("error", (error) => reject(new Error(`${program} cannot be run: ${error.message}. FOOTBRIDGE can say where the program is.`)));
       child.once("close", () => { clearTimeout(alarm); resolve(text); });
       child.stdout.once("data", () => clearTimeout(alarm));
     });
@@ -211,6 +212,9 @@ export class Server {
       method,
       headers: { Authorization: `Bearer ${this.#token}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
+    }).catch((error) => {
+      const reason = error.cause?.message || error.cause?.code || error.message;
+      throw new Error(`The server at ${this.url} cannot be reached: ${reason}. Start it, or set FOOTBRIDGE_URL to where it is.`, { cause: error });
     });
     const text = await response.text();
     const type = response.headers.get("Content-Type")?.split(";")[0];

@@ -73,6 +73,10 @@ class ControlAPI:
             connection.request(method, BASE + path + ("?" + given if given else ""), content, headers)
             response = connection.getresponse()
             text = response.read()
+        except OSError as error:
+            raise ConnectionError(
+                f"The server at {self.url} cannot be reached: {error}. Start it, or set FOOTBRIDGE_URL to where it is."
+            ) from error
         finally:
             connection.close()
         if response.status >= 400:

@@ -56,15 +56,19 @@ class Server:
         """
         token = os.environ.get("FOOTBRIDGE_CONTROL_TOKEN") or secrets.token_hex(16)
         log = tempfile.TemporaryFile("w+", errors="replace")
-        process = subprocess.Popen(
-            [_program(), "serve", *_defaults(options), *options],
-            cwd=directory,
-            env={**os.environ, "FOOTBRIDGE_CONTROL_TOKEN": token},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        )
+        program = _program()
+        try:
+            process = subprocess.Popen(
+                [program, "serve", *_defaults(options), *options],
+                cwd=directory,
+                env={**os.environ, "FOOTBRIDGE_CONTROL_TOKEN": token},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        except OSError as error:
+            raise ServerError(f"{program} cannot be run: {error.strerror}. FOOTBRIDGE can say where the program is.") from error
         alarm = threading.Timer(cls.START_TIME, process.kill)
         alarm.start()
         line = process.stdout.readline() if process.stdout else ""
