@@ -157,13 +157,16 @@ static void open_connection(struct connection *connection, int number) {
                         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
                         path, page, port, port, cookie, protocol);
   if (write(connection->descriptor, head, length) != length) fail("connection %d: %s", number, strerror(errno));
-  size_t count = 0;
-  // Byte by byte: what follows the head may be a message already.
-  while (count < 4 || memcmp(answer + count - 4, "\r\n\r\n", 4)) {
-    if (count == sizeof answer || read(connection->descriptor, answer + count, 1) != 1)
-      fail("connection %d was not accepted", number);
-    count++;
+  // What follows the head may be a message already: it is looked at before it is taken.
+  char *end = NULL;
+  while (!end) {
+    ssize_t count = recv(connection->descriptor, answer, sizeof answer - 1, MSG_PEEK);
+    if (count <= 0 || count == sizeof answer - 1) fail("connection %d was not accepted", number);
+    answer[count] = 0;
+    end = strstr(answer, "\r\n\r\n");
   }
+  if (read(connection->descriptor, answer, end + 4 - answer) != end + 4 - answer)
+    fail("connection %d: %s", number, strerror(errno));
   if (memcmp(answer, "HTTP/1.1 101", 12)) fail("connection %d: %.*s", number, 60, answer);
   connection->outgoing = malloc((request_length + 16) * depth);
 }
