@@ -27,7 +27,7 @@ public struct OptionFile: Sendable {
   ]
 
   /// Those that are paths of what is there already.
-  private static let paths: Set = ["root", "catalog", "tls-cert", "tls-key"]
+  static let paths = ["root", "catalog", "tls-cert", "tls-key"]
 
   /// Those that can have several values.
   private static let lists: Set = ["allow-host", "allow-origin"]

@@ -81,7 +81,7 @@ public struct OptionSources: Sendable {
 
   /// Where a path comes from that is not usable, behind which its error can stand; empty for a flag, which its user has before them.
   public func origin(of path: String) -> String {
-    for option in ["root", "catalog", "tls-cert", "tls-key", "state"] {
+    for option in OptionFile.paths + ["state"] {
       if let (value, source) = self[option], value == path, !source.hasPrefix("--") { return "\(source): " }
     }
     return ""

@@ -15,29 +15,27 @@ struct DocumentAdmission {
     _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields
   ) -> AdmittedDocument {
     let head = exchange.head
+    // Asked for once: a cookie's value is hashed each time.
+    let running = SessionCookie.value(in: head.fields).flatMap { sessions.running(cookieValue: $0) }
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
       isMainFrame: requested.isMainFrame,
-      sessionID: session(of: exchange, &fields)
+      sessionID: running?.id ?? session(of: exchange, &fields)
     )
-    if requested.isByBrowser { running(head)?.arrivals.served(document) }
+    if requested.isByBrowser { running?.arrivals.served(document) }
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,
       isFrame: requested.isByBrowser && !requested.isMainFrame,
-      shimVersion: shim(for: head)?.entityTag?.opaqueTag
+      shimVersion: shim(for: head, of: running)?.entityTag?.opaqueTag
     )
   }
 
   /// The shim of a browser's session; nil when that is not running, so that its settings are not known without a look at the store.
-  private func shim(for head: RequestHead) -> EmbeddedFile? {
-    SessionCookie.value(in: head.fields) == nil ? shims.usual : running(head).map { shims[$0] }
-  }
-
-  /// The session of a request's browser, if it is running.
-  private func running(_ head: RequestHead) -> Session? {
-    SessionCookie.value(in: head.fields).flatMap { sessions.running(cookieValue: $0) }
+  private func shim(for head: RequestHead, of running: Session?) -> EmbeddedFile? {
+    if let running { return shims[running] }
+    return SessionCookie.value(in: head.fields) == nil ? shims.usual : nil
   }
 
   /// Whether a request for the shim comes from a frame that was let in, whatever its origin is.

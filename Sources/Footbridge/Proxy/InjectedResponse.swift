@@ -1,4 +1,3 @@
-import BridgeRuntime
 import HTTP1
 import HTTPTypes
 import WebServer

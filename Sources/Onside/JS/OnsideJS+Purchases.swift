@@ -56,18 +56,18 @@ extension OnsideJS {
     launch.lastPurchase = Task { [earlier = launch.lastPurchase] in
       defer { if launch.purchaseCount == number { launch.lastPurchase = nil } }
       // Who dismisses the login dismisses it for all purchases that wait for it.
-      if await earlier?.value == .loginDiscarded {
+      if await earlier?.value == true {
         responder.fail(JSPurchaseError.loginDiscarded)
-        return .loginDiscarded
+        return true
       }
       await launch.delay(.purchase)
-      var error: JSPurchaseError?
+      var isDiscarded = false
       let asked: OnsidePaymentTransaction? = await withCheckedContinuation { continuation in
         launch.signIn { isSignedIn in
           // Others may have come first while the login was open.
           if self.refusesPurchase(responder) { return continuation.resume(returning: nil) }
           guard isSignedIn, let transaction = queue.makeTransaction(payment) else {
-            error = .loginDiscarded
+            isDiscarded = true
             responder.fail(JSPurchaseError.loginDiscarded)
             return continuation.resume(returning: nil)
           }
@@ -77,16 +77,16 @@ extension OnsideJS {
           continuation.resume(returning: nil)
         }
       }
-      guard let transaction = asked else { return error }
+      guard let transaction = asked else { return isDiscarded }
       let goesOn = await queue.goesOnAfterLogin(transaction)
       // Whoever signs out while the page is asked has discarded the login, too.
       if !goesOn || launch.state.account == nil {
         pages.forgetBuyer(of: transaction.id)
         responder.fail(goesOn ? JSPurchaseError.loginDiscarded : .rejectedAfterLogin)
-        return nil
+        return false
       }
       enqueue(transaction)
-      return nil
+      return false
     }
   }
 

@@ -11,9 +11,9 @@ final class OnsideLaunch {
   private let presenter: any SheetPresenter
   private var onStateChange: ((OnsideState) -> Void)?
 
-  /// The latest purchase on its way to the queue, with how many there were; nil when all have arrived. Its value is what those behind it
-  /// share: that the login was discarded.
-  var lastPurchase: Task<JSPurchaseError?, Never>?
+  /// The latest purchase on its way to the queue, with how many there were; nil when all have arrived. Its value is whether its
+  /// login was discarded, which those behind it share.
+  var lastPurchase: Task<Bool, Never>?
   var purchaseCount = 0
   /// The app's delegate.
   weak var delegate: (any OnsideDelegate)?
@@ -167,7 +167,8 @@ final class OnsideLaunch {
     setAccount(account)
   }
 
-  /// What a first order has for its `originalTransactionIdentifier`: "docs" gives one to renewals only, 1.3 has the two always equal.
+  /// The `originalTransactionIdentifier` of an order by 1.3, which names the order itself until chains of renewals exist; nil by "docs", which
+  /// names the first order, for what was renewed or restored.
   func originalID(ofOrder orderID: String) -> String? { state.settings.contract == .docs ? nil : orderID }
 
   /// The storefront of a country, the same throughout the launch.

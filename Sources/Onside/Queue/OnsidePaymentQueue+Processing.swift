@@ -167,11 +167,7 @@ extension OnsidePaymentQueue {
       return
     }
     let order = launch.recordPurchase(entry)
-    let contract = launch.state.settings.contract
-    step(id) {
-      // 1.3 names the order itself until chains of renewals exist; "docs" names the first order, for renewed ones.
-      let original = contract == .version1_3 ? order.id : order.originalID == order.id ? nil : order.originalID
-      return $0.complete(originalID: original)
-    }
+    let renewedID = order.originalID == order.id ? nil : order.originalID
+    step(id) { $0.complete(originalID: launch.originalID(ofOrder: order.id) ?? renewedID) }
   }
 }

@@ -215,8 +215,7 @@ public final class OnsidePaymentQueue {
       storefront: storefront
     )
     transaction.transactionIdentifier = purchase.id
-    transaction.originalTransactionIdentifier =
-      launch.state.settings.contract == .docs ? purchase.originalID : purchase.id
+    transaction.originalTransactionIdentifier = launch.originalID(ofOrder: purchase.id) ?? purchase.originalID
     perform(machine.add(QueuedTransaction(restored: transaction, accountID: purchase.accountID)))
   }
 
