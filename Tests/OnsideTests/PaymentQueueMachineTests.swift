@@ -61,7 +61,7 @@ struct PaymentQueueMachineTests {
 
   @Test func `steps that the life of a transaction does not have are impossible`() {
     var transaction = entry("1")
-    expectEqual(transaction.complete(originalID: nil), false)
+    expectEqual(transaction.complete(orderID: "o", originalID: nil), false)
     expectEqual(transaction.send(orderID: "o"), false)
     expectEqual(transaction.interrupt(), false)
     expectEqual(transaction.begin(), true)
@@ -69,9 +69,9 @@ struct PaymentQueueMachineTests {
     expectEqual(transaction.send(orderID: "o"), true)
     expectEqual(transaction.send(orderID: "other"), false)
     expectEqual(transaction.askForApproval(), false)
-    expectEqual(transaction.complete(originalID: nil), true)
+    expectEqual(transaction.complete(orderID: "o", originalID: nil), true)
     expectEqual(transaction.fail(.cancelled), false)
-    expectEqual(transaction.complete(originalID: nil), false)
+    expectEqual(transaction.complete(orderID: "o", originalID: nil), false)
     expectEqual(transaction.transaction.transactionIdentifier, "o")
   }
 
@@ -83,7 +83,7 @@ struct PaymentQueueMachineTests {
     expectEqual(paying.finish(), .removeNow)
     _ = paying.send(orderID: "o")
     expectEqual(paying.finish(), .none)
-    _ = paying.complete(originalID: nil)
+    _ = paying.complete(orderID: "o", originalID: nil)
     expectEqual(paying.finish(), .removeAfterCompletion)
     expectEqual(paying.finish(), .none)
   }

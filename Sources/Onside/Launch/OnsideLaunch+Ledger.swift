@@ -72,18 +72,20 @@ extension OnsideLaunch {
     return introductory.price
   }
 
-  /// Records a payment that went through. The order may be an earlier one, when nothing was charged.
+  /// Records a payment that went through. Whether it charges is decided now: meanwhile another one may have bought the product, or what
+  /// the buyer had may have been refunded. The order is an earlier one when nothing was charged.
   func recordPurchase(_ entry: QueuedTransaction) -> OnsidePurchase {
     let identifier = entry.transaction.payment.product.productIdentifier
-    let orderID = entry.transaction.transactionIdentifier ?? random.uuid()
-    if let order = state.ledger[orderID] {
+    if let order = uncharged(entry) {
       switch subscriptionChange(to: identifier, by: entry.accountID) {
-      case .resume(orderID)?: state.ledger.resume(orderID: orderID)
-      case .changeAtRenewal(orderID)?: state.ledger.changeAtRenewal(orderID: orderID, to: identifier)
-      default: break
+      case .resume(let orderID)?: state.ledger.resume(orderID: orderID)
+      case .changeAtRenewal(let orderID)?: state.ledger.changeAtRenewal(orderID: orderID, to: identifier)
+      case .start?, .replace?, nil: break
       }
       return order
     }
+    let announcedID = entry.transaction.transactionIdentifier ?? random.uuid()
+    let orderID = state.ledger[announcedID] == nil ? announcedID : random.uuid()
     guard let subscription = configuration.catalogue[identifier]?.subscription else {
       let order = makeOrder(entry, id: orderID, originalID: orderID, at: now)
       state.ledger.purchases.append(order)

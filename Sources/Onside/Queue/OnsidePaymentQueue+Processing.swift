@@ -168,6 +168,6 @@ extension OnsidePaymentQueue {
     }
     let order = launch.recordPurchase(entry)
     let renewedID = order.originalID == order.id ? nil : order.originalID
-    step(id) { $0.complete(originalID: launch.originalID(ofOrder: order.id) ?? renewedID) }
+    step(id) { $0.complete(orderID: order.id, originalID: launch.originalID(ofOrder: order.id) ?? renewedID) }
   }
 }

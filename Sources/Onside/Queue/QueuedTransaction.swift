@@ -123,9 +123,10 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     return true
   }
 
-  /// The payment went through. False unless it was sent.
-  mutating func complete(originalID: String?) -> Bool {
+  /// The payment went through, by an order that may be another one than it was sent for. False unless it was sent.
+  mutating func complete(orderID: String, originalID: String?) -> Bool {
     guard stage == .paying || stage == .interrupted else { return false }
+    transaction.transactionIdentifier = orderID
     transaction.originalTransactionIdentifier = originalID
     end(.purchased)
     return true
