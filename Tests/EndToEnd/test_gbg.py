@@ -195,6 +195,28 @@ def test_a_correlation_id_that_is_used_again_after_a_lost_socket_is_another_requ
     assert page.evaluate("ask('other.action', {}, '1')")["data"] == {"other": True}
 
 
+@pytest.mark.parametrize("form", ["m => m", "m => JSON.stringify(m)"])
+def test_correlation_ids_like_the_shims_own_keep_the_calls_of_both_apart(configured, page, form):
+    server = configured("gbg: { pending: [approval.wait] }")
+    control = server.control()
+    page.goto(server.url)
+    ids = ["footbridge-1", "footbridge-2", "footbridge-shim-1", "footbridge-shim-2"]
+    message = {**MESSAGE, "payload": {"action": "approval.wait", "data": {"kept": [1, None]}}}
+    own_call = """() => Promise.race([onside.getTransactions(), new Promise(end => setTimeout(end, 5000, "no answer"))])"""
+    for _ in range(2):
+        page.evaluate(f"([ids, message]) => ids.forEach(correlationId => post(({form})({{ ...message, correlationId }})))", [ids, message])
+        assert [page.evaluate(own_call) for _ in range(2)] == [[], []]
+        lose_socket(control, page)
+        assert page.evaluate(own_call) == []
+    path = page_path(control) + "/requests"
+    requests = control("GET", path)["requests"]
+    assert [request["data"] for request in requests] == [{"kept": [1, None]}] * len(ids) * 2
+    for request in requests:
+        control("POST", f"{path}/{request['correlationId']}/respond", {"data": {"done": True}})
+    page.wait_for_function("count => inbox.length === count", arg=len(requests))
+    assert sorted(page.evaluate("inbox.map((message) => message.correlationId)")) == sorted(ids * 2)
+
+
 def test_an_acknowledgement_comes_once_however_often_the_socket_is_lost_and_the_result_may_follow(configured, page):
     server = configured("gbg: { answers: { journey.start: { status: acknowledged } } }")
     page.goto(server.url)

@@ -13,19 +13,19 @@ const appEnded = 4001;
 /** How many answers to the host are kept to be sent again, in case they were lost with a socket. */
 const keptAnswers = 32;
 
-const pageId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) =>
-  (number + 2 ** 32).toString(16).slice(1)).join("");
+const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
+  (digits, byte) => digits + (byte + 256).toString(16).slice(1), "");
 
-const ticket = ownScript?.getAttribute("data-footbridge-ticket") ?? "";
-const socketAddress = `${ownFolder.replace("http", "ws")}bridge?page=${pageId}&ticket=${ticket}`;
+const socketAddress = `${ownFolder.replace("http", "ws")}bridge?page=${pageId}&ticket=${
+  ownScript?.getAttribute("data-footbridge-ticket") ?? ""}`;
 
 /** @type {Record<string, (data: any, message: Message) => void>} */
 const listeners = create(null);
 
 /**
  * Calls by their correlation ids, in the order in which they were made; and other messages that wait for a connection.
- * The `answer` of one that is in there is its acknowledgement.
- * @type {Map<unknown, {text: string, isRequest: boolean, answer?: string, settle?: (payload: Payload) => void}>}
+ * The `answer` of one that is in there is its acknowledgement. For the page it goes by its `pagesId`.
+ * @type {Map<unknown, {text: string, isRequest: boolean, pagesId?: any, answer?: string, settle?: (payload: Payload) => void}>}
  */
 const unanswered = new NativeMap();
 
@@ -72,8 +72,8 @@ function messageText(correlationId, type, { data, ...payload }) {
 }
 
 /**
- * An id of this page alone, and the same for a page that does the same. The shim's own requests have a count of their
- * own: when they are made depends on the connection.
+ * An id of this page alone, and the same for a page that does the same. No message of the page's has one that begins like
+ * it. The shim's own requests have a count of their own: when they are made depends on the connection.
  * @param {string} action
  */
 const nextId = (action) =>
@@ -98,10 +98,10 @@ function request(action, data, settle) {
   const message = lengthProblem(action, text);
   if (message) {
     settle({ action, status: "error", error: { code: "bridge.parametersNotRepresentable", message } });
-    return correlationId;
+  } else {
+    mapSet(unanswered, correlationId, { text, isRequest: true, settle });
+    transmit(text);
   }
-  mapSet(unanswered, correlationId, { text, isRequest: true, settle });
-  transmit(text);
   return correlationId;
 }
 
@@ -132,6 +132,7 @@ function receive(text) {
     const answered = mapGet(repeated, correlationId);
     if (answered === text) return;
     if (answered !== undefined) mapSet(repeated, correlationId, text);
+    if (call) message.correlationId = call.pagesId;
     deliverToPage(message);
   } else if (sequence > received) {
     received = sequence;

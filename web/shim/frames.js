@@ -18,15 +18,12 @@ const frameTag = () => shimTag ||=
     ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : ""}></script>`;
 
 /** @param {string} html */
-function withShim(html) {
-  if (html.includes(frameTag())) return html;
-  const start = beforeScripts.exec(html)?.[0] ?? "";
-  return start + shimTag + html.slice(start.length);
-}
+const withShim = (html) =>
+  html.includes(frameTag()) ? html : html.replace(beforeScripts, (start) => start + shimTag);
 
 /**
- * The same address with the shim in its document; nothing where it is no HTML.
- * @param {string} address - begins with `data:`
+ * The same address with the shim in its document; nothing where it is no `data:` address of HTML.
+ * @param {string} address
  */
 function dataWithShim(address) {
   const [, parameters, base64, body, fragment = ""] =
@@ -74,7 +71,7 @@ function furnish(frame) {
       if (!html.includes(frameTag())) setSrcdoc(frame, html);
       return;
     }
-    const address = /^data:/i.test(src) ? dataWithShim(src) : /^blob:/i.test(src) ? blobWithShim(src) : undefined;
+    const address = /^blob:/i.test(src) ? blobWithShim(src) : dataWithShim(src);
     if (address) contentWindow.location.replace(address);
   } catch (error) {
     warn("Footbridge cannot play the host in this frame:", frame, error);
@@ -103,7 +100,7 @@ function furnishSrcdoc() {
   const { setAttribute } = prototype;
   /** @type {HTMLIFrameElement | undefined} */
   let scratch;
-  const members = {
+  Object.defineProperties(prototype, Object.getOwnPropertyDescriptors({
     get srcdoc() {
       return apply(get, this, []).replace(frameTag(), "");
     },
@@ -121,8 +118,7 @@ function furnishSrcdoc() {
       if (/^srcdoc$/i.test(name)) this.srcdoc = value;
       else apply(setAttribute, this, arguments);
     },
-  };
-  Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(members));
+  }));
 }
 
 function watchFrames() {

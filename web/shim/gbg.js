@@ -7,40 +7,42 @@
 const bootstrapHook = /** @type {BootstrapHook} */ ({});
 
 /** Actions that are answered to the shim, not to the page. */
-const isOwnAction = (/** @type {string} */ action) =>
-  ["onside.", "today.", "footbridge."].some((prefix) => action.startsWith(prefix));
+const isOwnAction = (/** @type {string} */ action) => /^(onside|today|footbridge)\./.test(action);
 
 /**
  * Sends what the page has posted, whatever it is: the host judges it. Only a request is sent again after a lost socket.
+ * One with a correlation id such as the shim's calls have goes to the host under an id of the shim's.
  * @param {unknown} value - a copy without prototypes, or text
  */
 function postEnvelope(value) {
-  const text = typeof value === "string" ? value : stringify(value) ?? "null";
   /** @type {any} */
   let envelope = value;
+  /** @type {any} */
+  let text = value;
   if (typeof value === "string") {
     try {
       envelope = parse(value);
     } catch {}
+  } else text = stringify(value) ?? "null";
+  const pagesId = envelope?.type === "request" && envelope.correlationId;
+  const isRequest = typeof pagesId === "string";
+  const message = lengthProblem("this message to gbgBridge", text);
+  if (message) {
+    if (!isRequest) return;
+    // As the host would answer.
+    const error = { code: "MESSAGE_TOO_LARGE", message, recoverable: false };
+    const action = String(envelope.payload?.action);
+    text = messageText(pagesId, "response", { action, status: "error", error });
+    return startTimer(() => deliverToPage(parse(text)));
   }
-  const isRequest = envelope?.type === "request" && typeof envelope.correlationId === "string";
-  const problem = lengthProblem("this message to gbgBridge", text);
-  if (problem) {
-    if (isRequest) refuse(envelope, { code: "MESSAGE_TOO_LARGE", message: problem, recoverable: false });
-    return;
+  /** @type {unknown} */
+  let key = isRequest ? pagesId : {};
+  if (isRequest && pagesId.startsWith("footbridge-")) {
+    key = nextId("");
+    text = stringify({ __proto__: null, ...envelope, correlationId: key });
   }
-  if (isRequest || !openSocket) mapSet(unanswered, isRequest ? envelope.correlationId : {}, { text, isRequest });
+  if (isRequest || !openSocket) mapSet(unanswered, key, { text, isRequest, pagesId });
   transmit(text);
-}
-
-/**
- * Answers a request that never reaches the host, as the host would.
- * @param {Message} request
- * @param {{code: string, message: string, recoverable: boolean}} error
- */
-function refuse({ correlationId, payload }, error) {
-  const text = messageText(correlationId, "response", { action: String(payload?.action), status: "error", error });
-  startTimer(() => deliverToPage(parse(text)));
 }
 
 /**
@@ -62,7 +64,7 @@ function deliverToPage({ sequence: _, ...envelope }) {
     if (typeof receiver?.[name] === "function") {
       receiver[name](message);
     } else if (!event) {
-      warn(`Footbridge: window.${path} is no function, so that this message is lost:`, message);
+      warn(`Footbridge: window.${path} is no function, this message is lost:`, message);
     }
   } catch (error) {
     reportUncaught(error);
@@ -72,7 +74,7 @@ function deliverToPage({ sequence: _, ...envelope }) {
 
 /** What is known of the browser's camera; nothing until the permission is. */
 let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | undefined} */ (undefined);
-let isLookingForCamera = false;
+let isLooking = false;
 
 function reportCamera() {
   const action = "footbridge.camera";
@@ -101,20 +103,19 @@ async function watchPermission() {
 }
 
 /** Looks for a camera once the page turns to native: browsers start a process of their own to answer that. */
-async function lookForCamera() {
+function lookForCamera() {
   const { mediaDevices } = navigator;
-  if (isLookingForCamera || !beforeGreeting || !mediaDevices) return;
-  isLookingForCamera = true;
+  if (isLooking || !beforeGreeting || !mediaDevices) return;
+  isLooking = true;
   const look = async () => {
     const devices = await mediaDevices.enumerateDevices().catch(() => []);
     updateCamera({ hardwareAvailable: devices.some(({ kind }) => kind === "videoinput") });
   };
   listen(mediaDevices, "devicechange", look);
-  await look();
+  look();
 }
 
-/** @param {((hook: BootstrapHook) => void) | undefined} bootstrap */
-function installGBG(bootstrap) {
+function installGBG() {
   /** @type {Promise<unknown> | undefined} */
   let permission;
   // Half a second is far more than it takes, and no browser may keep the page from its host.

@@ -50,7 +50,5 @@ function loadSheets() {
   script.remove();
 }
 
-function installSheets() {
-  listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
-  listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);
-}
+listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
+listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);

@@ -27,7 +27,7 @@ function postToNative({ name, action = "", envelope, reply }, message) {
     } catch (/** @type {any} */ error) {
       // A cycle is copied, and is no envelope.
       if (!envelope || error?.code === 25) {
-        warn(`webkit.messageHandlers.${name}: this message cannot be sent and is dropped.`, message, error);
+        warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
         return;
       }
     }
@@ -89,7 +89,7 @@ function installWebKit(channels) {
   }
   defineProperty(window, "webkit", { value: webkit, enumerable: true });
 
-  if ("gbgBridge" in names) installGBG(bootstrap);
+  if ("gbgBridge" in names) installGBG();
   if (isTopFrame && "todayWebViewBridge" in names) {
     assign(window, { __todayWebView: { platform: configuration.platform } });
   }

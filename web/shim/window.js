@@ -6,7 +6,6 @@ if (!hasOwn(document, documentKey)) {
   defineProperty(document, documentKey, { value: sheetHost });
   try {
     if (!isNewest || isTopFrame) installOnside();
-    installSheets();
     if (configuration.handlers.length) {
       installWebKit(configuration.handlers);
       watchFrames();
