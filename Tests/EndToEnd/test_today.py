@@ -201,6 +201,28 @@ def test_a_page_sees_of_the_channel_what_a_webkit_shows(today, page):
     assert differences == []
 
 
+@pytest.mark.parametrize("seal", ["freeze", "seal", "preventExtensions"])
+def test_a_page_may_freeze_the_handlers_and_goes_on_using_them(today, page, seal):
+    page.goto(today().url)
+    seen = page.evaluate(
+        """async seal => {
+          const handlers = webkit.messageHandlers;
+          handlers.mine = 5;
+          const returned = Object[seal](handlers) === handlers;
+          const add = new Function("handlers", "'use strict'; handlers.other = 1;");
+          let refusal;
+          try { add(handlers); } catch (error) { refusal = error.name; }
+          Object.keys(handlers);
+          delete handlers.todayWebViewBridge;
+          const answer = await webkit.messageHandlers.todayWebViewBridge.postMessage({ type: "headers" });
+          return [returned, Object.isExtensible(handlers), refusal, handlers.mine, typeof answer.Authorization,
+            Object.hasOwn(handlers, "todayWebViewBridge") && "gbgBridge" in handlers, Object.isSealed(handlers), Object.isFrozen(handlers)];
+        }""",
+        seal,
+    )
+    assert seen == [True, False, "TypeError", 5, "string", True, seal != "preventExtensions", seal == "freeze"]
+
+
 def test_native_is_given_a_copy_of_the_message_as_it_was_at_the_call(today, page):
     server = today()
     page.goto(server.url)

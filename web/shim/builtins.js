@@ -6,7 +6,7 @@ const { now } = Date;
 const { parse, stringify } = JSON;
 const { min, random } = Math;
 const { assign, create, defineProperty, getPrototypeOf, hasOwn, is, keys, setPrototypeOf } = Object;
-const { apply, deleteProperty, ownKeys } = Reflect;
+const { apply, deleteProperty, isExtensible, ownKeys } = Reflect;
 const { warn } = console;
 
 const NativeCustomEvent = CustomEvent;

@@ -57,11 +57,13 @@ function installWebKit(channels) {
     mapSet(configurations, handler, channel);
     defineProperty(handlers, channel.name, { value: handler, enumerable: true, configurable: true });
   }
-  // Handlers are found by name only: they appear in no list of keys, and cannot be deleted.
+  // Handlers are found by name only: they appear in no list of keys, and cannot be deleted. Once the page has frozen them
+  // they are listed, and deleting one fails: no proxy may do otherwise.
   const names = assign(create(null), handlers);
   const messageHandlers = new Proxy(handlers, {
-    ownKeys: (target) => filter(ownKeys(target), (/** @type {PropertyKey} */ name) => !(name in names)),
-    deleteProperty: (target, name) => name in names || deleteProperty(target, name),
+    ownKeys: (target) =>
+      filter(ownKeys(target), (/** @type {PropertyKey} */ name) => !(isExtensible(target) && name in names)),
+    deleteProperty: (target, name) => name in names ? isExtensible(target) : deleteProperty(target, name),
   });
 
   const { messageHandlers: accessor, postMessage } = Object.getOwnPropertyDescriptors({
