@@ -252,7 +252,7 @@ final class Page: WebView {
       to: hello.correlationId,
       action: hello.action,
       status: .success,
-      data: session?.answerToHello(data, resumed: isKnown) ?? [:]
+      data: session?.answerToHello(data, of: self, resumed: isKnown) ?? [:]
     )
     hasGreeted = true
     isKnown = true

@@ -288,7 +288,7 @@ final class Session {
   }
 
   /// What a page is told when it says hello: the launch, and whether the server remembers the page.
-  func answerToHello(_ hello: [String: JSONValue], resumed: Bool) -> [String: JSONValue] {
+  func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
     if let url = hello["url"]?.stringValue {
       onside.noteVisit(url: url, referrer: hello["referrer"]?.stringValue ?? "")
     }
