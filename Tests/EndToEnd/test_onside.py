@@ -277,6 +277,20 @@ def test_attribution_is_the_page_that_brought_the_first_visit(auto_shop, new_con
     assert organic.evaluate("onside.getAttributionMetadata()") == {}
 
 
+def test_attribution_tells_the_address_that_the_page_has_at_the_site(configured, new_context):
+    server = configured("siteOrigin: https://shop.example/")
+    page = new_context().new_page()
+    page.goto(server.url + "/?utm_source=letter#top")
+    assert page.evaluate("onside.getAttributionMetadata()") == {"refererUrl": "https://shop.example/?utm_source=letter#top"}
+    # What comes from another page of the site has come from nowhere.
+    organic = new_context().new_page()
+    organic.route(server.url + "/before", lambda route: route.fulfill(content_type="text/html", body="<a href='/'>Shop</a>"))
+    organic.goto(server.url + "/before")
+    organic.get_by_role("link").click()
+    assert organic.evaluate("document.referrer") == server.url + "/before"
+    assert organic.evaluate("onside.getAttributionMetadata()") == {}
+
+
 def test_the_signed_history_needs_someone_who_is_signed_in(auto_shop, page):
     page.goto(auto_shop.url)
     assert page.evaluate("onside.getSignedInAppsHistory().catch(e => e)") == {"notLoggedIn": {}}

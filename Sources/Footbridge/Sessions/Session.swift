@@ -290,7 +290,11 @@ final class Session {
   /// What a page is told when it says hello: the launch, and whether the server remembers the page.
   func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
     if let url = hello["url"]?.stringValue {
-      onside.noteVisit(url: url, referrer: hello["referrer"]?.stringValue ?? "")
+      let siteOrigin = options.wrappedValue.siteOrigin
+      func atSite(_ address: String) -> String {
+        page.document?.siteAddress(address, siteOrigin: siteOrigin) ?? address
+      }
+      onside.noteVisit(url: atSite(url), referrer: atSite(hello["referrer"]?.stringValue ?? ""))
     }
     return ["launch": .string(launchID), "resumed": .bool(resumed)]
   }

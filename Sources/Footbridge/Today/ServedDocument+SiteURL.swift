@@ -6,6 +6,19 @@ extension ServedDocument {
   func siteURL(siteOrigin: String?) -> URL? {
     guard target.hasPrefix("/") else { return nil }
     let origin = siteOrigin ?? origin
-    return URL(string: (origin.hasSuffix("/") ? String(origin.dropLast()) : origin) + target)
+    return URL(string: Self.withoutSlash(origin) + target)
+  }
+
+  /// An address that the document's script tells as it would be at the site: one of the origin that the document was served from is under
+  /// `siteOrigin` there, if the developer has said what it is; any other is the same.
+  func siteAddress(_ address: String, siteOrigin: String?) -> String {
+    guard let siteOrigin, address.hasPrefix(origin) else { return address }
+    let rest = address.dropFirst(origin.count)
+    guard rest.first.map({ "/?#".contains($0) }) ?? true else { return address }
+    return Self.withoutSlash(siteOrigin) + rest
+  }
+
+  private static func withoutSlash(_ origin: String) -> String {
+    origin.hasSuffix("/") ? String(origin.dropLast()) : origin
   }
 }

@@ -74,4 +74,17 @@ import Today
     let document = ServedDocument(origin: "http://localhost:1", target: target, isMainFrame: true, sessionID: "s")
     #expect(document.siteURL(siteOrigin: "https://today.example")?.absoluteString == url)
   }
+
+  @Test(arguments: [
+    ("http://localhost:1/a?b#c", "https://today.example/a?b#c"), ("http://localhost:1", "https://today.example"),
+    ("http://localhost:12/a", "http://localhost:12/a"), ("https://localhost:1/a", "https://localhost:1/a"),
+    ("https://other.example/http://localhost:1/", "https://other.example/http://localhost:1/"), ("", ""),
+  ])
+  func `an address that script tells has the site's origin if it is one of the document's`(
+    address: String, expected: String
+  ) {
+    let document = ServedDocument(origin: "http://localhost:1", target: "/", isMainFrame: true, sessionID: "s")
+    #expect(document.siteAddress(address, siteOrigin: "https://today.example/") == expected)
+    #expect(document.siteAddress(address, siteOrigin: nil) == address)
+  }
 }
