@@ -281,6 +281,25 @@ def test_who_dismisses_the_login_dismisses_it_for_every_purchase_that_waits_for_
     assert control("GET", f"/sessions/{session['id']}/sheets")["sheets"] == []
 
 
+@pytest.mark.parametrize("present", ["control", "page"])
+def test_whoever_the_control_api_signs_in_has_answered_the_login(control, open_page, present):
+    session = control.session(present=present)
+    path = f"/sessions/{session['id']}"
+    page = open_page(session)
+    begin_purchase(page)
+    login = wait_for_sheet(control, page, session, "login")
+    if present == "page":
+        expect(page.get_by_role("dialog", name="Sign in")).to_be_visible()
+    assert control("PATCH", path, {"account": "eva"})["account"] == "eva"
+    assert page.evaluate("bought") == "bought"
+    wait_for_sheet(control, page, session, "payment")
+    assert [sheet["kind"] for sheet in control("GET", path + "/sheets")["sheets"]] == ["payment"]
+    expect(page.get_by_role("dialog", name="Sign in")).to_have_count(0)
+    answered = [entry["data"] for entry in control("GET", path + "/journal?kind=sheetAnswered")["entries"]]
+    assert answered == [{"id": login, "approved": True, "fields": {"account": "eva"}}]
+    assert control.request("POST", f"{path}/sheets/{login}/answer", {"approved": False}).status == 404
+
+
 def test_1_3_each_purchase_that_waited_for_the_login_is_asked_whether_it_goes_on(control, open_page):
     session = control.session(onsideContract="1.3")
     page = open_page(session)

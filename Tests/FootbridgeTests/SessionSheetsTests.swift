@@ -54,6 +54,21 @@ import Testing
     #expect(sheets.open.isEmpty)
   }
 
+  @Test func `sheets of one kind can be closed with an answer, held or not`() async {
+    let (sheets, _) = sheets(.page, "login", Outcome(gate: "g"))
+    let logins = [login, Sheet(id: "3", kind: "login", content: [:])].map { login in
+      Task { await sheets.present(login) }
+    }
+    let other = Task { await sheets.present(payment) }
+    while sheets.open.count < 3 { await Task.yield() }
+    #expect(sheets.answer("1", with: .cancel))
+    sheets.close(kind: "login", with: .approve(["account": "a"]))
+    for login in logins { #expect(await login.value == .approve(["account": "a"])) }
+    #expect(sheets.open.map(\.sheet) == [payment])
+    other.cancel()
+    _ = await other.value
+  }
+
   /// Sheets of a session with one rule.
   private func sheets(_ mode: PresentationMode, _ kind: String, _ outcome: Outcome) -> (SessionSheets, SessionOutcomes)
   {

@@ -73,6 +73,23 @@ struct AccountTests {
     #expect(session.onside.account?.id == "de")
   }
 
+  @Test func `whoever is signed in without the sheet ends a login, and the sheet goes away`() async throws {
+    let session = TestSession()
+    let page = session.page()
+    let calls = [page.start("requestLogin"), page.start("restoreCompletedTransactions")]
+    let sheet = await session.presenter.sheet("login")
+    #expect(session.onside.signIn(account: "es"))
+    for call in calls { _ = try await page.result(of: call) }
+    await session.changes.until { session.presenter.open.isEmpty }
+    #expect(session.onside.account?.id == "es")
+    session.onside.logout()
+    let next = page.start("requestLogin")
+    let other = await session.presenter.sheet("login")
+    #expect(other.id != sheet.id)
+    session.presenter.answer(other, .cancel)
+    await #expect(throws: TestPage.Rejection(code: "loginDiscarded")) { try await page.result(of: next) }
+  }
+
   @Test func `without configured accounts there is one, in the country of the settings`() async throws {
     let session = TestSession(OnsideConfiguration()) { $0.storefront = "NL" }
     session.presenter.answer("login", .approve())

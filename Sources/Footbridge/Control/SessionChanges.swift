@@ -69,7 +69,7 @@ struct SessionChanges {
     settings.apply(to: &onside.settings)
     if let country { onside.settings.storefront = country }
     switch account {
-    case .some(let id?): onside.signIn(account: id)
+    case .some(let id?): session.signIn(account: id)
     case .some(nil): onside.logout()
     case nil: break
     }

@@ -15,7 +15,7 @@ extension Session {
     }
     profile.scenario = name
     outcomes.begin(scenario, name: name)
-    if let account = scenario.account { onside.signIn(account: account) }
+    if let account = scenario.account { signIn(account: account) }
     scenario.settings.apply(to: &onside.settings)
     for purchase in scenario.purchases { _ = try purchase.make(in: self) }
     for transaction in scenario.transactions { _ = try transaction.make(in: self) }

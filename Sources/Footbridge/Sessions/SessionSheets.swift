@@ -38,8 +38,6 @@ final class SessionSheets: SheetPresenter {
   private(set) var open: [OpenSheet] = []
   private let clock: any BridgeClock
   private let journal: Journal
-  /// Sheets whose task was cancelled before they were shown.
-  private var cancelled: Set<String> = []
 
   init(mode: PresentationMode, clock: any BridgeClock, journal: Journal) {
     self.mode = mode
@@ -59,7 +57,6 @@ final class SessionSheets: SheetPresenter {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if cancelled.remove(sheet.id) != nil { return continuation.resume(returning: .cancel) }
         open.append(
           OpenSheet(
             sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: decided))
@@ -67,9 +64,8 @@ final class SessionSheets: SheetPresenter {
         if let given { answer(sheet.id, with: given) }
       }
     } onCancel: {
-      Task { @BridgeActor in
-        if !close(sheet.id, with: .cancel) { cancelled.insert(sheet.id) }
-      }
+      // The sheet is open by then, however early its task was cancelled.
+      Task { @BridgeActor in close(sheet.id, with: .cancel) }
     }
   }
 
@@ -89,6 +85,11 @@ final class SessionSheets: SheetPresenter {
       self?.close(id, with: answer)
     }
     return true
+  }
+
+  /// Closes the open sheets of a kind with an answer, whatever was decided about them.
+  func close(kind: String, with answer: SheetAnswer) {
+    for waiting in open where waiting.sheet.kind == kind { close(waiting.sheet.id, with: answer) }
   }
 
   /// Takes an open sheet away; false when there is none with this id.

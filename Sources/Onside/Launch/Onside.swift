@@ -134,11 +134,12 @@ public final class Onside {
     return true
   }
 
-  /// Signs an account in without a sheet, as whoever drives the session may. False when there is no such account.
+  /// Signs an account in without a sheet, as whoever drives the session may. A login sheet that is open is not needed any more: whatever
+  /// waits for it goes on. False when there is no such account.
   @discardableResult
   public func signIn(account id: String) -> Bool {
     guard let account = launch.accounts.first(where: { $0.id == id }) else { return false }
-    launch.setAccount(account)
+    launch.signIn(account)
     return true
   }
 

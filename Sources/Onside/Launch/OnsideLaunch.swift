@@ -31,6 +31,8 @@ final class OnsideLaunch {
   private var storefrontIDs: [String: String] = [:]
   private var login: Task<Void, Never>?
   private var loginWaiters: [(Bool) -> Void] = []
+  /// Counts the logins that have begun, and those that ended before their sheet was answered.
+  private var loginNumber = 0
 
   init(
     configuration: Shared<OnsideConfiguration>,
@@ -125,7 +127,23 @@ final class OnsideLaunch {
   func signIn(then body: @escaping (Bool) -> Void) {
     if state.account != nil, login == nil { return body(true) }
     loginWaiters.append(body)
-    if login == nil { login = Task { finishLogin(await presentLogin()) } }
+    if login != nil { return }
+    loginNumber += 1
+    login = Task { [number = loginNumber] in
+      let account = await presentLogin()
+      guard number == loginNumber else { return }
+      if let account { setAccount(account) }
+      finishLogin(account != nil)
+    }
+  }
+
+  /// Signs an account in without a sheet. A login that is under way has ended with it, as if the person had chosen this account.
+  func signIn(_ account: OnsideAccount) {
+    setAccount(account)
+    guard let login else { return }
+    loginNumber += 1
+    login.cancel()
+    finishLogin(true)
   }
 
   private func finishLogin(_ isSignedIn: Bool) {
@@ -135,18 +153,17 @@ final class OnsideLaunch {
     for waiter in waiters { waiter(isSignedIn) }
   }
 
-  private func presentLogin() async -> Bool {
+  /// The account that the person has chosen; nil when the sheet was dismissed.
+  private func presentLogin() async -> OnsideAccount? {
     await delay(.requestLogin)
-    if takeError(of: .requestLogin, as: OnsideLoginError.self) != nil { return false }
+    if Task.isCancelled { return nil }
+    if takeError(of: .requestLogin, as: OnsideLoginError.self) != nil { return nil }
     let accounts = accounts
     let answer = await present(.login(self, accounts: accounts))
     // Whoever approves without choosing, such as a policy that approves everything, gets the first account.
     let chosen = answer.fields["account"]?.stringValue ?? accounts.first?.id
-    guard answer.approved, !Task.isCancelled, let account = accounts.first(where: { $0.id == chosen }) else {
-      return false
-    }
-    setAccount(account)
-    return true
+    guard answer.approved, !Task.isCancelled else { return nil }
+    return accounts.first { $0.id == chosen }
   }
 
   /// Signs the account in or, with nil, whoever is there out.
