@@ -534,12 +534,21 @@ def test_rules_are_listed_until_they_have_decided_or_are_taken_away(session):
     ({}, "on and then"), ({"on": "onside.dance", "then": {"delay": 1}}, "on in the body"), ({"on": "a", "then": {}}, "then in the body"),
     ({"on": "a", "then": {"delay": "1"}}, "then.delay in the body"), ({"on": "a", "then": {"delay": 1}, "wher": {}}, "wher"),
     ({"on": "onside.purchase", "then": {"error": "connectionError"}}, "loginDiscarded"),
+    ({"on": "footbridge.sheet.login", "then": {"result": {"approved": True, "fields": {"account": "nobody"}}}},
+     "then.result.fields.account in the body must be the id of an account, one of: eva, max."),
 ])
 def test_a_mistake_in_a_rule_is_named(session, body, part):
     shop = session()
     answer = shop.control.request("POST", shop.path + "/rules", body)
     assert answer.status == 422
     assert part in answer.json["detail"]
+
+
+def test_a_rule_that_comes_with_the_session_signs_in_nobody_that_there_is_not(control):
+    rule = {"on": "footbridge.sheet.login", "then": {"result": {"approved": True, "fields": {"account": "nobody"}}}}
+    answer = control.request("POST", "/sessions", {"rules": [rule]})
+    assert answer.status == 422
+    assert "rules[0].then.result.fields.account in the body must be the id of an account, one of: eva, max." in answer.json["detail"]
 
 
 def test_rules_can_come_with_the_session(session):
@@ -702,6 +711,8 @@ def test_without_code_a_scenario_is_chosen_at_start(tmp_path, shop_root, catalog
 @pytest.mark.parametrize("text, part", [
     ("scenarios: { s: [{ on: onside.purchase, then: { error: hunger } }] }", "scenarios.s[0].then.error"),
     ("scenarios: { s: { rules: [{ on: a }] } }", "scenarios.s.rules[0]"), ("scenarios: { s: { account: nobody } }", "scenarios.s.account"),
+    ("scenarios: { s: [{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: nobody } } } }] }",
+     "scenarios.s[0].then.result.fields.account"),
     ("scenarios: { s: { settings: { askToBuy: maybe } } }", "scenarios.s.settings.askToBuy"), ("scenarios: [a]", "scenarios"),
     ("scenarios: { s: { purchases: [{ product: unheard.of }] } }", "scenarios.s.purchases[0]"),
     ("scenarios: { s: { purchases: [{ product: daylight.credits.10, account: nobody }] } }", "scenarios.s.purchases[0]"),

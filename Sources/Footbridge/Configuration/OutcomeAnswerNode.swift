@@ -7,8 +7,10 @@ struct OutcomeAnswerNode {
   /// The answer; nil when the rule has none.
   let answer: Outcome.Answer?
 
-  /// Reads the answer among the `members` of a rule's `then`.
-  init(_ members: [String: YAMLNode], of action: RuleAction, in node: YAMLNode) throws(OptionError) {
+  /// Reads the answer among the `members` of a rule's `then`. An account that is signed in must be one of `accounts`.
+  init(
+    _ members: [String: YAMLNode], of action: RuleAction, accounts: [String], in node: YAMLNode
+  ) throws(OptionError) {
     let (result, status, error) = (members["result"], members["status"], members["error"])
     if result != nil, error != nil { throw node.expected("given a result or an error, not both") }
     switch action {
@@ -17,7 +19,7 @@ struct OutcomeAnswerNode {
       throw (status ?? node).expected("left out: only answers of GBGBridge have one")
     case .onside(let call): answer = try Self.onside(call, result, error)
     case .today(let type): answer = try Self.today(type, result, error)
-    case .sheet: answer = try Self.sheet(result, error)
+    case .sheet(let kind): answer = try Self.sheet(kind, result, error, accounts: accounts)
     }
   }
 
@@ -110,11 +112,18 @@ struct OutcomeAnswerNode {
 
   // MARK: Sheets
 
-  private static func sheet(_ result: YAMLNode?, _ error: YAMLNode?) throws(OptionError) -> Outcome.Answer? {
+  private static func sheet(
+    _ kind: String, _ result: YAMLNode?, _ error: YAMLNode?, accounts: [String]
+  ) throws(OptionError) -> Outcome.Answer? {
     if let error { throw error.expected("left out: a person approves or cancels") }
     guard let result else { return nil }
     let members = try result.section(["approved", "fields"])
     guard let approved = try members["approved"]?.bool() else { throw result.expected("given approved: true or false") }
-    return .sheet(approved ? .approve(try members["fields"]?.jsonMembers() ?? [:]) : .cancel)
+    var fields: [String: JSONValue] = [:]
+    for (name, value) in try members["fields"]?.members() ?? [] {
+      let isAccount = kind == "login" && name == "account"
+      fields[name] = isAccount ? .string(try value.accountID(among: accounts)) : try value.json()
+    }
+    return .sheet(approved ? .approve(fields) : .cancel)
   }
 }

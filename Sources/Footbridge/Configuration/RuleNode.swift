@@ -5,8 +5,8 @@ struct RuleNode {
   /// The rule.
   let rule: OutcomeRule
 
-  /// Reads a rule.
-  init(_ node: YAMLNode) throws(OptionError) {
+  /// Reads a rule. An account that it signs in must be one of `accounts`.
+  init(_ node: YAMLNode, accounts: [String]) throws(OptionError) {
     let members = try node.section(["id", "on", "where", "times", "then"])
     guard let on = members["on"], let then = members["then"] else { throw node.expected("a rule, with on and then") }
     let name = try on.text()
@@ -16,16 +16,16 @@ struct RuleNode {
       on: name,
       pattern: try members["where"]?.jsonMembers() ?? [:],
       times: try members["times"].map { node throws(OptionError) in try Self.times(node) } ?? .once,
-      outcome: try Self.outcome(then, of: action),
+      outcome: try Self.outcome(then, of: action, accounts: accounts),
       source: try node.json()
     )
   }
 
-  /// Reads a list of rules, no two of the same name.
-  static func rules(_ node: YAMLNode) throws(OptionError) -> [OutcomeRule] {
+  /// Reads a list of rules, no two of the same name. An account that one signs in must be one of `accounts`.
+  static func rules(_ node: YAMLNode, accounts: [String]) throws(OptionError) -> [OutcomeRule] {
     var rules: [OutcomeRule] = []
     for element in try node.elements() {
-      let rule = try RuleNode(element).rule
+      let rule = try RuleNode(element, accounts: accounts).rule
       if let id = rule.id, rules.contains(where: { $0.id == id }) {
         throw element.expected("given another id: \(id) is there already")
       }
@@ -70,10 +70,12 @@ struct RuleNode {
     }
   }
 
-  private static func outcome(_ node: YAMLNode, of action: RuleAction) throws(OptionError) -> Outcome {
+  private static func outcome(
+    _ node: YAMLNode, of action: RuleAction, accounts: [String]
+  ) throws(OptionError) -> Outcome {
     let members = try node.section(["result", "status", "error", "delay", "gate", "cutSocket"])
     var outcome = Outcome()
-    outcome.answer = try OutcomeAnswerNode(members, of: action, in: node).answer
+    outcome.answer = try OutcomeAnswerNode(members, of: action, accounts: accounts, in: node).answer
     outcome.delay = .milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
     outcome.gate = try members["gate"].map { node throws(OptionError) in try name(node, "the name of a gate,") }
     outcome.cutsSocket = try members["cutSocket"]?.bool() ?? false

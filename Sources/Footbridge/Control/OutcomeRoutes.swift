@@ -10,7 +10,7 @@ enum OutcomeRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/rules") { request in
       let session = try await request.session()
-      let new = try RuleNode(try await request.body()).rule
+      let new = try RuleNode(try await request.body(), accounts: session.onside.accounts.map(\.id)).rule
       guard let id = session.outcomes.add(new) else {
         throw ControlProblem.conflict(
           session.outcomes.rules.entries.count < OutcomeRules.limit

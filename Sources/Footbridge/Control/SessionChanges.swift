@@ -22,8 +22,9 @@ struct SessionChanges {
   /// How long a session's name may be, in bytes.
   static let nameLimit = 200
 
-  /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too.
-  init(_ body: YAMLNode, isNew: Bool) throws(OptionError) {
+  /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too; an account that a rule signs in must be one of
+  /// `accounts`.
+  init(_ body: YAMLNode, isNew: Bool, accounts: [String] = []) throws(OptionError) {
     let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
     let beginnings = ["settings", "clock", "purchases", "transactions", "scenario", "rules"]
     members = try body.section(isNew ? known + beginnings : known)
@@ -36,7 +37,7 @@ struct SessionChanges {
     isSignedInToToday = try members["today"]?.section(["signedIn"])["signedIn"]?.bool()
     if let node = members["clock"] { clock = try ClockChange(node) }
     scenario = try members["scenario"]?.text()
-    if let node = members["rules"] { rules = try RuleNode.rules(node) }
+    if let node = members["rules"] { rules = try RuleNode.rules(node, accounts: accounts) }
     for node in try members["purchases"]?.elements() ?? [] { purchases.append(try SeededPurchase(node)) }
     for node in try members["transactions"]?.elements() ?? [] { transactions.append(try SeededTransaction(node)) }
     if let node = members["settings"] { settings = try OnsideSettingsSection(node) }

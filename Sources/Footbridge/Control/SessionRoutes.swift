@@ -9,7 +9,8 @@ enum SessionRoutes {
       .json(["sessions": .array(request.sessions.running.map(\.json))])
     },
     ControlRoute(.post, "/sessions") { request in
-      let changes = try SessionChanges(try await request.body(), isNew: true)
+      let accounts = request.sessions.options.onside.accountIDs
+      let changes = try SessionChanges(try await request.body(), isNew: true, accounts: accounts)
       let (session, cookieValue) = request.sessions.create(
         name: changes.newName, beginsUsualScenario: !changes.hasScenario)
       do {

@@ -65,6 +65,9 @@ public struct OnsideConfiguration: Sendable {
     ]
   }
 
+  /// The ids of the accounts that can sign in.
+  public var accountIDs: [String] { accounts.isEmpty ? [Self.builtInAccountID] : accounts.map(\.id) }
+
   /// Whether a product is known and sold in the country of this ISO 3166 code.
   public func sells(_ productIdentifier: String, in countryCode: String) -> Bool {
     guard let territory = Territory(code: countryCode) else { return false }

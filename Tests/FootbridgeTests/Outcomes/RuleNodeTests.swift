@@ -7,7 +7,8 @@ import Today
 
 @Suite struct RuleNodeTests {
   private func rule(_ text: String) throws -> OutcomeRule {
-    try OptionFile(path: "f.yaml", text: "scenarios: { s: [\(text)] }").scenarios["s"]?.rules.first
+    let accounts = "onside: { accounts: [{ id: eva, email: e@e.example }, { id: 7, email: s@e.example }] }"
+    return try OptionFile(path: "f.yaml", text: "\(accounts)\nscenarios: { s: [\(text)] }").scenarios["s"]?.rules.first
       ?? { throw OptionError("There is no rule.") }()
   }
 
@@ -102,6 +103,9 @@ import Today
     let approval = try rule(
       "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: eva } } } }")
     #expect(approval.outcome.answer == .sheet(.approve(["account": "eva"])))
+    let number = try rule(
+      "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: 7 } } } }")
+    #expect(number.outcome.answer == .sheet(.approve(["account": "7"])))
     let refusal = try rule("{ on: footbridge.sheet.payment, then: { result: { approved: false } } }")
     #expect(refusal.outcome.answer == .sheet(.cancel))
   }
@@ -133,6 +137,10 @@ import Today
       ("{ on: today.refreshToken, then: { error: hunger } }", "unreachable"),
       ("{ on: footbridge.sheet.login, then: { error: x } }", "].then.error"),
       ("{ on: footbridge.sheet.login, then: { result: {} } }", "approved"),
+      (
+        "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: nobody } } } }",
+        "].then.result.fields.account in f.yaml must be the id of an account, one of: eva, 7"
+      ),
     ] as [(String, String)])
   func `a mistake is named with its place, and with what would be right`(text: String, part: String) {
     let error = #expect(throws: OptionError.self) { try rule(text) }
