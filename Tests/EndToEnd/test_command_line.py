@@ -1,5 +1,6 @@
 """What the command says, and with which code it ends."""
 
+import json
 import os
 import re
 import signal
@@ -329,6 +330,30 @@ def test_an_error_about_a_path_says_that_it_came_from_the_file_and_by_which_key(
 def test_a_variable_that_is_empty_is_not_set(shop_root):
     with serve("--root", shop_root, environment={"FOOTBRIDGE_TLS_PORT": "", "FOOTBRIDGE_CONFIG": ""}) as server:
         assert server.port > 0
+
+
+@pytest.mark.parametrize("command", [["serve"], ["exec", "--", "true"]])
+def test_a_folder_and_a_server_to_stand_in_front_of_are_a_usage_error(tmp_path, command):
+    site = {"root": str(tmp_path), "proxy": "http://localhost:1"}
+    code, line = failure(command[0], "--root", tmp_path, "--proxy", "http://localhost:1", *command[1:])
+    assert code == os.EX_USAGE
+    assert "--root" in line and "--proxy" in line
+    code, line = failure(*command, environment={f"FOOTBRIDGE_{name.upper()}": value for name, value in site.items()})
+    assert code == os.EX_USAGE
+    assert "FOOTBRIDGE_ROOT" in line and "FOOTBRIDGE_PROXY" in line
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(json.dumps(site))
+    code, line = failure(*command, environment={"FOOTBRIDGE_CONFIG": str(config)})
+    assert code == os.EX_USAGE
+    assert f"root in {config}" in line and f"proxy in {config}" in line
+
+
+def test_a_folder_on_the_command_line_takes_the_place_of_the_files_server_to_stand_in_front_of(shop_root, tmp_path):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("proxy: http://localhost:1\n")
+    with serve("--root", shop_root, "--config", config, "--ephemeral") as server:
+        with urllib.request.urlopen(server.url) as response:
+            assert response.status == 200
 
 
 def test_keeping_nothing_somewhere_is_a_usage_error(tmp_path):

@@ -45,6 +45,34 @@ import WebServer
     }
   }
 
+  @Test func `a folder and a server to stand in front of are two sites, of which one source names one`() throws {
+    let file = try OptionFile(path: "f.yaml", text: "root: site\nproxy: http://localhost:1\n")
+    let both = ["root": "site", "proxy": "http://localhost:1"]
+    let variables = ["FOOTBRIDGE_ROOT": "site", "FOOTBRIDGE_PROXY": "http://localhost:1"]
+    for (sources, names) in [
+      (OptionSources(flags: both, environment: [:]), ["--root", "--proxy"]),
+      (OptionSources(flags: [:], environment: variables), ["FOOTBRIDGE_ROOT", "FOOTBRIDGE_PROXY"]),
+      (OptionSources(flags: [:], environment: [:], file: file), ["root in f.yaml", "proxy in f.yaml"]),
+    ] {
+      let error = #expect(throws: OptionError.self) { try sources.options() }
+      for name in names { #expect(error?.description.contains(name) == true) }
+    }
+  }
+
+  @Test func `the source that counts first says which site it is, whatever the others name`() throws {
+    let file = try OptionFile(path: "f.yaml", text: "root: site\nspa: true\nwatch: true\n")
+    let proxied = try OptionSources(flags: ["proxy": "http://localhost:1"], environment: [:], file: file).options()
+    #expect(proxied.root == nil && proxied.proxy == "http://localhost:1")
+    #expect(!proxied.isSinglePage && !proxied.watchesRoot)
+    let variables = ["FOOTBRIDGE_PROXY": "http://localhost:1"]
+    let served = try OptionSources(flags: ["root": "other"], environment: variables, file: file).options()
+    #expect(served.root == "other" && served.proxy == nil && served.isSinglePage)
+    let error = #expect(throws: OptionError.self) {
+      try OptionSources(flags: ["spa": "true"], environment: variables, file: file).options()
+    }
+    #expect(error?.description.contains("--spa") == true)
+  }
+
   @Test func `the onside section adds accounts, countries, settings and calls`() throws {
     let file = try OptionFile(
       path: "f.yaml",

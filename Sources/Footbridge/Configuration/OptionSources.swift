@@ -4,6 +4,13 @@ import WebServer
 
 /// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.
 public struct OptionSources: Sendable {
+  /// The kinds of sources, those that count first before the others.
+  private enum Kind: Int, CaseIterable, Comparable {
+    case flag, variable, file
+
+    static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
+  }
+
   private let flags: [String: String]
   private let environment: [String: String]
   private let file: OptionFile?
@@ -17,20 +24,32 @@ public struct OptionSources: Sendable {
 
   /// The value of an option, from the first source that has it, with the name that it has there. A variable that is empty is not set.
   public subscript(option: String) -> (value: String, source: String)? {
-    let variable = "FOOTBRIDGE_" + option.uppercased().replacing("-", with: "_")
-    if let value = flags[option] { return (value, "--\(option)") }
-    if let value = environment[variable], !value.isEmpty { return (value, variable) }
-    if let file, let value = file.values[option] { return (value, "\(OptionFile.key(of: option)) in \(file.path)") }
-    return nil
+    kind(of: option).flatMap { self[option, $0] }
   }
+
+  private subscript(option: String, kind: Kind) -> (value: String, source: String)? {
+    switch kind {
+    case .flag:
+      return flags[option].map { ($0, "--\(option)") }
+    case .variable:
+      let variable = "FOOTBRIDGE_" + option.uppercased().replacing("-", with: "_")
+      guard let value = environment[variable], !value.isEmpty else { return nil }
+      return (value, variable)
+    case .file:
+      guard let file, let value = file.values[option] else { return nil }
+      return (value, "\(OptionFile.key(of: option)) in \(file.path)")
+    }
+  }
+
+  /// Where an option comes from.
+  private func kind(of option: String) -> Kind? { Kind.allCases.first { self[option, $0] != nil } }
 
   /// The options that a server takes, the catalogue left out: it is another file.
   public func options() throws(OptionError) -> FootbridgeOptions {
     var options = FootbridgeOptions()
-    options.root = self["root"]?.value
-    options.isSinglePage = try isSetForRoot("spa")
-    options.watchesRoot = try isSetForRoot("watch")
-    options.proxy = self["proxy"]?.value
+    (options.root, options.proxy) = try site()
+    options.isSinglePage = try isSetForRoot("spa", options.root)
+    options.watchesRoot = try isSetForRoot("watch", options.root)
     if let timeout = try seconds("proxy-timeout", in: 0.001...86_400) { options.proxyTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
     if let (host, _) = self["host"] { options.host = host }
@@ -142,13 +161,27 @@ public struct OptionSources: Sendable {
     return values
   }
 
-  /// Whether an option is set that says something about the folder of the site.
-  private func isSetForRoot(_ option: String) throws(OptionError) -> Bool {
-    guard try isSet(option) else { return false }
-    guard self["root"] != nil else {
-      throw OptionError("\(self[option]?.source ?? option) is about a folder. Name it with --root.")
+  /// The folder of the site, or the server to stand in front of: one of them, from the first source that has either.
+  private func site() throws(OptionError) -> (root: String?, proxy: String?) {
+    for kind in Kind.allCases {
+      let (root, proxy) = (self["root", kind], self["proxy", kind])
+      if let root, let proxy {
+        throw OptionError(
+          "\(root.source) is the folder of the site, and \(proxy.source) the server to stand in front of instead. Give one of them."
+        )
+      }
+      if root != nil || proxy != nil { return (root?.value, proxy?.value) }
     }
-    return true
+    return (nil, nil)
+  }
+
+  /// Whether an option is set that says something about the folder of the site. Where a server to stand in front of has taken the place of
+  /// that folder, it has taken the place of what was said about it.
+  private func isSetForRoot(_ option: String, _ root: String?) throws(OptionError) -> Bool {
+    guard try isSet(option) else { return false }
+    if root != nil { return true }
+    if let kind = kind(of: option), let replaced = self.kind(of: "root"), kind >= replaced { return false }
+    throw OptionError("\(self[option]?.source ?? option) is about a folder. Name it with --root.")
   }
 
   private func number(_ option: String, in range: ClosedRange<Int>) throws(OptionError) -> Int? {
