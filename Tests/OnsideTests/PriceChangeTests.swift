@@ -69,6 +69,23 @@ struct PriceChangeTests {
     #expect(session.presenter.presented.map(\.kind) == ["login"])
   }
 
+  @Test func `a payment that waits for approval is charged where, and at the price that, it was asked for`() async throws {
+    let session = TestSession(account: "de") {
+      $0.askToBuyEnabled = true
+      $0.disableDialogs = true
+    }
+    let page = try await session.loadedPage()
+    try await page.call("purchase", ["productIdentifier": "coins"])
+    let queue = session.onside.defaultPaymentQueue()
+    while queue.transactionsAwaitingApproval.isEmpty { await Task.yield() }
+    session.onside.move(account: "de", to: "ES")
+    #expect(queue.approve(queue.transactions[0].id))
+    #expect(await page.states(2) == ["purchasing", "purchased"])
+    #expect(session.presenter.presented.isEmpty)
+    let order = try #require(session.onside.state.ledger.purchases.first)
+    #expect(order.countryCode == "DE" && order.price.minorUnits == 99)
+  }
+
   @Test func `an account that moves while it is asked to pay is asked again, at the price of its new country`()
     async throws
   {

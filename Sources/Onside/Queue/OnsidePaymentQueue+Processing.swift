@@ -41,6 +41,9 @@ extension OnsidePaymentQueue {
   }
 
   /// Someone else agrees to pay for a transaction that waits for it ("ask to buy"). False when it does not.
+  ///
+  /// They agree to what they were asked: the storefront and the price are those that the person saw, wherever the account has moved since. That
+  /// is ours, the contract knows no such payments.
   @discardableResult
   public func approve(_ id: String) -> Bool {
     guard entry(id)?.stage == .awaitingApproval else { return false }
