@@ -29,8 +29,6 @@ final class Session {
   let state: SessionState
   /// The app's store.
   let onside: Onside
-  /// The pages that are open, oldest first.
-  private(set) var pages: [Page] = []
   /// The documents whose pages are about to come.
   private(set) lazy var arrivals = DocumentArrivals()
 
@@ -39,21 +37,37 @@ final class Session {
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
+  /// What the server was started with.
   nonisolated let options: Shared<FootbridgeOptions>
-  private let pageLog: PageLog
-  private let serverClock: any BridgeClock
-  private let gbg: GBGSession
-  private var onsidePages: [String: OnsideJS] = [:]
-  private let launchID: String
-  private var activePageID: String?
-  private var shown: (sheetID: String, page: Page)?
-  private var endings: [String: Task<Void, Never>] = [:]
+  /// The server's clock.
+  let serverClock: any BridgeClock
+  /// The log of what pages are not told.
+  let pageLog: PageLog
+  /// The GBGBridge host's part that all pages have in common.
+  let gbg: GBGSession
+  /// What pages know this launch by.
+  let launchID: String
+
+  // What the extensions keep, each its own.
+
+  /// The pages that are open, oldest first.
+  var pages: [Page] = []
+  /// The joints of pages and the store, by the pages' ids.
+  var onsidePages: [String: OnsideJS] = [:]
+  /// What ends the pages that have lost their socket, unless they come back.
+  var endings: [String: Task<Void, Never>] = [:]
   /// What an earlier run of the server has left of its pages, until the first page opens.
-  private var formerPages: [String: PageRecord] = [:]
+  var formerPages: [String: PageRecord] = [:]
   /// The pages of an earlier run that have not come back yet. What happens meanwhile is noted for them.
-  private var absentPages: [String: Page] = [:]
-  private var isStopping = false
-  private var willRelease = false
+  var absentPages: [String: Page] = [:]
+  /// The page that has sent something last.
+  var activePageID: String?
+  /// The native screen that the person sees, and the page that shows it.
+  var shownSheet: (sheetID: String, page: Page)?
+  /// Whether pages are released once the present turn is over.
+  var willRelease = false
+  /// Whether the server stops.
+  private(set) var isStopping = false
 
   /// How long a page that lost its socket may take to come back.
   static let reconnectionTime = Duration.seconds(30)
@@ -130,6 +144,9 @@ final class Session {
   /// What the control API and the log call the session.
   nonisolated var id: String { key.id }
 
+  /// The `TransactionHistory` of one of the session's orders; nil when it has no such order.
+  func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside.transactionHistory(ofOrder: orderID) }
+
   /// Ends the launch: its pages go, and nothing more is kept.
   func end() {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
@@ -138,245 +155,9 @@ final class Session {
     outcomes.end()
   }
 
-  // MARK: The profile
-
-  /// What is set about the session; a change takes effect at once. What a page was told of its platform stays until it is loaded anew.
-  var profile: SessionProfile {
-    get { state.record.profile }
-    set {
-      let old = profile
-      state.record.profile = newValue
-      apply(newValue, insteadOf: old)
-    }
-  }
-
-  private func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
-    sheets.mode = profile.present ?? options.wrappedValue.present
-    today.platform = profile.platform ?? options.wrappedValue.platform
-    if profile.isSignedInToToday != old.isSignedInToToday {
-      today.setSignedIn(profile.isSignedInToToday ?? options.wrappedValue.today.isSignedIn)
-    }
-    let contract = profile.onsideContract ?? options.wrappedValue.onside.settings.contract
-    if onside.settings.contract != contract { onside.settings.contract = contract }
-  }
-
-  /// The platform that pages are told.
-  var platform: Platform { profile.platform ?? options.wrappedValue.platform }
-
-  /// Stops the session's clock, or has it go on from where it stands, and then puts it to `now`, if there is such.
-  func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
-    if let frozen { clock.setFrozen(frozen) }
-    if let now { clock.set(now) }
-    profile.time = clock.time
-  }
-
   /// The server stops. Returns when what has happened is kept.
   func stop() async {
     isStopping = true
     _ = await state.kept()
-  }
-
-  /// Pages of an earlier run of the server may come back, for as long as any that has lost its socket.
-  private func expect(_ records: [String: PageRecord]) {
-    if records.isEmpty { return }
-    formerPages = records
-    Task { [weak self] in
-      try? await Task.sleep(for: Self.reconnectionTime)
-      self?.forgetAbsentPages()
-    }
-  }
-
-  /// The first page opens, which sets things going: from now on there is something to be noted for those that are still away.
-  private func expectFormerPages() {
-    let records = formerPages.sorted { $0.key < $1.key }
-    formerPages = [:]
-    for (shimID, record) in records {
-      let page = makePage(shimID: shimID, record: record)
-      let onsideJS = OnsideJS(onside)
-      onsideJS.expect(host: page.host)
-      onsidePages[page.id] = onsideJS
-      absentPages[shimID] = page
-    }
-  }
-
-  private func forgetAbsentPages() {
-    for id in formerPages.keys { state.ended(pageID: id) }
-    formerPages = [:]
-    for (id, page) in absentPages {
-      onsidePages.removeValue(forKey: page.id)?.detach()
-      page.end(.normalClosure, reason: "The page did not come back.")
-      state.ended(pageID: id)
-    }
-    absentPages = [:]
-  }
-
-  private func makePage(shimID: String?, record: PageRecord?) -> Page {
-    Page(id: journal.newPageID(), shimID: shimID, record: record, session: self, hostVersion: gbg.hostVersion)
-  }
-
-  /// A page has tracked an event. What it is not told, because the call never fails, its developer is.
-  private func tell(of event: OnsideTrackedEvent) {
-    for remark in event.remarks { pageLog.note("onside.trackEvent: \(event.name): \(remark)") }
-  }
-
-  /// The `TransactionHistory` of one of the session's orders; nil when it has no such order.
-  func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside.transactionHistory(ofOrder: orderID) }
-
-  // MARK: Pages
-
-  /// Whether a page may open, or come back.
-  func hasRoom(forPage shimID: String?) -> Bool {
-    if pages.count < limits.pagesPerSession { return true }
-    if let shimID, pages.contains(where: { $0.shimID == shimID }) { return true }
-    onBound?("A session has as many pages as it may have; further ones are refused.")
-    return false
-  }
-
-  /// A page opened a socket. `shimID`, by which the page comes back, is nil for a client without a shim, which gets a page that lives as
-  /// long as its socket.
-  func open(_ connection: WebSocketConnection, shimID: String?, document: ServedDocument?) {
-    let page: Page
-    if let shimID, let known = pages.first(where: { $0.shimID == shimID }) {
-      page = known
-      endings.removeValue(forKey: known.id)?.cancel()
-    } else {
-      expectFormerPages()
-      let former = shimID.flatMap { absentPages.removeValue(forKey: $0) }
-      page = former ?? makePage(shimID: shimID, record: nil)
-      page.document = document
-      pages.append(page)
-      journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
-      page.host.interceptor = PageOutcomes(page, outcomes)
-      let onsideJS = onsidePages[page.id] ?? OnsideJS(onside)
-      onsideJS.configure(host: page.host)
-      onsidePages[page.id] = onsideJS
-      page.host.register(
-        family: PageHandlers(page, onside: onsideJS, today: today, gbg: gbg, sheets: sheets))
-      gbg.configure(page)
-      options.wrappedValue.onPage?(page.host)
-      if former != nil {
-        onside.continueFormerLaunch()
-        // The page's numbers go on only when that is kept.
-        state.changed()
-      }
-    }
-    page.connected(connection)
-  }
-
-  /// A page's socket is closed. A page that said goodbye has ended; another may come back for a while.
-  func lostConnection(of page: Page, isFinal: Bool) {
-    // A server that stops says goodbye to its pages; they come back to the next one.
-    if isStopping { return }
-    if isFinal { return end(page) }
-    journal.append(.page, page: page.id, action: "disconnected")
-    showSheet()
-    endings[page.id]?.cancel()
-    endings[page.id] = Task { [weak self, weak page] in
-      do { try await Task.sleep(for: Self.reconnectionTime) } catch { return }
-      if let self, let page { end(page) }
-    }
-  }
-
-  /// A page has posted something that nobody answers. It is not told, as on a device, but its developer is.
-  func noteUnanswered(_ reason: String) {
-    pageLog.note("gbgBridge: \(reason)")
-  }
-
-  /// A page has sent something: native screens that open now open over it.
-  func wasActive(_ page: Page) {
-    activePageID = page.id
-  }
-
-  /// What a page is told when it says hello: the launch, and whether the server remembers the page.
-  func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
-    if let url = hello["url"]?.stringValue {
-      let siteOrigin = options.wrappedValue.siteOrigin
-      func atSite(_ address: String) -> String {
-        page.document?.siteAddress(address, siteOrigin: siteOrigin) ?? address
-      }
-      onside.noteVisit(url: atSite(url), referrer: atSite(hello["referrer"]?.stringValue ?? ""))
-    }
-    return ["launch": .string(launchID), "resumed": .bool(resumed)]
-  }
-
-  /// A page has said hello and can show a sheet.
-  func greeted(_ page: Page) {
-    journal.append(.page, page: page.id, action: "listening")
-    if let document = page.document { arrivals.arrived(document) }
-    // The page may have been away while its sheet was answered, or be a new document: it is told anew.
-    if shown?.page === page { shown = nil }
-    showSheet()
-  }
-
-  private func end(
-    _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
-  ) {
-    pages.removeAll { $0 === page }
-    journal.append(.page, page: page.id, action: "ended")
-    endings.removeValue(forKey: page.id)?.cancel()
-    onsidePages.removeValue(forKey: page.id)?.detach()
-    today.leave(page)
-    outcomes.forget(pageID: page.id)
-    page.end(code, reason: reason)
-    if let shimID = page.shimID { state.ended(pageID: shimID) }
-    if shown?.page === page { shown = nil }
-    showSheet()
-    lastUse = serverClock.now
-    if pages.isEmpty { onEmpty?() }
-  }
-
-  /// Brings what is shown in line with the open sheets: the oldest, on the page that was active last.
-  private func showSheet() {
-    let sheet = sheets.sheetForPage
-    if let shown, shown.sheetID != sheet?.id || !shown.page.isListening {
-      if shown.page.isListening {
-        shown.page.host.send(event: FootbridgeAction.dismissSheet, data: ["id": .string(shown.sheetID)])
-      }
-      self.shown = nil
-    }
-    guard let sheet, shown == nil else { return }
-    let listening = pages.filter(\.isListening)
-    guard let page = listening.first(where: { $0.id == activePageID }) ?? listening.last else { return }
-    shown = (sheet.id, page)
-    page.host.send(
-      event: FootbridgeAction.presentSheet,
-      data: ["id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content)]
-    )
-  }
-}
-
-// MARK: - The store
-
-extension Session: SessionStateDelegate {
-  /// Has pages send what waits once the present turn is over: whatever it changes is known then.
-  func releaseAfterTurn() {
-    if willRelease { return }
-    willRelease = true
-    Task { [weak self] in
-      guard let self else { return }
-      willRelease = false
-      for page in pages { page.release() }
-    }
-  }
-
-  /// The pages, those included that have not come back yet.
-  private var allPages: [Page] { pages + absentPages.values }
-
-  func takeJournals() -> [PageJournal] { allPages.compactMap { $0.takeJournal() } }
-
-  func stateWasKept() {
-    for page in allPages { page.journalWasKept() }
-  }
-
-  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord) {
-    onside.rollBack(to: record.onside)
-    clock.goBack(to: record.profile.time)
-    apply(record.profile, insteadOf: lost.profile)
-    for page in allPages { page.undo() }
-    releaseAfterTurn()
-  }
-
-  func stateMayBeKeptAgain() {
-    onside.goOn()
   }
 }

@@ -1,0 +1,35 @@
+import BridgeRuntime
+
+/// What is set about a session.
+extension Session {
+  /// What is set about the session; a change takes effect at once. What a page was told of its platform stays until it is loaded anew.
+  var profile: SessionProfile {
+    get { state.record.profile }
+    set {
+      let old = profile
+      state.record.profile = newValue
+      apply(newValue, insteadOf: old)
+    }
+  }
+
+  /// Has everything follow a profile.
+  func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
+    sheets.mode = profile.present ?? options.wrappedValue.present
+    today.platform = profile.platform ?? options.wrappedValue.platform
+    if profile.isSignedInToToday != old.isSignedInToToday {
+      today.setSignedIn(profile.isSignedInToToday ?? options.wrappedValue.today.isSignedIn)
+    }
+    let contract = profile.onsideContract ?? options.wrappedValue.onside.settings.contract
+    if onside.settings.contract != contract { onside.settings.contract = contract }
+  }
+
+  /// The platform that pages are told.
+  var platform: Platform { profile.platform ?? options.wrappedValue.platform }
+
+  /// Stops the session's clock, or has it go on from where it stands, and then puts it to `now`, if there is such.
+  func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
+    if let frozen { clock.setFrozen(frozen) }
+    if let now { clock.set(now) }
+    profile.time = clock.time
+  }
+}

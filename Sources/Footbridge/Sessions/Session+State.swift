@@ -1,0 +1,36 @@
+import BridgeRuntime
+
+/// What becomes of a session's pages with its durable state.
+extension Session: SessionStateDelegate {
+  /// Has pages send what waits once the present turn is over: whatever it changes is known then.
+  func releaseAfterTurn() {
+    if willRelease { return }
+    willRelease = true
+    Task { [weak self] in
+      guard let self else { return }
+      willRelease = false
+      for page in pages { page.release() }
+    }
+  }
+
+  /// The pages, those included that have not come back yet.
+  private var allPages: [Page] { pages + absentPages.values }
+
+  func takeJournals() -> [PageJournal] { allPages.compactMap { $0.takeJournal() } }
+
+  func stateWasKept() {
+    for page in allPages { page.journalWasKept() }
+  }
+
+  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord) {
+    onside.rollBack(to: record.onside)
+    clock.goBack(to: record.profile.time)
+    apply(record.profile, insteadOf: lost.profile)
+    for page in allPages { page.undo() }
+    releaseAfterTurn()
+  }
+
+  func stateMayBeKeptAgain() {
+    onside.goOn()
+  }
+}
