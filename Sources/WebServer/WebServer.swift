@@ -53,10 +53,11 @@ public final class WebServer {
     try EventLoop.start(kind)
   }
 
-  /// Listens on an address; port 0 picks a free port. With a context, for TLS alone. Returns the port. Throws ``WebServerError``.
-  public func listen(host address: String, port: Int, tls: TLSContext? = nil) throws -> Int {
+  /// Listens on an address; port 0 picks a free port. With `tls`, for TLS alone: it says what each new connection is made with. Returns the
+  /// port. Throws ``WebServerError``.
+  public func listen(host address: String, port: Int, tls: (() -> TLSContext)? = nil) throws -> Int {
     let listener = try Listener(host: address, port: port) { [weak self] in
-      self?.accept($0, tls)
+      self?.accept($0, tls?())
     } exhausted: { [weak self] in
       self?.onBound?(.descriptors)
     }

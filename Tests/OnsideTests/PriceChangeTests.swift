@@ -69,7 +69,9 @@ struct PriceChangeTests {
     #expect(session.presenter.presented.map(\.kind) == ["login"])
   }
 
-  @Test func `a payment that waits for approval is charged where, and at the price that, it was asked for`() async throws {
+  @Test func `a payment that waits for approval is charged where, and at the price that, it was asked for`()
+    async throws
+  {
     let session = TestSession(account: "de") {
       $0.askToBuyEnabled = true
       $0.disableDialogs = true

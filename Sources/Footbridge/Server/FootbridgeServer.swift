@@ -56,7 +56,7 @@ public final class FootbridgeServer {
     let state = try options.state.map { try StateDirectory(path: $0) }
     stateLock = try state.map { try StateLock($0) }
     signingKeys = try SigningKeys(state: state)
-    certificate = try ServerCertificate(options, state, logger, now: clock.now)
+    certificate = try ServerCertificate(options, state, logger, clock: clock)
     today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
     sessions = Sessions(
       options: options,
@@ -107,7 +107,7 @@ public final class FootbridgeServer {
     access.listens(on: port, isSecure: false)
     var addresses = ServerAddresses(plain: "http://\(name):\(port)")
     if let certificate, let tlsPort = options.tlsPort {
-      let port = try server.listen(host: options.host, port: tlsPort, tls: certificate.context)
+      let port = try server.listen(host: options.host, port: tlsPort) { certificate.contextForConnection() }
       access.listens(on: port, isSecure: true)
       addresses.publicKeyHash = certificate.publicKeyHash
       addresses.secure = "https://\(name):\(port)"

@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 /// A certificate and its private key, as the state directory has them: in one file, so that they never part.
-struct KeyedCertificate {
+struct KeyedCertificate: Sendable {
   let certificate: Certificate
   let key: P256.Signing.PrivateKey
 

@@ -7,7 +7,7 @@ import X509
 /// The certificate authority of a state directory, which vouches for the servers of that directory alone.
 ///
 /// It is made once, so that whoever trusts it need do so once. Without a directory it lives as long as the process.
-struct LocalAuthority {
+struct LocalAuthority: Sendable {
   /// The file in the state directory with key and certificate.
   static let fileName = "tls-authority.pem"
   /// The file with the certificate alone: what is handed to browsers.
@@ -42,6 +42,16 @@ struct LocalAuthority {
     if try state.read(Self.certificateFileName) != certificate {
       try state.write(certificate, to: Self.certificateFileName)
     }
+  }
+
+  private init(_ pair: KeyedCertificate, now: Date) {
+    self.pair = pair
+    self.now = now
+  }
+
+  /// The same authority at another time; nil when it has come near its end by then.
+  func at(_ now: Date) -> LocalAuthority? {
+    pair.certificate.isValid(at: now, andFor: Self.renewalTime) ? LocalAuthority(pair, now: now) : nil
   }
 
   /// The authority's certificate.
