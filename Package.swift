@@ -61,6 +61,7 @@ let package = Package(
     ),
     .systemLibrary(name: "CAllocator"),
     .systemLibrary(name: "CEpoll"),
+    .systemLibrary(name: "CPlainText"),
     .systemLibrary(
       name: "CPublicSuffix",
       pkgConfig: "libpsl",
@@ -85,7 +86,10 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .target(name: "BridgeCore", dependencies: ["BridgeRuntime"], swiftSettings: strict),
+    .target(
+      name: "BridgeCore",
+      dependencies: ["BridgeRuntime", "CPlainText", .product(name: "DequeModule", package: "swift-collections")],
+      swiftSettings: strict),
     .target(name: "CookieJar", dependencies: ["CPublicSuffix"], swiftSettings: strict),
     .target(
       name: "Today",

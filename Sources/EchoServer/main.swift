@@ -24,7 +24,7 @@ func serve(port: Int, certificate files: [String]) async throws {
       let connection = try exchange.acceptWebSocket()
       connection.onMessage = { [unowned connection] message in
         switch message.kind {
-        case .text: connection.sendText { $0.append(contentsOf: message.bytes) }
+        case .text: connection.sendText(message.bytes)
         case .binary: connection.sendBinary(message.bytes)
         }
       }

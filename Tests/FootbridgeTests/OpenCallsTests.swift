@@ -11,7 +11,7 @@ import Testing
   }
 
   private func wait(_ calls: inout OpenCalls, _ id: String, byteCount: Int = 1, cursor: Int? = nil) {
-    calls.begin(id, byteCount: byteCount, cursor: cursor)
+    calls.begin(CallID(id), byteCount: byteCount, cursor: cursor)
     calls.finishHandling()
   }
 
@@ -19,8 +19,8 @@ import Testing
     var calls = calls(1)
     for number in 0..<10 {
       #expect(calls.hasRoom(forByteCount: 900))
-      calls.begin("\(number)", byteCount: 900, cursor: nil)
-      calls.answered("\(number)")
+      calls.begin(CallID("\(number)"), byteCount: 900, cursor: nil)
+      calls.answered(CallID("\(number)"))
       calls.finishHandling()
     }
   }
@@ -31,8 +31,8 @@ import Testing
     #expect(calls.hasRoom(forByteCount: 1))
     wait(&calls, "b")
     #expect(!calls.hasRoom(forByteCount: 1))
-    calls.answered("a")
-    calls.answered("a")
+    calls.answered(CallID("a"))
+    calls.answered(CallID("a"))
     #expect(calls.hasRoom(forByteCount: 1))
     wait(&calls, "c")
     #expect(!calls.hasRoom(forByteCount: 1))
@@ -44,38 +44,38 @@ import Testing
     #expect(!calls.hasRoom(forByteCount: 5))
     #expect(calls.hasRoom(forByteCount: 4))
     wait(&calls, "c", byteCount: 4)
-    calls.answered("a")
+    calls.answered(CallID("a"))
     #expect(calls.hasRoom(forByteCount: 5))
   }
 
   @Test func `a correlation id that is used again counts once`() {
     var calls = calls(2, bytes: 10)
     for _ in 0..<5 { wait(&calls, "a", byteCount: 5) }
-    calls.answered("a")
+    calls.answered(CallID("a"))
     #expect(calls.hasRoom(forByteCount: 10))
   }
 
   @Test func `an answer is told where its call is in the journal, while it is handled and later`() {
     var calls = calls(2)
-    calls.begin("a", byteCount: 1, cursor: 7)
-    #expect(calls.acknowledged("a", action: "x") == 7)
+    calls.begin(CallID("a"), byteCount: 1, cursor: 7)
+    #expect(calls.acknowledged(CallID("a"), action: "x") == 7)
     calls.finishHandling()
     wait(&calls, "b", cursor: 8)
-    #expect(calls.acknowledged("a", action: "x") == 7)
-    #expect(calls.answered("a") == 7)
-    #expect(calls.answered("a") == nil)
-    #expect(calls.answered("b") == 8)
+    #expect(calls.acknowledged(CallID("a"), action: "x") == 7)
+    #expect(calls.answered(CallID("a")) == 7)
+    #expect(calls.answered(CallID("a")) == nil)
+    #expect(calls.answered(CallID("b")) == 8)
   }
 
   @Test func `what a call asks is known from its acknowledgement to its result`() {
     var calls = calls(2)
-    calls.begin("a", byteCount: 1, cursor: nil)
-    _ = calls.acknowledged("a", action: "x")
+    calls.begin(CallID("a"), byteCount: 1, cursor: nil)
+    _ = calls.acknowledged(CallID("a"), action: "x")
     calls.finishHandling()
-    #expect(calls.acknowledgedAction(of: "a") == "x")
-    calls.answered("a")
-    #expect(calls.acknowledgedAction(of: "a") == nil)
+    #expect(calls.acknowledgedAction(of: CallID("a")) == "x")
+    calls.answered(CallID("a"))
+    #expect(calls.acknowledgedAction(of: CallID("a")) == nil)
     wait(&calls, "b")
-    #expect(calls.acknowledgedAction(of: "b") == nil)
+    #expect(calls.acknowledgedAction(of: CallID("b")) == nil)
   }
 }

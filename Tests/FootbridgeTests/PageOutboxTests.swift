@@ -22,9 +22,9 @@ import Testing
   @Test func `what tells of a lost state is dropped, and the rest waits on`() {
     var outbox = PageOutbox()
     for number in 1...3 { outbox.append(message(number)) }
-    outbox.append(PageOutbox.Message(text: [4], origin: .answer(correlationId: "a")))
+    outbox.append(PageOutbox.Message(text: [4], origin: .answer(CallID("a"))))
     outbox.cover()
-    outbox.drop([.sequence(2), .answer(correlationId: "a")])
+    outbox.drop([.sequence(2), .answer(CallID("a"))])
     #expect(outbox.takeCovered() == [])
     #expect(outbox.takeAll() == [[1], [3]])
   }

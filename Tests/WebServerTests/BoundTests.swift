@@ -18,7 +18,7 @@ import Testing
     let (server, port, hits) = try await { @BridgeActor [limits] in
       let server = try WebServer(limits: limits) { exchange in
         if let connection = try? exchange.acceptWebSocket() {
-          connection.onMessage = { [weak connection] in connection?.sendBinary(Array($0.bytes)) }
+          connection.onMessage = { [weak connection] in connection?.sendBinary($0.bytes) }
         } else if exchange.head.target.path == "/wait" {
           _ = try? await exchange.collectBody(limit: 1 << 20)
         } else {

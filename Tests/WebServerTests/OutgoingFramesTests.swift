@@ -3,9 +3,16 @@ import Testing
 @testable import WebServer
 
 @Suite struct OutgoingFramesTests {
+  private func add(_ payload: [UInt8], _ kind: WebSocketMessage.Kind = .text, to frames: inout OutgoingFrames) {
+    var spares = SpareBatches(headroom: frames.headroom)
+    var spare = [UInt8](repeating: 0, count: 2000)
+    spares.give(&spare)
+    payload.withUnsafeBufferPointer { frames.append(kind, $0, from: &spares) }
+  }
+
   private func frame(of payload: [UInt8], _ kind: WebSocketMessage.Kind = .text) throws -> [UInt8] {
     var frames = OutgoingFrames(headroom: 3)
-    frames.append(kind) { $0 += payload }
+    add(payload, kind, to: &frames)
     let batch = frames.takeBatch()
     return Array(try #require(batch).dropFirst(3))
   }
@@ -27,7 +34,7 @@ import Testing
 
   @Test func `small messages share a batch, in order`() throws {
     var frames = OutgoingFrames(headroom: 0)
-    for byte in UInt8(1)...3 { frames.append(.text) { $0.append(byte) } }
+    for byte in UInt8(1)...3 { add([byte], to: &frames) }
     #expect(frames.byteCount == 9)
     #expect(frames.takeBatch() == [0x81, 1, 1, 0x81, 1, 2, 0x81, 1, 3])
     #expect(frames.isEmpty)
@@ -36,8 +43,8 @@ import Testing
 
   @Test func `a batch that is full is left alone`() {
     var frames = OutgoingFrames(headroom: 0)
-    frames.append(.binary) { $0 += [UInt8](repeating: 0, count: 70_000) }
-    frames.append(.text) { $0.append(1) }
+    add([UInt8](repeating: 0, count: 70_000), .binary, to: &frames)
+    add([1], to: &frames)
     #expect(frames.takeBatch()?.count == 70_010)
     #expect(frames.takeBatch() == [0x81, 1, 1])
     #expect(frames.takeBatch() == nil)
@@ -45,9 +52,9 @@ import Testing
 
   @Test func `each batch begins with headroom, however long the one before was`() {
     var frames = OutgoingFrames(headroom: 4)
-    frames.append(.text) { $0 += [UInt8](repeating: 1, count: 1000) }
+    add([UInt8](repeating: 1, count: 1000), to: &frames)
     #expect(frames.takeBatch()?.count == 1008)
-    frames.append(.text) { $0.append(2) }
+    add([2], to: &frames)
     #expect(frames.takeBatch() == [0, 0, 0, 0, 0x81, 1, 2])
   }
 }

@@ -146,7 +146,7 @@ import Testing
       guard let connection = try? exchange.acceptWebSocket() else { return }
       connection.onClose = { _ in closed.continuation.yield() }
       while connection.isOpen {
-        connection.sendBinary([UInt8](repeating: 0, count: 100_000))
+        [UInt8](repeating: 0, count: 100_000).withUnsafeBufferPointer { connection.sendBinary($0) }
         await Task.yield()
       }
     } _: { port in

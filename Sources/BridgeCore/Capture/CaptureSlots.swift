@@ -11,11 +11,11 @@ struct CaptureSlots {
   /// The slot of `camera.selfie`.
   let selfie = CaptureCapability(id: "camera.selfie", actionId: selfieAction)
 
-  /// Whether requests of an action are those of a slot. Lengths are compared first, which differ for most actions.
-  static func have(_ action: String) -> Bool {
-    switch action.utf8.count {
-    case documentAction.utf8.count: action == documentAction
-    case selfieAction.utf8.count: action == selfieAction
+  /// Whether requests of an action, given in UTF-8, are those of a slot. Lengths are compared first, which differ for most actions.
+  static func have(_ action: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch action.count {
+    case documentAction.utf8.count: action.elementsEqual(documentAction.utf8)
+    case selfieAction.utf8.count: action.elementsEqual(selfieAction.utf8)
     default: false
     }
   }

@@ -34,6 +34,16 @@ extension BridgeHost: ScriptMessageHandler {
   /// Takes a message from the page.
   public func receive(_ message: BridgeMessage) {
     keep(message)
+    if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
+      delegate == nil, !isIntercepting
+    {
+      return answer(message, handler.answer(to: message))
+    }
+    guard let webView else { return handle(message) }
+    webView.handling(message) { handle(message) }
+  }
+
+  private func handle(_ message: BridgeMessage) {
     delegate?.bridgeHost(self, didReceive: message)
     switch message.type {
     case .request: take(message)
@@ -42,59 +52,52 @@ extension BridgeHost: ScriptMessageHandler {
     }
   }
 
+  private var isIntercepting: Bool { interceptor?.isIntercepting == true }
+
   private func keep(_ message: BridgeMessage) {
     guard isReceivedMessagesRead else { return append(message) }
     withMutation(keyPath: \.receivedMessages) { append(message) }
   }
 
-  /// Adds to the messages that are kept. They are cut back in batches, because taking the first element off an array moves all the others.
+  /// Adds to the messages that are kept, and drops the oldest of too many.
   private func append(_ message: BridgeMessage) {
-    let limit = max(receivedMessagesLimit, 0)
     keptMessages.append(message)
-    if keptMessages.count - limit > limit { keptMessages.removeFirst(keptMessages.count - limit) }
     receivedMessagesByteCount += message.byteCount
-    if receivedMessagesByteCount > receivedMessagesByteLimit { cutBackBytes() }
+    while keptMessages.count > max(receivedMessagesLimit, 0) { dropOldest() }
+    while receivedMessagesByteCount > receivedMessagesByteLimit, keptMessages.count > 1 { dropOldest() }
   }
 
-  /// Counts the bytes of what is kept and, when it is too much, drops the oldest half of it.
-  private func cutBackBytes() {
-    receivedMessagesByteCount = keptMessages.reduce(0) { $0 + $1.byteCount }
-    guard receivedMessagesByteCount > receivedMessagesByteLimit else { return }
-    var dropped = 0
-    for message in keptMessages.dropLast() {
-      guard receivedMessagesByteCount > receivedMessagesByteLimit / 2 else { break }
-      receivedMessagesByteCount -= message.byteCount
-      dropped += 1
-    }
-    keptMessages.removeFirst(dropped)
+  private func dropOldest() {
+    receivedMessagesByteCount -= keptMessages.removeFirst().byteCount
   }
 
   private func take(_ request: BridgeMessage) {
     let responder = HostResponder(host: self, request: request)
-    guard let interceptor, interceptor.isIntercepting else { return route(request, responder: responder) }
+    guard isIntercepting, let interceptor else { return route(request, responder: responder) }
     interceptor.intercept(request, responder: responder) { [weak self] in self?.route(request, responder: $0) }
   }
 
   private func route(_ request: BridgeMessage, responder: any BridgeResponder) {
-    let action = request.action
-    if let slot = slot(for: action) { return slot.handle(request, responder: responder) }
-    let handler = handlers[action]
-    if handler == nil, let family, !familyExceptions.contains(action),
+    if let slot = slot(for: request) { return slot.handle(request, responder: responder) }
+    let handler = handlers[request]
+    if handler == nil, let family, familyExceptions.isEmpty || !familyExceptions.contains(request.action),
       family.handleImmediately(request: request, responder: responder)
     {
       return
     }
-    switch handler ?? customCapabilities[action]?.handler {
+    switch handler ?? customCapabilities[request.action]?.handler {
+    case .answering(let handler): handler.handleImmediately(request: request, responder: responder)
     case .immediate(let handler): handler.handleImmediately(request: request, responder: responder)
     case .suspending(let handler): Task { await handler.handle(request: request, responder: responder) }
     case nil: wait(request)
     }
   }
 
-  /// The slot that handles `action`. One without a handler handles nothing: its requests go the way of all others, and in the end wait to
+  /// The slot that handles a request. One without a handler handles nothing: its requests go the way of all others, and in the end wait to
   /// be answered by hand. The reference does not tell of them; that is ours.
-  private func slot(for action: String) -> CaptureCapability? {
-    guard CaptureSlots.have(action) else { return nil }
+  private func slot(for request: BridgeMessage) -> CaptureCapability? {
+    guard request.withAction(CaptureSlots.have) else { return nil }
+    let action = request.action
     return slots.first { $0.actionId == action && $0.handler != nil }
   }
 

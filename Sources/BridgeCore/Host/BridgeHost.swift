@@ -1,4 +1,5 @@
 public import BridgeRuntime
+import DequeModule
 public import Foundation
 public import Observation
 
@@ -11,14 +12,17 @@ public import Observation
 @BridgeActor
 @Observable
 open class BridgeHost: NSObject {
-  /// The messages received from the page, oldest first; cut back to ``receivedMessagesLimit`` whenever there are twice as many.
+  /// The messages received from the page, oldest first; the latest ``receivedMessagesLimit`` of them.
   @ObservationIgnored public var receivedMessages: [BridgeMessage] {
     get {
       access(keyPath: \.receivedMessages)
       isReceivedMessagesRead = true
-      return keptMessages
+      return Array(keptMessages)
     }
-    set { withMutation(keyPath: \.receivedMessages) { keptMessages = newValue } }
+    set {
+      receivedMessagesByteCount = newValue.reduce(0) { $0 + $1.byteCount }
+      withMutation(keyPath: \.receivedMessages) { keptMessages = Deque(newValue) }
+    }
   }
   /// Requests without a handler, waiting for ``respond(to:status:data:error:)``.
   public var pendingRequests: [BridgeMessage] = []
@@ -40,7 +44,7 @@ open class BridgeHost: NSObject {
   @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
-  /// How many received messages are sure to be kept. The reference names no limit; a server that runs for days needs one.
+  /// How many received messages are kept. The reference names no limit; a server that runs for days needs one.
   @ObservationIgnored public var receivedMessagesLimit = 50
   /// How many bytes the received messages that are kept may have, about; the oldest make room for the last one. The limit is ours.
   @ObservationIgnored public var receivedMessagesByteLimit = 8 << 20
@@ -53,7 +57,7 @@ open class BridgeHost: NSObject {
   /// The source of identifiers for messages that start here.
   @ObservationIgnored public let random: BridgeRandom
 
-  @ObservationIgnored var handlers: [String: RegisteredHandler] = [:]
+  @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   /// What handles actions that have no handler of their own, unless they are excepted.
   @ObservationIgnored var family: (any BridgeHandlerFamily)?
   @ObservationIgnored var familyExceptions: Set<String> = []
@@ -65,9 +69,9 @@ open class BridgeHost: NSObject {
   @ObservationIgnored var openRequests: [String: CheckedContinuation<BridgeMessage?, Never>] = [:]
   /// What ``receivedMessages`` tells, and whether anybody has asked: until then nobody can be waiting to hear of changes, and a message
   /// need not be announced.
-  @ObservationIgnored var keptMessages: [BridgeMessage] = []
+  @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
   @ObservationIgnored var isReceivedMessagesRead = false
-  /// How many bytes the received messages have, or more: what was cut back since it was last counted is in it.
+  /// How many bytes the received messages have.
   @ObservationIgnored var receivedMessagesByteCount = 0
   @ObservationIgnored var madeSlots: CaptureSlots?
   @ObservationIgnored weak var webView: WebView?
@@ -83,9 +87,10 @@ open class BridgeHost: NSObject {
       clock: clock,
       random: random
     )
+    // Whoever asks the handler asks through the host.
     register(
-      handler: CapabilityQueryHandler(text: { [weak self] in
-        self?.keptCapabilityAnswer { $0.currentCapabilities } ?? []
+      handler: CapabilityQueryHandler(text: { [unowned self] in
+        keptCapabilityAnswer { $0.currentCapabilities }
       })
     )
   }
@@ -103,8 +108,8 @@ open class BridgeHost: NSObject {
     capabilities = configuration.capabilities.mapValues(\.supported)
     super.init()
     register(
-      handler: CapabilityQueryHandler(text: { [weak self] in
-        self?.keptCapabilityAnswer { $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:)) } ?? []
+      handler: CapabilityQueryHandler(text: { [unowned self] in
+        keptCapabilityAnswer { $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:)) }
       })
     )
   }
@@ -185,25 +190,21 @@ open class BridgeHost: NSObject {
     data: [String: JSONValue]? = nil,
     error: BridgeErrorPayload? = nil
   ) {
-    respond(to: correlationId, BridgePayload(action: action, data: data, status: status, error: error))
+    deliver(
+      .response, correlationId: correlationId,
+      BridgePayload(action: action, data: data, status: status, error: error))
   }
 
-  /// Sends a response without looking into ``pendingRequests``.
-  func respond(to correlationId: String, _ payload: consuming BridgePayload) {
-    deliver(.response, correlationId: correlationId, payload)
+  /// Answers a request without looking into ``pendingRequests``.
+  func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer) {
+    guard let webView = webView(for: answer.data, of: request.action) else { return }
+    webView.deliver(answer, to: request, timestamp: clock.now.millisecondsSinceEpoch)
   }
 
   /// Hands a message to the web view; false, with the reason in ``lastError``, when that cannot be.
   @discardableResult
   private func deliver(_ type: BridgeMessageType, correlationId: String, _ payload: consuming BridgePayload) -> Bool {
-    guard let webView else {
-      lastError = "\(payload.action) was not sent: no web view is attached."
-      return false
-    }
-    guard payload.isEncodable else {
-      lastError = "\(payload.action) was not sent: its data holds a number that JSON has not, such as infinity."
-      return false
-    }
+    guard let webView = webView(for: payload.storedData, of: payload.action) else { return false }
     let message = BridgeMessage(
       version: "1.0",
       correlationId: correlationId,
@@ -213,5 +214,18 @@ open class BridgeHost: NSObject {
     )
     webView.deliver(message, sequenced: type != .response)
     return true
+  }
+
+  /// Where a message with these data goes; nil, with the reason in ``lastError``, when it cannot go anywhere.
+  private func webView(for data: PayloadData?, of action: @autoclosure () -> String) -> WebView? {
+    guard let webView else {
+      lastError = "\(action()) was not sent: no web view is attached."
+      return nil
+    }
+    guard data?.isEncodable != false else {
+      lastError = "\(action()) was not sent: its data holds a number that JSON has not, such as infinity."
+      return nil
+    }
+    return webView
   }
 }

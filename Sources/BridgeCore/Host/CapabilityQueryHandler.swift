@@ -2,7 +2,7 @@ public import BridgeRuntime
 
 /// Answers `capability.query` with what the host can do (GBGBridge reference, "CapabilityQueryHandler").
 @BridgeActor
-public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
+public final class CapabilityQueryHandler: AnsweringCapabilityHandler {
   /// `capability.query`.
   public nonisolated let action = "capability.query"
 
@@ -34,8 +34,8 @@ public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
   }
 
   /// Answers with `environment` (`ios`, as the reference has it), `hostVersion` and `capabilities`.
-  public func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
-    responder.respond(status: .success, text: text())
+  public func answer(to request: BridgeMessage) -> BridgeAnswer {
+    BridgeAnswer(status: .success, text: text())
   }
 
   /// The text of an answer's data.

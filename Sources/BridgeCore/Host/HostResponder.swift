@@ -13,19 +13,19 @@ final class HostResponder: BridgeResponder {
   }
 
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
-    respond(BridgePayload(action: request.action, data: data, status: status, error: error))
+    respond(BridgeAnswer(status: status, data: data, error: error))
   }
 
   func respond(status: BridgeResponseStatus, text: [UInt8]) {
-    respond(BridgePayload(action: request.action, storedData: .text(text), status: status, error: nil))
+    respond(BridgeAnswer(status: status, text: text))
   }
 
-  private func respond(_ payload: consuming BridgePayload) {
+  private func respond(_ answer: consuming BridgeAnswer) {
     if isSpent.exchange(true, ordering: .relaxed) { return }
     if BridgeExecutor.shared.isOnExecutorThread {
-      BridgeActor.assumeIsolated((self, payload)) { $0.host.respond(to: $0.request.correlationId, $1) }
+      BridgeActor.assumeIsolated((self, answer)) { $0.host.answer($0.request, $1) }
     } else {
-      Task { @BridgeActor [payload] in host.respond(to: request.correlationId, payload) }
+      Task { @BridgeActor [answer] in host.answer(request, answer) }
     }
   }
 }

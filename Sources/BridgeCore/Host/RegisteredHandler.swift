@@ -1,11 +1,19 @@
 /// A handler and how it is called: found out when it is registered, because asking takes longer than most handlers.
 enum RegisteredHandler {
+  /// It is asked for its answer where the request arrives.
+  case answering(any AnsweringCapabilityHandler)
   /// It is called where the request arrives.
   case immediate(any ImmediateBridgeCapabilityHandler)
   /// It is called in a task.
   case suspending(any BridgeCapabilityHandler)
 
   init(_ handler: any BridgeCapabilityHandler) {
-    self = (handler as? any ImmediateBridgeCapabilityHandler).map { .immediate($0) } ?? .suspending(handler)
+    if let handler = handler as? any AnsweringCapabilityHandler {
+      self = .answering(handler)
+    } else if let handler = handler as? any ImmediateBridgeCapabilityHandler {
+      self = .immediate(handler)
+    } else {
+      self = .suspending(handler)
+    }
   }
 }

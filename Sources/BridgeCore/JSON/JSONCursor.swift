@@ -42,6 +42,21 @@ struct JSONCursor {
     write(byte: UInt8(ascii: "\""))
   }
 
+  /// Writes a string with its quotation marks, and tells where its text stands.
+  mutating func writeToken(_ string: String) -> JSONStringToken {
+    let start = count + 1
+    write(string)
+    return JSONStringToken(range: start..<(count - 1), hasEscapes: count - 1 - start != string.utf8.count)
+  }
+
+  /// Writes the text of a string that needs no escapes, with quotation marks.
+  @inline(__always)
+  mutating func write(plain text: UnsafeBufferPointer<UInt8>) {
+    write(byte: UInt8(ascii: "\""))
+    write(text)
+    write(byte: UInt8(ascii: "\""))
+  }
+
   /// Writes a number: whole ones without fraction or exponent, others in the shortest form that reads back the same. JSON has no
   /// infinities and no NaN: they become `null`, as in `JSON.stringify`.
   mutating func write(_ number: Double) {
@@ -61,16 +76,31 @@ struct JSONCursor {
     var digits = 1
     var power: UInt64 = 10
     while digits < 19, integer.magnitude >= power {
-      digits += 1
-      power *= 10
+      digits &+= 1
+      power = power &* 10
     }
     precondition(memory.count - count >= digits)
+    guard let start = memory.baseAddress else { return }
     var rest = integer.magnitude
-    for index in stride(from: count + digits - 1, through: count, by: -1) {
-      memory[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
+    var end = count &+ digits
+    while rest >= 10 {
+      let pair = Int(truncatingIfNeeded: rest % 100) &* 2
+      rest /= 100
+      end &-= 2
+      start[end] = Self.pairs.utf8Start[pair]
+      start[end &+ 1] = Self.pairs.utf8Start[pair &+ 1]
     }
+    if end > count { start[count] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
     count += digits
+  }
+
+  /// The numbers up to 99 in two digits each.
+  private static var pairs: StaticString {
+    """
+    00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+    40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
   }
 
   @inline(__always)

@@ -13,8 +13,8 @@ struct JSONScanner {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
-  private let depthLimit: Int
-  private var depth = 0
+  let depthLimit: Int
+  private(set) var depth = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depthLimit: Int = Self.depthLimit) {
     self.depthLimit = depthLimit
@@ -101,23 +101,6 @@ struct JSONScanner {
 
   // MARK: Values
 
-  /// Checks the next value and returns where it stands.
-  @discardableResult
-  mutating func skipValue() throws(JSONError) -> Range<Int> {
-    guard let first = peek() else { throw error("expected a value, found the end") }
-    let start = position
-    switch first {
-    case UInt8(ascii: "\""): _ = try scanString()
-    case UInt8(ascii: "{"): try scanObject { (scanner, _) throws(JSONError) in try scanner.skipValue() }
-    case UInt8(ascii: "["): try scanArray { (scanner) throws(JSONError) in try scanner.skipValue() }
-    case UInt8(ascii: "t"): try literal("true")
-    case UInt8(ascii: "f"): try literal("false")
-    case UInt8(ascii: "n"): try literal("null")
-    default: _ = try readNumber()
-    }
-    return start..<position
-  }
-
   /// Reads the next value whole.
   mutating func readValue() throws(JSONError) -> JSONValue {
     guard let first = peek() else { throw error("expected a value, found the end") }
@@ -172,7 +155,7 @@ struct JSONScanner {
   }
 
   @inline(__always)
-  private mutating func literal(_ text: StaticString) throws(JSONError) {
+  mutating func literal(_ text: StaticString) throws(JSONError) {
     let count = text.utf8CodeUnitCount
     guard bytes.count - position >= count, holds(text, at: position) else { throw error("expected a value") }
     position += count

@@ -1,7 +1,7 @@
 extension BridgeMessage {
   /// Reads an envelope. Unknown members are passed over; a missing or wrong one is an error that says which.
   ///
-  /// Only the envelope itself is built: `data` is checked and kept as text until ``BridgePayload/data`` is asked for.
+  /// Everything is checked, and nothing built but one object that has the text: strings and `data` are read when they are asked for.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     let result =
       bytes.withContiguousStorageIfAvailable { Self.parse($0) }
@@ -11,17 +11,21 @@ extension BridgeMessage {
 
   /// Reads an envelope from where it was received.
   public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
+    if let usual = Self.usualRequest(bytes) {
+      self.init(usual)
+      return
+    }
     var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit)
-    var version: String?
-    var correlationId: String?
+    var version: JSONStringToken?
+    var correlationId: JSONStringToken?
     var type: BridgeMessageType?
     var timestamp: Double?
-    var payload: BridgePayload?
+    var payload: PayloadParts?
     try scanner.scanObject { (scanner, name) throws(JSONError) in
       if scanner.matches(name, "version") {
-        version = try Self.readVersion(&scanner)
+        version = try scanner.readStringToken()
       } else if scanner.matches(name, "correlationId") {
-        correlationId = try scanner.readString()
+        correlationId = try scanner.readStringToken()
       } else if scanner.matches(name, "type") {
         type = try Self.readType(&scanner)
       } else if scanner.matches(name, "timestamp") {
@@ -40,21 +44,23 @@ extension BridgeMessage {
     guard let type else { throw scanner.error("the envelope has no type") }
     guard let timestamp else { throw scanner.error("the envelope has no timestamp") }
     guard let payload else { throw scanner.error("the envelope has no payload") }
-    self.init(version: version, correlationId: correlationId, type: type, timestamp: timestamp, payload: payload)
+    let head = MessageContent.Head(
+      type: type, status: payload.status, timestamp: timestamp,
+      version: scanner.matches(version, "1.0") ? nil : version, correlationId: correlationId, action: payload.action,
+      data: payload.data, further: payload.error.map { MessageContent.Further(error: $0, data: nil) },
+      textCount: bytes.count)
+    self.init(MessageContent(head, text: bytes))
   }
 
   /// Writes the envelope. `sequence` is Footbridge's own member: the place of a host's event or request in its page's order.
   public func write(to writer: inout JSONWriter, sequence: Int? = nil) {
     let content = content
-    let payload = content.payload
-    let headRoom =
-      128 + 2 * JSONCursor.numberRoom + JSONCursor.room(for: content.version)
-      + JSONCursor.room(for: content.correlationId) + JSONCursor.room(for: payload.action)
-    writer.write(room: headRoom) { cursor in
+    let data = content.data
+    writer.write(room: 160 + content.stringsRoom + 2 * JSONCursor.numberRoom) { cursor in
       cursor.write(literal: #"{"version":"#)
-      cursor.write(content.version)
+      content.writeVersion(to: &cursor)
       cursor.write(literal: #","correlationId":"#)
-      cursor.write(content.correlationId)
+      content.writeCorrelationId(to: &cursor)
       cursor.write(literal: content.type.member)
       cursor.write(content.timestamp)
       if let sequence {
@@ -62,43 +68,58 @@ extension BridgeMessage {
         cursor.write(Int64(sequence))
       }
       cursor.write(literal: #","payload":{"action":"#)
-      cursor.write(payload.action)
-      if payload.storedData != nil { cursor.write(literal: #","data":"#) }
+      content.writeAction(to: &cursor)
+      if data != nil { cursor.write(literal: #","data":"#) }
     }
-    switch payload.storedData {
-    case .members(let members): writer.write(members)
-    case .text(let text): writer.write(json: text)
-    case nil: break
+    writer.write(data, status: content.status, error: content.error)
+  }
+
+  /// Writes the envelope of the answer to this request.
+  public func write(answer: BridgeAnswer, timestamp: Double, to writer: inout JSONWriter) {
+    let content = content
+    writer.write(room: 160 + content.stringsRoom + JSONCursor.numberRoom) { cursor in
+      cursor.write(literal: #"{"version":"1.0","correlationId":"#)
+      content.writeCorrelationId(to: &cursor)
+      cursor.write(literal: BridgeMessageType.response.member)
+      cursor.write(timestamp)
+      cursor.write(literal: #","payload":{"action":"#)
+      content.writeAction(to: &cursor)
+      if answer.hasData { cursor.write(literal: #","data":"#) }
     }
-    if let status = payload.status { writer.write(literal: status.member) }
-    if let error = payload.error {
-      writer.write(literal: #","error":{"code":"#)
-      writer.write(error.code)
-      writer.write(literal: #","message":"#)
-      writer.write(error.message)
-      writer.write(literal: error.recoverable ? #","recoverable":true}"# : #","recoverable":false}"#)
+    if let text = answer.text {
+      writer.write(json: text)
+      writer.write(literal: answer.status.lastMember)
+    } else {
+      writer.write(answer.data, status: answer.status, error: answer.error)
     }
-    writer.write(literal: "}}")
+  }
+
+  /// Where the parts of a payload stand.
+  private struct PayloadParts {
+    let action: JSONStringToken
+    let data: Range<Int>?
+    let status: BridgeResponseStatus?
+    let error: BridgeErrorPayload?
   }
 
   private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<BridgeMessage, JSONError> {
     Result { () throws(JSONError) in try BridgeMessage(parsing: bytes) }
   }
 
-  private static func readPayload(_ scanner: inout JSONScanner) throws(JSONError) -> BridgePayload {
-    var action: String?
-    var data: PayloadData?
+  private static func readPayload(_ scanner: inout JSONScanner) throws(JSONError) -> PayloadParts {
+    var action: JSONStringToken?
+    var data: Range<Int>?
     var status: BridgeResponseStatus?
     var error: BridgeErrorPayload?
     try scanner.scanObject { (scanner, name) throws(JSONError) in
       if scanner.matches(name, "action") {
-        action = try scanner.readString()
+        action = try scanner.readStringToken()
       } else if scanner.matches(name, "data") {
         if try scanner.skipNull() {
           data = nil
         } else {
           guard scanner.peek() == UInt8(ascii: "{") else { throw scanner.error("data must be an object") }
-          data = .text(Array(UnsafeBufferPointer(rebasing: scanner.bytes[try scanner.skipValue()])))
+          data = try scanner.skipValue()
         }
       } else if scanner.matches(name, "status") {
         status = try scanner.skipNull() ? nil : try readStatus(&scanner)
@@ -109,7 +130,7 @@ extension BridgeMessage {
       }
     }
     guard let action else { throw scanner.error("the payload has no action") }
-    return BridgePayload(action: action, storedData: data, status: status, error: error)
+    return PayloadParts(action: action, data: data, status: status, error: error)
   }
 
   private static func readError(_ scanner: inout JSONScanner) throws(JSONError) -> BridgeErrorPayload {
@@ -133,12 +154,6 @@ extension BridgeMessage {
     return BridgeErrorPayload(code: code, message: message, recoverable: recoverable)
   }
 
-  private static func readVersion(_ scanner: inout JSONScanner) throws(JSONError) -> String {
-    let version = try scanner.readStringToken()
-    // There is one version: no string need be made of it.
-    return scanner.matches(version, "1.0") ? "1.0" : scanner.string(version)
-  }
-
   private static func readType(_ scanner: inout JSONScanner) throws(JSONError) -> BridgeMessageType {
     let type = try scanner.readStringToken()
     // Nearly all messages are requests.
@@ -152,6 +167,28 @@ extension BridgeMessage {
       throw scanner.error("unknown status")
     }
     return status
+  }
+}
+
+extension JSONWriter {
+  /// Writes what follows the action of a payload, to the end of the envelope; the name of `data` stands there already.
+  fileprivate mutating func write(_ data: PayloadData?, status: BridgeResponseStatus?, error: BridgeErrorPayload?) {
+    switch data {
+    case .members(let members): write(members)
+    case .text(let text): write(json: text)
+    case .received(let content): content.withReceivedData { bytes.append(contentsOf: $0) }
+    case nil: break
+    }
+    if let error {
+      if let status { write(literal: status.member) }
+      write(literal: #","error":{"code":"#)
+      write(error.code)
+      write(literal: #","message":"#)
+      write(error.message)
+      write(literal: error.recoverable ? #","recoverable":true}}}"# : #","recoverable":false}}}"#)
+    } else {
+      write(literal: status?.lastMember ?? "}}")
+    }
   }
 }
 
@@ -175,6 +212,17 @@ extension BridgeResponseStatus {
     case .cancelled: #","status":"cancelled""#
     case .unsupported: #","status":"unsupported""#
     case .acknowledged: #","status":"acknowledged""#
+    }
+  }
+
+  /// The same where the payload and its envelope end with it.
+  fileprivate var lastMember: StaticString {
+    switch self {
+    case .success: #","status":"success"}}"#
+    case .error: #","status":"error"}}"#
+    case .cancelled: #","status":"cancelled"}}"#
+    case .unsupported: #","status":"unsupported"}}"#
+    case .acknowledged: #","status":"acknowledged"}}"#
     }
   }
 }

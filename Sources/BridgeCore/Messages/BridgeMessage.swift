@@ -2,26 +2,7 @@ public import Foundation
 
 /// The envelope of everything that crosses the bridge (GBGBridge reference, "BridgeMessage").
 public struct BridgeMessage: Codable, Identifiable, Sendable {
-  /// What the message consists of. One object: a message is passed on from one to another often, and each time that moves one reference.
-  let content: Content
-
-  final class Content: Codable, Sendable {
-    let version: String
-    let correlationId: String
-    let type: BridgeMessageType
-    let timestamp: TimeInterval
-    let payload: BridgePayload
-
-    init(
-      version: String, correlationId: String, type: BridgeMessageType, timestamp: TimeInterval, payload: BridgePayload
-    ) {
-      self.version = version
-      self.correlationId = correlationId
-      self.type = type
-      self.timestamp = timestamp
-      self.payload = payload
-    }
-  }
+  let content: MessageContent
 
   /// The protocol's version; currently `1.0`.
   public var version: String { content.version }
@@ -32,11 +13,12 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
   /// Milliseconds since the Unix epoch.
   public var timestamp: TimeInterval { content.timestamp }
   /// What the message says.
-  public var payload: BridgePayload { content.payload }
-  /// The payload's action, for those who need nothing else of it.
-  package var action: String { content.payload.action }
+  public var payload: BridgePayload { BridgePayload(content) }
+  /// The payload's action, for those who need nothing else of it. A string of its own at each access, as ``correlationId`` is: what happens
+  /// with each message compares bytes.
+  package var action: String { content.action }
   /// The payload's status, likewise.
-  package var status: BridgeResponseStatus? { content.payload.status }
+  package var status: BridgeResponseStatus? { content.status }
 
   /// `{correlationId}-{timestamp}-{type}`; computed, never on the wire.
   public var id: String { "\(correlationId)-\(timestamp)-\(type)" }
@@ -49,17 +31,70 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     timestamp: TimeInterval,
     payload: BridgePayload
   ) {
-    content = Content(
+    content = MessageContent(
       version: version, correlationId: correlationId, type: type, timestamp: timestamp, payload: payload)
+  }
+
+  init(_ content: MessageContent) {
+    self.content = content
+  }
+
+  /// The response that gives `answer` to a request.
+  package init(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: TimeInterval) {
+    self.init(
+      version: "1.0", correlationId: request.correlationId, type: .response, timestamp: timestamp,
+      payload: BridgePayload(
+        action: request.action, storedData: answer.data, status: answer.status, error: answer.error))
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case version, correlationId, type, timestamp, payload
   }
 
   /// Decodes a message with a coder of Foundation's.
   public init(from decoder: any Decoder) throws {
-    content = try Content(from: decoder)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      version: try container.decode(String.self, forKey: .version),
+      correlationId: try container.decode(String.self, forKey: .correlationId),
+      type: try container.decode(BridgeMessageType.self, forKey: .type),
+      timestamp: try container.decode(TimeInterval.self, forKey: .timestamp),
+      payload: try container.decode(BridgePayload.self, forKey: .payload)
+    )
   }
 
   /// Encodes the message with a coder of Foundation's.
   public func encode(to encoder: any Encoder) throws {
-    try content.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(version, forKey: .version)
+    try container.encode(correlationId, forKey: .correlationId)
+    try container.encode(type, forKey: .type)
+    try container.encode(timestamp, forKey: .timestamp)
+    try container.encode(payload, forKey: .payload)
+  }
+}
+
+extension BridgeMessage {
+  /// About how many bytes the message occupies, or its text has; what its data has as members apart.
+  public var byteCount: Int {
+    var count = 256 + content.textCount
+    if case .text(let text) = content.data { count += text.count }
+    if let error = content.error { count += error.code.utf8.count + error.message.utf8.count }
+    return count
+  }
+
+  /// Whether this is the very same message, and not one that is like it.
+  package func isIdentical(to other: BridgeMessage) -> Bool { content.isIdentical(to: other.content) }
+
+  /// Calls `body` with the action in UTF-8.
+  @inline(__always)
+  package func withAction<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    content.withAction(body)
+  }
+
+  /// Calls `body` with the correlation id in UTF-8.
+  @inline(__always)
+  package func withCorrelationId<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    content.withCorrelationId(body)
   }
 }

@@ -1,13 +1,26 @@
 /// The payload of a ``BridgeMessage`` (GBGBridge reference, "BridgePayload").
 public struct BridgePayload: Codable, Sendable {
-  /// The action, such as `capability.query`.
-  public let action: String
+  /// The action of a payload: of one that was received, a string is made when someone asks.
+  private enum Action {
+    case named(String)
+    case received(MessageContent)
+  }
+
   /// The status; responses only.
   public let status: BridgeResponseStatus?
   /// What went wrong; only with ``BridgeResponseStatus/error``.
   public let error: BridgeErrorPayload?
 
+  private let storedAction: Action
   let storedData: PayloadData?
+
+  /// The action, such as `capability.query`.
+  public var action: String {
+    switch storedAction {
+    case .named(let name): name
+    case .received(let content): content.action
+    }
+  }
 
   /// Typed JSON data. That of a message from the page is read anew at each access: keep it if you need it twice.
   public var data: [String: JSONValue]? { storedData?.members }
@@ -23,18 +36,18 @@ public struct BridgePayload: Codable, Sendable {
   }
 
   init(action: String, storedData: PayloadData?, status: BridgeResponseStatus?, error: BridgeErrorPayload?) {
-    self.action = action
+    storedAction = .named(action)
     self.storedData = storedData
     self.status = status
     self.error = error
   }
 
-  /// Whether the payload can be written as JSON, which has no infinity and nothing that is not a number.
-  var isEncodable: Bool {
-    switch storedData {
-    case .members(let members): members.values.allSatisfy(\.isEncodable)
-    case .text, nil: true
-    }
+  /// The payload of a message.
+  init(_ content: MessageContent) {
+    storedAction = .received(content)
+    storedData = content.data
+    status = content.status
+    error = content.error
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -3,6 +3,8 @@ enum PayloadData: Sendable {
   case members([String: JSONValue])
   /// The text of one valid JSON object.
   case text([UInt8])
+  /// What a message has that was received.
+  case received(MessageContent)
 
   var members: [String: JSONValue] {
     switch self {
@@ -10,6 +12,15 @@ enum PayloadData: Sendable {
     // Only text that a scanner has accepted as an object is ever stored, so there is no error to report.
     case .text(let text):
       (try? JSONValue(parsing: text, depthLimit: JSONScanner.messageDepthLimit))?.objectValue ?? [:]
+    case .received(let content): content.receivedMembers
+    }
+  }
+
+  /// Whether the data can be written as JSON, which has no infinity and nothing that is not a number.
+  var isEncodable: Bool {
+    switch self {
+    case .members(let members): members.values.allSatisfy(\.isEncodable)
+    case .text, .received: true
     }
   }
 }

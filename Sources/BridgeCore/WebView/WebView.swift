@@ -27,4 +27,15 @@ open class WebView {
   /// Takes a message to the page. `sequenced` messages (events, and requests from host to page) keep their order and survive a lost
   /// connection; responses are joined to their requests instead.
   open func deliver(_ message: BridgeMessage, sequenced: Bool) {}
+
+  /// Takes the answer to a request of the page to it: by default as the message that it is. Ours.
+  open func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: TimeInterval) {
+    deliver(BridgeMessage(answer, to: request, timestamp: timestamp), sequenced: false)
+  }
+
+  /// Has `handle` do with a message of the page what is to be done, unless a host can answer it at once. A subclass knows what is true
+  /// meanwhile. Ours.
+  open func handling(_ message: BridgeMessage, _ handle: () -> Void) {
+    handle()
+  }
 }

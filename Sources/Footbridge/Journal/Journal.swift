@@ -14,8 +14,6 @@ final class Journal {
   var clock: any BridgeClock
 
   private var buffer = JournalBuffer()
-  /// Where the texts of messages go; nil before the first one.
-  private var memory: JournalMemory?
   /// The host's requests that wait for a page's answer, by correlation id.
   private var hostRequests: [String: Int] = [:]
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
@@ -39,10 +37,10 @@ final class Journal {
     self.clock = clock
   }
 
-  /// The id of a page that opens.
-  func newPageID() -> String {
+  /// The name of a page that opens.
+  func newPageName() -> PageName {
     pageCount += 1
-    return "page-\(pageCount)"
+    return PageName(number: pageCount)
   }
 
   // MARK: Writing
@@ -76,44 +74,67 @@ final class Journal {
       kind, page: nil, cause: Journal.cause, .action(action, data: data), byteCount: Self.laterByteCount)
   }
 
-  /// Adds a message whose action is `owner`'s, and returns its cursor. An answer to a page is caused by the request that it answers, which is
-  /// the caller's to know; a page's answer by the host's request.
+  /// Adds a message whose action is `owner`'s, and returns its cursor. `text` is the message as it was written; `message` is asked for only
+  /// where that is not kept. `time` is when it was, in milliseconds since the Unix epoch; nil for now.
+  ///
+  /// An answer to a page is caused by the request that it answers, which is the caller's to know; a page's answer by the host's request.
   @discardableResult
   func append(
     _ kind: JournalEntry.Kind,
-    page: String,
-    _ message: BridgeMessage,
+    page: PageName,
     of owner: FootbridgeAction.Owner,
     text: UnsafeBufferPointer<UInt8>,
-    cause: Int? = nil
+    time: Double? = nil,
+    cause: Int? = nil,
+    message: @autoclosure () -> BridgeMessage
   ) -> Int {
-    var cause = cause
-    let byteCount = text.count
-    if kind == .pageResponse { cause = hostRequests.removeValue(forKey: message.correlationId) }
-    if byteCount > Self.readByteLimit, kind.isOfPage {
-      return append(
-        kind, page: page, action: JournalMarks.cut(message.action),
-        correlationId: JournalMarks.cut(message.correlationId),
-        note: "Its data are left out: the message has \(byteCount) bytes.", cause: cause ?? Journal.cause)
+    let cause = self.cause(of: kind, cause, message)
+    let cursor: Int
+    if isPlain(owner, byteCount: text.count) {
+      cursor = buffer.nextCursor
+      let time = time ?? clock.now.millisecondsSinceEpoch
+      buffer.append(kind, time: time, page: page, cause: cause, text: text)
+      tellObservers()
+    } else {
+      cursor = append(kind, page: page.description, of: owner, message(), byteCount: text.count, cause: cause)
     }
-    let cursor =
-      isPlain(kind, owner, byteCount: byteCount)
-      ? append(
-        kind, page: page, cause: cause ?? Journal.cause,
-        kind.isOfPage ? .text(JournalText(text, in: &memory)) : .message(message), byteCount: byteCount)
-      : append(kind, page: page, cause: cause ?? Journal.cause, JournalEntry.members(message))
     if kind == .hostRequest {
       if hostRequests.count >= Self.hostRequestLimit { hostRequests = [:] }
-      hostRequests[message.correlationId] = cursor
+      hostRequests[message().correlationId] = cursor
     }
     return cursor
   }
 
-  /// Whether a message can be kept as it came: it is short, or it is the store's own, which has no images, and holds no secret of Today's.
-  private func isPlain(_ kind: JournalEntry.Kind, _ owner: FootbridgeAction.Owner, byteCount: Int) -> Bool {
-    if owner == .today { return false }
-    if byteCount <= Self.messageLimit { return true }
-    return kind == .response && owner == .onside && byteCount <= Self.entryByteLimit
+  private func cause(of kind: JournalEntry.Kind, _ known: Int?, _ message: () -> BridgeMessage) -> Int? {
+    switch kind {
+    // Pages begin on their own.
+    case .request, .pageEvent: nil
+    case .pageResponse: hostRequests.removeValue(forKey: message().correlationId)
+    default: known ?? Journal.cause
+    }
+  }
+
+  /// Whether the text of a message can be kept as it is: it is short, and holds no secret of Today's.
+  private func isPlain(_ owner: FootbridgeAction.Owner, byteCount: Int) -> Bool {
+    owner != .today && byteCount <= Self.messageLimit
+  }
+
+  /// Adds a message that is long or holds secrets.
+  private func append(
+    _ kind: JournalEntry.Kind, page: String, of owner: FootbridgeAction.Owner, _ message: BridgeMessage, byteCount: Int,
+    cause: Int?
+  ) -> Int {
+    if byteCount > Self.readByteLimit, kind.isOfPage {
+      return append(
+        kind, page: page, action: JournalMarks.cut(message.action),
+        correlationId: JournalMarks.cut(message.correlationId),
+        note: "Its data are left out: the message has \(byteCount) bytes.", cause: cause)
+    }
+    // The store's own has no images.
+    if kind == .response, owner == .onside, byteCount <= Self.entryByteLimit {
+      return append(kind, page: page, cause: cause, .message(message), byteCount: byteCount)
+    }
+    return append(kind, page: page, cause: cause, JournalEntry.members(message))
   }
 
   private func append(
@@ -136,12 +157,17 @@ final class Journal {
     _ content: JournalEntry.Content,
     byteCount: Int
   ) -> Int {
-    let entry = JournalEntry(
-      cursor: buffer.nextCursor, time: clock.now.millisecondsSinceEpoch, kind: kind, page: page, cause: cause,
-      content: content, byteCount: byteCount)
-    buffer.append(entry)
-    if !observers.isEmpty { for observer in observers.values { observer(entry) } }
-    return entry.cursor
+    let cursor = buffer.nextCursor
+    buffer.append(
+      kind, time: clock.now.millisecondsSinceEpoch, page: page, cause: cause, content, byteCount: byteCount)
+    tellObservers()
+    return cursor
+  }
+
+  private func tellObservers() {
+    if observers.isEmpty { return }
+    guard let entry = buffer.last else { return }
+    for observer in observers.values { observer(entry) }
   }
 
   // MARK: Reading

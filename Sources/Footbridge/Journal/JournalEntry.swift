@@ -36,9 +36,9 @@ struct JournalEntry: Sendable {
 
   /// What the entry tells besides its kind.
   enum Content: Sendable {
-    /// The text of a message that a page has sent, which is read when someone wants to see it.
-    case text(JournalText)
-    /// A message to a page. Its data are often those of other messages, too, and take no memory of their own.
+    /// The text of a message, which is read when someone wants to see it.
+    case text([UInt8])
+    /// A long message to a page. Its data are often those of other messages, too, and take no memory of their own.
     case message(BridgeMessage)
     /// Members of the entry.
     case members([String: JSONValue])
@@ -57,15 +57,13 @@ struct JournalEntry: Sendable {
   /// The cursor of the entry that caused this one.
   let cause: Int?
   let content: Content
-  /// How many bytes its message has, about.
-  let byteCount: Int
 
   /// The entry as it may be shown: without secrets, and with marks in place of images.
   var json: JSONValue {
     var members: [String: JSONValue]
     switch content {
     // Only the text of a message is ever stored, so there is no error to report.
-    case .text(let text): members = (try? BridgeMessage(parsing: text.bytes)).map(Self.members) ?? [:]
+    case .text(let text): members = (try? BridgeMessage(parsing: text)).map(Self.members) ?? [:]
     case .message(let message): members = Self.members(message)
     case .members(let others): members = JournalMarks.marked(others)
     case .action(let action, let data):

@@ -1,32 +1,27 @@
-/// Memory for texts that are added one after another and never change. It goes when the last of them does.
-///
-/// Sendable, since what was added stays as it is and is only ever read; only the journal adds, which is the actor's.
-final class JournalMemory: @unchecked Sendable {
+/// Memory for texts that are added one after another and never change.
+final class JournalMemory {
   /// A session that does little has little; one that does much takes this much at a time.
   private static let smallest = 1 << 10
   private static let largest = 64 << 10
 
-  private let memory: UnsafeMutableBufferPointer<UInt8>
+  private let memory: UnsafeMutableRawBufferPointer
   private var count = 0
 
   /// Takes memory that has room for `byteCount` bytes, and for more of them if there is a text before.
-  init(after previous: JournalMemory? = nil, for byteCount: Int = 0) {
+  init(after previous: JournalMemory?, for byteCount: Int) {
     let usual = min(previous.map { $0.memory.count * 2 } ?? Self.smallest, Self.largest)
-    memory = .allocate(capacity: max(usual, byteCount))
+    memory = .allocate(byteCount: max(usual, byteCount), alignment: 1)
   }
 
   deinit {
     memory.deallocate()
   }
 
-  /// Whether a text of so many bytes can be added.
-  func hasRoom(for byteCount: Int) -> Bool { memory.count - count >= byteCount }
-
-  /// Adds a text, for which there must be room, and returns where it stands.
-  func append(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-    precondition(hasRoom(for: text.count))
+  /// Adds a text and returns where it stands; nil when there is no room for it.
+  func append(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     let start = count
-    _ = UnsafeMutableBufferPointer(rebasing: memory[start...]).initialize(from: text)
+    guard memory.count - start >= text.count else { return nil }
+    UnsafeMutableRawBufferPointer(rebasing: memory[start...]).copyMemory(from: UnsafeRawBufferPointer(text))
     count += text.count
     return start
   }
@@ -34,6 +29,6 @@ final class JournalMemory: @unchecked Sendable {
   /// The bytes of a text.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     precondition(range.upperBound <= count)
-    return Array(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(memory)[range]))
+    return Array(memory[range])
   }
 }

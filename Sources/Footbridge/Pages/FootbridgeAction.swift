@@ -1,3 +1,4 @@
+import BridgeCore
 import Foundation
 
 /// The actions of Footbridge's own on the wire; all others are the contracts'.
@@ -34,6 +35,14 @@ enum FootbridgeAction {
 
   /// Whose an action is.
   static func owner(of action: String) -> Owner {
+    var action = action
+    return action.withUTF8(owner)
+  }
+
+  /// Whose the action of a message is.
+  static func owner(of message: BridgeMessage) -> Owner { message.withAction(owner) }
+
+  private static func owner(of action: UnsafeBufferPointer<UInt8>) -> Owner {
     if begins(action, "onside.") { return .onside }
     if begins(action, "today.") { return .today }
     return begins(action, "footbridge.") ? .footbridge : .page
@@ -45,11 +54,9 @@ enum FootbridgeAction {
   /// Whether what is said under an action tells of the durable state of the session, so that it is wrong when that could not be kept.
   static func tellsOfState(_ action: String) -> Bool { owner(of: action) == .onside }
 
-  private static func begins(_ action: String, _ prefix: StaticString) -> Bool {
+  private static func begins(_ action: UnsafeBufferPointer<UInt8>, _ prefix: StaticString) -> Bool {
     let count = prefix.utf8CodeUnitCount
-    return action.utf8.withContiguousStorageIfAvailable { text in
-      guard text.count >= count, let start = text.baseAddress else { return false }
-      return memcmp(start, prefix.utf8Start, count) == 0
-    } ?? action.utf8.starts(with: UnsafeBufferPointer(start: prefix.utf8Start, count: count))
+    guard action.count >= count, let start = action.baseAddress else { return false }
+    return memcmp(start, prefix.utf8Start, count) == 0
   }
 }

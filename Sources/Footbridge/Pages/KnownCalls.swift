@@ -2,9 +2,6 @@ import DequeModule
 
 /// The calls of one page by their correlation ids: those that are open, and the latest answers, so that a call that comes twice has its
 /// effect once.
-///
-/// Of an id only the hash is kept, whose seed no page knows: the oldest of a thousand ids is in no cache of the processor any more, and to
-/// look at it takes longer than the rest of a call. That two ids have the same hash happens once in 2⁶⁴.
 struct KnownCalls {
   private struct Call {
     /// A hash of what was asked; nil when that is not known any more.
@@ -13,13 +10,13 @@ struct KnownCalls {
     var answer: (text: [UInt8], number: Int)?
   }
 
-  private var calls: [Int: Call] = [:]
+  private var calls: [CallID: Call] = [:]
   /// The answers that are kept, oldest first. Of those to the same call only the last one counts.
-  private var order = Deque<(call: Int, number: Int)>()
+  private var order = Deque<(call: CallID, number: Int)>()
   private var answerCount = 0
   private var byteCount = 0
   /// The calls of earlier connections that were not asked again on this one.
-  private var repeatable: Set<Int> = []
+  private var repeatable: Set<CallID> = []
 
   /// The page has opened a connection: it may send again what it asked before.
   mutating func connected() {
@@ -28,8 +25,7 @@ struct KnownCalls {
 
   /// A call arrived whose id is the page's own choice, with a hash of what it asks. Pages may use an id again: only on a new connection, and
   /// once, is what asks the same the same call.
-  mutating func beginPages(_ id: String, request: Int) -> PageDelivery.RequestAction {
-    let call = id.hashValue
+  mutating func beginPages(_ call: CallID, request: Int) -> PageDelivery.RequestAction {
     if !repeatable.isEmpty, repeatable.remove(call) != nil, let known = calls[call],
       known.request ?? request == request
     {
@@ -40,11 +36,7 @@ struct KnownCalls {
   }
 
   /// A call arrived.
-  mutating func begin(_ id: String) -> PageDelivery.RequestAction {
-    begin(id.hashValue)
-  }
-
-  private mutating func begin(_ call: Int) -> PageDelivery.RequestAction {
+  mutating func begin(_ call: CallID) -> PageDelivery.RequestAction {
     guard let known = calls[call] else {
       calls[call] = Call(request: nil)
       return .handle
@@ -53,8 +45,7 @@ struct KnownCalls {
   }
 
   /// A call was answered with `text`, perhaps not for the first time. The oldest answers make room.
-  mutating func answered(_ id: String, _ text: [UInt8]) {
-    let call = id.hashValue
+  mutating func answered(_ call: CallID, _ text: [UInt8]) {
     let answer = (text, answerCount)
     if let index = calls.index(forKey: call) {
       byteCount -= calls.values[index].answer?.text.count ?? 0
@@ -70,7 +61,7 @@ struct KnownCalls {
     }
   }
 
-  private mutating func drop(_ oldest: (call: Int, number: Int)) {
+  private mutating func drop(_ oldest: (call: CallID, number: Int)) {
     guard let index = calls.index(forKey: oldest.call), let answer = calls[index].value.answer,
       answer.number == oldest.number
     else { return }

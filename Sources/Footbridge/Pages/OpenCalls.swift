@@ -13,9 +13,9 @@ struct OpenCalls {
 
   private let countLimit: Int
   private let byteLimit: Int
-  private var calls: [String: Call] = [:]
+  private var calls: [CallID: Call] = [:]
   private var byteCount = 0
-  private var handled: (id: String, call: Call)?
+  private var handled: (id: CallID, call: Call)?
 
   init(_ limits: FootbridgeLimits) {
     countLimit = limits.openCalls
@@ -28,8 +28,8 @@ struct OpenCalls {
   }
 
   /// A call of so many bytes is about to be handled, which the journal has at `cursor`.
-  mutating func begin(_ correlationID: String, byteCount: Int, cursor: Int?) {
-    handled = (correlationID, Call(byteCount: byteCount, cursor: cursor))
+  mutating func begin(_ id: CallID, byteCount: Int, cursor: Int?) {
+    handled = (id, Call(byteCount: byteCount, cursor: cursor))
   }
 
   /// The call that began last was handled: unless it was answered, its answer will come later.
@@ -42,28 +42,28 @@ struct OpenCalls {
   /// A call was acknowledged.
   ///
   /// - Returns: where the journal has it.
-  mutating func acknowledged(_ correlationID: String, action: String) -> Int? {
-    if handled?.id == correlationID {
+  mutating func acknowledged(_ id: CallID, action: String) -> Int? {
+    if handled?.id == id {
       handled?.call.acknowledgedAction = action
       return handled?.call.cursor
     }
-    calls[correlationID]?.acknowledgedAction = action
-    return calls[correlationID]?.cursor
+    calls[id]?.acknowledgedAction = action
+    return calls[id]?.cursor
   }
 
   /// The action of a call that was acknowledged and not answered yet.
-  func acknowledgedAction(of correlationID: String) -> String? { calls[correlationID]?.acknowledgedAction }
+  func acknowledgedAction(of id: CallID) -> String? { calls[id]?.acknowledgedAction }
 
   /// A call was answered for good.
   ///
   /// - Returns: where the journal has it.
   @discardableResult
-  mutating func answered(_ correlationID: String) -> Int? {
-    if let (id, call) = handled, id == correlationID {
-      handled = nil
-      return call.cursor
+  mutating func answered(_ id: CallID) -> Int? {
+    if let handled, handled.id == id {
+      self.handled = nil
+      return handled.call.cursor
     }
-    guard !calls.isEmpty, let call = calls.removeValue(forKey: correlationID) else { return nil }
+    guard !calls.isEmpty, let call = calls.removeValue(forKey: id) else { return nil }
     byteCount -= call.byteCount
     return call.cursor
   }

@@ -9,7 +9,9 @@ import WebServer
 /// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
 @BridgeActor
 final class Page: WebView {
-  /// What the control API and the journal call the page: unique in its session, and the same when the same happens again.
+  /// What the control API and the journal call the page.
+  let name: PageName
+  /// The text of its name.
   let id: String
   /// The id that the page's shim gave itself; nil for a connection without a shim.
   let shimID: String?
@@ -30,18 +32,22 @@ final class Page: WebView {
   private let journal: Journal
   /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
   private var isHandling = false
+  /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
+  private var handledCursor: Int?
   private var hasGreeted = false
   /// Whether the page has said hello before, so that its count of received messages is one of ours.
   private var isKnown: Bool
 
   /// Opens a page, or one that an earlier run of the server has left a record of.
   init(
-    id: String,
+    name: PageName,
     shimID: String?,
     record: PageRecord?,
     session: Session,
     hostVersion: String
   ) {
+    self.name = name
+    let id = name.description
     self.id = id
     self.shimID = shimID
     self.session = session
@@ -77,15 +83,15 @@ final class Page: WebView {
     hasGreeted = false
     // What waited for the lost connection is sent again after the hello, or asked for again.
     outbox.removeAll()
-    connection.onMessage = { [weak self] message in
-      guard let self else { return }
+    // The connection lets go of the page when it is closed.
+    connection.onMessage = { [self] message in
       isHandling = true
       received(message)
       isHandling = false
       release()
     }
-    connection.onClose = { [weak self, weak connection] code in
-      guard let self, self.connection === connection else { return }
+    connection.onClose = { [self, weak connection] code in
+      guard self.connection === connection else { return }
       self.connection = nil
       hasGreeted = false
       session?.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
@@ -124,27 +130,29 @@ final class Page: WebView {
 
   private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
     session?.wasActive(self)
-    let owner = FootbridgeAction.owner(of: message.action)
+    let owner = FootbridgeAction.owner(of: message)
     let isRequest = message.type == .request
-    let isHello = message.action == FootbridgeAction.hello
+    let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
+    let call = CallID(message)
     // A hello is of its connection: it never comes again.
     if isResumable, isRequest, !isHello {
-      switch owner.isOwn ? delivery.request(message.correlationId) : delivery.pageRequest(message.correlationId, text) {
+      switch owner.isOwn ? delivery.request(call) : delivery.pageRequest(call, text) {
       case .handle: break
       case .wait: return
-      case .answer(let text): return send(text, .answer(correlationId: message.correlationId))
+      case .answer(let text): return send(text, .answer(call))
       }
     }
     if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
-    let cursor = note(received: message, of: owner, text: text)
-    if isRequest { openCalls.begin(message.correlationId, byteCount: text.count, cursor: cursor) }
-    if let cursor {
-      Journal.$cause.withValue(cursor) { handle(message, of: owner) }
-    } else if isHello {
-      greeted(message)
-    } else {
-      handle(message, of: owner)
-    }
+    let kind: JournalEntry.Kind =
+      switch message.type {
+      case .request: .request
+      case .response: .pageResponse
+      case .event: .pageEvent
+      }
+    handledCursor =
+      owner == .footbridge ? nil : journal.append(kind, page: name, of: owner, text: text, message: message)
+    if isRequest { openCalls.begin(call, byteCount: text.count, cursor: handledCursor) }
+    if isHello { greeted(message) } else { host.receive(message) }
     openCalls.finishHandling()
   }
 
@@ -159,86 +167,109 @@ final class Page: WebView {
     host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
   }
 
-  /// Adds a message of the page to the journal; nil for what is Footbridge's own.
-  private func note(
-    received message: BridgeMessage, of owner: FootbridgeAction.Owner, text: UnsafeBufferPointer<UInt8>
-  ) -> Int? {
-    guard owner != .footbridge else { return nil }
-    let kind: JournalEntry.Kind =
-      switch message.type {
-      case .request: .request
-      case .response: .pageResponse
-      case .event: .pageEvent
+  override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
+    guard let handledCursor else { return handle() }
+    Journal.$cause.withValue(handledCursor) {
+      if FootbridgeAction.owner(of: message).isOwn { return handle() }
+      let unhandledCount = host.unhandledRequestCount
+      // Host code that looks for a camera finds the browser's.
+      if let camera { CameraDetector.$camera.withValue(camera, operation: handle) } else { handle() }
+      if host.unhandledRequestCount > unhandledCount {
+        session?.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
       }
-    return journal.append(kind, page: id, message, of: owner, text: text)
-  }
-
-  private func note(sent message: BridgeMessage, of owner: FootbridgeAction.Owner, text: [UInt8], cause: Int?) {
-    guard owner != .footbridge else { return }
-    let kind: JournalEntry.Kind =
-      switch message.type {
-      case .request: .hostRequest
-      case .response: .response
-      case .event: .event
-      }
-    text.withUnsafeBufferPointer { _ = journal.append(kind, page: id, message, of: owner, text: $0, cause: cause) }
-  }
-
-  private func handle(_ message: BridgeMessage, of owner: FootbridgeAction.Owner) {
-    if owner.isOwn { return host.receive(message) }
-    let unhandledCount = host.unhandledRequestCount
-    // Host code that looks for a camera finds the browser's.
-    if let camera {
-      CameraDetector.$camera.withValue(camera) { host.receive(message) }
-    } else {
-      host.receive(message)
-    }
-    if host.unhandledRequestCount > unhandledCount {
-      session?.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
     }
   }
 
   // MARK: To the page
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
-    let action = message.action
-    let owner = FootbridgeAction.owner(of: action)
-    let cause = message.type == .response ? cursor(answeredBy: message) : nil
+    let owner = FootbridgeAction.owner(of: message)
     let sequence = sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
     writer.bytes.reserveCapacity(message.byteCount)
     message.write(to: &writer, sequence: isResumable ? sequence : nil)
-    if let sequence {
-      // Questions are asked anew by the next run of the server, and sheets are presented anew.
-      let outlivesServer = message.type == .event && owner != .footbridge
-      if isFoundAgain { delivery.sent(sequence, action: action, outlivesServer: outlivesServer, writer.bytes) }
-      if outlivesServer { state.changed() }
-      // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
-      if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
-    } else {
-      let correlationID = message.correlationId
-      if isFoundAgain, action != FootbridgeAction.hello {
-        delivery.answered(correlationID, action: action, writer.bytes)
+    guard let sequence else {
+      return sendAnswer(writer.bytes, to: message, status: message.status, of: owner, timestamp: message.timestamp) {
+        message
       }
-      send(writer.bytes, .answer(correlationId: correlationID))
     }
-    note(sent: message, of: owner, text: writer.bytes, cause: cause)
+    // Questions are asked anew by the next run of the server, and sheets are presented anew.
+    let outlivesServer = message.type == .event && owner != .footbridge
+    if isFoundAgain {
+      delivery.sent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
+    }
+    if outlivesServer { state.changed() }
+    // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
+    if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
+    note(
+      message.type == .event ? .event : .hostRequest, writer.bytes, of: owner, timestamp: message.timestamp, cause: nil
+    ) { message }
   }
 
-  /// Where the journal has the request that `response` answers. What is acknowledged is still to be answered.
-  private func cursor(answeredBy response: BridgeMessage) -> Int? {
-    if response.status == .acknowledged {
-      return openCalls.acknowledged(response.correlationId, action: response.action)
+  override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
+    // One after another is written into the same memory; what is written while another one is under way has its own.
+    var writer = Self.answerWriter
+    Self.answerWriter = JSONWriter()
+    writer.bytes.removeAll(keepingCapacity: true)
+    request.write(answer: answer, timestamp: timestamp, to: &writer)
+    let owner = FootbridgeAction.owner(of: request)
+    sendAnswer(writer.bytes, to: request, status: answer.status, of: owner, timestamp: timestamp) {
+      BridgeMessage(answer, to: request, timestamp: timestamp)
     }
-    return openCalls.answered(response.correlationId)
+    if writer.bytes.capacity <= Self.answerCapacity { Self.answerWriter = writer }
+  }
+
+  private static var answerWriter = JSONWriter()
+  /// How much memory is kept for the next answer, in bytes.
+  private static let answerCapacity = 64 << 10
+
+  /// Sends the answer to a request; `message` is the request or what answers it.
+  private func sendAnswer(
+    _ text: [UInt8],
+    to message: BridgeMessage,
+    status: BridgeResponseStatus?,
+    of owner: FootbridgeAction.Owner,
+    timestamp: Double,
+    answer: () -> BridgeMessage
+  ) {
+    let call = CallID(message)
+    // What is acknowledged is still to be answered.
+    let cause =
+      status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
+    if isFoundAgain {
+      let kept = text.withUnsafeBufferPointer { Array($0) }
+      if owner != .footbridge || message.action != FootbridgeAction.hello {
+        delivery.answered(call, correlationId: message.correlationId, action: message.action, kept)
+      }
+      send(kept, .answer(call))
+    } else {
+      send(text, .answer(call))
+    }
+    note(.response, text, of: owner, timestamp: timestamp, cause: cause, answer)
+  }
+
+  private func note(
+    _ kind: JournalEntry.Kind,
+    _ text: [UInt8],
+    of owner: FootbridgeAction.Owner,
+    timestamp: Double,
+    cause: Int?,
+    _ message: () -> BridgeMessage
+  ) {
+    if owner == .footbridge { return }
+    text.withUnsafeBufferPointer { text in
+      _ = journal.append(kind, page: name, of: owner, text: text, time: timestamp, cause: cause, message: message())
+    }
   }
 
   /// The action of a request that was acknowledged and whose result is still to come.
-  func acknowledgedAction(of correlationID: String) -> String? { openCalls.acknowledgedAction(of: correlationID) }
+  func acknowledgedAction(of correlationID: String) -> String? {
+    openCalls.acknowledgedAction(of: CallID(correlationID))
+  }
 
   private func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
     guard let connection else { return }
-    guard state.isDurable else { return connection.sendText { $0.append(contentsOf: text) } }
+    guard state.isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
     outbox.append(PageOutbox.Message(text: text, origin: origin))
     // What is sent may come before the change that it tells of, in the same turn.
     if !isHandling { session?.releaseAfterTurn() }
@@ -264,7 +295,7 @@ final class Page: WebView {
 
   /// Sends what waits, unless something has changed: a page hears of nothing that could still be lost.
   func release() {
-    if state.isUnkept { return }
+    if !state.isDurable || state.isUnkept { return }
     delivery.forgetAnswers()
     send(outbox.takeAll())
   }
@@ -287,7 +318,7 @@ final class Page: WebView {
   func undo() {
     let lost = delivery.undo(where: FootbridgeAction.tellsOfState)
     outbox.drop(
-      Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(correlationId: $0.correlationId) })
+      Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) })
     )
     for answer in lost.answers {
       guard let call = OnsideCall(rawValue: String(answer.action.trimmingPrefix("onside."))) else { continue }
@@ -301,6 +332,6 @@ final class Page: WebView {
   }
 
   private func send(_ texts: [[UInt8]]) {
-    for text in texts { connection?.sendText { $0.append(contentsOf: text) } }
+    for text in texts { text.withUnsafeBufferPointer { connection?.sendText($0) } }
   }
 }

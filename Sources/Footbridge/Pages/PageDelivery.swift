@@ -45,7 +45,7 @@ struct PageDelivery {
     self.init(pageID: pageID, isDurable: true)
     lastSequence = record.lastSequence + Self.runStride
     for event in record.events { unconfirmed.append(event.sequence, event.text) }
-    for answer in record.answers { calls.answered(answer.correlationId, answer.text) }
+    for answer in record.answers { calls.answered(CallID(answer.correlationId), answer.text) }
     answerCount = record.answers.last.map { $0.number + 1 } ?? 0
   }
 
@@ -56,37 +56,24 @@ struct PageDelivery {
 
   /// A request arrived, as `text`, whose correlation id is the page's own choice. Pages may use one again: only on a new connection, and
   /// once, is the same text the same request.
-  mutating func pageRequest(_ correlationId: String, _ text: UnsafeBufferPointer<UInt8>) -> RequestAction {
-    calls.beginPages(correlationId, request: Self.hash(text))
-  }
-
-  /// FNV-1a (Fowler, Noll and Vo) over words of eight bytes: the standard library's hash takes six times as long. A page that finds two texts
-  /// with one hash deceives itself alone.
-  private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-    let raw = UnsafeRawBufferPointer(text)
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    var index = 0
-    while index + 8 <= raw.count {
-      hash = (hash ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x100_0000_01B3
-      // Only the high bits of a product depend on the whole word.
-      hash ^= hash >> 32
-      index += 8
-    }
-    for byte in raw[index...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return Int(truncatingIfNeeded: hash)
+  mutating func pageRequest(_ call: CallID, _ text: UnsafeBufferPointer<UInt8>) -> RequestAction {
+    calls.beginPages(call, request: WordHash.hash(text))
   }
 
   /// A request arrived.
-  mutating func request(_ correlationId: String) -> RequestAction {
-    calls.begin(correlationId)
+  mutating func request(_ call: CallID) -> RequestAction {
+    calls.begin(call)
   }
 
-  /// A request was answered with `text`. What is kept is its last answer: the result after an acknowledgement.
-  mutating func answered(_ correlationId: String, action: String, _ text: [UInt8]) {
-    calls.answered(correlationId, text)
+  /// A request was answered with `text`. What is kept is its last answer: the result after an acknowledgement. Its names are asked for where
+  /// there is a store.
+  mutating func answered(
+    _ call: CallID, correlationId: @autoclosure () -> String, action: @autoclosure () -> String, _ text: [UInt8]
+  ) {
+    calls.answered(call, text)
     guard isDurable else { return }
     journal.answers.append(
-      PageJournal.Answer(number: answerCount, correlationId: correlationId, action: action, text: text)
+      PageJournal.Answer(number: answerCount, correlationId: correlationId(), action: action(), text: text)
     )
     answerCount += 1
   }

@@ -11,7 +11,7 @@ struct PageOutbox {
     /// An event or a request of this sequence number.
     case sequence(Int)
     /// The answer to this request.
-    case answer(correlationId: String)
+    case answer(CallID)
   }
 
   private var messages: [Message] = []

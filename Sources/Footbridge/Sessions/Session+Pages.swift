@@ -109,7 +109,7 @@ extension Session {
 
   /// A page that is not open yet, or one of an earlier run by what that has left of it.
   func makePage(shimID: String?, record: PageRecord?) -> Page {
-    Page(id: journal.newPageID(), shimID: shimID, record: record, session: self, hostVersion: gbg.hostVersion)
+    Page(name: journal.newPageName(), shimID: shimID, record: record, session: self, hostVersion: gbg.hostVersion)
   }
 
   /// A page has tracked an event. What it is not told, because the call never fails, its developer is.

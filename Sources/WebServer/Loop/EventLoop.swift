@@ -90,14 +90,14 @@ final class EventLoop: BridgeRunLoop {
   @BridgeActor private static var unflushed: [WebSocketConnection] = []
 
   func prepareToWait() {
-    BridgeActor.assumeIsolated(false) { Self.flush(isAfterTurn: $0) }
+    BridgeActor.assumeIsolated(false) { EventLoop.flush(isAfterTurn: $0) }
   }
 
   func turn() {
     if let libev { libev.turn() } else { _ = lws_service(context, 0) }
     BridgeActor.assumeIsolated(true) { isAfterTurn in
-      Self.flush(isAfterTurn: isAfterTurn)
-      Self.messages.turnEnded()
+      EventLoop.flush(isAfterTurn: isAfterTurn)
+      EventLoop.messages.turnEnded()
     }
   }
 

@@ -40,13 +40,15 @@ public final class WebSocketConnection {
   /// Whether a message came in fragments: pings between them are answered first, which libwebsockets does when the connection is writable.
   private var awaitsPongs = false
 
+  private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
+
   /// How much room is made for a message at once on the word of its first frame.
   private static let reservedBytes = 256 << 10
 
   init(server: WebServer, subprotocol: String?) {
     self.server = server
     self.subprotocol = subprotocol
-    outgoing = OutgoingFrames(headroom: footbridge_lws_pre())
+    outgoing = OutgoingFrames(headroom: Self.spareBatches.headroom)
     silence = SilenceStateMachine(server.limits)
   }
 
@@ -55,14 +57,14 @@ public final class WebSocketConnection {
   /// Whether messages can still be sent.
   public var isOpen: Bool { wsi != nil && closing == nil && !isCut }
 
-  /// Sends a text message whose bytes, UTF-8, `build` appends to the outgoing buffer.
-  public func sendText(_ build: (inout [UInt8]) -> Void) {
-    send(.text, build)
+  /// Sends a text message, which is UTF-8.
+  public func sendText(_ text: UnsafeBufferPointer<UInt8>) {
+    send(.text, text)
   }
 
   /// Sends a binary message.
-  public func sendBinary(_ bytes: some Collection<UInt8>) {
-    send(.binary) { $0.append(contentsOf: bytes) }
+  public func sendBinary(_ bytes: UnsafeBufferPointer<UInt8>) {
+    send(.binary, bytes)
   }
 
   /// Closes the connection once what waits has been sent. A reason is cut to the 123 bytes that a close frame has room for.
@@ -80,15 +82,23 @@ public final class WebSocketConnection {
     footbridge_lws_close_soon(wsi)
   }
 
-  private func send(_ kind: WebSocketMessage.Kind, _ build: (inout [UInt8]) -> Void) {
+  private func send(_ kind: WebSocketMessage.Kind, _ payload: UnsafeBufferPointer<UInt8>) {
     guard isOpen else { return }
-    enqueue { $0.append(kind, build) }
+    let wasEmpty = outgoing.isEmpty
+    outgoing.append(kind, payload, from: &Self.spareBatches)
+    frameWaits(wasEmpty: wasEmpty)
   }
 
-  private func enqueue(_ append: (inout OutgoingFrames) -> Void) {
-    // Frames that wait while libwebsockets has bytes of its own to send go out when it says that the connection is writable.
+  private func ping() {
+    guard isOpen else { return }
     let wasEmpty = outgoing.isEmpty
-    append(&outgoing)
+    outgoing.appendPing(from: &Self.spareBatches)
+    frameWaits(wasEmpty: wasEmpty)
+  }
+
+  /// A frame waits to be sent. Those that wait while libwebsockets has bytes of its own to send go out when it says that the connection is
+  /// writable.
+  private func frameWaits(wasEmpty: Bool) {
     if outgoing.byteCount > server.limits.webSocketQueueBytes {
       server.onBound?(.queueBytes)
       return closeAtBound("Too much waits to be read.")
@@ -201,7 +211,7 @@ public final class WebSocketConnection {
   func tick() {
     switch silence.tick() {
     case .none: break
-    case .ping: if isOpen { enqueue { $0.appendPing() } }
+    case .ping: ping()
     case .giveUp: cut()
     }
   }
@@ -244,6 +254,7 @@ public final class WebSocketConnection {
       let sent = batch.withUnsafeMutableBufferPointer { buffer in
         footbridge_lws_write_raw(wsi, buffer.baseAddress.map { $0 + headroom }, buffer.count - headroom)
       }
+      Self.spareBatches.give(&batch)
       if sent < 0 { return false }
       // While nothing is read from a peer that is behind, it tells only by reading that it is there.
       if readingIsPaused { silence.heard() }

@@ -5,10 +5,7 @@ import Testing
 @Suite struct JournalBufferTests {
   private func add(_ count: Int, to buffer: inout JournalBuffer, byteCount: Int = 0, kind: JournalEntry.Kind = .event) {
     for _ in 0..<count {
-      buffer.append(
-        JournalEntry(
-          cursor: buffer.nextCursor, time: 0, kind: kind, page: nil, cause: nil, content: .members([:]),
-          byteCount: byteCount))
+      buffer.append(kind, time: 0, page: nil, cause: nil, .members([:]), byteCount: byteCount)
     }
   }
 

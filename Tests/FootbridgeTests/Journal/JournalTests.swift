@@ -8,6 +8,7 @@ import Testing
 @Suite struct JournalTests {
   private let clock = ManualBridgeClock(now: BridgeInstant(millisecondsSinceEpoch: 1000))
   private let journal: Journal
+  private let page = PageName(number: 1)
 
   init() {
     journal = Journal(clock: clock)
@@ -28,17 +29,17 @@ import Testing
   private var texts: [String] { journal.entries(after: 0, limit: 100).entries.map(\.json.jsonText) }
 
   @Test func `a message is told with its time and place`() {
-    journal.append(.request, page: "p", message(.request, "onside.purchase", data: ["id": "x"]), byteCount: 10)
+    journal.append(.request, page: page, message(.request, "onside.purchase", data: ["id": "x"]), byteCount: 10)
     #expect(
       texts == [
-        #"{"action":"onside.purchase","correlationId":"1","cursor":1,"data":{"id":"x"},"kind":"request","page":"p","time":1000}"#
+        #"{"action":"onside.purchase","correlationId":"1","cursor":1,"data":{"id":"x"},"kind":"request","page":"page-1","time":1000}"#
       ])
   }
 
   @Test func `a page's answer is caused by the host's request, and only the first one`() {
-    journal.append(.hostRequest, page: "p", message(.request, "theme.get"), byteCount: 10)
-    journal.append(.pageResponse, page: "p", message(.response, "theme.get", status: .success), byteCount: 10)
-    journal.append(.pageResponse, page: "p", message(.response, "theme.get", status: .success), byteCount: 10)
+    journal.append(.hostRequest, page: page, message(.request, "theme.get"), byteCount: 10)
+    journal.append(.pageResponse, page: page, message(.response, "theme.get", status: .success), byteCount: 10)
+    journal.append(.pageResponse, page: page, message(.response, "theme.get", status: .success), byteCount: 10)
     #expect(journal.entries(after: 1, limit: 10).entries.map(\.cause) == [1, nil])
   }
 
@@ -53,16 +54,16 @@ import Testing
   @Test func `no secret and no image is in memory, however it is read`() {
     let image = String(repeating: "A", count: 8000)
     journal.append(
-      .response, page: "p", message(.response, "today.message", data: ["value": ["authorization": "Bearer hush"]]),
+      .response, page: page, message(.response, "today.message", data: ["value": ["authorization": "Bearer hush"]]),
       byteCount: 50)
     journal.append(
-      .response, page: "p", message(.response, "camera.document.capture", data: ["imageBase64": .string(image)]),
+      .response, page: page, message(.response, "camera.document.capture", data: ["imageBase64": .string(image)]),
       byteCount: 8100)
     journal.append(.sheetAnswered, data: ["fields": ["imageBase64": .string(image), "password": "hush"]])
     var dump = ""
     for entry in journal.entries(after: 0, limit: 10).entries {
       switch entry.content {
-      case .text(let text): dump += String(decoding: text.bytes, as: UTF8.self)
+      case .text(let text): dump += String(decoding: text, as: UTF8.self)
       case .message(let message): dump += message.payload.data.map { "\($0)" } ?? ""
       case .members(let members): dump += "\(members)"
       case .action(_, let data): dump += "\(data?() ?? [:])"
@@ -74,7 +75,7 @@ import Testing
   @Test func `a long answer of the store is kept as it came, and counts with all its bytes`() {
     let title = String(repeating: "A", count: 6000)
     let answer = message(.response, "onside.loadProducts", data: ["products": [["localizedTitle": .string(title)]]])
-    for _ in 0...(JournalBuffer.byteLimit / 6100) { journal.append(.response, page: "p", answer, byteCount: 6100) }
+    for _ in 0...(JournalBuffer.byteLimit / 6100) { journal.append(.response, page: page, answer, byteCount: 6100) }
     let entries = journal.entries(after: 0, limit: .max).entries
     #expect(entries.last?.json["data"]?["products"]?.arrayValue?.first?["localizedTitle"] == .string(title))
     #expect(entries.count < JournalBuffer.byteLimit / 6100)
@@ -86,7 +87,7 @@ import Testing
     let answer = BridgeMessage(
       version: "1.0", correlationId: long, type: .response, timestamp: 5,
       payload: BridgePayload(action: long, data: [long: 1], status: .error, error: error))
-    journal.append(.pageResponse, page: "p", answer, byteCount: 5 << 20)
+    journal.append(.pageResponse, page: page, answer, byteCount: 5 << 20)
     let text = try #require(texts.first)
     #expect(text.utf8.count < 1000)
     #expect(text.contains("Its data are left out"))
@@ -94,14 +95,14 @@ import Testing
 
   @Test func `the data of a page's very long message are not even read`() throws {
     let data: [String: JSONValue] = ["a": .array(Array(repeating: 1, count: 10))]
-    journal.append(.request, page: "p", message(.request, "x", data: data), byteCount: 2 << 20)
+    journal.append(.request, page: page, message(.request, "x", data: data), byteCount: 2 << 20)
     let text = try #require(texts.first)
     #expect(text.contains(#""action":"x""#) && text.contains("2097152 bytes") && !text.contains(#""data""#))
   }
 
   @Test func `a journal occupies no more than it may, however many parts its messages have`() {
     let data: [String: JSONValue] = ["a": .array(Array(repeating: 1, count: 4000))]
-    for _ in 0..<200 { journal.append(.request, page: "p", message(.request, "x", data: data), byteCount: 8010) }
+    for _ in 0..<200 { journal.append(.request, page: page, message(.request, "x", data: data), byteCount: 8010) }
     let entries = journal.entries(after: 0, limit: 1000).entries
     let occupied = entries.map { entry -> Int in
       guard case .members(let members) = entry.content else { return 0 }
@@ -135,11 +136,11 @@ import Testing
 extension Journal {
   /// Adds a message whose text has so many bytes at least.
   @discardableResult
-  fileprivate func append(_ kind: JournalEntry.Kind, page: String, _ message: BridgeMessage, byteCount: Int) -> Int {
+  fileprivate func append(_ kind: JournalEntry.Kind, page: PageName, _ message: BridgeMessage, byteCount: Int) -> Int {
     var writer = JSONWriter()
     message.write(to: &writer)
     let owner = FootbridgeAction.owner(of: message.payload.action)
     writer.bytes += repeatElement(UInt8(ascii: " "), count: max(byteCount - writer.bytes.count, 0))
-    return writer.bytes.withUnsafeBufferPointer { append(kind, page: page, message, of: owner, text: $0) }
+    return writer.bytes.withUnsafeBufferPointer { append(kind, page: page, of: owner, text: $0, message: message) }
   }
 }

@@ -1,0 +1,42 @@
+import Foundation
+
+/// What belongs to actions by their names: few, that are looked for with each message. To compare a name's bytes takes less than to make a
+/// string of it and hash that.
+struct ActionTable<Value> {
+  private var rows: [(name: [UInt8], value: Value)] = []
+
+  /// What belongs to the action of this name.
+  subscript(name: String) -> Value? {
+    get { index(of: name).map { rows[$0].value } }
+    set {
+      switch (index(of: name), newValue) {
+      case (let index?, let value?): rows[index].value = value
+      case (let index?, nil): rows.remove(at: index)
+      case (nil, let value?): rows.append((Array(name.utf8), value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// What belongs to the action of a message.
+  subscript(message: BridgeMessage) -> Value? {
+    let found = message.withAction { (name: UnsafeBufferPointer<UInt8>) -> Int? in index(of: name) }
+    return found.map { rows[$0].value }
+  }
+
+  private func index(of name: String) -> Int? {
+    var name = name
+    return name.withUTF8 { (name: UnsafeBufferPointer<UInt8>) -> Int? in index(of: name) }
+  }
+
+  @inline(__always)
+  private func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+    rows.firstIndex { row in
+      row.name.count == name.count
+        && row.name.withUnsafeBufferPointer { row in
+          guard let bytes = row.baseAddress, let others = name.baseAddress else { return true }
+          return memcmp(bytes, others, name.count) == 0
+        }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// What a message consists of: one object with the JSON text of its parts behind it. A message takes one piece of memory, and to pass it on
+/// moves one reference.
+///
+/// Of a message that was received the text is its own, and its strings are made when someone asks: most that a page sends are routed,
+/// answered and kept without any.
+///
+/// Sendable, since nothing changes once it is made.
+struct MessageContent: @unchecked Sendable {
+  /// Where the parts stand, and what has no text.
+  struct Head {
+    let type: BridgeMessageType
+    let status: BridgeResponseStatus?
+    let timestamp: Double
+    /// The version; nil for the only one there is, `1.0`.
+    let version: JSONStringToken?
+    let correlationId: JSONStringToken
+    let action: JSONStringToken
+    /// Where the object stands that is the payload's data; nil when there is none, or when it is in ``further``.
+    let data: Range<Int>?
+    /// What few messages have.
+    let further: Further?
+    /// How long the text is, in bytes.
+    let textCount: Int
+  }
+
+  /// What few messages from a page have.
+  final class Further: Sendable {
+    let error: BridgeErrorPayload?
+    /// Data of a message that was made here.
+    let data: PayloadData?
+
+    init(error: BridgeErrorPayload?, data: PayloadData?) {
+      self.error = error
+      self.data = data
+    }
+  }
+
+  private let storage: ManagedBuffer<Head, UInt8>
+
+  /// A message that was received as `text`.
+  init(_ head: Head, text: UnsafeBufferPointer<UInt8>) {
+    storage = .create(minimumCapacity: text.count) { _ in head }
+    storage.withUnsafeMutablePointerToElements { elements in
+      if let start = text.baseAddress { elements.initialize(from: start, count: text.count) }
+    }
+  }
+
+  /// A message that is made here.
+  init(
+    version: String,
+    correlationId: String,
+    type: BridgeMessageType,
+    timestamp: Double,
+    payload: BridgePayload
+  ) {
+    let action = payload.action
+    let version = version == "1.0" ? nil : version
+    let room = JSONCursor.room(for: correlationId) + JSONCursor.room(for: action) + (version.map(JSONCursor.room) ?? 0)
+    let further =
+      payload.error == nil && payload.storedData == nil
+      ? nil : Further(error: payload.error, data: payload.storedData)
+    self = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { memory in
+      var cursor = JSONCursor(memory)
+      let idToken = cursor.writeToken(correlationId)
+      let actionToken = cursor.writeToken(action)
+      let versionToken = version.map { cursor.writeToken($0) }
+      let head = Head(
+        type: type, status: payload.status, timestamp: timestamp, version: versionToken, correlationId: idToken,
+        action: actionToken, data: nil, further: further, textCount: cursor.count)
+      return MessageContent(head, text: UnsafeBufferPointer(rebasing: memory[..<cursor.count]))
+    }
+  }
+
+  var type: BridgeMessageType { storage.header.type }
+  var status: BridgeResponseStatus? { storage.header.status }
+  var timestamp: Double { storage.header.timestamp }
+  var version: String { storage.header.version.map(string) ?? "1.0" }
+  var correlationId: String { string(storage.header.correlationId) }
+  var action: String { string(storage.header.action) }
+  var error: BridgeErrorPayload? { storage.header.further?.error }
+  var textCount: Int { storage.header.textCount }
+
+  /// The payload's data; nil when there is none.
+  var data: PayloadData? {
+    if storage.header.data != nil { return .received(self) }
+    return storage.header.further?.data
+  }
+
+  /// The members of data that have been received.
+  var receivedMembers: [String: JSONValue] {
+    guard let range = storage.header.data else { return [:] }
+    // Only text that a scanner has accepted as an object is ever stored, so there is no error to report.
+    return withText {
+      try? JSONValue(parsing: UnsafeBufferPointer(rebasing: $0[range]), depthLimit: JSONScanner.messageDepthLimit)
+    }?.objectValue ?? [:]
+  }
+
+  /// Whether this is the content of the very same message, and not of one that is like it.
+  @inline(__always)
+  func isIdentical(to other: MessageContent) -> Bool { storage === other.storage }
+
+  /// Calls `body` with the text of data that have been received.
+  func withReceivedData<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withText { body(UnsafeBufferPointer(rebasing: $0[storage.header.data ?? 0..<0])) }
+  }
+
+  /// Calls `body` with the action in UTF-8.
+  @inline(__always)
+  func withAction<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withBytes(of: storage.header.action, body)
+  }
+
+  /// Calls `body` with the correlation id in UTF-8.
+  @inline(__always)
+  func withCorrelationId<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withBytes(of: storage.header.correlationId, body)
+  }
+
+  /// How much room the strings of an envelope with these parts need at most.
+  var stringsRoom: Int {
+    let header = storage.header
+    return 6 * (header.correlationId.range.count + header.action.range.count + (header.version?.range.count ?? 3)) + 6
+  }
+
+  /// Writes the version as a JSON string, and so on.
+  @inline(__always)
+  func writeVersion(to cursor: inout JSONCursor) {
+    if let version = storage.header.version { write(version, to: &cursor) } else { cursor.write(literal: #""1.0""#) }
+  }
+
+  @inline(__always)
+  func writeCorrelationId(to cursor: inout JSONCursor) { write(storage.header.correlationId, to: &cursor) }
+
+  @inline(__always)
+  func writeAction(to cursor: inout JSONCursor) { write(storage.header.action, to: &cursor) }
+
+  /// What was written without escapes goes on as it came. With them it may hold half a character, which a `String` does not.
+  @inline(__always)
+  private func write(_ token: JSONStringToken, to cursor: inout JSONCursor) {
+    if token.hasEscapes { return cursor.write(string(token)) }
+    withText { cursor.write(plain: UnsafeBufferPointer(rebasing: $0[token.range])) }
+  }
+
+  @inline(__always)
+  private func withBytes<Result>(
+    of token: JSONStringToken, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    if token.hasEscapes {
+      var string = string(token)
+      return string.withUTF8(body)
+    }
+    return withText { body(UnsafeBufferPointer(rebasing: $0[token.range])) }
+  }
+
+  private func string(_ token: JSONStringToken) -> String {
+    withText { JSONScanner($0).string(token) }
+  }
+
+  @inline(__always)
+  private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    storage.withUnsafeMutablePointers { head, elements in
+      body(UnsafeBufferPointer(start: elements, count: head.pointee.textCount))
+    }
+  }
+}
