@@ -6,6 +6,9 @@ public final class CapabilityQueryHandler: AnsweringCapabilityHandler {
   /// `capability.query`.
   public nonisolated let action = "capability.query"
 
+  /// Whether the host itself says what it can do, and not a program's code, which may ask for more than the host knows.
+  nonisolated let isHosts: Bool
+
   private let text: @Sendable @BridgeActor () -> [UInt8]
 
   /// Creates a handler over a map of what is supported; called on each query. A supported capability's version is `1.0`, as it is by
@@ -25,11 +28,16 @@ public final class CapabilityQueryHandler: AnsweringCapabilityHandler {
     richCapabilities: @escaping @Sendable @BridgeActor () -> [String: BridgeCapabilityInfo],
     hostVersion: String
   ) {
-    self.init(text: { Self.answer(richCapabilities(), hostVersion: hostVersion) })
+    self.init(isHosts: false) { Self.answer(richCapabilities(), hostVersion: hostVersion) }
   }
 
-  /// Creates a handler over the text of the answer's data; called on each query.
-  nonisolated init(text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
+  /// Creates the handler of a host over the text of the answer's data; called on each query.
+  nonisolated convenience init(text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
+    self.init(isHosts: true, text)
+  }
+
+  private nonisolated init(isHosts: Bool, _ text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
+    self.isHosts = isHosts
     self.text = text
   }
 
