@@ -526,8 +526,11 @@ def test_a_stream_brings_each_entry_as_it_comes_and_goes_on_where_it_was(control
         control("POST", f"/sessions/{session['id']}/clock/advance", {"milliseconds": 1})
         first = next(events)
         assert (first.name, first.data["kind"], first.id) == ("journal", "control", str(first.data["cursor"]))
+    with control.events(session["id"], headers={"Last-Event-ID": str(2**63 - 1)}) as events:
+        control("POST", f"/sessions/{session['id']}/clock/advance", {"milliseconds": 1})
+        assert next(events).data["cursor"] == first.data["cursor"] + 1
     control("POST", f"/sessions/{session['id']}/reset")
-    with control.events(session["id"], headers={"Last-Event-ID": first.id}) as events:
+    with control.events(session["id"], headers={"Last-Event-ID": str(first.data["cursor"] + 1)}) as events:
         assert next(events).data["action"] == "POST /reset"
         control("DELETE", f"/sessions/{session['id']}")
         assert [event.data["action"] for event in events] == ["DELETE /"]

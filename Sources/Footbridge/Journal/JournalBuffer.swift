@@ -79,16 +79,18 @@ struct JournalBuffer {
     kind: JournalEntry.Kind? = nil
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
     let oldest = oldestCursor
+    // From a client it may be any number.
+    let cursor = min(max(cursor, 0), nextCursor - 1)
     var index = max(cursor + 1 - oldest, 0)
     var found: [JournalEntry] = []
-    var next = min(max(cursor, 0), nextCursor - 1)
+    var next = cursor
     while index < records.count, found.count < limit {
       let record = records[index]
       next = oldest + index
       if kind == nil || record.kind == kind { found.append(entry(record, cursor: next)) }
       index += 1
     }
-    return (found, next, max(oldest - 1 - max(cursor, 0), 0))
+    return (found, next, max(oldest - 1 - cursor, 0))
   }
 
   /// The entry that was added last; nil before the first.
