@@ -1,0 +1,234 @@
+import BridgeRuntime
+import Testing
+
+@testable import BridgeCore
+
+/// A handler that answers at once is asked where the request arrives, but only where nobody else is to see the request before.
+@Suite @BridgeActor struct AnsweringHandlerTests {
+  /// Answers as the test says.
+  private final class Handler: AnsweringCapabilityHandler {
+    nonisolated let action: String
+    private let body: (BridgeMessage) -> BridgeAnswer
+
+    init(_ action: String, _ body: @escaping (BridgeMessage) -> BridgeAnswer) {
+      self.action = action
+      self.body = body
+    }
+
+    convenience init(_ action: String, by name: String) {
+      self.init(action) { _ in BridgeAnswer(status: .success, data: ["by": .string(name)]) }
+    }
+
+    func answer(to request: BridgeMessage) -> BridgeAnswer { body(request) }
+  }
+
+  private final class Delegate: BridgeHostDelegate {
+    private let log: (String) -> Void
+
+    init(_ log: @escaping (String) -> Void) {
+      self.log = log
+    }
+
+    func bridgeHost(_ host: BridgeHost, didReceive message: BridgeMessage) { log("received \(message.correlationId)") }
+    func bridgeHost(_ host: BridgeHost, unhandledRequest message: BridgeMessage) {
+      log("unhandled \(message.correlationId)")
+    }
+  }
+
+  private final class Interceptor: BridgeRequestInterceptor {
+    var isIntercepting = true
+    private let body: (BridgeMessage) -> Bool
+
+    /// `body` says whether the request is to be handled.
+    init(_ body: @escaping (BridgeMessage) -> Bool) {
+      self.body = body
+    }
+
+    func intercept(
+      _ request: BridgeMessage, responder: any BridgeResponder,
+      handle: @escaping @BridgeActor (any BridgeResponder) -> Void
+    ) {
+      if body(request) { handle(responder) } else { responder.respond(status: .cancelled, data: nil, error: nil) }
+    }
+  }
+
+  /// A web view that knows something while a message is handled.
+  private final class CameraWebView: WebView {
+    private(set) var answers: [BridgeMessage] = []
+
+    override func deliver(_ message: BridgeMessage, sequenced: Bool) { answers.append(message) }
+
+    override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
+      CameraDetector.$camera.withValue(.init(hardwareAvailable: true, permissionState: .granted), operation: handle)
+    }
+  }
+
+  private let clock = ManualBridgeClock()
+  private let webView = RecordingWebView()
+  private let host: BridgeHost
+
+  init() {
+    host = BridgeHost(hostVersion: "1", clock: clock, random: BridgeRandom(seed: 1))
+    host.attach(webView: webView)
+  }
+
+  private func answers(_ action: String) -> [JSONValue?] {
+    let before = webView.messages.count
+    host.receive(.make(action: action))
+    return webView.messages[before...].map { $0.payload.data?["by"] }
+  }
+
+  @Test func `the answer is sent once, with its request's id and action`() throws {
+    let error = BridgeErrorPayload(code: "A", message: "b", recoverable: true)
+    let answers = [
+      BridgeAnswer(status: .acknowledged), BridgeAnswer(status: .success, text: Array(#"{"x":1}"#.utf8)),
+      BridgeAnswer(status: .error, data: ["y": 2], error: error),
+    ]
+    for answer in answers {
+      let before = webView.messages.count
+      host.register(handler: Handler("a") { _ in answer })
+      host.receive(.make(correlationId: "q", action: "a"))
+      #expect(webView.messages.count == before + 1)
+      let message = try #require(webView.messages.last)
+      #expect(message.type == .response && message.correlationId == "q" && message.payload.action == "a")
+      #expect(message.timestamp == clock.now.millisecondsSinceEpoch)
+      #expect(message.payload.status == answer.status && message.payload.error == answer.error)
+      #expect(message.payload.data == answer.data?.members)
+    }
+    #expect(host.pendingRequests.isEmpty && host.receivedMessages.count == 3)
+  }
+
+  @Test func `events and responses of its action are not its business`() {
+    host.register(handler: Handler("a", by: "handler"))
+    host.receive(.make(.event, action: "a"))
+    host.receive(.make(.response, action: "a"))
+    #expect(webView.messages.isEmpty)
+  }
+
+  @Test func `an interceptor sees the request before the handler is asked, and may answer it`() {
+    var asked = 0
+    host.register(
+      handler: Handler("a") { _ in
+        asked += 1
+        return BridgeAnswer(status: .success)
+      })
+    var seen: [Int] = []
+    var handsOn = false
+    let interceptor = Interceptor { _ in
+      seen.append(asked)
+      return handsOn
+    }
+    host.interceptor = interceptor
+    host.receive(.make(action: "a"))
+    handsOn = true
+    host.receive(.make(action: "a"))
+    interceptor.isIntercepting = false
+    host.receive(.make(action: "a"))
+    #expect(seen == [0, 0])
+    #expect(asked == 2)
+    #expect(webView.messages.map(\.payload.status) == [.cancelled, .success, .success])
+  }
+
+  @Test func `the delegate hears of the request before the handler is asked`() {
+    var log: [String] = []
+    let delegate = Delegate { log.append($0) }
+    host.delegate = delegate
+    host.register(
+      handler: Handler("a") {
+        log.append("asked \($0.correlationId)")
+        return BridgeAnswer(status: .success)
+      })
+    host.receive(.make(correlationId: "1", action: "a"))
+    #expect(log == ["received 1", "asked 1"])
+    #expect(webView.messages.count == 1)
+  }
+
+  @Test func `a slot with a handler goes before a handler of its action, and one without does not`() async {
+    let action = "camera.selfie.capture"
+    host.register(handler: Handler(action, by: "handler"))
+    #expect(answers(action) == ["handler"])
+    host.selfieCapture.handler = { _ in .cancelled(reason: "by slot") }
+    host.receive(.make(action: action))
+    await webView.delivered(2)
+    #expect(webView.messages.last?.payload.data == ["reason": "by slot"])
+    host.selfieCapture.handler = nil
+    #expect(answers(action) == ["handler"])
+  }
+
+  @Test func `it goes before a custom capability and a family, until it is unregistered`() {
+    final class Family: BridgeHandlerFamily {
+      func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+        responder.respond(status: .success, data: ["by": "family"], error: nil)
+        return true
+      }
+    }
+    host.registerCustomCapability("a") { _, _ in }
+    host.register(family: Family())
+    #expect(answers("a") == ["family"])
+    host.register(handler: Handler("a", by: "handler"))
+    #expect(answers("a") == ["handler"])
+    host.register(handler: Handler("a", by: "other"))
+    #expect(answers("a") == ["other"])
+    host.unregister(action: "a")
+    #expect(answers("a") == [])
+  }
+
+  @Test func `its answer goes nowhere when there is no page, or when JSON does not have its data`() {
+    host.register(handler: Handler("a") { _ in BridgeAnswer(status: .success, data: ["x": .number(.infinity)]) })
+    host.receive(.make(action: "a"))
+    #expect(webView.messages.isEmpty && host.lastError?.contains("infinity") == true)
+    host.detach()
+    host.register(handler: Handler("a", by: "handler"))
+    host.receive(.make(action: "a"))
+    #expect(webView.messages.isEmpty && host.lastError?.contains("no web view") == true)
+  }
+
+  @Test func `a responder of the reference's form gets the same answer`() {
+    final class Responder: BridgeResponder {
+      let answers = SharedAnswers()
+      func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
+        BridgeActor.assumeIsolated((self, data)) { $0.answers.all.append($1) }
+      }
+    }
+    let responder = Responder()
+    Handler("a") { _ in BridgeAnswer(status: .success, text: Array(#"{"x":1}"#.utf8)) }
+      .handleImmediately(request: .make(), responder: responder)
+    Handler("a") { _ in BridgeAnswer(status: .success, data: ["y": 2]) }
+      .handleImmediately(request: .make(), responder: responder)
+    Handler("a") { _ in BridgeAnswer(status: .success) }.handleImmediately(request: .make(), responder: responder)
+    #expect(responder.answers.all == [["x": 1], ["y": 2], nil])
+  }
+
+  @Test func `what a program tells of its capabilities is asked for while the message is handled`() throws {
+    let webView = CameraWebView()
+    host.attach(webView: webView)
+    host.register(
+      handler: CapabilityQueryHandler(
+        richCapabilities: {
+          let camera = CameraDetector.check()
+          return [
+            "camera.document": BridgeCapabilityInfo(
+              supported: camera.hardwareAvailable, permissionState: camera.permissionState.rawValue)
+          ]
+        }, hostVersion: "1"))
+    host.receive(.make(action: "capability.query"))
+    #expect(
+      webView.answers.first?.payload.data?["capabilities"]?["camera.document"]?["permissionState"] == "granted")
+  }
+
+  @Test func `of two hosts each answers of itself, also when the other one has gone`() throws {
+    var other: BridgeHost? = BridgeHost(hostVersion: "2")
+    other?.attach(webView: webView)
+    other?.receive(.make(action: "capability.query"))
+    weak let gone = other
+    other = nil
+    #expect(gone == nil)
+    host.receive(.make(action: "capability.query"))
+    #expect(webView.messages.map { $0.payload.data?["hostVersion"] } == ["2", "1"])
+  }
+}
+
+@BridgeActor private final class SharedAnswers {
+  var all: [[String: JSONValue]?] = []
+  nonisolated init() {}
+}
