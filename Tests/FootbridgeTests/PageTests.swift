@@ -1,0 +1,301 @@
+import BridgeCore
+import BridgeRuntime
+import Logging
+import Testing
+
+@testable import Footbridge
+@testable import WebServer
+
+/// Pages on connections whose other end is the test: what they ask is handed to them, and what they are told the journal has.
+@Suite @BridgeActor struct PageTests {
+  private nonisolated static let shimID = String(repeating: "a", count: 32)
+
+  /// What is left of a page and of its connection.
+  private struct Traces {
+    weak var page: Page?
+    weak var connection: WebSocketConnection?
+    var isGone: Bool { page == nil && connection == nil }
+  }
+
+  private func withSession(
+    _ onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)? = nil,
+    _ body: @BridgeActor (Session, WebServer) async throws -> Void
+  ) async throws {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let clock = ManualBridgeClock()
+    let random = BridgeRandom(seed: 1)
+    var options = FootbridgeOptions()
+    options.state = nil
+    options.onPage = onPage
+    let sessions = Sessions(
+      options: options,
+      logger: logger,
+      bounds: BoundLog(logger: logger, clock: clock),
+      historySigner: try SigningKeys(state: nil),
+      today: try TodayBackend(options: options, state: nil, logger: logger, clock: clock, random: random),
+      store: nil,
+      clock: clock,
+      random: random
+    )
+    let server = try WebServer { _ in }
+    let (session, _) = sessions.create(name: "test", beginsUsualScenario: true)
+    try await body(session, server)
+    sessions.remove(session)
+    await server.stop()
+  }
+
+  private func connect(_ session: Session, _ server: WebServer, shimID: String? = nil) -> WebSocketConnection {
+    let connection = WebSocketConnection(server: server, subprotocol: BridgeRoute.subprotocol)
+    session.open(connection, shimID: shimID, document: nil)
+    return connection
+  }
+
+  private func send(_ connection: WebSocketConnection, _ text: String) {
+    var text = text
+    text.withUTF8 { connection.onMessage?(WebSocketMessage(kind: .text, bytes: $0)) }
+  }
+
+  private func ask(_ connection: WebSocketConnection, _ id: String, _ action: String) {
+    send(
+      connection,
+      #"{"version":"1.0","correlationId":"\#(id)","type":"request","timestamp":1,"payload":{"action":"\#(action)"}}"#)
+  }
+
+  /// What the journal has of the messages of pages and to them, without the time.
+  private func messages(_ session: Session) -> [[String: JSONValue]] {
+    session.journal.entries(after: 0, limit: .max).entries.compactMap { entry in
+      guard [.request, .response, .event].contains(entry.kind) else { return nil }
+      var members = entry.json.objectValue ?? [:]
+      members["time"] = nil
+      return members
+    }
+  }
+
+  /// For each answer, by its correlation id, that of the request which caused it.
+  private func causes(_ session: Session) -> [[String?]] {
+    let messages = messages(session)
+    let ids = Dictionary(
+      uniqueKeysWithValues: messages.map { ($0["cursor"]?.numberValue, $0["correlationId"]?.stringValue) })
+    return messages.filter { $0["kind"] == "response" }
+      .map { [$0["correlationId"]?.stringValue, $0["cause"].flatMap { ids[$0.numberValue] } ?? nil] }
+  }
+
+  // MARK: Answers
+
+  @Test(arguments: [nil, shimID]) func `an answer given at once is caused by its request, and comes once`(
+    shimID: String?
+  ) async throws {
+    try await withSession { session, server in
+      let connection = connect(session, server, shimID: shimID)
+      for id in ["1", "2", "3"] { ask(connection, id, "capability.query") }
+      #expect(causes(session) == [["1", "1"], ["2", "2"], ["3", "3"]])
+      let answers = messages(session).filter { $0["kind"] == "response" }
+      #expect(
+        answers.allSatisfy { $0["status"] == "success" && $0["action"] == "capability.query" && $0["page"] == "page-1" }
+      )
+      #expect(answers.allSatisfy { $0["data"]?["capabilities"]?["camera.document"] != nil })
+    }
+  }
+
+  @Test func `an id with escapes and half characters comes back as the string that it is`() async throws {
+    try await withSession { session, server in
+      let connection = connect(session, server)
+      ask(connection, #"\u0041\ud800"#, "capability.query")
+      ask(connection, #"\ud83d\ude00\n"#, "capability.query")
+      ask(connection, "", "capability.query")
+      #expect(
+        causes(session) == [["A\u{FFFD}", "A\u{FFFD}"], ["😀\n", "😀\n"], ["", ""]])
+    }
+  }
+
+  @Test func `what a rule answers in place of the host is caused by the request, too`() async throws {
+    try await withSession { session, server in
+      let error = BridgeErrorPayload(code: "NO", message: "", recoverable: true)
+      _ = session.outcomes.add(
+        OutcomeRule(
+          id: nil, on: "capability.query", pattern: [:], times: .once,
+          outcome: Outcome(answer: .response(.error, data: nil, error: error)), source: .null))
+      let connection = connect(session, server)
+      ask(connection, "1", "capability.query")
+      ask(connection, "2", "capability.query")
+      #expect(causes(session) == [["1", "1"], ["2", "2"]])
+      #expect(messages(session).filter { $0["kind"] == "response" }.map { $0["status"] } == ["error", "success"])
+    }
+  }
+
+  @Test func `what a program does while it answers is caused by the request, and so is an answer that comes later`()
+    async throws
+  {
+    let tell: @Sendable @BridgeActor (BridgeHost) -> Void = { host in
+      host.register(
+        handler: CapabilityQueryHandler(
+          capabilities: { [weak host] in
+            host?.send(event: "asked", data: [:])
+            return [:]
+          }, hostVersion: "1"))
+      host.registerCustomCapability("later") { _, responder in
+        responder.respond(status: .success, data: nil, error: nil)
+      }
+    }
+    try await withSession(tell) { session, server in
+      let answers = AsyncStream.makeStream(of: Void.self)
+      let observer = session.journal.onAppend { if $0?.kind == .response { answers.continuation.yield() } }
+      let connection = connect(session, server)
+      ask(connection, "1", "capability.query")
+      ask(connection, "2", "later")
+      ask(connection, "3", "capability.query")
+      var answer = answers.stream.makeAsyncIterator()
+      for _ in 0..<3 { await answer.next() }
+      observer.cancel()
+      #expect(causes(session) == [["1", "1"], ["3", "3"], ["2", "2"]])
+      let messages = messages(session)
+      let cursors = messages.filter { $0["action"] == "capability.query" && $0["kind"] == "request" }.map {
+        $0["cursor"]
+      }
+      #expect(messages.filter { $0["kind"] == "event" }.map { $0["cause"] } == cursors)
+    }
+  }
+
+  @Test func `a request that waits is answered by hand once, and what is asked meanwhile has its own answer`()
+    async throws
+  {
+    try await withSession { session, server in
+      let connection = connect(session, server)
+      ask(connection, "1", "unknown")
+      ask(connection, "2", "capability.query")
+      let host = try #require(session.pages.first).host
+      host.respond(to: "1", status: .success)
+      host.respond(to: "1", status: .success)
+      #expect(causes(session) == [["2", "2"], ["1", "1"]])
+    }
+  }
+
+  @Test func `an answer that is given while another one is written does not touch it`() async throws {
+    try await withSession { session, server in
+      let connection = connect(session, server)
+      var number = 1
+      let observer = session.journal.onAppend { entry in
+        guard entry?.kind == .response, number < 5 else { return }
+        number += 1
+        ask(connection, "\(number)" + String(repeating: "x", count: number * 100), "capability.query")
+      }
+      ask(connection, "1", "capability.query")
+      observer.cancel()
+      let ids = ["1"] + (2...5).map { "\($0)" + String(repeating: "x", count: $0 * 100) }
+      #expect(causes(session) == ids.map { [$0, $0] })
+      #expect(messages(session).filter { $0["kind"] == "response" }.allSatisfy { $0["data"]?["capabilities"] != nil })
+    }
+  }
+
+  @Test func `a text that is no envelope is refused, and the page goes on`() async throws {
+    try await withSession { session, server in
+      let connection = connect(session, server)
+      send(
+        connection,
+        #"{"version":"1.0","correlationId":"1","type":"request","timestamp":01,"payload":{"action":"capability.query"}}"#
+      )
+      send(connection, "")
+      ask(connection, "2", "capability.query")
+      #expect(causes(session) == [["2", "2"]])
+      #expect(session.journal.entries(after: 0, limit: .max).entries.filter { $0.kind == .decision }.count == 2)
+      #expect(session.pages.first?.host.lastError?.contains("no envelope") == true)
+    }
+  }
+
+  // MARK: The end
+
+  @Test func `a page without a shim goes with its connection`() async throws {
+    try await withSession { session, server in
+      var traces = Traces()
+      do {
+        let connection = connect(session, server)
+        traces.connection = connection
+        traces.page = session.pages.first
+        ask(connection, "1", "capability.query")
+        #expect(traces.page != nil)
+        connection.failed()
+      }
+      #expect(session.pages.isEmpty)
+      #expect(traces.isGone)
+    }
+  }
+
+  @Test func `a page that was ended goes when its connection has closed`() async throws {
+    try await withSession { session, server in
+      var traces = Traces()
+      do {
+        let connection = connect(session, server, shimID: Self.shimID)
+        let page = try #require(session.pages.first)
+        traces.connection = connection
+        traces.page = page
+        ask(connection, "1", "capability.query")
+        session.end(page)
+        connection.failed()
+      }
+      #expect(traces.isGone)
+    }
+  }
+
+  @Test func `a page that comes back keeps its calls, and lets go of the connection before`() async throws {
+    try await withSession { session, server in
+      var first = Traces()
+      var second = Traces()
+      do {
+        let old = connect(session, server, shimID: Self.shimID)
+        first.connection = old
+        first.page = session.pages.first
+        ask(old, "1", "unknown")
+        let new = connect(session, server, shimID: Self.shimID)
+        second.connection = new
+        second.page = session.pages.first
+        #expect(first.page === second.page)
+        // The old one is closed after the new one was opened: the page stays.
+        old.failed()
+        #expect(session.pages.count == 1)
+        ask(new, "1", "unknown")
+      }
+      #expect(first.connection == nil && second.connection != nil)
+      #expect(messages(session).filter { $0["kind"] == "request" }.count == 1)
+      do {
+        let page = try #require(second.page)
+        page.host.respond(to: "1", status: .success)
+        second.connection?.failed()
+        #expect(session.pages.count == 1)
+        session.end(page)
+      }
+      #expect(causes(session) == [["1", "1"]])
+      #expect(second.isGone)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a page goes with its session, whatever is still open`() async throws {
+    var traces: [Traces] = []
+    try await withSession { session, server in
+      for shimID in [nil, Self.shimID] {
+        let connection = connect(session, server, shimID: shimID)
+        ask(connection, "1", "camera.document.capture")
+        ask(connection, "2", "unknown")
+        traces.append(Traces(page: session.pages.last, connection: connection))
+      }
+      #expect(traces.allSatisfy { $0.page != nil })
+    }
+    // What was started for the pages ends in turns of its own.
+    while !traces.allSatisfy(\.isGone), !Task.isCancelled { await Task.yield() }
+    #expect(traces.allSatisfy { $0.isGone })
+  }
+
+  @Test func `a page that has ended is told nothing more`() async throws {
+    try await withSession { session, server in
+      let connection = connect(session, server, shimID: Self.shimID)
+      let page = try #require(session.pages.first)
+      ask(connection, "1", "unknown")
+      session.end(page)
+      let count = messages(session).count
+      page.host.respond(to: "1", status: .success)
+      page.host.send(event: "e", data: [:])
+      #expect(messages(session).count == count)
+      #expect(page.host.lastError?.contains("no web view") == true)
+      connection.failed()
+    }
+  }
+}
