@@ -1,3 +1,5 @@
+package import BridgeRuntime
+
 extension BridgeHost: ScriptMessageHandler {
   /// Takes what the page has posted to its channel: an envelope, as an object or as the text of one. The reference does not tell which of
   /// the two pages post, so both are taken. Anything else sets ``lastError`` and does nothing else.
@@ -33,11 +35,16 @@ extension BridgeHost: ScriptMessageHandler {
 
   /// Takes a message from the page.
   public func receive(_ message: BridgeMessage) {
+    receive(message, at: clock.now)
+  }
+
+  /// Takes a message from the page, which came at `now`.
+  package func receive(_ message: BridgeMessage, at now: BridgeInstant) {
     keep(message)
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
       delegate == nil, !isIntercepting
     {
-      return answer(message, handler.answer(to: message))
+      return answer(message, handler.answer(to: message), at: now)
     }
     guard let webView else { return handle(message) }
     webView.handling(message) { handle(message) }

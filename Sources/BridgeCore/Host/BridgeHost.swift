@@ -195,10 +195,10 @@ open class BridgeHost: NSObject {
       BridgePayload(action: action, data: data, status: status, error: error))
   }
 
-  /// Answers a request without looking into ``pendingRequests``.
-  func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer) {
-    guard let webView = webView(for: answer.data, of: request.action) else { return }
-    webView.deliver(answer, to: request, timestamp: clock.now.millisecondsSinceEpoch)
+  /// Answers a request, now or at `now`, without looking into ``pendingRequests``.
+  func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
+    guard let webView = webView(for: answer.text == nil ? answer.data : nil, of: request.action) else { return }
+    webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)
   }
 
   /// Hands a message to the web view; false, with the reason in ``lastError``, when that cannot be.

@@ -22,6 +22,12 @@ struct JSONCursor {
     write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
+  /// Writes bytes that are JSON already.
+  @inline(__always)
+  mutating func write(json: UnsafeBufferPointer<UInt8>) {
+    write(json)
+  }
+
   /// Writes a string with its quotation marks.
   mutating func write(_ string: String) {
     write(byte: UInt8(ascii: "\""))

@@ -1,40 +1,69 @@
 extension JSONScanner {
   /// Checks the next value and returns where it stands.
   ///
-  /// Every message goes through this: one loop over an index of its own, which holds what it is in the middle of in a bit for each level.
+  /// Every message goes through this: one loop over an index of its own, which holds what it is in the middle of in a bit for each level. It is
+  /// one function, because the compiler makes calls of its parts otherwise, which take as long as what they do.
   @discardableResult
   mutating func skipValue() throws(JSONError) -> Range<Int> {
     guard peek() != nil else { throw error("expected a value, found the end") }
     let start = position
     var index = start
     var nesting = JSONNesting()
-    while true {
-      switch next(&index) {
-      case UInt8(ascii: "\""): try skipString(&index)
-      case UInt8(ascii: "{"):
-        try enter(&nesting, isObject: true, &index)
-        if next(&index) != UInt8(ascii: "}") {
-          try skipName(&index)
+    var isName = false
+    value: while true {
+      let byte = next(&index)
+      if byte == UInt8(ascii: "\"") {
+        try skipString(&index)
+        if isName {
+          guard next(&index) == UInt8(ascii: ":") else { throw JSONError("expected ':'", offset: index) }
+          index &+= 1
+          isName = false
+          continue
+        }
+      } else if isName {
+        throw JSONError("expected a member's name", offset: index)
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        let isObject = byte == UInt8(ascii: "{")
+        index &+= 1
+        nesting.enter(isObject: isObject)
+        if depth + nesting.depth > depthLimit {
+          throw JSONError("nested deeper than \(depthLimit) levels", offset: index)
+        }
+        if next(&index) != Self.end(ofObject: isObject) {
+          isName = isObject
           continue
         }
         index &+= 1
         nesting.leave()
-      case UInt8(ascii: "["):
-        try enter(&nesting, isObject: false, &index)
-        if next(&index) != UInt8(ascii: "]") { continue }
+      } else {
+        try skipScalar(&index)
+      }
+      // The ends of containers follow, and a comma before what comes next.
+      while nesting.depth > 0 {
+        let isObject = nesting.isInObject
+        let byte = next(&index)
+        if byte == UInt8(ascii: ",") {
+          index &+= 1
+          isName = isObject
+          continue value
+        }
+        guard byte == Self.end(ofObject: isObject) else {
+          throw JSONError(isObject ? "expected ',' or '}'" : "expected ',' or ']'", offset: index)
+        }
         index &+= 1
         nesting.leave()
-      default: try skipScalar(&index)
       }
-      if try !hasFurtherValue(nesting: &nesting, &index) { break }
+      position = index
+      return start..<index
     }
-    position = index
-    return start..<index
   }
 
-  /// The next byte that is not white space, which `index` is moved to; nil at the end.
   @inline(__always)
-  private func next(_ index: inout Int) -> UInt8? {
+  private static func end(ofObject isObject: Bool) -> UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+
+  /// The next byte that is not white space, which `index` is moved to; 0, which stands nowhere in JSON, at the end.
+  @inline(__always)
+  private func next(_ index: inout Int) -> UInt8 {
     while index < bytes.count {
       let byte = bytes[index]
       if byte > 0x20 { return byte }
@@ -43,7 +72,7 @@ extension JSONScanner {
       default: return byte
       }
     }
-    return nil
+    return 0
   }
 
   @inline(__always)
@@ -58,8 +87,22 @@ extension JSONScanner {
     }
   }
 
-  @inline(never)
+  @inline(__always)
   private mutating func skipScalar(_ index: inout Int) throws(JSONError) {
+    // Short whole numbers are the usual ones.
+    var end = index
+    while end < bytes.count, 0x30...0x39 ~= bytes[end] { end &+= 1 }
+    if 1...15 ~= end &- index, bytes[index] != 0x30, end < bytes.count,
+      bytes[end] == UInt8(ascii: ",") || bytes[end] == UInt8(ascii: "}")
+    {
+      index = end
+      return
+    }
+    try skipOtherScalar(&index)
+  }
+
+  @inline(never)
+  private mutating func skipOtherScalar(_ index: inout Int) throws(JSONError) {
     position = index
     switch index < bytes.count ? bytes[index] : nil {
     case UInt8(ascii: "t"): try literal("true")
@@ -69,45 +112,5 @@ extension JSONScanner {
     default: _ = try readNumber()
     }
     index = position
-  }
-
-  @inline(__always)
-  private mutating func skipName(_ index: inout Int) throws(JSONError) {
-    guard next(&index) == UInt8(ascii: "\"") else { throw JSONError("expected a member's name", offset: index) }
-    try skipString(&index)
-    guard next(&index) == UInt8(ascii: ":") else { throw JSONError("expected ':'", offset: index) }
-    index &+= 1
-  }
-
-  /// Passes over what follows a value: the ends of containers, and a comma with the name of the next member. False when everything has
-  /// ended.
-  @inline(__always)
-  private mutating func hasFurtherValue(
-    nesting: inout JSONNesting, _ index: inout Int
-  ) throws(JSONError) -> Bool {
-    while nesting.depth > 0 {
-      let isObject = nesting.isInObject
-      let byte = next(&index)
-      if byte == UInt8(ascii: ",") {
-        index &+= 1
-        if isObject { try skipName(&index) }
-        return true
-      }
-      guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-        throw JSONError(isObject ? "expected ',' or '}'" : "expected ',' or ']'", offset: index)
-      }
-      index &+= 1
-      nesting.leave()
-    }
-    return false
-  }
-
-  @inline(__always)
-  private func enter(_ nesting: inout JSONNesting, isObject: Bool, _ index: inout Int) throws(JSONError) {
-    index &+= 1
-    nesting.enter(isObject: isObject)
-    if depth + nesting.depth > depthLimit {
-      throw JSONError("nested deeper than \(depthLimit) levels", offset: index)
-    }
   }
 }

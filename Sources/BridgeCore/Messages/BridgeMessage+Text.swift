@@ -76,22 +76,37 @@ extension BridgeMessage {
 
   /// Writes the envelope of the answer to this request.
   public func write(answer: BridgeAnswer, timestamp: Double, to writer: inout JSONWriter) {
-    let content = content
-    writer.write(room: 160 + content.stringsRoom + JSONCursor.numberRoom) { cursor in
-      cursor.write(literal: #"{"version":"1.0","correlationId":"#)
-      content.writeCorrelationId(to: &cursor)
-      cursor.write(literal: BridgeMessageType.response.member)
-      cursor.write(timestamp)
-      cursor.write(literal: #","payload":{"action":"#)
-      content.writeAction(to: &cursor)
-      if answer.hasData { cursor.write(literal: #","data":"#) }
-    }
-    if let text = answer.text {
-      writer.write(json: text)
-      writer.write(literal: answer.status.lastMember)
-    } else {
-      writer.write(answer.data, status: answer.status, error: answer.error)
-    }
+    writer.write(room: answerHeadRoom) { writeHead(of: answer, timestamp: timestamp, to: &$0) }
+    writer.write(answer.data, status: answer.status, error: answer.error)
+  }
+
+  /// How many bytes ``write(answer:timestamp:into:)`` writes at most; nil for an answer whose data have yet to be written.
+  package func room(forAnswer answer: BridgeAnswer) -> Int? {
+    answer.text.map { $0.count + answerHeadRoom + 32 }
+  }
+
+  /// Writes the envelope of the answer to this request into memory that has the room for it, and returns how many bytes it has.
+  package func write(
+    answer: BridgeAnswer, timestamp: Double, into memory: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var cursor = JSONCursor(memory)
+    writeHead(of: answer, timestamp: timestamp, to: &cursor)
+    answer.text?.withUnsafeBufferPointer { cursor.write(json: $0) }
+    cursor.write(literal: answer.status.lastMember)
+    return cursor.count
+  }
+
+  private var answerHeadRoom: Int { 160 + content.stringsRoom + JSONCursor.numberRoom }
+
+  @inline(__always)
+  private func writeHead(of answer: BridgeAnswer, timestamp: Double, to cursor: inout JSONCursor) {
+    cursor.write(literal: #"{"version":"1.0","correlationId":"#)
+    content.writeCorrelationId(to: &cursor)
+    cursor.write(literal: BridgeMessageType.response.member)
+    cursor.write(timestamp)
+    cursor.write(literal: #","payload":{"action":"#)
+    content.writeAction(to: &cursor)
+    if answer.hasData { cursor.write(literal: #","data":"#) }
   }
 
   /// Where the parts of a payload stand.

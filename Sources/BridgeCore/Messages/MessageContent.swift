@@ -118,8 +118,13 @@ struct MessageContent: @unchecked Sendable {
 
   /// How much room the strings of an envelope with these parts need at most.
   var stringsRoom: Int {
-    let header = storage.header
-    return 6 * (header.correlationId.range.count + header.action.range.count + (header.version?.range.count ?? 3)) + 6
+    Self.room(storage.header.correlationId) + Self.room(storage.header.action) + (storage.header.version.map(Self.room) ?? 5)
+  }
+
+  /// Escapes may be written in another way than they came.
+  @inline(__always)
+  private static func room(_ token: JSONStringToken) -> Int {
+    token.range.count * (token.hasEscapes ? 6 : 1) + 2
   }
 
   /// Writes the version as a JSON string, and so on.

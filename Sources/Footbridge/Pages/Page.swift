@@ -90,8 +90,9 @@ final class Page: WebView {
       isHandling = false
       release()
     }
-    connection.onClose = { [self, weak connection] code in
-      guard self.connection === connection else { return }
+    let opened = ObjectIdentifier(connection)
+    connection.onClose = { [self] code in
+      guard self.connection.map(ObjectIdentifier.init) == opened else { return }
       self.connection = nil
       hasGreeted = false
       session?.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
@@ -149,10 +150,14 @@ final class Page: WebView {
       case .response: .pageResponse
       case .event: .pageEvent
       }
+    let now = host.clock.now
     handledCursor =
-      owner == .footbridge ? nil : journal.append(kind, page: name, of: owner, text: text, message: message)
+      owner == .footbridge
+      ? nil
+      : journal.append(
+        kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
     if isRequest { openCalls.begin(call, byteCount: text.count, cursor: handledCursor) }
-    if isHello { greeted(message) } else { host.receive(message) }
+    if isHello { greeted(message) } else { host.receive(message, at: now) }
     openCalls.finishHandling()
   }
 
@@ -201,27 +206,36 @@ final class Page: WebView {
     if outlivesServer { state.changed() }
     // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
     if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
-    note(
-      message.type == .event ? .event : .hostRequest, writer.bytes, of: owner, timestamp: message.timestamp, cause: nil
-    ) { message }
+    writer.bytes.withUnsafeBufferPointer { text in
+      let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
+      note(kind, text, of: owner, timestamp: message.timestamp, cause: nil) { message }
+    }
   }
 
   override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
-    // One after another is written into the same memory; what is written while another one is under way has its own.
-    var writer = Self.answerWriter
-    Self.answerWriter = JSONWriter()
-    writer.bytes.removeAll(keepingCapacity: true)
-    request.write(answer: answer, timestamp: timestamp, to: &writer)
     let owner = FootbridgeAction.owner(of: request)
+    if let connection, connection.isOpen, !state.isDurable, let room = request.room(forAnswer: answer) {
+      let call = CallID(request)
+      let cause = cause(ofAnswerTo: request, call, status: answer.status)
+      var kept: [UInt8]?
+      connection.sendText(upTo: room) { memory in
+        let count = request.write(answer: answer, timestamp: timestamp, into: memory)
+        let text = UnsafeBufferPointer(rebasing: memory[..<count])
+        if isResumable { kept = Array(text) }
+        note(.response, text, of: owner, timestamp: timestamp, cause: cause) {
+          BridgeMessage(answer, to: request, timestamp: timestamp)
+        }
+        return count
+      }
+      if let kept { delivery.answered(call, correlationId: request.correlationId, action: request.action, kept) }
+      return
+    }
+    var writer = JSONWriter()
+    request.write(answer: answer, timestamp: timestamp, to: &writer)
     sendAnswer(writer.bytes, to: request, status: answer.status, of: owner, timestamp: timestamp) {
       BridgeMessage(answer, to: request, timestamp: timestamp)
     }
-    if writer.bytes.capacity <= Self.answerCapacity { Self.answerWriter = writer }
   }
-
-  private static var answerWriter = JSONWriter()
-  /// How much memory is kept for the next answer, in bytes.
-  private static let answerCapacity = 64 << 10
 
   /// Sends the answer to a request; `message` is the request or what answers it.
   private func sendAnswer(
@@ -233,33 +247,29 @@ final class Page: WebView {
     answer: () -> BridgeMessage
   ) {
     let call = CallID(message)
-    // What is acknowledged is still to be answered.
-    let cause =
-      status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
-    if isFoundAgain {
-      let kept = text.withUnsafeBufferPointer { Array($0) }
-      if owner != .footbridge || message.action != FootbridgeAction.hello {
-        delivery.answered(call, correlationId: message.correlationId, action: message.action, kept)
-      }
-      send(kept, .answer(call))
-    } else {
-      send(text, .answer(call))
+    let cause = cause(ofAnswerTo: message, call, status: status)
+    if isFoundAgain, owner != .footbridge || message.action != FootbridgeAction.hello {
+      delivery.answered(call, correlationId: message.correlationId, action: message.action, text)
     }
-    note(.response, text, of: owner, timestamp: timestamp, cause: cause, answer)
+    send(text, .answer(call))
+    text.withUnsafeBufferPointer { note(.response, $0, of: owner, timestamp: timestamp, cause: cause, answer) }
+  }
+
+  /// Where the journal has the request that is answered. What is acknowledged is still to be answered.
+  private func cause(ofAnswerTo message: BridgeMessage, _ call: CallID, status: BridgeResponseStatus?) -> Int? {
+    status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
   }
 
   private func note(
     _ kind: JournalEntry.Kind,
-    _ text: [UInt8],
+    _ text: UnsafeBufferPointer<UInt8>,
     of owner: FootbridgeAction.Owner,
     timestamp: Double,
     cause: Int?,
     _ message: () -> BridgeMessage
   ) {
     if owner == .footbridge { return }
-    text.withUnsafeBufferPointer { text in
-      _ = journal.append(kind, page: name, of: owner, text: text, time: timestamp, cause: cause, message: message())
-    }
+    journal.append(kind, page: name, of: owner, text: text, time: timestamp, cause: cause, message: message())
   }
 
   /// The action of a request that was acknowledged and whose result is still to come.

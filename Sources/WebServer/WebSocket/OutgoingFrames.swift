@@ -1,75 +1,106 @@
-/// Frames (RFC 6455, section 5.2) that wait to be sent, written one after another into buffers with room before them for libwebsockets.
+/// Frames (RFC 6455, section 5.2) that wait to be sent, written one after another into buffers that are sent whole.
 struct OutgoingFrames {
-  /// How many bytes at the start of each buffer are libwebsockets' own, as in the spare ones.
-  let headroom: Int
   /// How many bytes wait.
   private(set) var byteCount = 0
 
   /// Filled up to about this size before the next one is begun: a batch is one system call.
   private static let batchBytes = 64 << 10
 
-  /// The batch that is being filled; empty when nothing waits.
-  private var batch: [UInt8] = []
+  /// The batch that is being filled; nil when nothing waits.
+  private var batch: FrameBuffer?
   /// The full ones before it, oldest first.
-  private var full: [[UInt8]] = []
+  private var full: [FrameBuffer] = []
 
-  init(headroom: Int) {
-    self.headroom = headroom
-  }
-
-  var isEmpty: Bool { byteCount == 0 }
+  var isEmpty: Bool { batch == nil }
 
   /// Appends a message as one frame. A batch that is begun is one of `spares`.
   mutating func append(
     _ kind: WebSocketMessage.Kind, _ payload: UnsafeBufferPointer<UInt8>, from spares: inout SpareBatches
   ) {
-    beginBatch(&spares)
-    let start = batch.count
-    batch.append(kind == .text ? 0x81 : 0x82)
-    switch payload.count {
-    case ..<126: batch.append(UInt8(payload.count))
-    case ..<65_536:
-      batch.append(126)
-      batch.append(UInt8(payload.count >> 8))
-      batch.append(UInt8(payload.count & 0xFF))
-    default:
-      batch.append(127)
-      for shift in stride(from: 56, through: 0, by: -8) {
-        batch.append(UInt8(truncatingIfNeeded: payload.count >> shift))
-      }
+    append(kind, upTo: payload.count, from: &spares) { memory in
+      if let start = payload.baseAddress { memory.baseAddress?.update(from: start, count: payload.count) }
+      return payload.count
     }
-    batch.append(contentsOf: payload)
-    byteCount += batch.count - start
+  }
+
+  /// Appends a message of at most `room` bytes, which `write` writes, as one frame; it returns how many.
+  @inline(__always)
+  mutating func append(
+    _ kind: WebSocketMessage.Kind,
+    upTo room: Int,
+    from spares: inout SpareBatches,
+    _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) {
+    let batch = currentBatch(&spares)
+    let former = batch.count
+    batch.append(upTo: Self.longestHead + room) { frame in
+      // The payload has to be moved when it turns out to be so much shorter that its frame has another head.
+      let expected = Self.headCount(forPayload: room)
+      let count = write(UnsafeMutableBufferPointer(start: frame + expected, count: room))
+      let headCount = Self.headCount(forPayload: count)
+      if headCount != expected { (frame + headCount).update(from: frame + expected, count: count) }
+      Self.writeHead(kind == .text ? 0x81 : 0x82, payloadCount: count, to: frame)
+      return headCount + count
+    }
+    byteCount += batch.count - former
   }
 
   /// Appends a ping without a payload.
   mutating func appendPing(from spares: inout SpareBatches) {
-    beginBatch(&spares)
-    batch.append(0x89)
-    batch.append(0)
+    currentBatch(&spares).append(upTo: 2) { frame in
+      frame[0] = 0x89
+      frame[1] = 0
+      return 2
+    }
     byteCount += 2
   }
 
   /// Takes the oldest buffer.
-  mutating func takeBatch() -> [UInt8]? {
-    if isEmpty { return nil }
-    var taken: [UInt8] = []
-    if full.isEmpty { swap(&taken, &batch) } else { taken = full.removeFirst() }
-    byteCount -= taken.count - headroom
+  mutating func takeBatch() -> FrameBuffer? {
+    guard let batch else { return nil }
+    var taken = batch
+    if full.isEmpty { self.batch = nil } else { taken = full.removeFirst() }
+    byteCount -= taken.count
     return taken
   }
 
   mutating func removeAll() {
-    batch = []
+    batch = nil
     full = []
     byteCount = 0
   }
 
-  private mutating func beginBatch(_ spares: inout SpareBatches) {
-    if batch.count >= Self.batchBytes {
+  private mutating func currentBatch(_ spares: inout SpareBatches) -> FrameBuffer {
+    if let batch {
+      if batch.count < Self.batchBytes { return batch }
       full.append(batch)
-      batch = []
     }
-    if batch.isEmpty { batch = spares.take() }
+    let next = spares.take()
+    batch = next
+    return next
+  }
+
+  private static let longestHead = 10
+
+  private static func headCount(forPayload count: Int) -> Int {
+    switch count {
+    case ..<126: 2
+    case ..<65_536: 4
+    default: longestHead
+    }
+  }
+
+  private static func writeHead(_ first: UInt8, payloadCount count: Int, to head: UnsafeMutablePointer<UInt8>) {
+    head[0] = first
+    switch headCount(forPayload: count) {
+    case 2: head[1] = UInt8(truncatingIfNeeded: count)
+    case 4:
+      head[1] = 126
+      head[2] = UInt8(truncatingIfNeeded: count >> 8)
+      head[3] = UInt8(truncatingIfNeeded: count)
+    default:
+      head[1] = 127
+      for index in 0..<8 { head[2 + index] = UInt8(truncatingIfNeeded: count >> (56 - 8 * index)) }
+    }
   }
 }

@@ -22,7 +22,7 @@ public final class WebSocketConnection {
   private let server: WebServer
   private var wsi: OpaquePointer?
   private var incoming: [UInt8] = []
-  private var outgoing: OutgoingFrames
+  private var outgoing = OutgoingFrames()
   private var silence: SilenceStateMachine
   /// Whether the connection ends without a close frame.
   private var isCut = false
@@ -48,7 +48,6 @@ public final class WebSocketConnection {
   init(server: WebServer, subprotocol: String?) {
     self.server = server
     self.subprotocol = subprotocol
-    outgoing = OutgoingFrames(headroom: Self.spareBatches.headroom)
     silence = SilenceStateMachine(server.limits)
   }
 
@@ -60,6 +59,16 @@ public final class WebSocketConnection {
   /// Sends a text message, which is UTF-8.
   public func sendText(_ text: UnsafeBufferPointer<UInt8>) {
     send(.text, text)
+  }
+
+  /// Sends a text message of at most `room` bytes, which `write` writes as UTF-8 into the outgoing buffer itself; it returns how many. Only on
+  /// a connection that is open: otherwise `write` is not called. It must not send anything else.
+  @inline(__always)
+  public func sendText(upTo room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+    guard isOpen else { return }
+    let wasEmpty = outgoing.isEmpty
+    outgoing.append(.text, upTo: room, from: &Self.spareBatches, write)
+    frameWaits(wasEmpty: wasEmpty)
   }
 
   /// Sends a binary message.
@@ -249,12 +258,10 @@ public final class WebSocketConnection {
 
   /// Writes batches as far as the connection takes them, and asks to go on when it takes more. False when the connection is broken.
   private func write(_ wsi: OpaquePointer) -> Bool {
-    while lws_partial_buffered(wsi) == 0, var batch = outgoing.takeBatch() {
-      let headroom = outgoing.headroom
-      let sent = batch.withUnsafeMutableBufferPointer { buffer in
-        footbridge_lws_write_raw(wsi, buffer.baseAddress.map { $0 + headroom }, buffer.count - headroom)
-      }
-      Self.spareBatches.give(&batch)
+    while lws_partial_buffered(wsi) == 0, let batch = outgoing.takeBatch() {
+      let frames = batch.frames
+      let sent = footbridge_lws_write_raw(wsi, frames.baseAddress, frames.count)
+      Self.spareBatches.give(batch)
       if sent < 0 { return false }
       // While nothing is read from a peer that is behind, it tells only by reading that it is there.
       if readingIsPaused { silence.heard() }
