@@ -166,7 +166,7 @@ final class Journal {
 
   private func tellObservers() {
     if observers.isEmpty { return }
-    guard let entry = buffer.last else { return }
+    guard let entry = buffer.latest else { return }
     for observer in observers.values { observer(entry) }
   }
 

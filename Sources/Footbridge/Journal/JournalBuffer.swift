@@ -2,8 +2,8 @@ import DequeModule
 
 /// The latest entries of a journal, bounded in number and in bytes. Pure.
 ///
-/// Two are added for each call, nearly all of them texts, and nobody may ever read them: what is kept of an entry are a few numbers, to which
-/// nothing need be done when it goes.
+/// Two are added for each call, nearly all of them texts, and nobody may ever read them: they are written one after another into memory that
+/// many of them share. Memory of its own for each would be given back when no cache has it any more.
 struct JournalBuffer {
   /// How many entries are kept.
   static let entryLimit = 10_000
@@ -12,23 +12,15 @@ struct JournalBuffer {
   /// What an entry counts for besides its message, in bytes.
   static let entryOverhead = 200
 
-  /// An entry, whose cursor follows from its place among the others.
-  private struct Record {
-    let time: Double
-    /// The cursor of the cause; 0 for none.
-    let cause: Int
-    let byteCount: Int
-    /// Where the text stands; nil when the content is one of ``contents``.
-    let text: JournalTexts.Place?
-    /// The number of the page; 0 for none, and with a content that names it.
-    let page: Int
-    let kind: JournalEntry.Kind
-  }
-
-  private var records = Deque<Record>()
-  private var texts = JournalTexts()
+  /// The piece that is being filled, and those before it, oldest first.
+  private var current: JournalPiece?
+  private var full = Deque<JournalPiece>()
+  /// Where the oldest record is in its piece, and the latest one in ``current``.
+  private var oldestOffset = 0
+  private var latestOffset = 0
   /// What is no text.
   private var contents = Deque<(cursor: Int, page: String?, content: JournalEntry.Content)>()
+  private var count = 0
   private var byteCount = 0
 
   /// The cursor of the entry that comes next.
@@ -38,9 +30,10 @@ struct JournalBuffer {
   mutating func append(
     _ kind: JournalEntry.Kind, time: Double, page: PageName, cause: Int?, text: UnsafeBufferPointer<UInt8>
   ) {
-    append(
-      Record(
-        time: time, cause: cause ?? 0, byteCount: text.count, text: texts.append(text), page: page.number, kind: kind))
+    let record = JournalRecord(
+      time: time, causeDistance: distance(to: cause), page: UInt32(clamping: page.number),
+      byteCount: UInt32(clamping: text.count), textCount: UInt32(clamping: text.count), kind: kind, isText: true)
+    append(record, text)
   }
 
   /// Adds an entry whose cursor is ``nextCursor``. The oldest make room.
@@ -48,28 +41,41 @@ struct JournalBuffer {
     _ kind: JournalEntry.Kind, time: Double, page: String?, cause: Int?, _ content: JournalEntry.Content, byteCount: Int
   ) {
     contents.append((nextCursor, page, content))
-    append(Record(time: time, cause: cause ?? 0, byteCount: byteCount, text: nil, page: 0, kind: kind))
+    let record = JournalRecord(
+      time: time, causeDistance: distance(to: cause), page: 0, byteCount: UInt32(clamping: byteCount), textCount: 0,
+      kind: kind, isText: false)
+    append(record, UnsafeBufferPointer(start: nil, count: 0))
   }
 
-  private mutating func append(_ record: Record) {
+  private func distance(to cause: Int?) -> UInt32 { cause.flatMap { UInt32(exactly: nextCursor - $0) } ?? 0 }
+
+  private mutating func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
+    latestOffset = current?.count ?? 0
+    if current?.append(record, text) != true {
+      let next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
+      if let current { full.append(current) }
+      current = next
+      latestOffset = 0
+      _ = next.append(record, text)
+    }
     nextCursor += 1
-    records.append(record)
-    byteCount += record.byteCount + Self.entryOverhead
-    while records.count > Self.entryLimit || (byteCount > Self.byteLimit && records.count > 1) { removeOldest() }
+    count += 1
+    byteCount += Int(record.byteCount) + Self.entryOverhead
+    while count > Self.entryLimit || (byteCount > Self.byteLimit && count > 1) { removeOldest() }
   }
 
   private mutating func removeOldest() {
-    let cursor = oldestCursor
-    let record = records.removeFirst()
-    byteCount -= record.byteCount + Self.entryOverhead
-    if let text = record.text {
-      texts.forget(before: text.piece)
-    } else if contents.first?.cursor == cursor {
-      contents.removeFirst()
+    guard let piece = full.first ?? current else { return }
+    let record = piece.record(at: oldestOffset)
+    oldestOffset += record.stride
+    byteCount -= Int(record.byteCount) + Self.entryOverhead
+    if !record.isText { contents.removeFirst() }
+    count -= 1
+    if oldestOffset == piece.count, !full.isEmpty {
+      full.removeFirst()
+      oldestOffset = 0
     }
   }
-
-  private var oldestCursor: Int { nextCursor - records.count }
 
   /// The entries after a cursor, oldest first: at most so many, of one kind if there is one. `next` is where to go on, `dropped` how many
   /// there were after the cursor that are gone.
@@ -78,31 +84,47 @@ struct JournalBuffer {
     limit: Int,
     kind: JournalEntry.Kind? = nil
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
-    let oldest = oldestCursor
+    let oldest = nextCursor - count
     // From a client it may be any number.
     let cursor = min(max(cursor, 0), nextCursor - 1)
-    var index = max(cursor + 1 - oldest, 0)
+    let first = max(cursor + 1, oldest)
     var found: [JournalEntry] = []
     var next = cursor
-    while index < records.count, found.count < limit {
-      let record = records[index]
-      next = oldest + index
-      if kind == nil || record.kind == kind { found.append(entry(record, cursor: next)) }
-      index += 1
+    for piece in pieces(from: first) {
+      var offset = piece.firstCursor < oldest ? oldestOffset : 0
+      var cursor = max(piece.firstCursor, oldest)
+      while offset < piece.count, found.count < limit {
+        let record = piece.record(at: offset)
+        if cursor >= first {
+          if kind == nil || record.kind == kind { found.append(entry(record, of: piece, at: offset, cursor: cursor)) }
+          next = cursor
+        }
+        offset += record.stride
+        cursor += 1
+      }
     }
     return (found, next, max(oldest - 1 - cursor, 0))
   }
 
-  /// The entry that was added last; nil before the first.
-  var last: JournalEntry? { records.last.map { entry($0, cursor: nextCursor - 1) } }
+  /// The pieces with the entries from a cursor on.
+  private func pieces(from cursor: Int) -> [JournalPiece] {
+    let pieces = Array(full) + [current].compactMap { $0 }
+    return Array(pieces[(pieces.lastIndex { $0.firstCursor <= cursor } ?? 0)...])
+  }
 
-  private func entry(_ record: Record, cursor: Int) -> JournalEntry {
+  /// The entry that was added last; nil before the first.
+  var latest: JournalEntry? {
+    guard let current, count > 0 else { return nil }
+    return entry(current.record(at: latestOffset), of: current, at: latestOffset, cursor: nextCursor - 1)
+  }
+
+  private func entry(_ record: JournalRecord, of piece: JournalPiece, at offset: Int, cursor: Int) -> JournalEntry {
     let (page, content) =
-      record.text.map { (PageName(number: record.page).description, .text(texts.bytes($0))) }
-      ?? content(at: cursor)
+      record.isText
+      ? (PageName(number: Int(record.page)).description, .text(piece.text(at: offset))) : content(at: cursor)
     return JournalEntry(
-      cursor: cursor, time: record.time, kind: record.kind, page: page, cause: record.cause == 0 ? nil : record.cause,
-      content: content)
+      cursor: cursor, time: record.time, kind: record.kind, page: page,
+      cause: record.causeDistance == 0 ? nil : cursor - Int(record.causeDistance), content: content)
   }
 
   /// What is no text, by the cursor of its entry.

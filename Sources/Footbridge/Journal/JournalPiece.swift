@@ -1,0 +1,47 @@
+/// A piece of memory with records of a journal one after another, each followed by its text. What is in it never changes, and goes as a whole.
+final class JournalPiece {
+  /// A session that does little has little; one that does much takes this much at a time.
+  private static let smallest = 1 << 10
+  private static let largest = 64 << 10
+
+  /// The cursor of the first record.
+  let firstCursor: Int
+  /// How many bytes are written.
+  private(set) var count = 0
+
+  private let memory: UnsafeMutableRawBufferPointer
+
+  /// Takes memory in which a record of `stride` bytes has room, and more of them if there is a piece before.
+  init(firstCursor: Int, after previous: JournalPiece?, for stride: Int) {
+    self.firstCursor = firstCursor
+    let usual = min(previous.map { $0.memory.count * 4 } ?? Self.smallest, Self.largest)
+    memory = .allocate(byteCount: max(usual, stride), alignment: MemoryLayout<JournalRecord>.alignment)
+  }
+
+  deinit {
+    memory.deallocate()
+  }
+
+  /// Adds a record and its text, of which it tells the length. False when there is no room.
+  func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard memory.count - count >= record.stride else { return false }
+    memory.storeBytes(of: record, toByteOffset: count, as: JournalRecord.self)
+    let start = count + MemoryLayout<JournalRecord>.stride
+    UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + text.count)]).copyMemory(
+      from: UnsafeRawBufferPointer(text))
+    count += record.stride
+    return true
+  }
+
+  /// The record at an offset, where there must be one.
+  func record(at offset: Int) -> JournalRecord {
+    precondition(offset < count)
+    return memory.load(fromByteOffset: offset, as: JournalRecord.self)
+  }
+
+  /// The text that follows the record at an offset.
+  func text(at offset: Int) -> [UInt8] {
+    let start = offset + MemoryLayout<JournalRecord>.stride
+    return Array(memory[start..<(start + Int(record(at: offset).textCount))])
+  }
+}
