@@ -74,18 +74,23 @@ final class EventLoop: BridgeRunLoop {
   /// Everything that one turn's reads, or one round of jobs, have a connection send thus goes out together, without another turn through
   /// the kernel's readiness; and what was sent before a peer broke the protocol goes out before libwebsockets' close frame.
   ///
-  /// Where messages come one by one, the answer goes out at once: what else there is to do for the message comes while it is on its way.
+  /// Of many connections a few at a time are served. Where messages come one by one, the answer goes out at once: what else there is to do for the message comes while it is on its way.
   @BridgeActor
   static func flushSoon(_ connection: WebSocketConnection) {
     if connection.hasNothingToAwait, messages.answersAtOnce() {
       connection.flush(isAfterTurn: false)
     } else {
+      // Their answers go out while what they were made of is still in the processor's caches.
+      if unflushed.count >= groupLimit { flushConnections(isAfterTurn: true) }
       unflushed.append(connection)
     }
   }
 
   /// Counts the messages of a turn.
   @BridgeActor static var messages = MessagesInTurn()
+
+  /// How many connections have something to send before it is sent though the turn goes on.
+  private static let groupLimit = 32
 
   @BridgeActor private static var unflushed: [WebSocketConnection] = []
 
@@ -103,8 +108,13 @@ final class EventLoop: BridgeRunLoop {
 
   @BridgeActor
   private static func flush(isAfterTurn: Bool) {
-    while let connection = unflushed.popLast() { connection.flush(isAfterTurn: isAfterTurn) }
+    flushConnections(isAfterTurn: isAfterTurn)
     descriptors?.settle()
+  }
+
+  @BridgeActor
+  private static func flushConnections(isAfterTurn: Bool) {
+    while let connection = unflushed.popLast() { connection.flush(isAfterTurn: isAfterTurn) }
   }
 
   func wake() {
