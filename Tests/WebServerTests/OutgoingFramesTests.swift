@@ -4,17 +4,15 @@ import Testing
 
 @Suite struct OutgoingFramesTests {
   private func add(_ payload: [UInt8], _ kind: WebSocketMessage.Kind = .text, to frames: inout OutgoingFrames) {
-    var spares = SpareBatches(headroom: frames.headroom)
-    var spare = [UInt8](repeating: 0, count: 2000)
-    spares.give(&spare)
+    var spares = SpareBatches(headroom: 3)
     payload.withUnsafeBufferPointer { frames.append(kind, $0, from: &spares) }
   }
 
   private func frame(of payload: [UInt8], _ kind: WebSocketMessage.Kind = .text) throws -> [UInt8] {
-    var frames = OutgoingFrames(headroom: 3)
+    var frames = OutgoingFrames()
     add(payload, kind, to: &frames)
     let batch = frames.takeBatch()
-    return Array(try #require(batch).dropFirst(3))
+    return Array(try #require(batch).frames)
   }
 
   @Test(
@@ -33,28 +31,34 @@ import Testing
   }
 
   @Test func `small messages share a batch, in order`() throws {
-    var frames = OutgoingFrames(headroom: 0)
+    var frames = OutgoingFrames()
     for byte in UInt8(1)...3 { add([byte], to: &frames) }
     #expect(frames.byteCount == 9)
-    #expect(frames.takeBatch() == [0x81, 1, 1, 0x81, 1, 2, 0x81, 1, 3])
+    #expect(frames.takeBytes() == [0x81, 1, 1, 0x81, 1, 2, 0x81, 1, 3])
     #expect(frames.isEmpty)
     #expect(frames.byteCount == 0)
   }
 
   @Test func `a batch that is full is left alone`() {
-    var frames = OutgoingFrames(headroom: 0)
+    var frames = OutgoingFrames()
     add([UInt8](repeating: 0, count: 70_000), .binary, to: &frames)
     add([1], to: &frames)
     #expect(frames.takeBatch()?.count == 70_010)
-    #expect(frames.takeBatch() == [0x81, 1, 1])
-    #expect(frames.takeBatch() == nil)
+    #expect(frames.takeBytes() == [0x81, 1, 1])
+    #expect(frames.takeBytes() == nil)
   }
 
-  @Test func `each batch begins with headroom, however long the one before was`() {
-    var frames = OutgoingFrames(headroom: 4)
-    add([UInt8](repeating: 1, count: 1000), to: &frames)
-    #expect(frames.takeBatch()?.count == 1008)
-    add([2], to: &frames)
-    #expect(frames.takeBatch() == [0, 0, 0, 0, 0x81, 1, 2])
+  @Test(arguments: [(1000, 0), (1000, 125), (1000, 126), (70_000, 125), (70_000, 65_535), (70_000, 65_536), (100, 7)])
+  func `a message may be shorter than the room it was given`(room: Int, count: Int) throws {
+    let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    var frames = OutgoingFrames()
+    var spares = SpareBatches(headroom: 3)
+    frames.append(.text, upTo: room, from: &spares) { $0.update(fromContentsOf: payload) }
+    #expect(frames.byteCount == (try frame(of: payload)).count)
+    #expect(frames.takeBytes() == (try frame(of: payload)))
   }
+}
+
+extension OutgoingFrames {
+  fileprivate mutating func takeBytes() -> [UInt8]? { takeBatch().map { Array($0.frames) } }
 }

@@ -118,7 +118,8 @@ struct MessageContent: @unchecked Sendable {
 
   /// How much room the strings of an envelope with these parts need at most.
   var stringsRoom: Int {
-    Self.room(storage.header.correlationId) + Self.room(storage.header.action) + (storage.header.version.map(Self.room) ?? 5)
+    Self.room(storage.header.correlationId) + Self.room(storage.header.action)
+      + (storage.header.version.map(Self.room) ?? 5)
   }
 
   /// Escapes may be written in another way than they came.

@@ -74,7 +74,8 @@ final class EventLoop: BridgeRunLoop {
   /// Everything that one turn's reads, or one round of jobs, have a connection send thus goes out together, without another turn through
   /// the kernel's readiness; and what was sent before a peer broke the protocol goes out before libwebsockets' close frame.
   ///
-  /// Of many connections a few at a time are served. Where messages come one by one, the answer goes out at once: what else there is to do for the message comes while it is on its way.
+  /// Of many connections a few at a time are served. Where messages come one by one, the answer goes out at once: what else there is to do for
+  /// the message comes while it is on its way.
   @BridgeActor
   static func flushSoon(_ connection: WebSocketConnection) {
     if connection.hasNothingToAwait, messages.answersAtOnce() {
