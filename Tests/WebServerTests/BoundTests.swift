@@ -122,9 +122,9 @@ import Testing
   }
 
   @Test func `a connection with too many messages is read more slowly and loses none`() async throws {
-    let count = 500
+    let count = 50
     let (answer, hits) = try await withServer {
-      $0.webSocketMessagesPerSecond = 200
+      $0.webSocketMessagesPerSecond = 20
     } _: { port in
       let client = try RawClient(port: port)
       _ = client.openWebSocket()
@@ -136,7 +136,8 @@ import Testing
     var expected: [UInt8] = []
     for number in 0..<count { expected += [0x82, 2, UInt8(number >> 8), UInt8(number & 0xFF)] }
     #expect(answer == expected)
-    #expect(hits == [.messageRate, .messageRate])
+    // Twice, unless the machine itself takes a second for twenty messages.
+    #expect(Set(hits) == [.messageRate] && hits.count <= 2)
   }
 
   @Test func `while one connection is held back others are not`() async throws {

@@ -54,7 +54,7 @@ import Testing
     _ cursors: ClosedRange<Int>, to buffer: inout JournalBuffer, byteCount: Int = 0, isText: (Int) -> Bool
   ) {
     for cursor in cursors {
-      let cause = cursor % 3 == 0 ? nil : cursor + 7
+      let cause = cause(of: cursor)
       if isText(cursor) {
         var text = "text \(cursor) " + String(repeating: "x", count: byteCount + cursor % 100)
         text.withUTF8 {
@@ -68,10 +68,12 @@ import Testing
     }
   }
 
+  private func cause(of cursor: Int) -> Int? { cursor % 3 == 0 || cursor <= 7 ? nil : cursor - 7 }
+
   /// Whether an entry is as it was added.
   private func isRight(_ entry: JournalEntry, byteCount: Int = 0, isText: (Int) -> Bool) -> Bool {
     let cursor = entry.cursor
-    guard entry.time == Double(cursor), entry.cause == (cursor % 3 == 0 ? nil : cursor + 7) else { return false }
+    guard entry.time == Double(cursor), entry.cause == cause(of: cursor) else { return false }
     switch entry.content {
     case .text(let text):
       return isText(cursor) && entry.kind == .request && entry.page == "page-\(cursor)"
@@ -113,7 +115,7 @@ import Testing
       let page = buffer.page(after: 0, limit: .max)
       #expect(page.entries.map(\.cursor) == Array(max(added - JournalBuffer.entryLimit + 1, 1)...added))
       #expect(page.entries.allSatisfy { isRight($0, isText: mixture.isText) })
-      #expect(buffer.last.map { $0.cursor == added && isRight($0, isText: mixture.isText) } == true)
+      #expect(buffer.latest.map { $0.cursor == added && isRight($0, isText: mixture.isText) } == true)
     }
   }
 
@@ -133,7 +135,7 @@ import Testing
 
   @Test func `an entry before the first one there is has no text of another`() {
     var buffer = JournalBuffer()
-    #expect(buffer.last == nil)
+    #expect(buffer.latest == nil)
     add(1...3, to: &buffer) { $0 == 2 }
     #expect(buffer.page(after: 1, limit: 1).entries.map { isRight($0) { $0 == 2 } } == [true])
     #expect(buffer.page(after: 0, limit: 9, kind: .request).entries.map(\.cursor) == [2])
