@@ -1,6 +1,8 @@
 public import BridgeRuntime
 
 /// A handler that answers from what it knows, and starts nothing: the host takes its answer where the request arrives. Ours.
+///
+/// What is true only while a message is handled, such as what a page's browser says of its camera, it does not find.
 @BridgeActor
 public protocol AnsweringCapabilityHandler: ImmediateBridgeCapabilityHandler {
   /// The answer to a request.

@@ -1,6 +1,5 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
 import WebServer
 
 /// One document in one tab: the stand-in for one `WKWebView` and its content.
@@ -24,14 +23,14 @@ final class Page: WebView {
   /// The session that the page belongs to.
   private(set) weak var session: Session?
 
-  private var connection: WebSocketConnection?
-  private var delivery: PageDelivery
-  private var outbox = PageOutbox()
-  private var openCalls: OpenCalls
-  private let state: SessionState
-  private let journal: Journal
+  var connection: WebSocketConnection?
+  var delivery: PageDelivery
+  var outbox = PageOutbox()
+  var openCalls: OpenCalls
+  let state: SessionState
+  let journal: Journal
   /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
-  private var isHandling = false
+  var isHandling = false
   /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
   private var handledCursor: Int?
   private var hasGreeted = false
@@ -67,10 +66,10 @@ final class Page: WebView {
   var isListening: Bool { connection != nil && hasGreeted }
 
   /// Whether the page can come back after it has lost its socket.
-  private var isResumable: Bool { shimID != nil }
+  var isResumable: Bool { shimID != nil }
 
   /// Whether what the page is sent must be found again: to be sent once more, or to be written down.
-  private var isFoundAgain: Bool { isResumable || state.isDurable }
+  var isFoundAgain: Bool { isResumable || state.isDurable }
 
   // MARK: The socket
 
@@ -237,54 +236,6 @@ final class Page: WebView {
     }
   }
 
-  /// Sends the answer to a request; `message` is the request or what answers it.
-  private func sendAnswer(
-    _ text: [UInt8],
-    to message: BridgeMessage,
-    status: BridgeResponseStatus?,
-    of owner: FootbridgeAction.Owner,
-    timestamp: Double,
-    answer: () -> BridgeMessage
-  ) {
-    let call = CallID(message)
-    let cause = cause(ofAnswerTo: message, call, status: status)
-    if isFoundAgain, owner != .footbridge || message.action != FootbridgeAction.hello {
-      delivery.answered(call, correlationId: message.correlationId, action: message.action, text)
-    }
-    send(text, .answer(call))
-    text.withUnsafeBufferPointer { note(.response, $0, of: owner, timestamp: timestamp, cause: cause, answer) }
-  }
-
-  /// Where the journal has the request that is answered. What is acknowledged is still to be answered.
-  private func cause(ofAnswerTo message: BridgeMessage, _ call: CallID, status: BridgeResponseStatus?) -> Int? {
-    status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
-  }
-
-  private func note(
-    _ kind: JournalEntry.Kind,
-    _ text: UnsafeBufferPointer<UInt8>,
-    of owner: FootbridgeAction.Owner,
-    timestamp: Double,
-    cause: Int?,
-    _ message: () -> BridgeMessage
-  ) {
-    if owner == .footbridge { return }
-    journal.append(kind, page: name, of: owner, text: text, time: timestamp, cause: cause, message: message())
-  }
-
-  /// The action of a request that was acknowledged and whose result is still to come.
-  func acknowledgedAction(of correlationID: String) -> String? {
-    openCalls.acknowledgedAction(of: CallID(correlationID))
-  }
-
-  private func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
-    guard let connection else { return }
-    guard state.isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
-    outbox.append(PageOutbox.Message(text: text, origin: origin))
-    // What is sent may come before the change that it tells of, in the same turn.
-    if !isHandling { session?.releaseAfterTurn() }
-  }
-
   private func greeted(_ hello: BridgeMessage) {
     let data = hello.payload.data ?? [:]
     let received = isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
@@ -299,49 +250,5 @@ final class Page: WebView {
     isKnown = true
     for (sequence, text) in missed { send(text, .sequence(sequence)) }
     session?.greeted(self)
-  }
-
-  // MARK: The store
-
-  /// Sends what waits, unless something has changed: a page hears of nothing that could still be lost.
-  func release() {
-    if !state.isDurable || state.isUnkept { return }
-    delivery.forgetAnswers()
-    send(outbox.takeAll())
-  }
-
-  /// What is to be kept of the page with the state as it is now.
-  func takeJournal() -> PageJournal? {
-    outbox.cover()
-    let journal = delivery.takeJournal()
-    return isResumable ? journal : nil
-  }
-
-  /// What was taken is kept: sends what waited for that.
-  func journalWasKept() {
-    delivery.journalWasKept()
-    send(outbox.takeCovered())
-    release()
-  }
-
-  /// What has happened since could not be kept. The page does not hear of it, and the calls that it comes from fail.
-  func undo() {
-    let lost = delivery.undo(where: FootbridgeAction.tellsOfState)
-    outbox.drop(
-      Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) })
-    )
-    for answer in lost.answers {
-      guard let call = OnsideCall(rawValue: String(answer.action.trimmingPrefix("onside."))) else { continue }
-      let error = BridgeErrorPayload(
-        code: call.unkeptErrorCase,
-        message: "\(call.rawValue) had no effect: the server cannot write to its state directory. Its log says why.",
-        recoverable: true
-      )
-      host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)
-    }
-  }
-
-  private func send(_ texts: [[UInt8]]) {
-    for text in texts { text.withUnsafeBufferPointer { connection?.sendText($0) } }
   }
 }

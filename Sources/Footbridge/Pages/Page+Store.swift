@@ -1,0 +1,47 @@
+import BridgeCore
+import Onside
+
+/// What the store has of the page, and what waits for it.
+extension Page {
+  /// Sends what waits, unless something has changed: a page hears of nothing that could still be lost.
+  func release() {
+    if !state.isDurable || state.isUnkept { return }
+    delivery.forgetAnswers()
+    send(outbox.takeAll())
+  }
+
+  /// What is to be kept of the page with the state as it is now.
+  func takeJournal() -> PageJournal? {
+    outbox.cover()
+    let journal = delivery.takeJournal()
+    return isResumable ? journal : nil
+  }
+
+  /// What was taken is kept: sends what waited for that.
+  func journalWasKept() {
+    delivery.journalWasKept()
+    send(outbox.takeCovered())
+    release()
+  }
+
+  /// What has happened since could not be kept. The page does not hear of it, and the calls that it comes from fail.
+  func undo() {
+    let lost = delivery.undo(where: FootbridgeAction.tellsOfState)
+    outbox.drop(
+      Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) })
+    )
+    for answer in lost.answers {
+      guard let call = OnsideCall(rawValue: String(answer.action.trimmingPrefix("onside."))) else { continue }
+      let error = BridgeErrorPayload(
+        code: call.unkeptErrorCase,
+        message: "\(call.rawValue) had no effect: the server cannot write to its state directory. Its log says why.",
+        recoverable: true
+      )
+      host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)
+    }
+  }
+
+  private func send(_ texts: [[UInt8]]) {
+    for text in texts { text.withUnsafeBufferPointer { connection?.sendText($0) } }
+  }
+}
