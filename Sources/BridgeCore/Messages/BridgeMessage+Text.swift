@@ -92,7 +92,8 @@ extension BridgeMessage {
     var cursor = JSONCursor(memory)
     writeHead(of: answer, timestamp: timestamp, to: &cursor)
     answer.text?.withUnsafeBufferPointer { cursor.write(json: $0) }
-    cursor.write(literal: answer.status.lastMember)
+    cursor.write(literal: answer.status.member)
+    cursor.write(literal: "}}")
     return cursor.count
   }
 
@@ -194,16 +195,15 @@ extension JSONWriter {
     case .received(let content): content.withReceivedData { bytes.append(contentsOf: $0) }
     case nil: break
     }
+    if let status { write(literal: status.member) }
     if let error {
-      if let status { write(literal: status.member) }
       write(literal: #","error":{"code":"#)
       write(error.code)
       write(literal: #","message":"#)
       write(error.message)
-      write(literal: error.recoverable ? #","recoverable":true}}}"# : #","recoverable":false}}}"#)
-    } else {
-      write(literal: status?.lastMember ?? "}}")
+      write(literal: error.recoverable ? #","recoverable":true}"# : #","recoverable":false}"#)
     }
+    write(literal: "}}")
   }
 }
 
@@ -227,17 +227,6 @@ extension BridgeResponseStatus {
     case .cancelled: #","status":"cancelled""#
     case .unsupported: #","status":"unsupported""#
     case .acknowledged: #","status":"acknowledged""#
-    }
-  }
-
-  /// The same where the payload and its envelope end with it.
-  fileprivate var lastMember: StaticString {
-    switch self {
-    case .success: #","status":"success"}}"#
-    case .error: #","status":"error"}}"#
-    case .cancelled: #","status":"cancelled"}}"#
-    case .unsupported: #","status":"unsupported"}}"#
-    case .acknowledged: #","status":"acknowledged"}}"#
     }
   }
 }
