@@ -1,7 +1,7 @@
 /// A piece of memory with records of a journal one after another, each followed by its text. What is in it never changes, and goes as a whole.
 final class JournalPiece {
-  /// A session that does little has little; one that does much takes this much at a time.
-  private static let smallest = 1 << 10
+  /// A session that does little has little; one that does much takes this much at a time, in bytes.
+  static let smallest = 128
   private static let largest = 64 << 10
 
   /// The cursor of the first record.

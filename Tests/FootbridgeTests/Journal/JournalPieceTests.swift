@@ -55,7 +55,7 @@ import Testing
     let piece = JournalPiece(firstCursor: 1, after: nil, for: record.stride)
     var count = 0
     while piece.append(record, none) { count += 1 }
-    #expect(count == 1024 / record.stride && piece.count == count * record.stride)
+    #expect(count == JournalPiece.smallest / record.stride && piece.count == count * record.stride)
     let large = JournalPiece(firstCursor: 1, after: piece, for: 1 << 20)
     #expect(!piece.append(record, none) && large.append(record, none))
   }
