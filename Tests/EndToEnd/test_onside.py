@@ -287,6 +287,7 @@ def test_attribution_tells_the_address_that_the_page_has_at_the_site(configured,
     organic.route(server.url + "/before", lambda route: route.fulfill(content_type="text/html", body="<a href='/'>Shop</a>"))
     organic.goto(server.url + "/before")
     organic.get_by_role("link").click()
+    organic.wait_for_url(server.url + "/")
     assert organic.evaluate("document.referrer") == server.url + "/before"
     assert organic.evaluate("onside.getAttributionMetadata()") == {}
 
