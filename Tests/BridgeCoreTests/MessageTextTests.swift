@@ -145,11 +145,4 @@ import Testing
     #expect(throws: JSONError.self) { try BridgeMessage(parsing: EmptyCollection<UInt8>()) }
     #expect(throws: JSONError.self) { try BridgeMessage(parsing: UnsafeBufferPointer(start: nil, count: 0)) }
   }
-
-  @Test func `a message is itself and not another one like it`() throws {
-    let first = try request()
-    let second = try request()
-    let copy = first
-    #expect(first.isIdentical(to: copy) && !first.isIdentical(to: second))
-  }
 }

@@ -83,9 +83,6 @@ extension BridgeMessage {
     return count
   }
 
-  /// Whether this is the very same message, and not one that is like it.
-  package func isIdentical(to other: BridgeMessage) -> Bool { content.isIdentical(to: other.content) }
-
   /// Calls `body` with the action in UTF-8.
   @inline(__always)
   package func withAction<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

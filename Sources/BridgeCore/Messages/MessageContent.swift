@@ -95,10 +95,6 @@ struct MessageContent: @unchecked Sendable {
     }?.objectValue ?? [:]
   }
 
-  /// Whether this is the content of the very same message, and not of one that is like it.
-  @inline(__always)
-  func isIdentical(to other: MessageContent) -> Bool { storage === other.storage }
-
   /// Calls `body` with the text of data that have been received.
   func withReceivedData<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withText { body(UnsafeBufferPointer(rebasing: $0[storage.header.data ?? 0..<0])) }
