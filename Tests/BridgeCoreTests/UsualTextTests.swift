@@ -173,14 +173,7 @@ import Testing
 
   @Test func `with any byte changed a text is the same in either way`() {
     let text = Array(Self.envelope(id: "c", timestamp: "17", payload: #"{"action":"a","data":{"x":1}}"#).utf8)
-    let changed = text.indices.lazy.flatMap { index in
-      (UInt8.min...UInt8.max).lazy.map { byte in
-        var text = text
-        text[index] = byte
-        return text
-      }
-    }
-    #expect(differences(changed).isEmpty)
+    #expect(differences(text.withAnyByteChanged).isEmpty)
   }
 
   @Test func `with any byte left out or twice a text is the same in either way`() {

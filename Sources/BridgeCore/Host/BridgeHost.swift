@@ -89,7 +89,7 @@ open class BridgeHost: NSObject {
     )
     // Whoever asks the handler asks through the host.
     register(
-      handler: CapabilityQueryHandler(text: { [unowned self] in
+      handler: HostCapabilityHandler(text: { [unowned self] in
         keptCapabilityAnswer { $0.currentCapabilities }
       })
     )
@@ -108,7 +108,7 @@ open class BridgeHost: NSObject {
     capabilities = configuration.capabilities.mapValues(\.supported)
     super.init()
     register(
-      handler: CapabilityQueryHandler(text: { [unowned self] in
+      handler: HostCapabilityHandler(text: { [unowned self] in
         keptCapabilityAnswer { $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:)) }
       })
     )
@@ -197,7 +197,7 @@ open class BridgeHost: NSObject {
 
   /// Answers a request, now or at `now`, without looking into ``pendingRequests``.
   func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
-    guard let webView = webView(for: answer.text == nil ? answer.data : nil, of: request.action) else { return }
+    guard let webView = webView(for: answer.data, of: request.action) else { return }
     webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)
   }
 

@@ -2,12 +2,9 @@ public import BridgeRuntime
 
 /// Answers `capability.query` with what the host can do (GBGBridge reference, "CapabilityQueryHandler").
 @BridgeActor
-public final class CapabilityQueryHandler: AnsweringCapabilityHandler {
+public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
   /// `capability.query`.
   public nonisolated let action = "capability.query"
-
-  /// Whether the host itself says what it can do, and not a program's code, which may ask for more than the host knows.
-  nonisolated let isHosts: Bool
 
   private let text: @Sendable @BridgeActor () -> [UInt8]
 
@@ -28,22 +25,17 @@ public final class CapabilityQueryHandler: AnsweringCapabilityHandler {
     richCapabilities: @escaping @Sendable @BridgeActor () -> [String: BridgeCapabilityInfo],
     hostVersion: String
   ) {
-    self.init(isHosts: false) { Self.answer(richCapabilities(), hostVersion: hostVersion) }
+    self.init(text: { Self.answer(richCapabilities(), hostVersion: hostVersion) })
   }
 
-  /// Creates the handler of a host over the text of the answer's data; called on each query.
-  nonisolated convenience init(text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
-    self.init(isHosts: true, text)
-  }
-
-  private nonisolated init(isHosts: Bool, _ text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
-    self.isHosts = isHosts
+  /// Creates a handler over the text of the answer's data; called on each query.
+  private nonisolated init(text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
     self.text = text
   }
 
   /// Answers with `environment` (`ios`, as the reference has it), `hostVersion` and `capabilities`.
-  public func answer(to request: BridgeMessage) -> BridgeAnswer {
-    BridgeAnswer(status: .success, text: text())
+  public func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
+    responder.respond(status: .success, text: text())
   }
 
   /// The text of an answer's data.

@@ -8,10 +8,7 @@ enum RegisteredHandler {
   case suspending(any BridgeCapabilityHandler)
 
   init(_ handler: any BridgeCapabilityHandler) {
-    if let handler = handler as? CapabilityQueryHandler, !handler.isHosts {
-      // What a program says of its capabilities it may look up: the browser's camera, say, which is known only while a message is handled.
-      self = .immediate(handler)
-    } else if let handler = handler as? any AnsweringCapabilityHandler {
+    if let handler = handler as? any AnsweringCapabilityHandler {
       self = .answering(handler)
     } else if let handler = handler as? any ImmediateBridgeCapabilityHandler {
       self = .immediate(handler)

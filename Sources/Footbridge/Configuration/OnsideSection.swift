@@ -58,7 +58,7 @@ struct OnsideSection: Sendable {
   }
 
   /// The ids of the accounts that can sign in.
-  var accountIDs: [String] { accounts.isEmpty ? [OnsideConfiguration.builtInAccountID] : accounts.map(\.id) }
+  var accountIDs: [String] { OnsideConfiguration.accountIDs(of: accounts) }
 
   private static func account(_ node: YAMLNode) throws(OptionError) -> OnsideAccount {
     let members = try node.section(["id", "name", "email", "country"])

@@ -66,7 +66,12 @@ public struct OnsideConfiguration: Sendable {
   }
 
   /// The ids of the accounts that can sign in.
-  public var accountIDs: [String] { accounts.isEmpty ? [Self.builtInAccountID] : accounts.map(\.id) }
+  public var accountIDs: [String] { Self.accountIDs(of: accounts) }
+
+  /// The ids of the accounts that can sign in where `accounts` are configured: without any, the built-in one.
+  public static func accountIDs(of accounts: [OnsideAccount]) -> [String] {
+    accounts.isEmpty ? [builtInAccountID] : accounts.map(\.id)
+  }
 
   /// Whether a product is known and sold in the country of this ISO 3166 code.
   public func sells(_ productIdentifier: String, in countryCode: String) -> Bool {

@@ -65,10 +65,7 @@ public final class WebSocketConnection {
   /// a connection that is open: otherwise `write` is not called. It must not send anything else.
   @inline(__always)
   public func sendText(upTo room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
-    guard isOpen else { return }
-    let wasEmpty = outgoing.isEmpty
-    outgoing.append(.text, upTo: room, from: &Self.spareBatches, write)
-    frameWaits(wasEmpty: wasEmpty)
+    enqueue { $0.append(.text, upTo: room, from: &Self.spareBatches, write) }
   }
 
   /// Sends a binary message.
@@ -92,21 +89,19 @@ public final class WebSocketConnection {
   }
 
   private func send(_ kind: WebSocketMessage.Kind, _ payload: UnsafeBufferPointer<UInt8>) {
+    enqueue { $0.append(kind, payload, from: &Self.spareBatches) }
+  }
+
+  /// Has a frame wait to be sent, if the connection is open.
+  @inline(__always)
+  private func enqueue(_ append: (inout OutgoingFrames) -> Void) {
     guard isOpen else { return }
+    // Frames that wait while libwebsockets has bytes of its own to send go out when it says that the connection is writable.
     let wasEmpty = outgoing.isEmpty
-    outgoing.append(kind, payload, from: &Self.spareBatches)
+    append(&outgoing)
     frameWaits(wasEmpty: wasEmpty)
   }
 
-  private func ping() {
-    guard isOpen else { return }
-    let wasEmpty = outgoing.isEmpty
-    outgoing.appendPing(from: &Self.spareBatches)
-    frameWaits(wasEmpty: wasEmpty)
-  }
-
-  /// A frame waits to be sent. Those that wait while libwebsockets has bytes of its own to send go out when it says that the connection is
-  /// writable.
   private func frameWaits(wasEmpty: Bool) {
     if outgoing.byteCount > server.limits.webSocketQueueBytes {
       server.onBound?(.queueBytes)
@@ -220,7 +215,7 @@ public final class WebSocketConnection {
   func tick() {
     switch silence.tick() {
     case .none: break
-    case .ping: ping()
+    case .ping: enqueue { $0.appendPing(from: &Self.spareBatches) }
     case .giveUp: cut()
     }
   }
