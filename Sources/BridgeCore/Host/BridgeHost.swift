@@ -197,14 +197,14 @@ open class BridgeHost: NSObject {
 
   /// Answers a request, now or at `now`, without looking into ``pendingRequests``.
   func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
-    guard let webView = webView(for: answer.data, of: request.action) else { return }
+    guard let webView = webView(whenEncodable: answer.isEncodable, of: request.action) else { return }
     webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)
   }
 
   /// Hands a message to the web view; false, with the reason in ``lastError``, when that cannot be.
   @discardableResult
   private func deliver(_ type: BridgeMessageType, correlationId: String, _ payload: consuming BridgePayload) -> Bool {
-    guard let webView = webView(for: payload.storedData, of: payload.action) else { return false }
+    guard let webView = webView(whenEncodable: payload.isEncodable, of: payload.action) else { return false }
     let message = BridgeMessage(
       version: "1.0",
       correlationId: correlationId,
@@ -216,13 +216,13 @@ open class BridgeHost: NSObject {
     return true
   }
 
-  /// Where a message with these data goes; nil, with the reason in ``lastError``, when it cannot go anywhere.
-  private func webView(for data: PayloadData?, of action: @autoclosure () -> String) -> WebView? {
+  /// Where a message goes; nil, with the reason in ``lastError``, when it cannot go anywhere.
+  private func webView(whenEncodable isEncodable: Bool, of action: @autoclosure () -> String) -> WebView? {
     guard let webView else {
       lastError = "\(action()) was not sent: no web view is attached."
       return nil
     }
-    guard data?.isEncodable != false else {
+    guard isEncodable else {
       lastError = "\(action()) was not sent: its data holds a number that JSON has not, such as infinity."
       return nil
     }

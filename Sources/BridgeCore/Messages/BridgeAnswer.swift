@@ -31,4 +31,7 @@ public struct BridgeAnswer: Sendable {
 
   /// Whether there are data.
   var hasData: Bool { text != nil || further?.data != nil }
+
+  /// Whether the answer can be written as JSON, which has no infinity and nothing that is not a number.
+  var isEncodable: Bool { further?.data?.isEncodable != false }
 }

@@ -50,6 +50,9 @@ public struct BridgePayload: Codable, Sendable {
     error = content.error
   }
 
+  /// Whether the payload can be written as JSON, which has no infinity and nothing that is not a number.
+  var isEncodable: Bool { storedData?.isEncodable != false }
+
   private enum CodingKeys: String, CodingKey {
     case action, data, status, error
   }
