@@ -37,6 +37,9 @@ static const unsigned char sheets_formats_js[] = {
 static const unsigned char sheets_frame_js[] = {
 #embed "sheets/frame.js"
 };
+static const unsigned char sheets_front_js[] = {
+#embed "sheets/front.js"
+};
 static const unsigned char sheets_login_js[] = {
 #embed "sheets/login.js"
 };
@@ -110,6 +113,7 @@ static const struct web_file files[] = {
     {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},
     {"sheets/formats.js", sheets_formats_js, sizeof sheets_formats_js},
     {"sheets/frame.js", sheets_frame_js, sizeof sheets_frame_js},
+    {"sheets/front.js", sheets_front_js, sizeof sheets_front_js},
     {"sheets/login.js", sheets_login_js, sizeof sheets_login_js},
     {"sheets/payment-methods.js", sheets_payment_methods_js, sizeof sheets_payment_methods_js},
     {"sheets/payment.js", sheets_payment_js, sizeof sheets_payment_js},

@@ -266,6 +266,39 @@ def test_focus_stays_in_the_sheet_and_returns_to_where_it_was(shop, page):
     assert page.evaluate("document.activeElement.textContent") == "Something to focus"
 
 
+@pytest.mark.parametrize("code", [
+    "() => { document.body.innerHTML = '<dialog>Please wait <button>Stop</button></dialog>'; document.querySelector('dialog').showModal(); }",
+    """() => {
+      const root = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "closed" });
+      root.innerHTML = "<dialog>Please wait</dialog>";
+      root.firstElementChild.showModal();
+    }""",
+], ids=["in the document", "in a shadow tree"])
+def test_a_sheet_stays_in_front_of_a_modal_dialog_that_the_page_opens(shop, page, code):
+    page.goto(shop.url)
+    page.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
+    sheet = page.get_by_role("dialog", name=re.compile("sign in", re.I))
+    expect(sheet).to_be_visible()
+    page.evaluate(code)
+    sheet.get_by_role("button", name="Sign in").click()
+    assert page.evaluate("login") == "in"
+
+
+@pytest.mark.parametrize("code", [
+    "() => document.documentElement.replaceChildren(document.createElement('body'))",
+    "() => document.documentElement.replaceWith(document.createElement('html'))",
+    "() => { document.open(); document.write('<h1>New</h1>'); document.close(); }",
+])
+def test_a_sheet_stays_when_the_page_makes_its_document_anew(shop, page, code):
+    page.goto(shop.url)
+    page.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
+    sheet = page.get_by_role("dialog", name=re.compile("sign in", re.I))
+    expect(sheet).to_be_visible()
+    page.evaluate(code)
+    sheet.get_by_role("button", name="Sign in").click()
+    assert page.evaluate("login") == "in"
+
+
 def test_attribution_is_the_page_that_brought_the_first_visit(auto_shop, new_context):
     page = new_context().new_page()
     page.goto(auto_shop.url + "/?utm_source=letter&utm_campaign=spring")

@@ -24,7 +24,7 @@ const leaveDuration = 240;
 /** @type {SheetContent[]} */
 let waitingSheets = [];
 /**
- * @type {{id: string, dialog: HTMLDialogElement, isLeaving: boolean, host: Element,
+ * @type {{id: string, sheet: SheetContent, dialog: HTMLDialogElement, isLeaving: boolean, host: Element,
  *   closed?: () => void} | undefined}
  */
 let shownSheet;
@@ -60,11 +60,13 @@ function showNextSheet() {
   root.adoptedStyleSheets = [sheetStyle()];
   root.append(dialog);
   keepEvents(host);
+  watchFocus(dialog);
   document.documentElement.append(host);
-  shownSheet = { id: sheet.id, dialog, host, isLeaving: false, closed: parts.closed };
+  shownSheet = { id: sheet.id, sheet, dialog, host, isLeaving: false, closed: parts.closed };
   dialog.showModal();
   // Not a button: a key that was meant for the page must not buy anything.
   dialog.focus();
+  watchRemoval();
   parts.opened?.();
 }
 
@@ -169,6 +171,7 @@ function closeSheet() {
 }
 
 function removeSheet() {
+  removals.disconnect();
   shownSheet?.closed?.();
   shownSheet?.host.remove();
   shownSheet = undefined;
