@@ -261,6 +261,26 @@ def test_upstream_can_take_it_away(before, site, page):
     assert list(site.cookies("/api/y")) == ["embed_bearer"]
 
 
+def test_a_cookie_expires_by_the_sessions_clock(before, site, page):
+    server = before()
+    control = server.control()
+    page.goto(server.url)
+    [session] = control("GET", "/sessions")["sessions"]
+    path = f"/sessions/{session['id']}"
+    control("PATCH", path + "/clock", {"frozen": True, "now": "2031-05-01T12:00:00Z"})
+    establish(page)
+    set_cookies(page, "embed_bearer=lasting; Path=/api/; Secure; HttpOnly; Max-Age=600")
+    [cookie] = control("GET", path + "/cookies")["cookies"]
+    assert (cookie["createdAt"], cookie["expires"]) == ("2031-05-01T12:00:00Z", "2031-05-01T12:10:00Z")
+    control("POST", path + "/clock/advance", {"milliseconds": 599_000})
+    fetch(page, "/api/before")
+    assert site.cookies("/api/before") == {"embed_bearer": "lasting"}
+    control("POST", path + "/clock/advance", {"milliseconds": 1000})
+    fetch(page, "/api/after")
+    assert site.cookies("/api/after") == {}
+    assert control("GET", path + "/cookies")["cookies"] == []
+
+
 def test_one_that_the_host_has_not_minted_is_the_browsers(before, site, page):
     page.goto(before().url)
     set_cookies(page, "embed_bearer=theirs; Path=/api/")

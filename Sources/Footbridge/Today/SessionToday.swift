@@ -9,8 +9,8 @@ import Today
 final class SessionToday: TodayHostDelegate {
   /// The app's side of the bridge. It is made when it is first needed, which in most sessions is never.
   private(set) lazy var host = makeHost()
-  /// The cookies of the session that no script sees.
-  let cookies = CookieJar()
+  /// The cookies of the session that no script sees. They expire by the session's clock.
+  let cookies: CookieJar
   /// Called with the cookies that outlive a launch, nil for none, when they may have changed.
   var onCookiesChange: ((CookieJarSnapshot?) -> Void)?
 
@@ -43,6 +43,7 @@ final class SessionToday: TodayHostDelegate {
     self.clock = clock
     self.random = random
     isSignedIn = profile.isSignedInToToday
+    cookies = CookieJar(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
     if let kept = profile.cookies { cookies.restore(kept) }
   }
 
