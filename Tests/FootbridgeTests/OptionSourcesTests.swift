@@ -32,6 +32,32 @@ import WebServer
       try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "false"], file: file).options().state != nil)
   }
 
+  @Test func `a place to keep things and that nothing is kept take each other's place, as sources count`() throws {
+    let ephemeral = try OptionFile(path: "f.yaml", text: "ephemeral: true")
+    let kept = try OptionFile(path: "f.yaml", text: "state: kept")
+    #expect(try OptionSources(flags: ["state": "mine"], environment: [:], file: ephemeral).options().state == "mine")
+    #expect(
+      try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"], file: kept).options().state == nil)
+    let both = try OptionFile(path: "f.yaml", text: "ephemeral: true\nstate: kept")
+    for (sources, names) in [
+      (OptionSources(flags: ["state": "a", "ephemeral": "true"], environment: [:]), ["--state", "--ephemeral"]),
+      (OptionSources(flags: [:], environment: [:], file: both), ["state in f.yaml", "ephemeral in f.yaml"]),
+    ] {
+      let error = #expect(throws: OptionError.self) { try sources.options() }
+      for name in names { #expect(error?.description.contains(name) == true) }
+    }
+  }
+
+  @Test func `a folder and a server for all of its paths are two sites`() throws {
+    let file = try OptionFile(path: "f.yaml", text: "root: site\nroutes: {/: 'http://localhost:1'}\n")
+    let error = #expect(throws: OptionError.self) {
+      try OptionSources(flags: [:], environment: [:], file: file).options()
+    }
+    #expect(error?.description.contains("root in f.yaml") == true && error?.description.contains("routes") == true)
+    let parts = try OptionFile(path: "f.yaml", text: "root: site\nroutes: {/api: 'http://localhost:1'}\n")
+    #expect(try OptionSources(flags: [:], environment: [:], file: parts).options().root == "site")
+  }
+
   @Test func `what is said about the folder of a site needs one`() throws {
     let file = try OptionFile(path: "f.yaml", text: "root: site\nspa: true\nwatch: true\n")
     let options = try OptionSources(flags: [:], environment: ["FOOTBRIDGE_WATCH": "false"], file: file).options()

@@ -5,7 +5,7 @@ import WebServer
 /// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.
 public struct OptionSources: Sendable {
   /// The kinds of sources, those that count first before the others.
-  private enum Kind: Int, CaseIterable, Comparable {
+  enum Kind: Int, CaseIterable, Comparable {
     case flag, variable, file
 
     static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
@@ -13,7 +13,7 @@ public struct OptionSources: Sendable {
 
   private let flags: [String: String]
   private let environment: [String: String]
-  private let file: OptionFile?
+  let file: OptionFile?
 
   /// Puts the sources together. Flags are by their name without the dashes in front, such as `site-origin`.
   public init(flags: [String: String], environment: [String: String], file: OptionFile? = nil) {
@@ -27,7 +27,8 @@ public struct OptionSources: Sendable {
     kind(of: option).flatMap { self[option, $0] }
   }
 
-  private subscript(option: String, kind: Kind) -> (value: String, source: String)? {
+  /// The value of an option in one source, with the name that it has there.
+  subscript(option: String, kind: Kind) -> (value: String, source: String)? {
     switch kind {
     case .flag:
       return flags[option].map { ($0, "--\(option)") }
@@ -42,7 +43,7 @@ public struct OptionSources: Sendable {
   }
 
   /// Where an option comes from.
-  private func kind(of option: String) -> Kind? { Kind.allCases.first { self[option, $0] != nil } }
+  func kind(of option: String) -> Kind? { Kind.allCases.first { self[option, $0] != nil } }
 
   /// The options that a server takes, the catalogue left out: it is another file.
   public func options() throws(OptionError) -> FootbridgeOptions {
@@ -75,11 +76,7 @@ public struct OptionSources: Sendable {
     }
     if let platform: Platform = try choice("platform") { options.platform = platform }
     if let eventLoop: EventLoopKind = try choice("event-loop") { options.eventLoop = eventLoop }
-    if let (path, _) = self["state"] { options.state = path }
-    if try isSet("ephemeral") { options.state = nil }
-    if flags["state"] != nil, flags["ephemeral"] != nil {
-      throw OptionError("--ephemeral keeps nothing, and --state says where to keep it. Give one of them.")
-    }
+    options.state = try state(default: options.state)
     if let present: PresentationMode = try choice("present") { options.present = present }
     if let (token, source) = self["control-token"] {
       guard ControlToken.isWellFormed(token) else {
@@ -135,7 +132,8 @@ public struct OptionSources: Sendable {
     return name
   }
 
-  private func isSet(_ option: String) throws(OptionError) -> Bool {
+  /// Whether an option that is true or false is set, and true.
+  func isSet(_ option: String) throws(OptionError) -> Bool {
     guard let (value, source) = self[option] else { return false }
     switch value {
     case "true": return true
@@ -159,29 +157,6 @@ public struct OptionSources: Sendable {
       }
     }
     return values
-  }
-
-  /// The folder of the site, or the server to stand in front of: one of them, from the first source that has either.
-  private func site() throws(OptionError) -> (root: String?, proxy: String?) {
-    for kind in Kind.allCases {
-      let (root, proxy) = (self["root", kind], self["proxy", kind])
-      if let root, let proxy {
-        throw OptionError(
-          "\(root.source) is the folder of the site, and \(proxy.source) the server to stand in front of instead. Give one of them."
-        )
-      }
-      if root != nil || proxy != nil { return (root?.value, proxy?.value) }
-    }
-    return (nil, nil)
-  }
-
-  /// Whether an option is set that says something about the folder of the site. Where a server to stand in front of has taken the place of
-  /// that folder, it has taken the place of what was said about it.
-  private func isSetForRoot(_ option: String, _ root: String?) throws(OptionError) -> Bool {
-    guard try isSet(option) else { return false }
-    if root != nil { return true }
-    if let kind = kind(of: option), let replaced = self.kind(of: "root"), kind >= replaced { return false }
-    throw OptionError("\(self[option]?.source ?? option) is about a folder. Name it with --root.")
   }
 
   private func number(_ option: String, in range: ClosedRange<Int>) throws(OptionError) -> Int? {
