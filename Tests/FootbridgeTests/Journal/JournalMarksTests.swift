@@ -6,6 +6,7 @@ import Testing
 @Suite struct JournalMarksTests {
   @Test(arguments: [
     "authorization", "Authorization", "Set-Cookie", "refresh_token", "accessToken", "password", "api_key",
+    "connectToken", "newPassword", "session-cookie",
   ])
   func `what is called like a secret is one, however deep it lies`(name: String) {
     let value: [String: JSONValue] = ["a": [["b": .object([name: "hush"])]], "c": .object([name: ["hush"]])]
