@@ -237,7 +237,7 @@ def test_the_head_of_an_injected_document_is_mended(page):
     with behind(page_at("<!doctype html><title>a</title>", *fields)) as server:
         response = page.goto(server.url)
         headers = response.all_headers()
-        assert {"etag", "last-modified", "content-length", "accept-ranges", "content-md5", "repr-digest"}.isdisjoint(headers)
+        assert {"etag", "last-modified", "content-length", "accept-ranges", "content-md5", "digest", "repr-digest"}.isdisjoint(headers)
         assert (headers["cache-control"], headers["x-mine"]) == ("no-store", "1")
 
 

@@ -21,6 +21,8 @@ extension HTTPField.Name {
   static let footbridgeProblem = named("Footbridge-Problem")
   /// `Content-MD5`, obsolete.
   static let contentMD5 = named("Content-MD5")
+  /// `Digest` (RFC 3230), obsolete.
+  static let digest = named("Digest")
 
   /// The name that is spelled so, for our own constants.
   static func named(_ text: String) -> HTTPField.Name {

@@ -55,7 +55,7 @@ struct InjectedResponse {
   func mended(_ fields: [HTTPField]) -> HTTPFields {
     var kept = fields.filter { field in
       switch field.name {
-      case .contentLength, .acceptRanges, .contentDigest, .reprDigest, .contentMD5: false
+      case .contentLength, .acceptRanges, .contentDigest, .reprDigest, .contentMD5, .digest: false
       case .eTag, .lastModified, .cacheControl, .expires: !requested.isByBrowser
       default: true
       }
