@@ -4,6 +4,10 @@ import Foundation
 enum InputFile {
   /// Reads the whole file, at most `limit` bytes. A failure calls it `name`.
   static func read(_ path: String, named name: String, limit: Int = 16 << 20) throws -> Data {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw Failure.noInput("\(name) is a folder. Name a file.")
+    }
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw Failure.noInput("\(name) cannot be read: \(String(cString: strerror(errno))). Check the path.")
     }

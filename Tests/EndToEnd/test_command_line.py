@@ -66,6 +66,13 @@ def test_a_missing_catalogue_is_named():
     assert "/does/not/exist.storekit" in line
 
 
+@pytest.mark.parametrize("option", ["--catalog", "--config"])
+def test_a_folder_where_a_file_should_be_is_named(tmp_path, option):
+    code, line = failure("serve", "--ephemeral", option, tmp_path)
+    assert code == os.EX_NOINPUT
+    assert f"{tmp_path} is a folder" in line
+
+
 def test_a_wrong_type_in_a_catalogue_is_an_error_with_file_path_and_expectation(tmp_path):
     text = (FIXTURES / "onsidekit-example.storekit").read_text().replace('"displayPrice" : "0.99"', '"displayPrice" : 0.99', 1)
     broken = tmp_path / "broken.storekit"
