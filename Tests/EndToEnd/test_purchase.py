@@ -99,6 +99,17 @@ def test_the_person_in_the_page_answers_the_sheets(shop, page):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_sheets_come_one_after_another_while_the_pages_timers_stand_still(shop, page):
+    page.clock.install(time=0)
+    page.goto(shop.url)
+    page.clock.pause_at(60_000)
+    load(page)
+    page.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    page.get_by_role("dialog", name=re.compile("Buy")).get_by_role("button", name="Buy").click()
+    wait_for_state(page, "purchased")
+
+
 def test_escape_dismisses_the_login_sheet_and_the_call_is_told(shop, page):
     page.goto(shop.url)
     page.evaluate("() => { window.login = onside.requestLogin().catch(e => e); }")

@@ -18,9 +18,6 @@
  * @property {() => void} [closed] - called once it is closed, for whatever reason; perhaps again
  */
 
-/** How long a sheet takes to leave, in milliseconds; the style sheet has the same. */
-const leaveDuration = 240;
-
 /** @type {SheetContent[]} */
 let waitingSheets = [];
 /**
@@ -164,10 +161,11 @@ function closeSheet() {
   sheet.dialog.ariaHidden = "true";
   sheet.dialog.close();
   sheet.closed?.();
-  setTimeout(() => {
+  // By what the style sheet animates, not by a timer: timers are the page's, and its tests may have stopped them.
+  Promise.allSettled(sheet.dialog.getAnimations({ subtree: true }).map(({ finished }) => finished)).then(() => {
     if (shownSheet === sheet) removeSheet();
     showNextSheet();
-  }, matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : leaveDuration);
+  });
 }
 
 function removeSheet() {
