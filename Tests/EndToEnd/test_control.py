@@ -757,6 +757,25 @@ def test_a_capture_is_answered_by_the_control_api(host, open_journey, action, an
         assert ONE_PIXEL not in kept and "‹image/" in kept and len(kept) < 20_000
 
 
+@pytest.mark.parametrize("fields, part", [
+    ({"imageBase64": "!!!"}, "not the base64 of an image"),
+    ({"imageBase64": "aGVsbG8="}, "imageWidth"),
+    ({"imageWidth": 4}, "imageBase64"),
+    ({"error": {"message": "No."}}, "fields.error"),
+    ({"error": {"code": "CAMERA_DENIED"}, "imageBase64": ONE_PIXEL}, "not both"),
+])
+def test_what_is_no_image_is_refused_and_the_capture_stays_open(host, open_journey, fields, part):
+    page, session, _ = open_journey()
+    page.evaluate("() => void (window.capture = ask('camera.selfie.capture', {}))")
+    path = f"/sessions/{session['id']}/sheets/{wait_for_sheet(host, page, session, 'capture')}/answer"
+    refused = host.request("POST", path, {"approved": True, "fields": fields})
+    assert refused.status == 422
+    assert part in refused.json["detail"]
+    # Of an error the code is enough, as everywhere.
+    assert host.request("POST", path, {"approved": True, "fields": {"error": {"code": "BUSY"}}}).status == 204
+    assert page.evaluate("capture")["error"] == {"code": "BUSY", "message": "BUSY", "recoverable": True}
+
+
 # Today.
 
 

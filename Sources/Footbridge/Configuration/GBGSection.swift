@@ -74,7 +74,7 @@ struct GBGSection {
     do {
       return kind.result(try CaptureImage(try node.fileContent(limit: CaptureImage.dataLimit)))
     } catch let error as CaptureImageError {
-      throw node.expected("sample, cancel, fail, or the path of an image. \(error)")
+      throw OptionError("\(node.place): \(error)")
     } catch let error as OptionError {
       throw error
     } catch {

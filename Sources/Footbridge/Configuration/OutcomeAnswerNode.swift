@@ -120,6 +120,10 @@ struct OutcomeAnswerNode {
     let members = try result.section(["approved", "fields"])
     guard let approved = try members["approved"]?.bool() else { throw result.expected("given approved: true or false") }
     var fields: [String: JSONValue] = [:]
+    if kind == "capture" {
+      if let node = members["fields"] { fields = try CaptureAnswerNode(node).fields }
+      return .sheet(approved ? .approve(fields) : .cancel)
+    }
     for (name, value) in try members["fields"]?.members() ?? [] {
       let isAccount = kind == "login" && name == "account"
       fields[name] = isAccount ? .string(try value.accountID(among: accounts)) : try value.json()

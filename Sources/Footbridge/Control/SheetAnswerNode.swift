@@ -5,9 +5,6 @@ struct SheetAnswerNode {
   private let approved: Bool
   private let fields: YAMLNode?
 
-  /// What an answer to a capture can have: an image as the page would get it, or why there is none.
-  private static let captureFields = ["imageBase64", "imageWidth", "imageHeight", "mimeType", "error"]
-
   /// Reads the part that all answers share.
   init(_ body: YAMLNode) throws(OptionError) {
     let members = try body.section(["approved", "fields"])
@@ -27,7 +24,8 @@ struct SheetAnswerNode {
       try Self.check(members["account"], among: sheet.content["accounts"])
       try Self.check(members["method"], among: sheet.content["methods"])
     case "capture":
-      _ = try fields.section(Self.captureFields)
+      let answer = try CaptureAnswerNode(fields)
+      return approved ? .approve(answer.fields) : .cancel
     default:
       if let (_, value) = try fields.members().first {
         throw value.expected("left out: there is nothing to choose in a \(sheet.kind) sheet")

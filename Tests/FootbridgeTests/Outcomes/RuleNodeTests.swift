@@ -138,6 +138,10 @@ import Today
       ("{ on: footbridge.sheet.login, then: { error: x } }", "].then.error"),
       ("{ on: footbridge.sheet.login, then: { result: {} } }", "approved"),
       (
+        "{ on: footbridge.sheet.capture, then: { result: { approved: true, fields: { imagebase64: aGk= } } } }",
+        "imagebase64"
+      ),
+      (
         "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: nobody } } } }",
         "].then.result.fields.account in f.yaml must be the id of an account, one of: eva, 7"
       ),

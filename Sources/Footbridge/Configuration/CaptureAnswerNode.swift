@@ -1,0 +1,30 @@
+import BridgeCore
+
+/// What a capture is approved with: `imageBase64`, with `imageWidth`, `imageHeight` and `mimeType` where the image does not tell, or `error`,
+/// or nothing for the sample.
+struct CaptureAnswerNode {
+  /// The fields of the sheet's answer, all of which can be used.
+  let fields: [String: JSONValue]
+
+  /// Reads the fields. Throws for an image or an error that no page could get.
+  init(_ node: YAMLNode) throws(OptionError) {
+    let members = try node.section(["imageBase64", "imageWidth", "imageHeight", "mimeType", "error"])
+    if let error = members["error"] {
+      guard members.count == 1 else { throw node.expected("an image or an error, and not both") }
+      let error = try GBGAnswerNode.error(error)
+      fields = [
+        "error": [
+          "code": .string(error.code), "message": .string(error.message), "recoverable": .bool(error.recoverable),
+        ]
+      ]
+      return
+    }
+    fields = try node.jsonMembers()
+    if fields.isEmpty { return }
+    do {
+      _ = try CaptureImage(fields: fields)
+    } catch {
+      throw OptionError("\(node.place): \(error)")
+    }
+  }
+}
