@@ -150,6 +150,8 @@ test("whatever the store decides has a function", async () => {
 
     const bought = await store.addPurchase(coins, { purchasedAt: new Date("2026-01-31T12:00:00Z") });
     equal(bought.members.purchasedAt, "2026-01-31T12:00:00.000Z");
+    const again = await store.addPurchase(coins, { purchasedAt: "2026-01-31T12:00:00Z" });
+    equal(again.members.purchasedAt, "2026-01-31T12:00:00.000Z");
     await bought.refund();
     ok((await store.purchases()).find(({ id }) => id === bought.id).members.revokedAt);
     await (await store.addPurchase(pro)).renew();

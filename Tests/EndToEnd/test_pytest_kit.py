@@ -200,6 +200,8 @@ def test_purchases(shop, footbridge):
     then = datetime.datetime(2026, 1, 31, 12, tzinfo=datetime.timezone.utc)
     bought = footbridge.store.add_purchase(CREDITS, purchased_at=then)
     assert bought.members["purchasedAt"] == "2026-01-31T12:00:00.000Z"
+    footbridge.clock.freeze("2026-02-01T12:00:00Z")
+    assert footbridge.store.add_purchase(CREDITS, purchased_at="2026-01-31T12:00:00Z").members["purchasedAt"] == "2026-01-31T12:00:00.000Z"
     bought.refund()
     assert footbridge.store.purchases()[0].members["revokedAt"]
     footbridge.store.add_purchase(CREDITS, finished=False)

@@ -689,10 +689,10 @@ export class Store {
   /**
    * Makes an order as if it had been made before. With `finished: false` it is delivered to the page.
    * @param {string} product
-   * @param {{account?: string, purchasedAt?: Date, finished?: boolean}} members
+   * @param {{account?: string, purchasedAt?: Date | string, finished?: boolean}} members
    */
   async addPurchase(product, { purchasedAt, ...members } = {}) {
-    const time = purchasedAt ? { purchasedAt: purchasedAt.toISOString() } : {};
+    const time = purchasedAt ? { purchasedAt: rfc3339(purchasedAt) } : {};
     const { purchases } = await this.#session.request("POST", "/purchases", { product, ...time, ...members });
     return new Purchase(this.#session, purchases[0]);
   }
@@ -1026,10 +1026,10 @@ export class Clock {
 
   /**
    * Stops the clock, at `now` or where it is.
-   * @param {Date} [now]
+   * @param {Date | string} [now]
    */
   async freeze(now) {
-    await this.#session.request("PATCH", "/clock", { frozen: true, ...(now ? { now: now.toISOString() } : {}) });
+    await this.#session.request("PATCH", "/clock", { frozen: true, ...(now ? { now: rfc3339(now) } : {}) });
   }
 
   /** Has the clock go on from where it stands. */
@@ -1039,10 +1039,10 @@ export class Clock {
 
   /**
    * Puts the clock to a time. Whether it runs stays.
-   * @param {Date} now
+   * @param {Date | string} now
    */
   async set(now) {
-    await this.#session.request("PATCH", "/clock", { now: now.toISOString() });
+    await this.#session.request("PATCH", "/clock", { now: rfc3339(now) });
   }
 
   /**
@@ -1105,6 +1105,14 @@ export const fixtures = {
     await use(context);
   },
 };
+
+/**
+ * A time as the control API reads it; text is as it is.
+ * @param {Date | string} time
+ */
+function rfc3339(time) {
+  return typeof time === "string" ? time : time.toISOString();
+}
 
 /**
  * An entry on one line, with the time since `start`.

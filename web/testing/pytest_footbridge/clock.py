@@ -27,7 +27,7 @@ class Clock:
         """Whether it stands still."""
         return self._session.get("/clock")["frozen"]
 
-    def freeze(self, now: datetime.datetime | None = None) -> None:
+    def freeze(self, now: datetime.datetime | str | None = None) -> None:
         """Stops the clock, at `now` or where it is."""
         self._change(now, frozen=True)
 
@@ -35,7 +35,7 @@ class Clock:
         """Has the clock go on from where it stands."""
         self._change(None, frozen=False)
 
-    def set(self, now: datetime.datetime) -> None:
+    def set(self, now: datetime.datetime | str) -> None:
         """Puts the clock to a time. Whether it runs stays."""
         self._change(now)
 
@@ -44,7 +44,7 @@ class Clock:
         time = datetime.timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
         self._session.post("/clock/advance", {"milliseconds": time // datetime.timedelta(milliseconds=1)})
 
-    def _change(self, now: datetime.datetime | None, **members: Any) -> None:
+    def _change(self, now: datetime.datetime | str | None, **members: Any) -> None:
         if now is not None:
             members["now"] = rfc3339(now)
         self._session.patch("/clock", members)

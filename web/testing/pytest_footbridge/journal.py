@@ -20,8 +20,10 @@ class ExpectationError(AssertionError):
         super().__init__(text)
 
 
-def rfc3339(time: datetime.datetime) -> str:
-    """A time as the control API reads it."""
+def rfc3339(time: datetime.datetime | str) -> str:
+    """A time as the control API reads it; text is as it is."""
+    if isinstance(time, str):
+        return time
     return time.astimezone(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -46,7 +46,7 @@ class Store:
         """The subscriptions that last, as the control API tells them."""
         return self._session.get("/purchases")["subscriptions"]
 
-    def add_purchase(self, product: str, *, purchased_at: datetime.datetime | None = None, **members: Any) -> Purchase:
+    def add_purchase(self, product: str, *, purchased_at: datetime.datetime | str | None = None, **members: Any) -> Purchase:
         """Makes an order as if it had been made before. `account` is who has bought it; with `finished=False` it is delivered to the page."""
         if purchased_at is not None:
             members["purchasedAt"] = rfc3339(purchased_at)
