@@ -312,6 +312,8 @@ def test_not_even_with_the_token_may_a_foreign_page_change_anything(client, fiel
     before = sessions()
     response = client.get("/__footbridge/api/v1/sessions", field, f"Authorization: Bearer {TOKEN}", "Content-Length: 0", method="POST")
     assert response.status == 403
+    assert response.field("content-type") == "application/problem+json"
+    assert json.loads(response.body)["status"] == 403
     assert sessions() == before
 
 

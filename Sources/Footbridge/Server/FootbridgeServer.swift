@@ -152,7 +152,9 @@ public final class FootbridgeServer {
   private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {
     let isSafe = [.get, .head, .options, .trace].contains(exchange.head.method)
     guard isSafe || access.allowsOrigin(of: exchange.head, isSecure: exchange.isSecure) else {
-      return exchange.respondText(.forbidden, AccessPolicy.refusal)
+      return path.hasPrefix(ControlAPI.base)
+        ? exchange.respondProblem(.forbidden, AccessPolicy.refusal)
+        : exchange.respondText(.forbidden, AccessPolicy.refusal)
     }
     switch path.dropFirst("/__footbridge/".count) {
     case "shim.js": await serveScript(await shim(for: exchange), exchange)
