@@ -423,6 +423,15 @@ def test_each_session_has_a_clock_of_its_own(control):
         assert control.request("POST", path + "/advance", body).status == 422
 
 
+def test_no_clock_goes_beyond_the_years_that_rfc_3339_can_tell(control):
+    session = control.session(clock={"frozen": True, "now": "9999-12-31T23:59:59Z"})
+    path = f"/sessions/{session['id']}/clock"
+    refused = control.request("POST", path + "/advance", {"milliseconds": 1000})
+    assert refused.status == 422
+    assert "9999" in refused.json["detail"]
+    assert control("POST", path + "/advance", {"milliseconds": 999})["now"] == "9999-12-31T23:59:59.999Z"
+
+
 def test_what_waits_in_a_session_whose_clock_stands_goes_on_when_it_is_advanced(control, open_page):
     session = control.session(clock={"frozen": True}, settings={"calls": {"loadProducts": {"delay": 60_000}}})
     page = open_page(session)

@@ -2,6 +2,9 @@ import BridgeRuntime
 import Foundation
 
 extension BridgeInstant {
+  /// The last instant of the year 9999: RFC 3339 has four digits for a year.
+  static let lastOfRFC3339 = BridgeInstant(millisecondsSinceEpoch: 253_402_300_799_999)
+
   /// The instant as RFC 3339 writes it, in UTC, with milliseconds.
   var rfc3339: String {
     let seconds = (millisecondsSinceEpoch / 1000).rounded(.down)
@@ -26,7 +29,7 @@ extension BridgeInstant {
     else { return nil }
     let offset = (hours * 60 + minutes) * 60000 * (sign == "-" ? -1 : 1)
     let instant = date.timeIntervalSince1970 * 1000 + milliseconds - offset
-    guard instant >= 0 else { return nil }
+    guard 0...Self.lastOfRFC3339.millisecondsSinceEpoch ~= instant else { return nil }
     self.init(millisecondsSinceEpoch: instant)
   }
 }

@@ -21,7 +21,9 @@ enum ClockRoutes {
       let body = try await request.body()
       guard let milliseconds = try body.section(["milliseconds"])["milliseconds"]?.integer(in: 0...longestAdvance)
       else { throw body.expected("an object with milliseconds") }
-      session.setClock(now: session.clock.now.advanced(by: .milliseconds(milliseconds)))
+      let now = session.clock.now.advanced(by: .milliseconds(milliseconds))
+      guard now <= .lastOfRFC3339 else { throw body.expected("fewer milliseconds: time ends here with the year 9999") }
+      session.setClock(now: now)
       return .json(session.clock.json)
     },
   ]
