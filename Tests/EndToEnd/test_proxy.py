@@ -219,6 +219,13 @@ def test_responses_without_a_body(behind):
         assert client.get("/304", 'If-None-Match: "x"').field("etag") == '"x"'
 
 
+@pytest.mark.parametrize("field", ["Content-Type: text/html\r\n", ""])
+def test_a_form_that_is_to_be_reset_gets_no_shim(behind, field):
+    with upstream(lambda exchange, request: exchange.send(f"HTTP/1.1 205 Reset Content\r\n{field}Content-Length: 0\r\n\r\n")) as site:
+        response = Client(behind(site)).get("/", "Sec-Fetch-Dest: document", method="POST")
+        assert (response.status, response.field("content-length"), response.body) == (205, "0", b"")
+
+
 def test_informational_responses_come_through(behind):
     def handle(exchange, request):
         exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nX-A: 1\r\n\r\n")

@@ -20,7 +20,8 @@ struct InjectedResponse {
     self.head = head
     contentType = head.fields.last { $0.name == .contentType }?.value ?? ""
     isAttachment = head.fields.value(of: .contentDisposition)?.lowercased().hasPrefix("attachment") ?? false
-    isDocument = MediaType.isHTML(contentType) && !isAttachment
+    // 205 has a body of no bytes, whatever it is said to be (RFC 9110, section 15.3.6).
+    isDocument = MediaType.isHTML(contentType) && !isAttachment && head.status != .resetContent
     isReadable = head.fields.tokens(of: .contentEncoding).allSatisfy { $0.lowercased() == "identity" }
   }
 
@@ -32,7 +33,7 @@ struct InjectedResponse {
   /// Whether it is for the body to say that it is HTML, since the head does not (MIME Sniffing Standard, section 7).
   var mustBeSniffed: Bool {
     guard requested.isInjected, !isDocument, !isAttachment, isReadable, head.bodyFraming != .none,
-      head.status != .partialContent
+      head.status != .partialContent, head.status != .resetContent
     else { return false }
     let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
     let isUnknown =
