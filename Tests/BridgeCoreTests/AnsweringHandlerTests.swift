@@ -19,7 +19,7 @@ import Testing
       self.init(action) { _ in BridgeAnswer(status: .success, data: ["by": .string(name)]) }
     }
 
-    func answer(to request: BridgeMessage) -> BridgeAnswer { body(request) }
+    func answer(to request: BridgeMessage, of host: BridgeHost) -> BridgeAnswer { body(request) }
   }
 
   private final class Delegate: BridgeHostDelegate {
@@ -86,7 +86,7 @@ import Testing
     ]
     for answer in answers {
       let before = webView.messages.count
-      host.register(handler: Handler("a") { _ in answer })
+      host.register(answering: Handler("a") { _ in answer })
       host.receive(.make(correlationId: "q", action: "a"))
       #expect(webView.messages.count == before + 1)
       let message = try #require(webView.messages.last)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `events and responses of its action are not its business`() {
-    host.register(handler: Handler("a", by: "handler"))
+    host.register(answering: Handler("a", by: "handler"))
     host.receive(.make(.event, action: "a"))
     host.receive(.make(.response, action: "a"))
     #expect(webView.messages.isEmpty)
@@ -108,7 +108,7 @@ import Testing
   @Test func `an interceptor sees the request before the handler is asked, and may answer it`() {
     var asked = 0
     host.register(
-      handler: Handler("a") { _ in
+      answering: Handler("a") { _ in
         asked += 1
         return BridgeAnswer(status: .success)
       })
@@ -134,7 +134,7 @@ import Testing
     let delegate = Delegate { log.append($0) }
     host.delegate = delegate
     host.register(
-      handler: Handler("a") {
+      answering: Handler("a") {
         log.append("asked \($0.correlationId)")
         return BridgeAnswer(status: .success)
       })
@@ -145,7 +145,7 @@ import Testing
 
   @Test func `a slot with a handler goes before a handler of its action, and one without does not`() async {
     let action = "camera.selfie.capture"
-    host.register(handler: Handler(action, by: "handler"))
+    host.register(answering: Handler(action, by: "handler"))
     #expect(answers(action) == ["handler"])
     host.selfieCapture.handler = { _ in .cancelled(reason: "by slot") }
     host.receive(.make(action: action))
@@ -165,20 +165,20 @@ import Testing
     host.registerCustomCapability("a") { _, _ in }
     host.register(family: Family())
     #expect(answers("a") == ["family"])
-    host.register(handler: Handler("a", by: "handler"))
+    host.register(answering: Handler("a", by: "handler"))
     #expect(answers("a") == ["handler"])
-    host.register(handler: Handler("a", by: "other"))
+    host.register(answering: Handler("a", by: "other"))
     #expect(answers("a") == ["other"])
     host.unregister(action: "a")
     #expect(answers("a") == [])
   }
 
   @Test func `its answer goes nowhere when there is no page, or when JSON does not have its data`() {
-    host.register(handler: Handler("a") { _ in BridgeAnswer(status: .success, data: ["x": .number(.infinity)]) })
+    host.register(answering: Handler("a") { _ in BridgeAnswer(status: .success, data: ["x": .number(.infinity)]) })
     host.receive(.make(action: "a"))
     #expect(webView.messages.isEmpty && host.lastError?.contains("infinity") == true)
     host.detach()
-    host.register(handler: Handler("a", by: "handler"))
+    host.register(answering: Handler("a", by: "handler"))
     host.receive(.make(action: "a"))
     #expect(webView.messages.isEmpty && host.lastError?.contains("no web view") == true)
   }
@@ -191,11 +191,9 @@ import Testing
       }
     }
     let responder = Responder()
-    Handler("a") { _ in BridgeAnswer(status: .success, text: Array(#"{"x":1}"#.utf8)) }
-      .handleImmediately(request: .make(), responder: responder)
-    Handler("a") { _ in BridgeAnswer(status: .success, data: ["y": 2]) }
-      .handleImmediately(request: .make(), responder: responder)
-    Handler("a") { _ in BridgeAnswer(status: .success) }.handleImmediately(request: .make(), responder: responder)
+    responder.respond(BridgeAnswer(status: .success, text: Array(#"{"x":1}"#.utf8)))
+    responder.respond(BridgeAnswer(status: .success, data: ["y": 2]))
+    responder.respond(BridgeAnswer(status: .success))
     #expect(responder.answers.all == [["x": 1], ["y": 2], nil])
   }
 

@@ -202,6 +202,18 @@ import Testing
     }
   }
 
+  @Test func `what a host has received is kept for a program that knows the host, and for nobody else`() async throws {
+    for (onPage, ids) in [(nil, []), ({ @BridgeActor @Sendable (_: BridgeHost) in }, ["1", "2"])] {
+      try await withSession(onPage) { session, server in
+        let connection = connect(session, server)
+        ask(connection, "1", "capability.query")
+        ask(connection, "2", "unknown")
+        #expect(session.pages.first?.host.receivedMessages.map(\.correlationId) == ids)
+        #expect(session.pages.first?.host.pendingRequests.map(\.correlationId) == ["2"])
+      }
+    }
+  }
+
   // MARK: The end
 
   @Test func `a page without a shim goes with its connection`() async throws {
@@ -282,6 +294,23 @@ import Testing
     // What was started for the pages ends in turns of its own.
     while !traces.allSatisfy(\.isGone), !Task.isCancelled { await Task.yield() }
     #expect(traces.allSatisfy { $0.isGone })
+  }
+
+  @Test func `a page goes with a server that has stopped`() async throws {
+    try await withSession { session, server in
+      var traces = Traces()
+      do {
+        let connection = connect(session, server, shimID: Self.shimID)
+        traces.connection = connection
+        traces.page = session.pages.first
+        ask(connection, "1", "capability.query")
+        await session.stop()
+        connection.failed()
+        #expect(traces.page != nil)
+        session.letGo()
+      }
+      #expect(traces.isGone)
+    }
   }
 
   @Test func `a page that has ended is told nothing more`() async throws {

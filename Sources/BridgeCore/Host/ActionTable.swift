@@ -3,7 +3,7 @@ import Foundation
 /// What belongs to actions by their names: few, that are looked for with each message. To compare a name's bytes takes less than to make a
 /// string of it and hash that.
 struct ActionTable<Value> {
-  private var rows: [(name: [UInt8], value: Value)] = []
+  private var rows: [(name: String, value: Value)] = []
 
   /// What belongs to the action of this name.
   subscript(name: String) -> Value? {
@@ -12,7 +12,10 @@ struct ActionTable<Value> {
       switch (index(of: name), newValue) {
       case (let index?, let value?): rows[index].value = value
       case (let index?, nil): rows.remove(at: index)
-      case (nil, let value?): rows.append((Array(name.utf8), value))
+      case (nil, let value?):
+        var name = name
+        name.makeContiguousUTF8()
+        rows.append((name, value))
       case (nil, nil): break
       }
     }
@@ -32,11 +35,11 @@ struct ActionTable<Value> {
   @inline(__always)
   private func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
     rows.firstIndex { row in
-      row.name.count == name.count
-        && row.name.withUnsafeBufferPointer { row in
+      row.name.utf8.count == name.count
+        && row.name.utf8.withContiguousStorageIfAvailable { row in
           guard let bytes = row.baseAddress, let others = name.baseAddress else { return true }
           return memcmp(bytes, others, name.count) == 0
-        }
+        } == true
     }
   }
 }

@@ -1,11 +1,20 @@
 extension BridgeHost {
+  /// What the last host to be asked has answered `capability.query` with.
+  private static var latestCapabilityAnswer: [UInt8] = []
+
   /// Registers a handler; one that is registered for the same action is replaced.
   public func register(handler: any BridgeCapabilityHandler) {
     handlers[handler.action] = RegisteredHandler(handler)
   }
 
-  /// Registers the handler of many actions, in place of an earlier one. A handler that is registered for one of them goes before it.
-  public func register(family: any BridgeHandlerFamily) {
+  /// Registers a handler that answers at once, likewise.
+  public func register(answering handler: any AnsweringCapabilityHandler) {
+    handlers[handler.action] = .answering(handler)
+  }
+
+  /// Registers the handler of many actions, in place of an earlier one; nil for none. A handler that is registered for one of them goes before
+  /// it.
+  public func register(family: (any BridgeHandlerFamily)?) {
     self.family = family
   }
 
@@ -60,11 +69,12 @@ extension BridgeHost {
     return slots
   }
 
-  /// The text of the answer to `capability.query`: the last one, unless something has changed since.
+  /// The text of the answer to `capability.query`: the last one, unless something has changed since. Hosts that say the same share it.
   func keptCapabilityAnswer(_ capabilities: (BridgeHost) -> [String: BridgeCapabilityInfo]) -> [UInt8] {
     if let capabilityAnswer { return capabilityAnswer }
     let answer = CapabilityQueryHandler.answer(capabilities(self), hostVersion: configuration.hostVersion)
-    capabilityAnswer = answer
+    if Self.latestCapabilityAnswer != answer { Self.latestCapabilityAnswer = answer }
+    capabilityAnswer = Self.latestCapabilityAnswer
     return answer
   }
 

@@ -44,7 +44,7 @@ extension BridgeHost: ScriptMessageHandler {
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
       delegate == nil, !isIntercepting
     {
-      return answer(message, handler.answer(to: message), at: now)
+      return answer(message, handler.answer(to: message, of: self), at: now)
     }
     guard let webView else { return handle(message) }
     webView.handling(message) { handle(message) }
@@ -68,6 +68,7 @@ extension BridgeHost: ScriptMessageHandler {
 
   /// Adds to the messages that are kept, and drops the oldest of too many.
   private func append(_ message: BridgeMessage) {
+    if receivedMessagesLimit <= 0, keptMessages.isEmpty { return }
     keptMessages.append(message)
     receivedMessagesByteCount += message.byteCount
     while keptMessages.count > max(receivedMessagesLimit, 0) { dropOldest() }
@@ -93,7 +94,7 @@ extension BridgeHost: ScriptMessageHandler {
       return
     }
     switch handler ?? customCapabilities[request.action]?.handler {
-    case .answering(let handler): handler.handleImmediately(request: request, responder: responder)
+    case .answering(let handler): responder.respond(handler.answer(to: request, of: self))
     case .immediate(let handler): handler.handleImmediately(request: request, responder: responder)
     case .suspending(let handler): Task { await handler.handle(request: request, responder: responder) }
     case nil: wait(request)

@@ -44,7 +44,7 @@ open class BridgeHost: NSObject {
   @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
-  /// How many received messages are kept. The reference names no limit; a server that runs for days needs one.
+  /// How many received messages are kept; with 0 none are. The reference names no limit; a server that runs for days needs one.
   @ObservationIgnored public var receivedMessagesLimit = 50
   /// How many bytes the received messages that are kept may have, about; the oldest make room for the last one. The limit is ours.
   @ObservationIgnored public var receivedMessagesByteLimit = 8 << 20
@@ -74,7 +74,8 @@ open class BridgeHost: NSObject {
   /// How many bytes the received messages have.
   @ObservationIgnored var receivedMessagesByteCount = 0
   @ObservationIgnored var madeSlots: CaptureSlots?
-  @ObservationIgnored weak var webView: WebView?
+  @ObservationIgnored private weak var attachedWebView: WebView?
+  @ObservationIgnored private var openWebView: WebView?
 
   /// Creates a host whose answer to `capability.query` is built anew each time from the slots and from what is registered.
   public convenience init(
@@ -87,12 +88,7 @@ open class BridgeHost: NSObject {
       clock: clock,
       random: random
     )
-    // Whoever asks the handler asks through the host.
-    register(
-      handler: HostCapabilityHandler(text: { [unowned self] in
-        keptCapabilityAnswer { $0.currentCapabilities }
-      })
-    )
+    register(answering: HostCapabilityHandler.present)
   }
 
   /// Creates a host that declares what `configuration` says, and neither its slots nor its custom capabilities. It routes to them all the
@@ -107,24 +103,30 @@ open class BridgeHost: NSObject {
     self.random = random
     capabilities = configuration.capabilities.mapValues(\.supported)
     super.init()
-    register(
-      handler: HostCapabilityHandler(text: { [unowned self] in
-        keptCapabilityAnswer { $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:)) }
-      })
-    )
+    register(answering: HostCapabilityHandler.declared)
   }
 
   // MARK: The page
 
   /// Associates the web view that messages go to. It is held weakly.
   public func attach(webView: WebView) {
-    self.webView = webView
+    attachedWebView = webView
   }
+
+  /// Associates a web view that is there until the host is detached, or given none. To look for one that may have gone takes time with each
+  /// message.
+  package func attach(open webView: WebView?) {
+    openWebView = webView
+  }
+
+  /// The web view that messages go to.
+  var webView: WebView? { openWebView ?? attachedWebView }
 
   /// Forgets the web view: its page has gone. Requests to the page that are still open are answered with nil, and the captures that it
   /// asked for end, so that the slots are free for another page.
   public func detach() {
-    webView = nil
+    attachedWebView = nil
+    openWebView = nil
     madeSlots?.document.end()
     madeSlots?.selfie.end()
     let continuations = openRequests.values

@@ -12,4 +12,13 @@ extension BridgeResponder {
   public func respond(status: BridgeResponseStatus, text: [UInt8]) {
     respond(status: status, data: PayloadData.text(text).members, error: nil)
   }
+
+  /// Sends the response that gives `answer`.
+  func respond(_ answer: BridgeAnswer) {
+    if let text = answer.text {
+      respond(status: answer.status, text: text)
+    } else {
+      respond(status: answer.status, data: answer.data?.members, error: answer.error)
+    }
+  }
 }

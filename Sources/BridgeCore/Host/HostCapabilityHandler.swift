@@ -4,16 +4,24 @@ import BridgeRuntime
 /// ``CapabilityQueryHandler`` is for: the browser's camera, say, is known only while a message is handled.
 @BridgeActor
 final class HostCapabilityHandler: AnsweringCapabilityHandler {
-  nonisolated let action = "capability.query"
-
-  private let text: @Sendable @BridgeActor () -> [UInt8]
-
-  /// Creates a handler over the text of the answer's data; called on each query.
-  nonisolated init(text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
-    self.text = text
+  /// Tells of the slots and of what is registered at present.
+  nonisolated static let present = HostCapabilityHandler { $0.currentCapabilities }
+  /// Tells what was declared, whatever is registered.
+  nonisolated static let declared = HostCapabilityHandler {
+    $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:))
   }
 
-  func answer(to request: BridgeMessage) -> BridgeAnswer {
-    BridgeAnswer(status: .success, text: text())
+  nonisolated let action = "capability.query"
+
+  private let capabilities: @Sendable @BridgeActor (BridgeHost) -> [String: BridgeCapabilityInfo]
+
+  private nonisolated init(
+    _ capabilities: @escaping @Sendable @BridgeActor (BridgeHost) -> [String: BridgeCapabilityInfo]
+  ) {
+    self.capabilities = capabilities
+  }
+
+  func answer(to request: BridgeMessage, of host: BridgeHost) -> BridgeAnswer {
+    BridgeAnswer(status: .success, text: host.keptCapabilityAnswer(capabilities))
   }
 }

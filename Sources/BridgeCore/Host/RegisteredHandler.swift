@@ -8,9 +8,7 @@ enum RegisteredHandler {
   case suspending(any BridgeCapabilityHandler)
 
   init(_ handler: any BridgeCapabilityHandler) {
-    if let handler = handler as? any AnsweringCapabilityHandler {
-      self = .answering(handler)
-    } else if let handler = handler as? any ImmediateBridgeCapabilityHandler {
+    if let handler = handler as? any ImmediateBridgeCapabilityHandler {
       self = .immediate(handler)
     } else {
       self = .suspending(handler)

@@ -5,7 +5,7 @@ import BridgeRuntime
 @BridgeActor
 final class CameraHandler: ImmediateBridgeCapabilityHandler {
   nonisolated let action = FootbridgeAction.camera
-  private weak var page: Page?
+  private let page: Page
   private let gbg: GBGSession
 
   /// Creates the handler of `page`, whose slots tell what the browser says.
@@ -26,8 +26,8 @@ final class CameraHandler: ImmediateBridgeCapabilityHandler {
       )
       return responder.respond(status: .error, data: nil, error: error)
     }
-    page?.camera = CameraDetector.Result(hardwareAvailable: hardwareAvailable, permissionState: permissionState)
-    if let page, page.host.hasSlots { gbg.tellPermission(of: page) }
+    page.camera = CameraDetector.Result(hardwareAvailable: hardwareAvailable, permissionState: permissionState)
+    if page.host.hasSlots { gbg.tellPermission(of: page) }
     responder.respond(status: .success, data: nil, error: nil)
   }
 }

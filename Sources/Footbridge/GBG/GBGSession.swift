@@ -24,9 +24,9 @@ final class GBGSession {
   func configure(_ page: Page) {
     guard isEnabled else { return }
     let host = page.host
-    host.prepareSlots = { [weak self, weak page] host in
-      self?.capture.configure(host: host)
-      if let page { self?.tellPermission(of: page) }
+    host.prepareSlots = { [self] host in
+      capture.configure(host: host)
+      tellPermission(of: page)
     }
     if configuration.declarations != GBGDeclarations() { host.apply(configuration.declarations) }
   }

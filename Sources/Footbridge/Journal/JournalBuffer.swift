@@ -3,9 +3,9 @@ import DequeModule
 /// The latest entries of a journal, bounded in number and in bytes. Pure.
 ///
 /// Two are added for each call, nearly all of them texts, and nobody may ever read them: they are written one after another into memory that
-/// many of them share. Memory of its own for each would be given back when no cache has it any more.
+/// many of them share, and go together with it. Memory of its own for each would be given back when no cache has it any more.
 struct JournalBuffer {
-  /// How many entries are kept.
+  /// How many entries are told.
   static let entryLimit = 10_000
   /// How many bytes of messages are kept.
   static let byteLimit = 8 << 20
@@ -15,13 +15,12 @@ struct JournalBuffer {
   /// The piece that is being filled, and those before it, oldest first.
   private var current: JournalPiece?
   private var full = Deque<JournalPiece>()
-  /// Where the oldest record is in its piece, and the latest one in ``current``.
-  private var oldestOffset = 0
+  /// Where the latest record is in ``current``.
   private var latestOffset = 0
+  /// What the entries of all pieces count for, in bytes.
+  private var byteCount = 0
   /// What is no text.
   private var contents = Deque<(cursor: Int, page: String?, content: JournalEntry.Content)>()
-  private var count = 0
-  private var byteCount = 0
 
   /// The cursor of the entry that comes next.
   private(set) var nextCursor = 1
@@ -51,30 +50,36 @@ struct JournalBuffer {
 
   private mutating func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
     latestOffset = current?.count ?? 0
-    if current?.append(record, text) != true {
-      let next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
-      if let current { full.append(current) }
-      current = next
-      latestOffset = 0
-      _ = next.append(record, text)
-    }
+    if current?.append(record, text) != true { begin(record, text) }
     nextCursor += 1
-    count += 1
-    byteCount += Int(record.byteCount) + Self.entryOverhead
-    while count > Self.entryLimit || (byteCount > Self.byteLimit && count > 1) { removeOldest() }
+    byteCount += record.weight
+    if byteCount > Self.byteLimit { makeRoom() }
   }
 
-  private mutating func removeOldest() {
-    guard let piece = full.first ?? current else { return }
-    let record = piece.record(at: oldestOffset)
-    oldestOffset += record.stride
-    byteCount -= Int(record.byteCount) + Self.entryOverhead
-    if !record.isText { contents.removeFirst() }
-    count -= 1
-    if oldestOffset == piece.count, !full.isEmpty {
+  /// Adds a record for which the present piece has no room.
+  private mutating func begin(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
+    let next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
+    if let current { full.append(current) }
+    current = next
+    latestOffset = 0
+    _ = next.append(record, text)
+    makeRoom()
+  }
+
+  /// Lets go of the oldest pieces that nobody is told of, or that are too many.
+  private mutating func makeRoom() {
+    while let piece = full.first, let next = full.dropFirst().first ?? current,
+      byteCount > Self.byteLimit || nextCursor - next.firstCursor >= Self.entryLimit
+    {
       full.removeFirst()
-      oldestOffset = 0
+      byteCount -= piece.weight
+      while let first = contents.first, first.cursor < next.firstCursor { contents.removeFirst() }
     }
+  }
+
+  /// The cursor of the oldest entry that is told.
+  private var oldest: Int {
+    max((full.first ?? current)?.firstCursor ?? nextCursor, nextCursor - Self.entryLimit)
   }
 
   /// The entries after a cursor, oldest first: at most so many, of one kind if there is one. `next` is where to go on, `dropped` how many
@@ -84,15 +89,15 @@ struct JournalBuffer {
     limit: Int,
     kind: JournalEntry.Kind? = nil
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
-    let oldest = nextCursor - count
+    let oldest = oldest
     // From a client it may be any number.
     let cursor = min(max(cursor, 0), nextCursor - 1)
     let first = max(cursor + 1, oldest)
     var found: [JournalEntry] = []
     var next = cursor
     for piece in pieces(from: first) {
-      var offset = piece.firstCursor < oldest ? oldestOffset : 0
-      var cursor = max(piece.firstCursor, oldest)
+      var offset = 0
+      var cursor = piece.firstCursor
       while offset < piece.count, found.count < limit {
         let record = piece.record(at: offset)
         if cursor >= first {
@@ -114,7 +119,7 @@ struct JournalBuffer {
 
   /// The entry that was added last; nil before the first.
   var latest: JournalEntry? {
-    guard let current, count > 0 else { return nil }
+    guard let current else { return nil }
     return entry(current.record(at: latestOffset), of: current, at: latestOffset, cursor: nextCursor - 1)
   }
 

@@ -3,11 +3,15 @@ final class JournalPiece {
   /// A session that does little has little; one that does much takes this much at a time, in bytes.
   static let smallest = 128
   private static let largest = 64 << 10
+  /// What the records of a piece may count for together, in bytes: what goes with it is only a part of a journal.
+  private static let weightLimit = 512 << 10
 
   /// The cursor of the first record.
   let firstCursor: Int
   /// How many bytes are written.
   private(set) var count = 0
+  /// What the records count for, in bytes.
+  private(set) var weight = 0
 
   private let memory: UnsafeMutableRawBufferPointer
 
@@ -24,7 +28,9 @@ final class JournalPiece {
 
   /// Adds a record and its text, of which it tells the length. False when there is no room.
   func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard memory.count - count >= record.stride else { return false }
+    let weight = weight + record.weight
+    guard memory.count - count >= record.stride, weight <= Self.weightLimit || count == 0 else { return false }
+    self.weight = weight
     memory.storeBytes(of: record, toByteOffset: count, as: JournalRecord.self)
     let start = count + MemoryLayout<JournalRecord>.stride
     UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + text.count)]).copyMemory(

@@ -14,6 +14,9 @@ struct JournalRecord {
   /// Whether the content is the text that follows.
   let isText: Bool
 
+  /// What the entry counts for where bytes are limited.
+  var weight: Int { Int(byteCount) + JournalBuffer.entryOverhead }
+
   /// Where the next record is, in bytes after this one.
   var stride: Int { MemoryLayout<Self>.stride + (Int(textCount) + 7) & ~7 }
 }

@@ -5,7 +5,7 @@ import BridgeRuntime
 @BridgeActor
 final class PageOutcomes: BridgeRequestInterceptor {
   private let outcomes: SessionOutcomes
-  private weak var page: Page?
+  private let page: Page
 
   init(_ page: Page, _ outcomes: SessionOutcomes) {
     self.page = page
@@ -20,12 +20,12 @@ final class PageOutcomes: BridgeRequestInterceptor {
     handle: @escaping @BridgeActor (any BridgeResponder) -> Void
   ) {
     let action = request.action
-    let subject = SessionOutcomes.Subject(action: action, pageID: page?.id, correlationID: request.correlationId)
+    let subject = SessionOutcomes.Subject(action: action, pageID: page.id, correlationID: request.correlationId)
     guard !FootbridgeAction.isFootbridges(action),
       let decided = outcomes.decide(OutcomeCall(request.payload), about: subject)
     else { return handle(responder) }
     let outcome = decided.outcome
-    if outcome.cutsSocket { page?.cutSocket() }
+    if outcome.cutsSocket { page.cutSocket() }
     if case .response(let status, let data, let error) = outcome.answer {
       outcomes.afterHold(decided) { responder.respond(status: status, data: data, error: error) }
     } else if !outcome.isHeld || RuleAction(action)?.isHeldBeforehand == true {

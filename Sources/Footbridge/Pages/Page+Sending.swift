@@ -50,6 +50,6 @@ extension Page {
     guard state.isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
     outbox.append(PageOutbox.Message(text: text, origin: origin))
     // What is sent may come before the change that it tells of, in the same turn.
-    if !isHandling { session?.releaseAfterTurn() }
+    if !isHandling { session.releaseAfterTurn() }
   }
 }

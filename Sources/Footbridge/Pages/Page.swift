@@ -21,7 +21,7 @@ final class Page: WebView {
   /// What the page's browser says of its camera; nil while it has said nothing.
   var camera: CameraDetector.Result?
   /// The session that the page belongs to.
-  private(set) weak var session: Session?
+  let session: Session
 
   var connection: WebSocketConnection?
   var delivery: PageDelivery
@@ -58,8 +58,10 @@ final class Page: WebView {
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
       ?? PageDelivery(pageID: shimID ?? id, isDurable: session.state.isDurable)
     host = BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
+    // Only a program that is told of the host could ask it what it has received. The journal has it anyway.
+    if session.options.wrappedValue.onPage == nil { host.receivedMessagesLimit = 0 }
     super.init()
-    host.attach(webView: self)
+    host.attach(open: self)
   }
 
   /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
@@ -94,7 +96,7 @@ final class Page: WebView {
       guard self.connection.map(ObjectIdentifier.init) == opened else { return }
       self.connection = nil
       hasGreeted = false
-      session?.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
+      session.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
     }
   }
 
@@ -111,6 +113,15 @@ final class Page: WebView {
     host.detach()
     connection?.close(code, reason: reason)
     connection = nil
+    letGo()
+  }
+
+  /// Has all that the page owns let go of it: nothing of it happens any more.
+  func letGo() {
+    host.attach(open: nil)
+    host.interceptor = nil
+    host.register(family: nil)
+    host.prepareSlots = nil
   }
 
   private func received(_ message: WebSocketMessage) {
@@ -123,13 +134,13 @@ final class Page: WebView {
     } catch {
       host.lastError = "A message from the page is no envelope: \(error)."
       journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
-      session?.noteUnanswered("A message is no envelope: \(error).")
+      session.noteUnanswered("A message is no envelope: \(error).")
       host.send(event: "footbridge.error", data: ["message": .string("This message is no envelope: \(error).")])
     }
   }
 
   private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
-    session?.wasActive(self)
+    session.wasActive(self)
     let owner = FootbridgeAction.owner(of: message)
     let isRequest = message.type == .request
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
@@ -162,7 +173,7 @@ final class Page: WebView {
 
   /// Answers a call that is one too many.
   private func refuse(_ message: BridgeMessage, of owner: FootbridgeAction.Owner) {
-    session?.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
+    session.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
     let error = BridgeErrorPayload(
       code: owner.isOwn ? "bridge.brokenRequest" : "BUSY",
       message: "Too many calls of this page wait for an answer.",
@@ -179,7 +190,7 @@ final class Page: WebView {
       // Host code that looks for a camera finds the browser's.
       if let camera { CameraDetector.$camera.withValue(camera, operation: handle) } else { handle() }
       if host.unhandledRequestCount > unhandledCount {
-        session?.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
+        session.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
       }
     }
   }
@@ -244,11 +255,11 @@ final class Page: WebView {
       to: hello.correlationId,
       action: hello.action,
       status: .success,
-      data: session?.answerToHello(data, of: self, resumed: isKnown) ?? [:]
+      data: session.answerToHello(data, of: self, resumed: isKnown)
     )
     hasGreeted = true
     isKnown = true
     for (sequence, text) in missed { send(text, .sequence(sequence)) }
-    session?.greeted(self)
+    session.greeted(self)
   }
 }

@@ -7,7 +7,7 @@ import Today
 /// ask for little.
 @BridgeActor
 final class PageHandlers: BridgeHandlerFamily {
-  private weak var page: Page?
+  private let page: Page
   private let onside: OnsideJS
   private let today: SessionToday
   private let gbg: GBGSession
@@ -23,12 +23,12 @@ final class PageHandlers: BridgeHandlerFamily {
 
   func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
     if onside.handleImmediately(request: request, responder: responder) { return true }
-    guard let page, let handler = handler(of: request.action, page) else { return false }
+    guard let handler = handler(of: request.action) else { return false }
     handler.handleImmediately(request: request, responder: responder)
     return true
   }
 
-  private func handler(of action: String, _ page: Page) -> (any ImmediateBridgeCapabilityHandler)? {
+  private func handler(of action: String) -> (any ImmediateBridgeCapabilityHandler)? {
     switch action {
     case TodayBridge.action: today.bridge(of: page)
     case FootbridgeAction.answerSheet: AnswerSheetHandler(sheets)

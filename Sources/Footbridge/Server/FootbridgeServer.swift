@@ -121,6 +121,7 @@ public final class FootbridgeServer {
     await sessions.stop()
     await server?.stop()
     server = nil
+    sessions.letGo()
     await today.stop()
     proxy?.stop()
     stateLock = nil

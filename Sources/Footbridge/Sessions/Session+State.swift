@@ -14,7 +14,7 @@ extension Session: SessionStateDelegate {
   }
 
   /// The pages, those included that have not come back yet.
-  private var allPages: [Page] { pages + absentPages.values }
+  var allPages: [Page] { pages + absentPages.values }
 
   func takeJournals() -> [PageJournal] { allPages.compactMap { $0.takeJournal() } }
 

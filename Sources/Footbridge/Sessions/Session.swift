@@ -155,6 +155,13 @@ final class Session {
     outcomes.end()
   }
 
+  /// The server has stopped: nothing is heard of the pages any more.
+  func letGo() {
+    for page in allPages { page.letGo() }
+    pages = []
+    absentPages = [:]
+  }
+
   /// The server stops. Returns when what has happened is kept.
   func stop() async {
     isStopping = true

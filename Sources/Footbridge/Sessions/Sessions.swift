@@ -149,6 +149,11 @@ final class Sessions {
     for session in sessionByKey.values { await session.stop() }
   }
 
+  /// The server has stopped: nothing is heard of any page any more.
+  func letGo() {
+    for session in sessionByKey.values { session.letGo() }
+  }
+
   // MARK: New sessions
 
   /// The cookie's value of a session that does not exist yet.
