@@ -36,7 +36,6 @@ import Testing
   }
 
   private final class Interceptor: BridgeRequestInterceptor {
-    var isIntercepting = true
     private let body: (BridgeMessage) -> Bool
 
     /// `body` says whether the request is to be handled.
@@ -122,7 +121,7 @@ import Testing
     host.receive(.make(action: "a"))
     handsOn = true
     host.receive(.make(action: "a"))
-    interceptor.isIntercepting = false
+    host.interceptor = nil
     host.receive(.make(action: "a"))
     #expect(seen == [0, 0])
     #expect(asked == 2)

@@ -8,7 +8,6 @@ import Testing
   private final class Interceptor: BridgeRequestInterceptor {
     typealias Body = (BridgeMessage, any BridgeResponder, @escaping @BridgeActor (any BridgeResponder) -> Void) -> Void
 
-    var isIntercepting = true
     let body: Body
 
     init(_ body: @escaping Body) {
@@ -48,14 +47,6 @@ import Testing
     #expect(webView.messages.isEmpty)
     handOn?()
     #expect(webView.messages.map(\.payload.status) == [.success])
-  }
-
-  @Test func `an interceptor that does not want requests sees none`() {
-    let interceptor = Interceptor { _, _, _ in Issue.record("It was shown a request.") }
-    interceptor.isIntercepting = false
-    host.interceptor = interceptor
-    host.receive(.make(action: "capability.query"))
-    #expect(webView.messages.count == 1)
   }
 
   @Test func `events and responses of the page pass by`() {

@@ -123,6 +123,23 @@ import Testing
     }
   }
 
+  @Test func `a rule that comes while a page is open counts for its next call, and one that goes no more`() async throws
+  {
+    try await withSession { session, server in
+      let connection = connect(session, server)
+      let rule = OutcomeRule(
+        id: "no", on: "capability.query", pattern: [:], times: .always,
+        outcome: Outcome(answer: .response(.cancelled, data: nil, error: nil)), source: .null)
+      ask(connection, "1", "capability.query")
+      _ = session.outcomes.add(rule)
+      ask(connection, "2", "capability.query")
+      #expect(session.outcomes.removeRule("no"))
+      ask(connection, "3", "capability.query")
+      let statuses = messages(session).filter { $0["kind"] == "response" }.map { $0["status"] }
+      #expect(statuses == ["success", "cancelled", "success"])
+    }
+  }
+
   @Test func `what a program does while it answers is caused by the request, and so is an answer that comes later`()
     async throws
   {

@@ -42,7 +42,7 @@ extension BridgeHost: ScriptMessageHandler {
   package func receive(_ message: BridgeMessage, at now: BridgeInstant) {
     keep(message)
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
-      delegate == nil, !isIntercepting
+      delegate == nil, interceptor == nil
     {
       return answer(message, handler.answer(to: message, of: self), at: now)
     }
@@ -58,8 +58,6 @@ extension BridgeHost: ScriptMessageHandler {
     case .event: break
     }
   }
-
-  private var isIntercepting: Bool { interceptor?.isIntercepting == true }
 
   private func keep(_ message: BridgeMessage) {
     guard isReceivedMessagesRead else { return append(message) }
@@ -81,7 +79,7 @@ extension BridgeHost: ScriptMessageHandler {
 
   private func take(_ request: BridgeMessage) {
     let responder = HostResponder(host: self, request: request)
-    guard isIntercepting, let interceptor else { return route(request, responder: responder) }
+    guard let interceptor else { return route(request, responder: responder) }
     interceptor.intercept(request, responder: responder) { [weak self] in self?.route(request, responder: $0) }
   }
 

@@ -12,6 +12,26 @@ public import Observation
 @BridgeActor
 @Observable
 open class BridgeHost: NSObject {
+  // What each message needs stands first, together: with many hosts it is in no cache of the processor.
+  @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
+  @ObservationIgnored private weak var attachedWebView: WebView?
+  @ObservationIgnored private var openWebView: WebView?
+  /// Sees requests before they are routed; ours.
+  @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
+  /// Watches messages and unhandled requests.
+  @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
+  /// The text of the answer to `capability.query`, until something changes that it tells of.
+  @ObservationIgnored var capabilityAnswer: [UInt8]?
+  @ObservationIgnored var madeSlots: CaptureSlots?
+  /// The clock that stamps messages to the page.
+  @ObservationIgnored public let clock: any BridgeClock
+  /// What ``receivedMessages`` tells, and whether anybody has asked: until then nobody can be waiting to hear of changes, and a message
+  /// need not be announced.
+  @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
+  @ObservationIgnored var isReceivedMessagesRead = false
+  /// How many received messages are kept; with 0 none are. The reference names no limit; a server that runs for days needs one.
+  @ObservationIgnored public var receivedMessagesLimit = 50
+
   /// The messages received from the page, oldest first; the latest ``receivedMessagesLimit`` of them.
   @ObservationIgnored public var receivedMessages: [BridgeMessage] {
     get {
@@ -38,44 +58,26 @@ open class BridgeHost: NSObject {
   public var selfieCapture: CaptureCapability { capture.selfie }
   /// Prepares the slots. Called once, when they are first needed, which on most pages is never.
   @ObservationIgnored package var prepareSlots: ((BridgeHost) -> Void)?
-  /// Watches messages and unhandled requests.
-  @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
-  /// Sees requests before they are routed; ours.
-  @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
-  /// How many received messages are kept; with 0 none are. The reference names no limit; a server that runs for days needs one.
-  @ObservationIgnored public var receivedMessagesLimit = 50
   /// How many bytes the received messages that are kept may have, about; the oldest make room for the last one. The limit is ours.
   @ObservationIgnored public var receivedMessagesByteLimit = 8 << 20
   /// How many requests may wait. The oldest makes room: it is answered with the error `BUSY`, and ``lastError`` says so; the limit is ours.
   @ObservationIgnored public var pendingRequestsLimit = 1000
   /// How many requests nobody has handled, ever.
   @ObservationIgnored package internal(set) var unhandledRequestCount = 0
-  /// The clock that stamps messages to the page.
-  @ObservationIgnored public let clock: any BridgeClock
   /// The source of identifiers for messages that start here.
   @ObservationIgnored public let random: BridgeRandom
 
-  @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   /// What handles actions that have no handler of their own, unless they are excepted.
   @ObservationIgnored var family: (any BridgeHandlerFamily)?
   @ObservationIgnored var familyExceptions: Set<String> = []
   @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:] {
     didSet { capabilityAnswer = nil }
   }
-  /// The text of the answer to `capability.query`, until something changes that it tells of.
-  @ObservationIgnored var capabilityAnswer: [UInt8]?
   @ObservationIgnored var openRequests: [String: CheckedContinuation<BridgeMessage?, Never>] = [:]
-  /// What ``receivedMessages`` tells, and whether anybody has asked: until then nobody can be waiting to hear of changes, and a message
-  /// need not be announced.
-  @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
-  @ObservationIgnored var isReceivedMessagesRead = false
   /// How many bytes the received messages have.
   @ObservationIgnored var receivedMessagesByteCount = 0
-  @ObservationIgnored var madeSlots: CaptureSlots?
-  @ObservationIgnored private weak var attachedWebView: WebView?
-  @ObservationIgnored private var openWebView: WebView?
 
   /// Creates a host whose answer to `capability.query` is built anew each time from the slots and from what is registered.
   public convenience init(

@@ -10,13 +10,13 @@ final class Journal {
   /// The cursor of the entry in whose course things happen.
   @TaskLocal static var cause: Int?
 
+  // What each message needs stands first, together.
+  private var buffer = JournalBuffer()
+  private var observers: [Int: (JournalEntry?) -> Void] = [:]
   /// The session's clock.
   var clock: any BridgeClock
-
-  private var buffer = JournalBuffer()
   /// The host's requests that wait for a page's answer, by correlation id.
   private var hostRequests: [String: Int] = [:]
-  private var observers: [Int: (JournalEntry?) -> Void] = [:]
   private var lastObserver = 0
   private var pageCount = 0
 

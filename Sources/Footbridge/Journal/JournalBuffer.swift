@@ -58,11 +58,11 @@ struct JournalBuffer {
 
   /// Adds a record for which the present piece has no room.
   private mutating func begin(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
-    let next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
+    var next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
+    _ = next.append(record, text)
     if let current { full.append(current) }
     current = next
     latestOffset = 0
-    _ = next.append(record, text)
     makeRoom()
   }
 

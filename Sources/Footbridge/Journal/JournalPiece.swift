@@ -1,5 +1,7 @@
 /// A piece of memory with records of a journal one after another, each followed by its text. What is in it never changes, and goes as a whole.
-final class JournalPiece {
+///
+/// What is needed to add a record is here, and not where the memory's owner is, in no cache of the processor.
+struct JournalPiece {
   /// A session that does little has little; one that does much takes this much at a time, in bytes.
   static let smallest = 128
   private static let largest = 64 << 10
@@ -14,20 +16,18 @@ final class JournalPiece {
   private(set) var weight = 0
 
   private let memory: UnsafeMutableRawBufferPointer
+  private let owner: JournalMemory
 
   /// Takes memory in which a record of `stride` bytes has room, and more of them if there is a piece before.
   init(firstCursor: Int, after previous: JournalPiece?, for stride: Int) {
     self.firstCursor = firstCursor
     let usual = min(previous.map { $0.memory.count * 4 } ?? Self.smallest, Self.largest)
-    memory = .allocate(byteCount: max(usual, stride), alignment: MemoryLayout<JournalRecord>.alignment)
-  }
-
-  deinit {
-    memory.deallocate()
+    owner = JournalMemory(byteCount: max(usual, stride))
+    memory = owner.bytes
   }
 
   /// Adds a record and its text, of which it tells the length. False when there is no room.
-  func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  mutating func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let weight = weight + record.weight
     guard memory.count - count >= record.stride, weight <= Self.weightLimit || count == 0 else { return false }
     self.weight = weight

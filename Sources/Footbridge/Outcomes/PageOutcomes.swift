@@ -12,8 +12,6 @@ final class PageOutcomes: BridgeRequestInterceptor {
     self.outcomes = outcomes
   }
 
-  var isIntercepting: Bool { !outcomes.isEmpty }
-
   func intercept(
     _ request: BridgeMessage,
     responder: any BridgeResponder,

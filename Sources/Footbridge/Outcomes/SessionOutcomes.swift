@@ -28,8 +28,13 @@ final class SessionOutcomes {
   /// Called when something begins to wait at the gate of this name, or goes on from there.
   var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
 
+  /// Called when the first rule comes, and when the last one goes.
+  var onNeed: (() -> Void)?
+
   /// The rules.
-  private(set) var rules = OutcomeRules()
+  private(set) var rules = OutcomeRules() {
+    didSet { if rules.isEmpty != oldValue.isEmpty { onNeed?() } }
+  }
   private var gates = GateStateMachine<Waiter>()
   private let clock: any BridgeClock
   private var tasks: [Int: (task: Task<Void, Never>, pageID: String?)] = [:]

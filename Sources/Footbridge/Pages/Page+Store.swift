@@ -5,7 +5,7 @@ import Onside
 extension Page {
   /// Sends what waits, unless something has changed: a page hears of nothing that could still be lost.
   func release() {
-    if !state.isDurable || state.isUnkept { return }
+    if !isDurable || state.isUnkept { return }
     delivery.forgetAnswers()
     send(outbox.takeAll())
   }

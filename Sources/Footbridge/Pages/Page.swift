@@ -8,34 +8,41 @@ import WebServer
 /// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
 @BridgeActor
 final class Page: WebView {
-  /// What the control API and the journal call the page.
-  let name: PageName
-  /// The text of its name.
-  let id: String
-  /// The id that the page's shim gave itself; nil for a connection without a shim.
-  let shimID: String?
+  // What each message needs stands first, together: with many pages it is in no cache of the processor.
   /// Routes the page's messages.
   let host: BridgeHost
+  let journal: Journal
+  var connection: WebSocketConnection?
+  /// When the page has sent something last: what is higher was later, whatever the page.
+  private(set) var lastActivity = 0
+  /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
+  private var handledCursor: Int?
+  /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
+  var isHandling = false
+  /// Whether there is a store, for which what the page is told has to wait.
+  let isDurable: Bool
+  private var hasGreeted = false
+  /// Whether the page has said hello before, so that its count of received messages is one of ours.
+  private var isKnown: Bool
+  /// What the control API and the journal call the page.
+  let name: PageName
+  /// The id that the page's shim gave itself; nil for a connection without a shim.
+  let shimID: String?
+  var openCalls: OpenCalls
+
+  var delivery: PageDelivery
+  var outbox = PageOutbox()
+  /// The session that the page belongs to.
+  let session: Session
+  let state: SessionState
+  /// The text of its name.
+  let id: String
   /// The document as the server served it; nil when the page came without a ticket, or has not come back yet.
   var document: ServedDocument?
   /// What the page's browser says of its camera; nil while it has said nothing.
   var camera: CameraDetector.Result?
-  /// The session that the page belongs to.
-  let session: Session
 
-  var connection: WebSocketConnection?
-  var delivery: PageDelivery
-  var outbox = PageOutbox()
-  var openCalls: OpenCalls
-  let state: SessionState
-  let journal: Journal
-  /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
-  var isHandling = false
-  /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
-  private var handledCursor: Int?
-  private var hasGreeted = false
-  /// Whether the page has said hello before, so that its count of received messages is one of ours.
-  private var isKnown: Bool
+  private static var activityCount = 0
 
   /// Opens a page, or one that an earlier run of the server has left a record of.
   init(
@@ -52,11 +59,12 @@ final class Page: WebView {
     self.session = session
     openCalls = OpenCalls(session.limits)
     state = session.state
+    isDurable = session.state.isDurable
     journal = session.journal
     isKnown = record != nil
     delivery =
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
-      ?? PageDelivery(pageID: shimID ?? id, isDurable: session.state.isDurable)
+      ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
     host = BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
     // Only a program that is told of the host could ask it what it has received. The journal has it anyway.
     if session.options.wrappedValue.onPage == nil { host.receivedMessagesLimit = 0 }
@@ -71,7 +79,7 @@ final class Page: WebView {
   var isResumable: Bool { shimID != nil }
 
   /// Whether what the page is sent must be found again: to be sent once more, or to be written down.
-  var isFoundAgain: Bool { isResumable || state.isDurable }
+  var isFoundAgain: Bool { isResumable || isDurable }
 
   // MARK: The socket
 
@@ -140,7 +148,8 @@ final class Page: WebView {
   }
 
   private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
-    session.wasActive(self)
+    Self.activityCount += 1
+    lastActivity = Self.activityCount
     let owner = FootbridgeAction.owner(of: message)
     let isRequest = message.type == .request
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
@@ -224,7 +233,7 @@ final class Page: WebView {
 
   override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
     let owner = FootbridgeAction.owner(of: request)
-    if let connection, connection.isOpen, !state.isDurable, let room = request.room(forAnswer: answer) {
+    if let connection, connection.isOpen, !isDurable, let room = request.room(forAnswer: answer) {
       let call = CallID(request)
       let cause = cause(ofAnswerTo: request, call, status: answer.status)
       var kept: [UInt8]?

@@ -27,7 +27,7 @@ extension Session {
       page.document = document
       pages.append(page)
       journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
-      page.host.interceptor = PageOutcomes(page, outcomes)
+      decideOutcomes(of: page)
       let onsideJS = onsidePages[page.id] ?? OnsideJS(onside)
       onsideJS.configure(host: page.host)
       onsidePages[page.id] = onsideJS
@@ -63,9 +63,9 @@ extension Session {
     pageLog.note("gbgBridge: \(reason)")
   }
 
-  /// A page has sent something: native screens that open now open over it.
-  func wasActive(_ page: Page) {
-    activePageID = page.id
+  /// Has the session's rules decide about the calls of a page, while there are any.
+  func decideOutcomes(of page: Page) {
+    page.host.interceptor = outcomes.isEmpty ? nil : PageOutcomes(page, outcomes)
   }
 
   /// What a page is told when it says hello: the launch, and whether the server remembers the page.

@@ -13,7 +13,7 @@ extension Session {
     }
     guard let sheet, shownSheet == nil else { return }
     let listening = pages.filter(\.isListening)
-    guard let page = listening.first(where: { $0.id == activePageID }) ?? listening.last else { return }
+    guard let page = listening.max(by: { $0.lastActivity < $1.lastActivity }) else { return }
     shownSheet = (sheet.id, page)
     page.host.send(
       event: FootbridgeAction.presentSheet,

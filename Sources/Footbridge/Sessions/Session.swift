@@ -60,8 +60,6 @@ final class Session {
   var formerPages: [String: PageRecord] = [:]
   /// The pages of an earlier run that have not come back yet. What happens meanwhile is noted for them.
   var absentPages: [String: Page] = [:]
-  /// The page that has sent something last.
-  var activePageID: String?
   /// The native screen that the person sees, and the page that shows it.
   var shownSheet: (sheetID: String, page: Page)?
   /// Whether pages are released once the present turn is over.
@@ -136,6 +134,10 @@ final class Session {
     onside.onEventTracked = { [weak self] in self?.tell(of: $0) }
     onside.onBound = { [weak self] in self?.onBound?($0) }
     outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
+    outcomes.onNeed = { [weak self] in
+      guard let self else { return }
+      for page in pages { decideOutcomes(of: page) }
+    }
     outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
     onside.decideOutcome = { [outcomes] flow, data in outcomes.decide(flow, data) }
     beginFirstScenario(firstScenario, isNew: stored == nil)

@@ -12,33 +12,34 @@ public final class WebSocketConnection {
     case close
   }
 
-  /// The subprotocol that was agreed on.
-  public nonisolated let subprotocol: String?
+  // What each message needs stands first, together: with many connections it is in no cache of the processor.
+  private var wsi: OpaquePointer?
   /// Called with each message, on the actor, where it arrives.
   public var onMessage: ((WebSocketMessage) -> Void)?
-  /// Called once when the connection is closed, with the peer's close code if it gave one.
-  public var onClose: ((WebSocketCloseCode?) -> Void)?
-
   private let server: WebServer
-  private var wsi: OpaquePointer?
   private var incoming: [UInt8] = []
   private var outgoing = OutgoingFrames()
+  private var messageCount = 0
+  /// How many bytes of messages wait here, to be complete or to be sent.
+  private(set) var heldByteCount = 0
   private var silence: SilenceStateMachine
   /// Whether the connection ends without a close frame.
   private var isCut = false
-  private var closing: (code: WebSocketCloseCode, reason: String)?
-  private var peerCloseCode: WebSocketCloseCode?
   /// Whether reading pauses since too much waits to be sent, and since too many messages came in this second.
   private var isBehind = false
   private var isThrottled = false
   private var readingIsPaused = false
-  /// Since when, and how many, messages are counted.
-  private var countingStart = ContinuousClock.now
-  private var messageCount = 0
-  /// How many bytes of messages wait here, to be complete or to be sent.
-  private(set) var heldByteCount = 0
   /// Whether a message came in fragments: pings between them are answered first, which libwebsockets does when the connection is writable.
   private var awaitsPongs = false
+  private var closing: (code: WebSocketCloseCode, reason: String)?
+
+  /// The subprotocol that was agreed on.
+  public nonisolated let subprotocol: String?
+  /// Called once when the connection is closed, with the peer's close code if it gave one.
+  public var onClose: ((WebSocketCloseCode?) -> Void)?
+  private var peerCloseCode: WebSocketCloseCode?
+  /// Since when messages are counted.
+  private var countingStart = ContinuousClock.now
 
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 

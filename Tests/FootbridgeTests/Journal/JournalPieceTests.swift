@@ -52,11 +52,11 @@ import Testing
     let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     let record = JournalRecord(
       time: 0, causeDistance: 0, page: 0, byteCount: 0, textCount: 0, kind: .event, isText: false)
-    let piece = JournalPiece(firstCursor: 1, after: nil, for: record.stride)
+    var piece = JournalPiece(firstCursor: 1, after: nil, for: record.stride)
     var count = 0
     while piece.append(record, none) { count += 1 }
     #expect(count == JournalPiece.smallest / record.stride && piece.count == count * record.stride)
-    let large = JournalPiece(firstCursor: 1, after: piece, for: 1 << 20)
+    var large = JournalPiece(firstCursor: 1, after: piece, for: 1 << 20)
     #expect(!piece.append(record, none) && large.append(record, none))
   }
 
