@@ -12,6 +12,7 @@ final class Page: WebView {
   /// Routes the page's messages.
   let host: BridgeHost
   let journal: Journal
+  private let clock: SessionClock
   var connection: WebSocketConnection?
   /// When the page has sent something last: what is higher was later, whatever the page.
   private(set) var lastActivity = 0
@@ -61,6 +62,7 @@ final class Page: WebView {
     state = session.state
     isDurable = session.state.isDurable
     journal = session.journal
+    clock = session.clock
     isKnown = record != nil
     delivery =
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
@@ -169,7 +171,7 @@ final class Page: WebView {
       case .response: .pageResponse
       case .event: .pageEvent
       }
-    let now = host.clock.now
+    let now = clock.now
     handledCursor =
       owner == .footbridge
       ? nil

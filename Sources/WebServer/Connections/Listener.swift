@@ -68,7 +68,19 @@ final class Listener: RawDescriptor {
       throw error
     }
     makeNonBlocking(descriptor)
+    if isLoopback(first) { setUnpaced(descriptor) }
     return descriptor
+  }
+
+  /// Whether an address can be reached from this machine only.
+  private static func isLoopback(_ address: addrinfo) -> Bool {
+    let bytes = UnsafeRawBufferPointer(start: address.ai_addr, count: Int(address.ai_addrlen))
+    switch address.ai_family {
+    // Behind the family and the port; behind them and the flow label.
+    case AF_INET: return bytes.count >= 8 && bytes[4] == 127
+    case AF_INET6: return bytes.count >= 24 && bytes[8..<24].elementsEqual([UInt8](repeating: 0, count: 15) + [1])
+    default: return false
+    }
   }
 
   private static func failure(_ host: String, _ port: Int) -> WebServerError {

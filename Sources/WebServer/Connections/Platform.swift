@@ -52,6 +52,15 @@ func acceptNonBlocking(on listener: Int32) -> Int32 {
   #endif
 }
 
+/// Has the connections of a listening socket send without measuring the line, which is none between programs of one machine: BBR, where the
+/// system uses it, sets a timer for each write.
+func setUnpaced(_ listener: Int32) {
+  #if canImport(Glibc)
+    let name = "reno"
+    setsockopt(listener, Int32(IPPROTO_TCP), TCP_CONGESTION, name, socklen_t(name.utf8.count))
+  #endif
+}
+
 /// Sends small pieces at once instead of waiting for more.
 func setNoDelay(_ descriptor: Int32) {
   var one: Int32 = 1
