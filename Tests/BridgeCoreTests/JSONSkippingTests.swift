@@ -115,4 +115,32 @@ import Testing
   }
 
   private func skips(_ text: ArraySlice<UInt8>) -> Bool { skips(Array(text)) }
+
+  /// Where an object at the start of a text ends, found quickly or with care; nil when it is none, or none that is found quickly.
+  private func end(_ text: [UInt8], quickly: Bool) -> Int? {
+    text.withUnsafeBufferPointer {
+      var scanner = JSONScanner($0, depthLimit: 1000)
+      return quickly ? scanner.plainObject()?.upperBound : try? scanner.skipValue().upperBound
+    }
+  }
+
+  @Test func `an object of the usual form is passed over quickly, and ends where it does with care`() {
+    let object = #"{"a":[10,0,{"b":null}],"c":"de","f":{"t":true,"f":false,"e":[{},[],""]}}"#
+    let text = Array(object.utf8)
+    #expect(end(text, quickly: true) == text.count)
+    #expect(end(text + ",1}".utf8, quickly: true) == text.count)
+    let changed = text.withAnyByteChanged.filter { changed in
+      guard let quickEnd = end(changed, quickly: true) else { return false }
+      return quickEnd != end(changed, quickly: false)
+    }
+    #expect(changed.isEmpty)
+    let cuts = text.indices.filter { end(Array(text[..<$0]), quickly: true) != nil }
+    #expect(cuts.isEmpty)
+    for depth in [1, 61, 62, 63, 64, 65, 200] {
+      let text = nested(depth)
+      let quickEnd = end(text, quickly: true)
+      #expect(quickEnd == nil || quickEnd == text.count)
+      #expect(quickEnd != nil || depth > 60 || text.first != UInt8(ascii: "{"))
+    }
+  }
 }

@@ -68,6 +68,7 @@ import Testing
     envelope(payload: #"{"action":"a","data":{}}"#), envelope(payload: #"{"action":"a","data":{"é":"\ud800\n"}}"#),
     envelope(payload: #"{"action":"a","data":{"a":1,"a":2}}"#),
     envelope(payload: #"{"action":"a","data":{ "a" : 1 }}"#),
+    envelope(payload: #"{"action":"a","data":{"n":null,"t":[true,false],"e":[{},[],""],"d":[0,10,-1,1.5]}}"#),
     envelope(timestamp: "0"), envelope(timestamp: "9"), envelope(timestamp: "10"),
     envelope(timestamp: "999999999999999"),
   ]
@@ -172,8 +173,10 @@ import Testing
   }
 
   @Test func `with any byte changed a text is the same in either way`() {
-    let text = Array(Self.envelope(id: "c", timestamp: "17", payload: #"{"action":"a","data":{"x":1}}"#).utf8)
-    #expect(differences(text.withAnyByteChanged).isEmpty)
+    for data in [#"{"x":1}"#, #"{"a":[10,{"b":null},[]],"c":"d","e":{}}"#, #"{"t":true,"f":false}"#] {
+      let text = Array(Self.envelope(id: "c", timestamp: "17", payload: #"{"action":"a","data":\#(data)}"#).utf8)
+      #expect(differences(text.withAnyByteChanged).isEmpty)
+    }
   }
 
   @Test func `with any byte left out or twice a text is the same in either way`() {

@@ -59,7 +59,7 @@ extension JSONScanner {
   }
 
   @inline(__always)
-  private static func end(ofObject isObject: Bool) -> UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+  static func end(ofObject isObject: Bool) -> UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
   /// The next byte that is not white space, which `index` is moved to; 0, which stands nowhere in JSON, at the end.
   @inline(__always)

@@ -20,6 +20,76 @@ extension JSONScanner {
     return JSONStringToken(range: start..<end, hasEscapes: false)
   }
 
+  /// Passes over an object if it is next and has nothing but what messages usually have: no white space, strings of ASCII without escapes,
+  /// short whole numbers, and few levels.
+  mutating func plainObject() -> Range<Int>? {
+    guard let text = bytes.baseAddress, position < bytes.count, text[position] == UInt8(ascii: "{"),
+      depthLimit &- depth > UInt64.bitWidth
+    else { return nil }
+    let count = bytes.count
+    var index = position
+    // A bit for each level, which says whether it is an object's, below one that is always set.
+    var levels: UInt64 = 1
+    var isName = false
+    value: while index < count {
+      let byte = text[index]
+      if byte == UInt8(ascii: "\"") {
+        let end = JSONPlainText.end(in: bytes, from: index &+ 1)
+        guard end &+ 1 < count, text[end] == UInt8(ascii: "\"") else { return nil }
+        index = end &+ 1
+        if isName {
+          guard text[index] == UInt8(ascii: ":") else { return nil }
+          index &+= 1
+          isName = false
+          continue
+        }
+      } else if isName {
+        return nil
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        guard levels.leadingZeroBitCount > 1, index &+ 1 < count else { return nil }
+        let isObject = byte == UInt8(ascii: "{")
+        index &+= 1
+        if text[index] != Self.end(ofObject: isObject) {
+          levels = levels &<< 1 | (isObject ? 1 : 0)
+          isName = isObject
+          continue
+        }
+        index &+= 1
+      } else if let end = endOfPlainScalar(at: index) {
+        index = end
+      } else {
+        return nil
+      }
+      while index < count {
+        let byte = text[index]
+        index &+= 1
+        let isInObject = levels & 1 == 1
+        if byte == UInt8(ascii: ",") {
+          isName = isInObject
+          continue value
+        }
+        guard byte == Self.end(ofObject: isInObject) else { return nil }
+        levels &>>= 1
+        if levels == 1 {
+          defer { position = index }
+          return position..<index
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Where a short whole number or a literal ends that stands before a comma or an end.
+  @inline(__always)
+  private func endOfPlainScalar(at start: Int) -> Int? {
+    var end = start
+    while end < bytes.count, 0x30...0x39 ~= bytes[end] { end &+= 1 }
+    if end > start { return end &- start <= 15 && (bytes[start] != 0x30 || end == start &+ 1) ? end : nil }
+    guard bytes.count &- start >= 5 else { return nil }
+    if holds("true", at: start) || holds("null", at: start) { return start &+ 4 }
+    return holds("false", at: start) ? start &+ 5 : nil
+  }
+
   /// Reads a whole number of at most fifteen digits, which a Double has exactly, if it is next and a comma follows.
   @inline(__always)
   mutating func plainInteger() -> Int? {

@@ -10,8 +10,11 @@ extension BridgeMessage {
     else { return nil }
     var data: Range<Int>?
     if scanner.skip(#","data":"#) {
-      guard scanner.peek() == UInt8(ascii: "{"), let object = try? scanner.skipValue() else { return nil }
-      data = object
+      data = scanner.plainObject()
+      if data == nil {
+        guard scanner.peek() == UInt8(ascii: "{"), let object = try? scanner.skipValue() else { return nil }
+        data = object
+      }
     }
     guard scanner.skip("}}"), scanner.position == bytes.count else { return nil }
     let head = MessageContent.Head(

@@ -83,6 +83,9 @@ extension BridgeMessage {
     return count
   }
 
+  /// Tells the message from all others there are at present. One that comes when it has gone may have the same.
+  package var identity: ObjectIdentifier { content.identity }
+
   /// Calls `body` with the action in UTF-8.
   @inline(__always)
   package func withAction<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

@@ -71,6 +71,8 @@ struct MessageContent: @unchecked Sendable {
     }
   }
 
+  /// Tells the message from all others there are.
+  var identity: ObjectIdentifier { ObjectIdentifier(storage) }
   var type: BridgeMessageType { storage.header.type }
   var status: BridgeResponseStatus? { storage.header.status }
   var timestamp: Double { storage.header.timestamp }

@@ -7,18 +7,17 @@ extension Page {
   func sendAnswer(
     _ text: [UInt8],
     to message: BridgeMessage,
+    _ call: PageCall,
     status: BridgeResponseStatus?,
-    of owner: FootbridgeAction.Owner,
     timestamp: Double,
     answer: () -> BridgeMessage
   ) {
-    let call = CallID(message)
-    let cause = cause(ofAnswerTo: message, call, status: status)
-    if isFoundAgain, owner != .footbridge || message.action != FootbridgeAction.hello {
-      delivery.answered(call, correlationId: message.correlationId, action: message.action, text)
+    let cause = cause(ofAnswerTo: message, call.id, status: status)
+    if isFoundAgain, call.owner != .footbridge || message.action != FootbridgeAction.hello {
+      delivery.answered(call.id, correlationId: message.correlationId, action: message.action, text)
     }
-    send(text, .answer(call))
-    text.withUnsafeBufferPointer { note(.response, $0, of: owner, timestamp: timestamp, cause: cause, answer) }
+    send(text, .answer(call.id))
+    text.withUnsafeBufferPointer { note(.response, $0, of: call.owner, timestamp: timestamp, cause: cause, answer) }
   }
 
   /// Where the journal has the request that is answered. What is acknowledged is still to be answered.

@@ -18,6 +18,8 @@ final class Page: WebView {
   private(set) var lastActivity = 0
   /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
   private var handledCursor: Int?
+  /// Which message is being handled, and the call that it is.
+  private var handled: (message: ObjectIdentifier, call: PageCall)?
   /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
   var isHandling = false
   /// Whether there is a store, for which what the page is told has to wait.
@@ -152,16 +154,16 @@ final class Page: WebView {
   private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
     Self.activityCount += 1
     lastActivity = Self.activityCount
-    let owner = FootbridgeAction.owner(of: message)
+    let call = PageCall(message)
+    let (id, owner) = (call.id, call.owner)
     let isRequest = message.type == .request
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
-    let call = CallID(message)
     // A hello is of its connection: it never comes again.
     if isResumable, isRequest, !isHello {
-      switch owner.isOwn ? delivery.request(call) : delivery.pageRequest(call, text) {
+      switch owner.isOwn ? delivery.request(id) : delivery.pageRequest(id, text) {
       case .handle: break
       case .wait: return
-      case .answer(let text): return send(text, .answer(call))
+      case .answer(let text): return send(text, .answer(id))
       }
     }
     if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
@@ -177,9 +179,17 @@ final class Page: WebView {
       ? nil
       : journal.append(
         kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
-    if isRequest { openCalls.begin(call, byteCount: text.count, cursor: handledCursor) }
+    if isRequest { openCalls.begin(id, byteCount: text.count, cursor: handledCursor) }
+    handled = (message.identity, call)
     if isHello { greeted(message) } else { host.receive(message, at: now) }
+    handled = nil
     openCalls.finishHandling()
+  }
+
+  /// Which call a message belongs to: nearly all answers are given while their request is handled.
+  func call(of message: BridgeMessage) -> PageCall {
+    if let handled, handled.message == message.identity { return handled.call }
+    return PageCall(message)
   }
 
   /// Answers a call that is one too many.
@@ -209,18 +219,18 @@ final class Page: WebView {
   // MARK: To the page
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
-    let owner = FootbridgeAction.owner(of: message)
+    let call = call(of: message)
     let sequence = sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
     writer.bytes.reserveCapacity(message.byteCount)
     message.write(to: &writer, sequence: isResumable ? sequence : nil)
     guard let sequence else {
-      return sendAnswer(writer.bytes, to: message, status: message.status, of: owner, timestamp: message.timestamp) {
+      return sendAnswer(writer.bytes, to: message, call, status: message.status, timestamp: message.timestamp) {
         message
       }
     }
     // Questions are asked anew by the next run of the server, and sheets are presented anew.
-    let outlivesServer = message.type == .event && owner != .footbridge
+    let outlivesServer = message.type == .event && call.owner != .footbridge
     if isFoundAgain {
       delivery.sent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
     }
@@ -229,31 +239,30 @@ final class Page: WebView {
     if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
     writer.bytes.withUnsafeBufferPointer { text in
       let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
-      note(kind, text, of: owner, timestamp: message.timestamp, cause: nil) { message }
+      note(kind, text, of: call.owner, timestamp: message.timestamp, cause: nil) { message }
     }
   }
 
   override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
-    let owner = FootbridgeAction.owner(of: request)
+    let call = call(of: request)
     if let connection, connection.isOpen, !isDurable, let room = request.room(forAnswer: answer) {
-      let call = CallID(request)
-      let cause = cause(ofAnswerTo: request, call, status: answer.status)
+      let cause = cause(ofAnswerTo: request, call.id, status: answer.status)
       var kept: [UInt8]?
       connection.sendText(upTo: room) { memory in
         let count = request.write(answer: answer, timestamp: timestamp, into: memory)
         let text = UnsafeBufferPointer(rebasing: memory[..<count])
         if isResumable { kept = Array(text) }
-        note(.response, text, of: owner, timestamp: timestamp, cause: cause) {
+        note(.response, text, of: call.owner, timestamp: timestamp, cause: cause) {
           BridgeMessage(answer, to: request, timestamp: timestamp)
         }
         return count
       }
-      if let kept { delivery.answered(call, correlationId: request.correlationId, action: request.action, kept) }
+      if let kept { delivery.answered(call.id, correlationId: request.correlationId, action: request.action, kept) }
       return
     }
     var writer = JSONWriter()
     request.write(answer: answer, timestamp: timestamp, to: &writer)
-    sendAnswer(writer.bytes, to: request, status: answer.status, of: owner, timestamp: timestamp) {
+    sendAnswer(writer.bytes, to: request, call, status: answer.status, timestamp: timestamp) {
       BridgeMessage(answer, to: request, timestamp: timestamp)
     }
   }

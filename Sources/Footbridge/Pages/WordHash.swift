@@ -11,24 +11,26 @@ enum WordHash {
   static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     guard let start = UnsafeRawPointer(text.baseAddress) else { return 0 }
     var hash = seed
-    var index = 0
-    while index &+ 16 <= text.count {
-      hash = mixed(
-        start.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ words.0,
-        start.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self) ^ hash)
-      index &+= 16
-    }
     var rest: (UInt64, UInt64) = (0, 0)
-    if index &+ 8 <= text.count {
-      rest.0 = start.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      index &+= 8
-    }
-    while index < text.count {
-      rest.1 = rest.1 << 8 | UInt64(text[index])
-      index &+= 1
+    if text.count >= 16 {
+      var index = 0
+      while index &+ 16 < text.count {
+        hash = mixed(word(start, at: index) ^ words.0, word(start, at: index &+ 8) ^ hash)
+        index &+= 16
+      }
+      // The last sixteen bytes, of which some may have been there already.
+      rest = (word(start, at: text.count &- 16), word(start, at: text.count &- 8))
+    } else {
+      if text.count >= 8 { rest.0 = word(start, at: 0) }
+      for index in (text.count & 8)..<text.count { rest.1 = rest.1 << 8 | UInt64(text[index]) }
     }
     hash = mixed(rest.0 ^ words.0, rest.1 ^ hash)
     return Int(truncatingIfNeeded: mixed(hash, UInt64(truncatingIfNeeded: text.count) ^ words.1))
+  }
+
+  @inline(__always)
+  private static func word(_ start: UnsafeRawPointer, at offset: Int) -> UInt64 {
+    start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
   @inline(__always)
