@@ -1,5 +1,6 @@
 """The machine: its cores, and what a process has used of it."""
 
+import contextlib
 import os
 import pathlib
 
@@ -11,6 +12,17 @@ SERVER_CORE, CLIENT_CORE = CORES[0], CORES[-1]
 def pinned(core, *command):
     """The command line of a command that stays on one core."""
     return ["taskset", "-c", str(core), *map(str, command)]
+
+
+@contextlib.contextmanager
+def on_client_core():
+    """Has this process, and what it starts meanwhile, stay on the client's core."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CLIENT_CORE})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def cpu_seconds(pid):
