@@ -16,11 +16,12 @@ if (!hasOwn(document, documentKey)) {
   // The document's own listeners come first.
   listen(document, "DOMContentLoaded", () => startTimer(callEarly));
   listen(window, "load", () => startTimer(callEarly));
-  // The page's own first scripts come before the connection, unless they call native.
+  // The page's own first scripts come before the connection, unless they call native. A timer without a delay would
+  // come before the browser has gone on to them.
   startTimer(() => {
     connect();
     listen(window, "online", connect);
     listen(window, "pageshow", connect);
     listen(document, "visibilitychange", connect);
-  });
+  }, 10);
 }

@@ -12,21 +12,21 @@ final class Page: WebView {
   /// Routes the page's messages.
   let host: BridgeHost
   let journal: Journal
-  private let clock: SessionClock
+  let clock: SessionClock
   var connection: WebSocketConnection?
   /// When the page has sent something last: what is higher was later, whatever the page.
-  private(set) var lastActivity = 0
+  var lastActivity = 0
   /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
-  private var handledCursor: Int?
+  var handledCursor: Int?
   /// Which message is being handled, and the call that it is.
-  private var handled: (message: ObjectIdentifier, call: PageCall)?
+  var handled: (message: ObjectIdentifier, call: PageCall)?
   /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
   var isHandling = false
   /// Whether there is a store, for which what the page is told has to wait.
   let isDurable: Bool
-  private var hasGreeted = false
+  var hasGreeted = false
   /// Whether the page has said hello before, so that its count of received messages is one of ours.
-  private var isKnown: Bool
+  var isKnown: Bool
   /// What the control API and the journal call the page.
   let name: PageName
   /// The id that the page's shim gave itself; nil for a connection without a shim.
@@ -44,8 +44,6 @@ final class Page: WebView {
   var document: ServedDocument?
   /// What the page's browser says of its camera; nil while it has said nothing.
   var camera: CameraDetector.Result?
-
-  private static var activityCount = 0
 
   /// Opens a page, or one that an earlier run of the server has left a record of.
   init(
@@ -136,73 +134,6 @@ final class Page: WebView {
     host.prepareSlots = nil
   }
 
-  private func received(_ message: WebSocketMessage) {
-    guard message.kind == .text else {
-      connection?.close(.unsupportedData, reason: "Messages are text.")
-      return
-    }
-    do throws(JSONError) {
-      received(try BridgeMessage(parsing: message.bytes), text: message.bytes)
-    } catch {
-      host.lastError = "A message from the page is no envelope: \(error)."
-      journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
-      session.noteUnanswered("A message is no envelope: \(error).")
-      host.send(event: "footbridge.error", data: ["message": .string("This message is no envelope: \(error).")])
-    }
-  }
-
-  private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
-    Self.activityCount += 1
-    lastActivity = Self.activityCount
-    let call = PageCall(message)
-    let (id, owner) = (call.id, call.owner)
-    let isRequest = message.type == .request
-    let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
-    // A hello is of its connection: it never comes again.
-    if isResumable, isRequest, !isHello {
-      switch owner.isOwn ? delivery.request(id) : delivery.pageRequest(id, text) {
-      case .handle: break
-      case .wait: return
-      case .answer(let text): return send(text, .answer(id))
-      }
-    }
-    if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
-    let kind: JournalEntry.Kind =
-      switch message.type {
-      case .request: .request
-      case .response: .pageResponse
-      case .event: .pageEvent
-      }
-    let now = clock.now
-    handledCursor =
-      owner == .footbridge
-      ? nil
-      : journal.append(
-        kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
-    if isRequest { openCalls.begin(id, byteCount: text.count, cursor: handledCursor) }
-    handled = (message.identity, call)
-    if isHello { greeted(message) } else { host.receive(message, at: now) }
-    handled = nil
-    openCalls.finishHandling()
-  }
-
-  /// Which call a message belongs to: nearly all answers are given while their request is handled.
-  func call(of message: BridgeMessage) -> PageCall {
-    if let handled, handled.message == message.identity { return handled.call }
-    return PageCall(message)
-  }
-
-  /// Answers a call that is one too many.
-  private func refuse(_ message: BridgeMessage, of owner: FootbridgeAction.Owner) {
-    session.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
-    let error = BridgeErrorPayload(
-      code: owner.isOwn ? "bridge.brokenRequest" : "BUSY",
-      message: "Too many calls of this page wait for an answer.",
-      recoverable: true
-    )
-    host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
-  }
-
   override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
     guard let handledCursor else { return handle() }
     Journal.$cause.withValue(handledCursor) {
@@ -265,21 +196,5 @@ final class Page: WebView {
     sendAnswer(writer.bytes, to: request, call, status: answer.status, timestamp: timestamp) {
       BridgeMessage(answer, to: request, timestamp: timestamp)
     }
-  }
-
-  private func greeted(_ hello: BridgeMessage) {
-    let data = hello.payload.data ?? [:]
-    let received = isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
-    let missed = delivery.resume(after: received)
-    host.respond(
-      to: hello.correlationId,
-      action: hello.action,
-      status: .success,
-      data: session.answerToHello(data, of: self, resumed: isKnown)
-    )
-    hasGreeted = true
-    isKnown = true
-    for (sequence, text) in missed { send(text, .sequence(sequence)) }
-    session.greeted(self)
   }
 }

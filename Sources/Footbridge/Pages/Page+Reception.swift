@@ -1,0 +1,92 @@
+import BridgeCore
+import WebServer
+
+/// What comes from the page.
+extension Page {
+  /// How many messages have come, of all pages.
+  private static var messageCount = 0
+
+  /// A message has come.
+  func received(_ message: WebSocketMessage) {
+    guard message.kind == .text else {
+      connection?.close(.unsupportedData, reason: "Messages are text.")
+      return
+    }
+    do throws(JSONError) {
+      received(try BridgeMessage(parsing: message.bytes), text: message.bytes)
+    } catch {
+      host.lastError = "A message from the page is no envelope: \(error)."
+      journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
+      session.noteUnanswered("A message is no envelope: \(error).")
+      host.send(event: "footbridge.error", data: ["message": .string("This message is no envelope: \(error).")])
+    }
+  }
+
+  private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
+    Self.messageCount += 1
+    lastActivity = Self.messageCount
+    let call = PageCall(message)
+    let (id, owner) = (call.id, call.owner)
+    let isRequest = message.type == .request
+    let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
+    // A hello is of its connection: it never comes again.
+    if isResumable, isRequest, !isHello {
+      switch owner.isOwn ? delivery.request(id) : delivery.pageRequest(id, text) {
+      case .handle: break
+      case .wait: return
+      case .answer(let text): return send(text, .answer(id))
+      }
+    }
+    if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
+    let kind: JournalEntry.Kind =
+      switch message.type {
+      case .request: .request
+      case .response: .pageResponse
+      case .event: .pageEvent
+      }
+    let now = clock.now
+    handledCursor =
+      owner == .footbridge
+      ? nil
+      : journal.append(
+        kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
+    if isRequest { openCalls.begin(id, byteCount: text.count, cursor: handledCursor) }
+    handled = (message.identity, call)
+    if isHello { greeted(message) } else { host.receive(message, at: now) }
+    handled = nil
+    openCalls.finishHandling()
+  }
+
+  /// Which call a message belongs to: nearly all answers are given while their request is handled.
+  func call(of message: BridgeMessage) -> PageCall {
+    if let handled, handled.message == message.identity { return handled.call }
+    return PageCall(message)
+  }
+
+  /// Answers a call that is one too many.
+  private func refuse(_ message: BridgeMessage, of owner: FootbridgeAction.Owner) {
+    session.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
+    let error = BridgeErrorPayload(
+      code: owner.isOwn ? "bridge.brokenRequest" : "BUSY",
+      message: "Too many calls of this page wait for an answer.",
+      recoverable: true
+    )
+    host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
+  }
+
+  private func greeted(_ hello: BridgeMessage) {
+    let data = hello.payload.data ?? [:]
+    let received = isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
+    let missed = delivery.resume(after: received)
+    host.respond(
+      to: hello.correlationId,
+      action: hello.action,
+      status: .success,
+      data: session.answerToHello(data, of: self, resumed: isKnown)
+    )
+    hasGreeted = true
+    isKnown = true
+    for (sequence, text) in missed { send(text, .sequence(sequence)) }
+    session.greeted(self)
+  }
+}
