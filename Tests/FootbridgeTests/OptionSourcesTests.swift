@@ -23,6 +23,11 @@ import WebServer
     #expect(options.siteOrigin == "https://file.example")
   }
 
+  @Test func `an address of version 6 may be in brackets`() throws {
+    #expect(try OptionSources(flags: ["host": "[::1]"], environment: [:]).options().host == "::1")
+    #expect(try OptionSources(flags: ["host": "::1"], environment: [:]).options().host == "::1")
+  }
+
   @Test func `nothing is kept when it is said to be ephemeral, in any way`() throws {
     #expect(try OptionSources(flags: ["ephemeral": "true"], environment: [:]).options().state == nil)
     #expect(try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"]).options().state == nil)

@@ -53,7 +53,10 @@ public struct OptionSources: Sendable {
     options.watchesRoot = try isSetForRoot("watch", options.root)
     if let timeout = try seconds("proxy-timeout", in: 0.001...86_400) { options.proxyTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
-    if let (host, _) = self["host"] { options.host = host }
+    if let (host, _) = self["host"] {
+      // In brackets as in a URL.
+      options.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
     if let port = try number("port", in: 0...65_535) { options.port = port }
     options.proxyInsecure = try isSet("proxy-insecure")
     options.tlsPort = try number("tls-port", in: 0...65_535)
