@@ -20,11 +20,13 @@ def measure(is_quick):
     rounds, share = (1, 20) if is_quick else (5, 1)
     results = []
     with contextlib.ExitStack() as stack:
-        echo, footbridge, node, python = (
-            stack.enter_context(server) for server in (servers.echo(), servers.footbridge(), servers.node(), servers.python())
-        )
-        # A client without the shim, and pages, whose answers are kept until they have arrived.
-        runs = [("echo", echo, False), ("client", footbridge, False), ("page", footbridge, True), ("node", node, False), ("python", python, False)]
+        started = (servers.echo(), servers.footbridge(), servers.footbridge(), servers.node(), servers.python())
+        echo, for_clients, for_pages, node, python = map(stack.enter_context, started)
+        # A client without the shim goes with its connection; pages and their answers stay, in case they come back.
+        runs = [
+            ("echo", echo, False), ("client", for_clients, False), ("page", for_pages, True), ("node", node, False),
+            ("python", python, False),
+        ]
         for scenario, connections, depth, requests, goal in SCENARIOS:
             samples = {name: [] for name, _, _ in runs}
             for _ in range(rounds):

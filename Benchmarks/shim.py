@@ -13,10 +13,9 @@ from playwright.sync_api import sync_playwright
 
 import load
 import machine
+import navigation
 import servers
 from result import Result
-
-DOCUMENT = """<!doctype html><html><head><script>window.firstScript = performance.now();</script></head><body></body></html>"""
 
 ROUND_TRIPS = """
 async ({ rounds, port, text, query }) => {
@@ -50,13 +49,14 @@ async ({ rounds, port, text, query }) => {
 
 def measure(is_quick):
     """Compressed size, time to a document's first script, and a round trip by `postMessage`."""
-    loads, rounds = (3, 5) if is_quick else (200, 100)
+    loads, rounds = (3, 5) if is_quick else (150, 100)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         folder.chmod(0o755)
         site = folder / "site"
         site.mkdir()
-        (site / "index.html").write_text(DOCUMENT)
+        (site / "index.html").write_text("<!doctype html>")
+        (site / "first.html").write_text(navigation.DOCUMENT)
         with (
             servers.footbridge("--root", site) as server,
             servers.nginx(folder, None, machine.SERVER_CORE) as plain,
@@ -64,9 +64,10 @@ def measure(is_quick):
         ):
             url = f"http://127.0.0.1:{server.port}/"
             size, is_served_so = _compressed(url + "__footbridge/shim.js")
+            documents = [f"http://127.0.0.1:{each.port}/first.html" for each in (server, plain)]
+            with_shim, without = map(statistics.median, navigation.first_scripts(documents, loads))
             # The browser is the client here, all of its processes.
             with machine.on_client_core(), _chromium() as browser:
-                with_shim, without = _first_scripts(browser, url, f"http://127.0.0.1:{plain.port}/", loads)
                 trip = _round_trip(browser, url, echo, rounds)
             # On all cores it goes better or worse, depending on which ones the system puts its threads.
             with _chromium() as browser:
@@ -106,19 +107,3 @@ def _compressed(url):
         script = response.read()
         is_compressed = response.headers["Content-Encoding"] == "gzip"
     return len(script) if is_compressed else len(gzip.compress(script, 9)), is_compressed
-
-
-def _first_scripts(browser, url, plain_url, loads):
-    """When a document's own first script runs, in milliseconds after the navigation began: with the shim, and from nginx without it."""
-    times = {url: [], plain_url: []}
-    with browser.new_context() as context:
-        page = context.new_page()
-        # From the second time on the shim is in the browser's cache, as it is on a site that is looked around in.
-        page.goto(url)
-        for _ in range(loads):
-            for address, samples in times.items():
-                # What ends with the document before takes time, too: it is always the same.
-                page.goto(plain_url + "?before")
-                page.goto(address)
-                samples.append(page.evaluate("window.firstScript"))
-    return statistics.median(times[url]), statistics.median(times[plain_url])
