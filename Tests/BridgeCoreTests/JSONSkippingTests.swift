@@ -124,11 +124,25 @@ import Testing
     }
   }
 
+  @Test func `whatever follows whatever, an object that is passed over quickly ends where it does with care`() {
+    let parts = ["{", "}", "[", "]", ",", #""a":"#, "0"].map { Array($0.utf8) }
+    var texts = [Array("{".utf8)]
+    for _ in 0..<6 {
+      texts = texts.flatMap { text in parts.map { text + $0 } }
+      let wrong = texts.filter { text in
+        guard let quickEnd = end(text, quickly: true) else { return false }
+        return quickEnd != end(text, quickly: false)
+      }
+      #expect(wrong.isEmpty)
+    }
+  }
+
   @Test func `an object of the usual form is passed over quickly, and ends where it does with care`() {
     let object = #"{"a":[10,0,{"b":null}],"c":"de","f":{"t":true,"f":false,"e":[{},[],""]}}"#
     let text = Array(object.utf8)
     #expect(end(text, quickly: true) == text.count)
     #expect(end(text + ",1}".utf8, quickly: true) == text.count)
+    #expect(end(Array(#"{},"a":{"b":1}}"#.utf8), quickly: true) == 2)
     let changed = text.withAnyByteChanged.filter { changed in
       guard let quickEnd = end(changed, quickly: true) else { return false }
       return quickEnd != end(changed, quickly: false)

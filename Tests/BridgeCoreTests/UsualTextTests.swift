@@ -100,6 +100,7 @@ import Testing
     #"{"version":"1.0","correlationId":"c-1","type":"request","timestamp":1760000000000,"payload":{"action":"a.b","data":null,"data":{"x":[1,{"y":"z"}]}}}"#,
     #"{"version":"1.0","correlationId":"c-1","type":"request","timestamp":1760000000000,"payload":{"action":"a.b","data":{"x":[1,{"y":"z"}]},"more":0}}"#,
     #"{"version":"1.0","correlationId":"c-1","type":"request","timestamp":1760000000000,"payload":{"action":"a.b","data":{"x":[1,{"y":"z"}]}},"more":0}"#,
+    #"{"version":"1.0","correlationId":"c-1","type":"request","timestamp":1760000000000,"payload":{"action":"a.b","data":{"x":[1,{"y":"z"}]},"more":{"a":1}}}"#,
   ])
   func `in every other form the same message has the same strings and data`(text: String) throws {
     #expect(!isUsual(text))
@@ -158,6 +159,15 @@ import Testing
   func `nothing may follow but white space`(rest: String) {
     #expect(throws: JSONError.self) { try BridgeMessage(parsing: (Self.envelope() + rest).utf8) }
     #expect(throws: Never.self) { try BridgeMessage(parsing: (Self.envelope() + " \n").utf8) }
+  }
+
+  @Test func `data without members end where they end, whatever follows`() throws {
+    for more in [#"{"b":1}"#, "[{}]", "{}", "0"] {
+      let text = Self.envelope(payload: #"{"action":"a","data":{},"more":\#(more)}"#)
+      #expect(!isUsual(text))
+      #expect(try BridgeMessage(parsing: text.utf8).payload.data == [:])
+      #expect(differences([Array(text.utf8)]).isEmpty)
+    }
   }
 
   @Test func `data that are null are no data`() throws {

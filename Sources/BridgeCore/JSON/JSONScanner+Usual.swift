@@ -60,7 +60,8 @@ extension JSONScanner {
       } else {
         return nil
       }
-      while index < count {
+      while levels > 1 {
+        guard index < count else { return nil }
         let byte = text[index]
         index &+= 1
         let isInObject = levels & 1 == 1
@@ -70,11 +71,9 @@ extension JSONScanner {
         }
         guard byte == Self.end(ofObject: isInObject) else { return nil }
         levels &>>= 1
-        if levels == 1 {
-          defer { position = index }
-          return position..<index
-        }
       }
+      defer { position = index }
+      return position..<index
     }
     return nil
   }
