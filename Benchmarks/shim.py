@@ -49,7 +49,7 @@ async ({ rounds, port, text, query }) => {
 
 def measure(is_quick):
     """Compressed size, time to a document's first script, and a round trip by `postMessage`."""
-    loads, rounds = (3, 5) if is_quick else (150, 100)
+    loads, rounds = (3, 5) if is_quick else (300, 100)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         folder.chmod(0o755)
