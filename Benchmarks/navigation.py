@@ -2,12 +2,12 @@
 
 import contextlib
 import http.server
-import os
-import shutil
 import subprocess
 import tempfile
 import threading
 import urllib.parse
+
+import chromium
 
 # The port of whoever is to be told is the address's fragment.
 DOCUMENT = """<!doctype html><html><head><script>window.firstScript = performance.now();</script>
@@ -58,12 +58,9 @@ def first_scripts(addresses, loads):
 
 @contextlib.contextmanager
 def _chromium(url):
-    program = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        options = ["--headless", "--no-first-run", "--disable-gpu", f"--user-data-dir={profile}"]
-        if os.geteuid() == 0:
-            options.append("--no-sandbox")
-        process = subprocess.Popen([program, *options, url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        options = [*chromium.OPTIONS, "--headless", "--no-first-run", "--disable-gpu", f"--user-data-dir={profile}"]
+        process = subprocess.Popen([chromium.PROGRAM, *options, url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             yield
         finally:

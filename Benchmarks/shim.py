@@ -3,15 +3,14 @@
 import contextlib
 import gzip
 import itertools
-import os
 import pathlib
-import shutil
 import statistics
 import tempfile
 import urllib.request
 
 from playwright.sync_api import sync_playwright
 
+import chromium
 import load
 import machine
 import navigation
@@ -87,10 +86,8 @@ def measure(is_quick):
 
 @contextlib.contextmanager
 def _chromium():
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    program = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        browser = playwright.chromium.launch(executable_path=chromium.PROGRAM, args=chromium.OPTIONS)
         yield browser
         browser.close()
 

@@ -266,6 +266,17 @@ def test_focus_stays_in_the_sheet_and_returns_to_where_it_was(shop, page):
     assert page.evaluate("document.activeElement.textContent") == "Something to focus"
 
 
+def _assert_signs_in_after(shop, page, code):
+    """What the page does under an open login sheet leaves the sheet where it can be used."""
+    page.goto(shop.url)
+    page.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
+    sheet = page.get_by_role("dialog", name=re.compile("sign in", re.I))
+    expect(sheet).to_be_visible()
+    page.evaluate(code)
+    sheet.get_by_role("button", name="Sign in").click()
+    assert page.evaluate("login") == "in"
+
+
 @pytest.mark.parametrize("code", [
     "() => { document.body.innerHTML = '<dialog>Please wait <button>Stop</button></dialog>'; document.querySelector('dialog').showModal(); }",
     """() => {
@@ -275,13 +286,7 @@ def test_focus_stays_in_the_sheet_and_returns_to_where_it_was(shop, page):
     }""",
 ], ids=["in the document", "in a shadow tree"])
 def test_a_sheet_stays_in_front_of_a_modal_dialog_that_the_page_opens(shop, page, code):
-    page.goto(shop.url)
-    page.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
-    sheet = page.get_by_role("dialog", name=re.compile("sign in", re.I))
-    expect(sheet).to_be_visible()
-    page.evaluate(code)
-    sheet.get_by_role("button", name="Sign in").click()
-    assert page.evaluate("login") == "in"
+    _assert_signs_in_after(shop, page, code)
 
 
 @pytest.mark.parametrize("code", [
@@ -290,13 +295,7 @@ def test_a_sheet_stays_in_front_of_a_modal_dialog_that_the_page_opens(shop, page
     "() => { document.open(); document.write('<h1>New</h1>'); document.close(); }",
 ])
 def test_a_sheet_stays_when_the_page_makes_its_document_anew(shop, page, code):
-    page.goto(shop.url)
-    page.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
-    sheet = page.get_by_role("dialog", name=re.compile("sign in", re.I))
-    expect(sheet).to_be_visible()
-    page.evaluate(code)
-    sheet.get_by_role("button", name="Sign in").click()
-    assert page.evaluate("login") == "in"
+    _assert_signs_in_after(shop, page, code)
 
 
 def test_attribution_is_the_page_that_brought_the_first_visit(auto_shop, new_context):

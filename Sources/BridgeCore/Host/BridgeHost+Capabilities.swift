@@ -75,7 +75,7 @@ extension BridgeHost {
     let answer = CapabilityQueryHandler.answer(capabilities(self), hostVersion: configuration.hostVersion)
     if Self.latestCapabilityAnswer != answer { Self.latestCapabilityAnswer = answer }
     capabilityAnswer = Self.latestCapabilityAnswer
-    return answer
+    return Self.latestCapabilityAnswer
   }
 
   /// What the host can do at present: its slots and its custom capabilities. A slot without a handler yields to a custom capability.

@@ -1,0 +1,8 @@
+"""Where Chromium is, and what it needs to be started with here."""
+
+import os
+import shutil
+
+PROGRAM = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium")
+# Its sandbox does not start for root.
+OPTIONS = ["--no-sandbox"] if os.geteuid() == 0 else []
