@@ -23,12 +23,12 @@ import Testing
   }
 
   @Test func `what is set on TLS goes back on TLS alone`() {
-    #expect(SessionCookie.setCookie(Self.id, isSecure: true).hasSuffix("; Secure"))
-    #expect(!SessionCookie.setCookie(Self.id, isSecure: false).contains("Secure"))
+    #expect(SessionCookie.usual.setCookie(Self.id, isSecure: true).hasSuffix("; Secure"))
+    #expect(!SessionCookie.usual.setCookie(Self.id, isSecure: false).contains("Secure"))
   }
 
   @Test func `what is set is what is found`() {
-    let pair = SessionCookie.setCookie(Self.id, isSecure: false).prefix { $0 != ";" }
+    let pair = SessionCookie.usual.setCookie(Self.id, isSecure: false).prefix { $0 != ";" }
     #expect(SessionCookie.value(in: [.cookie: String(pair)]) == Self.id)
   }
 }

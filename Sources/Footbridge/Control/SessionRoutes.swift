@@ -60,7 +60,7 @@ enum SessionRoutes {
   private static func cookie(_ value: String, _ request: ControlRequest) -> JSONValue {
     let scheme = request.exchange.isSecure ? "https" : "http"
     return [
-      "name": .string(SessionCookie.name), "value": .string(value),
+      "name": .string(SessionCookie.usual.name), "value": .string(value),
       "url": .string("\(scheme)://\(request.exchange.head.host ?? "localhost")/"), "httpOnly": true, "sameSite": "Lax",
     ]
   }

@@ -48,7 +48,7 @@ struct DocumentAdmission {
   func session(of exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
     if let value = SessionCookie.value(in: exchange.head.fields) { return SessionKey(cookieValue: value).id }
     let value = sessions.newCookieValue()
-    let cookie = SessionCookie.setCookie(value, isSecure: exchange.isSecure)
+    let cookie = SessionCookie(in: exchange.head.fields).setCookie(value, isSecure: exchange.isSecure)
     fields.append(HTTPField(name: .setCookie, value: cookie))
     return SessionKey(cookieValue: value).id
   }

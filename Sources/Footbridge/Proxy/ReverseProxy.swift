@@ -32,7 +32,7 @@ final class ReverseProxy {
     limits.responseTimeout = options.proxyTimeout
     client = try HTTPClient(limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system)
     // One's own name in `Via` tells a request that comes round in a circle.
-    pseudonym = "footbridge-" + random.token().prefix(8)
+    pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }
 
   /// Closes every connection.
@@ -75,15 +75,18 @@ final class ReverseProxy {
     )
     let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
     let requested = RequestedDocument(exchange.head)
+    let sessionCookie = SessionCookie(in: exchange.head.fields)
     do {
       let request = UpstreamRequest(
         pseudonym: pseudonym,
         addresses: addresses,
         clientAddress: exchange.peerAddress,
         requested: requested,
+        sessionCookie: sessionCookie,
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie])
       )
-      let response = UpstreamResponse(addresses: addresses, cookies: cookies, requested: requested)
+      let response = UpstreamResponse(
+        addresses: addresses, sessionCookie: sessionCookie, cookies: cookies, requested: requested)
       try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
       // A response that has begun is cut when the handler returns, so that nobody takes a part for the whole.

@@ -21,6 +21,8 @@ struct UpstreamRequest {
   let clientAddress: String?
   /// How the response is wanted.
   let requested: RequestedDocument
+  /// Our cookie, which stays here.
+  let sessionCookie: SessionCookie
   /// What goes in place of the browser's cookies; nil leaves them.
   let cookie: HTTPField?
 
@@ -67,7 +69,7 @@ struct UpstreamRequest {
     case .acceptEncoding: requested.isInjected ? nil : field
     case .ifNoneMatch, .ifModifiedSince: requested.isInjected && requested.isByBrowser ? nil : field
     case .origin, .referer, .destination: HTTPField(name: field.name, value: addresses.upstream(field.value))
-    case .cookie: cookie == nil ? SessionCookie.removed(from: field) : nil
+    case .cookie: cookie == nil ? sessionCookie.removed(from: field) : nil
     default: field
     }
   }

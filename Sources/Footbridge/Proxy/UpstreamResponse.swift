@@ -6,6 +6,7 @@ import HTTPTypes
 ///
 /// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
 ///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is left out so that they are the browser's host's.
+/// - A cookie with the name of our own is left out: it would put the browser into another session.
 /// - A cookie that the native host has minted goes into the session's jar.
 /// - `Strict-Transport-Security` and `Alt-Svc` are left out: they speak of the upstream's host and ports, and a browser would hold every
 ///   other server on localhost to them.
@@ -15,6 +16,8 @@ import HTTPTypes
 struct UpstreamResponse {
   /// The addresses of the site.
   let addresses: SiteAddresses
+  /// Our cookie, which nobody else sets.
+  let sessionCookie: SessionCookie
   /// The cookies of the browser's session, if it is in one.
   let cookies: SiteCookies?
   /// How the response is wanted.
@@ -33,6 +36,7 @@ struct UpstreamResponse {
         fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
       case .accessControlAllowOrigin:
         fields.append(HTTPField(name: field.name, value: addresses.localOrigin(for: field.value)))
+      case .setCookie where sessionCookie.isSet(by: field): break
       case .setCookie:
         if cookies?.take(translateCookie(field, to: addresses.siteHost)) == true { break }
         fields.append(translateCookie(field, to: addresses.authority?.host))

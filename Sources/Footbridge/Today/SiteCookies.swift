@@ -12,12 +12,14 @@ struct SiteCookies {
   private let today: TodayHost
   private let siteURL: URL
   private let context: CookieContext
+  private let sessionCookie: SessionCookie
 
   /// `siteURL` is the URL that the request would have in production.
   init(today: TodayHost, siteURL: URL, head: RequestHead) {
     self.today = today
     self.siteURL = siteURL
     context = Self.context(head)
+    sessionCookie = SessionCookie(in: head.fields)
   }
 
   /// The Cookie field to send upstream in place of the browser's; nil when the jar has no cookie for the request, so that the browser's go
@@ -28,9 +30,9 @@ struct SiteCookies {
     let ours = today.cookies.cookies(for: siteURL, context: context)
     guard !ours.isEmpty else { return nil }
     let names = Set(ours.map { Array($0.name.utf8) })
-    let pairs = browsers.compactMap { SessionCookie.removed(from: $0) }
+    let pairs = browsers.compactMap { sessionCookie.removed(from: $0) }
       .flatMap { $0.valueBytes.split(separator: UInt8(ascii: ";")) }
-      .map { Self.trimmed($0) }
+      .map(\.trimmingSpaces)
       .filter { !$0.isEmpty && !names.contains(Self.name(of: $0)) }
     let all = ours.map { Array(($0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)").utf8)[...] } + pairs
     return HTTPField(name: .cookie, value: Array(all.joined(separator: Array("; ".utf8))))
@@ -53,12 +55,6 @@ struct SiteCookies {
 
   private static func name(of pair: ArraySlice<UInt8>) -> [UInt8] {
     guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return [] }
-    return Array(trimmed(pair[..<equals]))
-  }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    guard let last = bytes.lastIndex(where: { !isSpace($0) }) else { return [] }
-    return bytes[...last].drop(while: isSpace)
+    return Array(pair[..<equals].trimmingSpaces)
   }
 }
