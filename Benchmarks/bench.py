@@ -1,6 +1,6 @@
 """Measures Footbridge beside its peers: `make bench`, or `make bench QUICK=1` to see that everything runs.
 
-Prints one table; writes it as JSON and, after a full run, as a picture for the README.
+Prints one table; writes it as JSON and, after a full run, as a picture for the manual.
 """
 
 import json
@@ -54,7 +54,7 @@ def main():
     print(f"Written to {output.relative_to(servers.PROJECT)}.", file=sys.stderr)
     if not is_quick and names == list(PARTS):
         picture = servers.PROJECT / "docs" / "benchmarks.svg"
-        picture.write_text(plot.svg(results))
+        picture.write_text(plot.svg(results, record["date"], record["machine"]))
         (servers.PROJECT / "docs" / "benchmarks.json").write_text(json.dumps(record, indent=2) + "\n")
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import platform
 
 CORES = sorted(os.sched_getaffinity(0))
 # The server has one to itself, whoever asks it the other.
@@ -45,4 +46,7 @@ def description():
     """What a reader must know of the machine to judge the numbers."""
     information = pathlib.Path("/proc/cpuinfo").read_text()
     model = next((line.split(": ")[1] for line in information.splitlines() if line.startswith("model name")), "unknown")
-    return {"processor": model, "cores": len(CORES), "load": os.getloadavg()[0]}
+    # Without what the distribution has added to the kernel's version.
+    kernel = platform.release().split("-")[0]
+    system = f"{platform.freedesktop_os_release()['PRETTY_NAME']}, Linux {kernel}"
+    return {"processor": model, "cores": len(CORES), "system": system, "load": os.getloadavg()[0]}

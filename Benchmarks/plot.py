@@ -1,39 +1,151 @@
-"""What Footbridge gets done in a second beside its peers, as a picture for the README."""
+"""The throughput of Footbridge beside its peers, as a picture for the manual.
 
+`python3 Benchmarks/plot.py` draws docs/benchmarks.svg anew from docs/benchmarks.json, without measuring anything.
+"""
+
+import json
 import math
+import pathlib
 from xml.sax.saxutils import escape
 
 import report
+from result import Result
 
-ROW, LEFT, RIGHT, WIDTH, TOP = 22, 360, 180, 880, 34
-FARTHEST = 16  # Factors beyond this are cut.
+WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1200, 372, 480, 92, 24, 14
+# Where the figures beside the bars begin: the ratio, the throughput, the goal.
+RATIO, THROUGHPUT, GOAL = (WIDTH - RIGHT + at for at in (32, 214, 364))
+HEADS = (RATIO, "ratio and peer"), (THROUGHPUT, "Footbridge"), (GOAL, "goal for the ratio")
+NOTE = 17  # From one line of a note to the next.
+
+STYLE = """
+  text { font: 12px system-ui, sans-serif; fill: #24292f }
+  .title { font-size: 15px; font-weight: 600 }
+  .quiet { fill: #57606a }
+  .missed-text { fill: #b42318; font-weight: 600 }
+  .background { fill: #ffffff }
+  .grid { stroke: #d0d7de }
+  .same { stroke: #57606a }
+  .faster { fill: #1a7f5a }
+  .slower { fill: #8c959f }
+  .missed { fill: #d9695a }
+  .goal { stroke: #24292f; stroke-width: 2 }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e6edf3 }
+    .quiet { fill: #9da7b3 }
+    .missed-text { fill: #ff9285 }
+    .background { fill: #0d1117 }
+    .grid { stroke: #30363d }
+    .same { stroke: #9da7b3 }
+    .faster { fill: #2ea879 }
+    .slower { fill: #6e7681 }
+    .missed { fill: #c9513f }
+    .goal { stroke: #e6edf3 }
+  }
+"""
+
+NOTES = [
+    "Each bar is a ratio: what Footbridge does in a second, divided by what its peer does. Right of 1× Footbridge is faster.",
+    "The scale is logarithmic: each line is twice the one before. The upright mark is the goal for that ratio.",
+    "C echo: a bare echo server in C on the same libwebsockets. It sends back what it receives, while Footbridge also checks",
+    "each message, lets the host answer it, and writes both to the journal.",
+]
 
 
-def svg(results):
-    """Bars from the line where both are as fast: to the right where Footbridge is faster, to the left where its peer is; logarithmic."""
+def svg(results, date, machine):
+    """Throughputs as bars, on a scale that holds every bar and every goal. Logarithmic."""
     rows = [result for result in results if result.ratio is not None and result.unit in ("/s", "MB/s")]
-    height = TOP + ROW * len(rows) + 10
-    middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
-    scale = (WIDTH - RIGHT - middle) / math.log2(FARTHEST)
+    powers = _powers(rows)
+    bottom = TOP + ROW * len(rows)
+    height = bottom + 22 + NOTE * len(NOTES)
+
+    def x(ratio):
+        share = (math.log2(ratio) - powers[0]) / (powers[-1] - powers[0])
+        return LEFT + share * (WIDTH - LEFT - RIGHT)
+
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="system-ui, sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
-        f'<text x="{middle}" y="20" text-anchor="middle" fill="#333">as fast as its peer</text>',
-        f'<line x1="{middle}" y1="{TOP - 8}" x2="{middle}" y2="{height - 6}" stroke="#999"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="title">',
+        f"<style>{STYLE}</style>",
+        f'<rect class="background" width="{WIDTH}" height="{height}"/>',
+        '<text id="title" class="title" x="16" y="26">Throughput of Footbridge, relative to its peer</text>',
+        f'<text class="quiet" x="16" y="46">{escape(f"Measured {date} on {_described(machine)}")}</text>',
+        _legend(),
+        *(f'<text class="quiet" x="{at}" y="{TOP - 12}">{head}</text>' for at, head in HEADS),
     ]
-    for index, result in enumerate(rows):
-        y = TOP + ROW * index
-        length = scale * math.log2(min(max(result.ratio, 1 / FARTHEST), FARTHEST))
-        color = "#2a7f62" if result.ratio >= 1 else "#7a7f8a"
-        name = f"{result.group}: {result.name}"
+    for power in powers:
+        kind = "same" if power == 0 else "grid"
+        at = f"{x(2**power):.1f}"
         parts += [
-            f'<text x="{LEFT - 8}" y="{y + 12}" text-anchor="end" fill="#333">{escape(name)}</text>',
-            f'<rect x="{middle + min(length, 0):.1f}" y="{y}" width="{max(abs(length), 1):.1f}" height="{ROW - 6}" fill="{color}"/>',
-            f'<text x="{WIDTH - RIGHT + 8}" y="{y + 12}" fill="#333">{report.number(result.ratio)} × {escape(_peer(result))}</text>',
+            f'<line class="{kind}" x1="{at}" y1="{TOP - 6}" x2="{at}" y2="{bottom}"/>',
+            f'<text class="quiet" x="{at}" y="{TOP - 12}" text-anchor="middle">{_factor(power)}</text>',
         ]
+    for index, result in enumerate(rows):
+        parts += _row(result, TOP + ROW * index, x)
+    for index, note in enumerate(NOTES):
+        parts.append(f'<text class="quiet" x="16" y="{bottom + 26 + NOTE * index}">{escape(note)}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _peer(result):
-    """A peer's name without what it was made to do."""
-    return result.peer.split(",")[0]
+def _row(result, y, x):
+    """A label, a bar from 1× to the ratio, the goal, and the figures."""
+    start, end = sorted((x(1), x(result.ratio)))
+    kind = "missed" if result.is_met is False else "faster" if result.ratio >= 1 else "slower"
+    parts = [
+        f'<text x="{LEFT - 12}" y="{y + 12}" text-anchor="end">{escape(f"{result.group}: {result.name}")}</text>',
+        f'<rect class="{kind}" x="{start:.1f}" y="{y + 1}" width="{max(end - start, 1):.1f}" height="{BAR}"/>',
+    ]
+    if result.at_least is not None:
+        goal = f"{x(result.at_least):.1f}"
+        parts.append(f'<line class="goal" x1="{goal}" y1="{y - 2}" x2="{goal}" y2="{y + BAR + 4}"/>')
+        verdict, style = ("met", "quiet") if result.is_met else ("missed", "missed-text")
+        parts.append(f'<text class="{style}" x="{GOAL}" y="{y + 12}">{escape(result.goal)}, {verdict}</text>')
+    # A peer's name without what it was made to do.
+    peer = result.peer.split(",")[0]
+    return [
+        *parts,
+        f'<text x="{RATIO}" y="{y + 12}">{result.ratio:.2f} × {escape(peer)}</text>',
+        f'<text x="{THROUGHPUT}" y="{y + 12}">{report.number(result.value)} {_unit(result)}</text>',
+    ]
+
+
+def _legend():
+    """What the colours mean."""
+    parts = []
+    at = WIDTH - 290
+    for kind, text, width in (("faster", "faster", 70), ("slower", "slower", 74), ("missed", "goal missed", 0)):
+        parts.append(f'<rect class="{kind}" width="12" height="12" transform="translate({at} 16)"/><text x="{at + 18}" y="26">{text}</text>')
+        at += 18 + width
+    return "".join(parts)
+
+
+def _powers(rows):
+    """The powers of two between which every ratio and every goal lies."""
+    values = [1, *(result.ratio for result in rows), *(result.at_least for result in rows if result.at_least)]
+    lowest, highest = math.floor(math.log2(min(values))), math.ceil(math.log2(max(values)))
+    return range(min(lowest, -1), max(highest, 1) + 1)
+
+
+def _factor(power):
+    return f"{2**power}×" if power >= 0 else f"1/{2**-power}×"
+
+
+def _unit(result):
+    things = {"messages": "messages", "purchases": "purchases", "proxy": "requests"}
+    return things.get(result.group, "") + "/s" if result.unit == "/s" else result.unit
+
+
+def _described(machine):
+    """The processor, its cores, and the system where it is known."""
+    parts = [machine["processor"], f"{machine['cores']} cores", machine.get("system")]
+    return ", ".join(part for part in parts if part)
+
+
+def main():
+    """Draws the picture of the results of record."""
+    docs = pathlib.Path(__file__).resolve().parents[1] / "docs"
+    record = json.loads((docs / "benchmarks.json").read_text())
+    results = [Result.from_dictionary(result) for result in record["results"]]
+    (docs / "benchmarks.svg").write_text(svg(results, record["date"], record["machine"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -37,6 +37,11 @@ class Result:
             return measured >= self.at_least
         return None if self.at_most is None else measured <= self.at_most
 
+    @classmethod
+    def from_dictionary(cls, dictionary):
+        """The result that `as_dictionary` has written."""
+        return cls(**{field.name: dictionary[field.name] for field in dataclasses.fields(cls)})
+
     def as_dictionary(self):
         """The result for JSON."""
         return {**dataclasses.asdict(self), "ratio": self.ratio, "is_met": self.is_met}

@@ -1,5 +1,6 @@
 """The benchmarks' own table and picture, from results that were not measured: nothing here asserts a time."""
 
+import json
 import pathlib
 import sys
 import xml.etree.ElementTree
@@ -32,10 +33,60 @@ def test_the_table_has_a_line_for_each_result_and_says_which_goals_are_missed():
     assert lines[0].split() == "messages: many 900 /s C echo 1,000 0.90 ≥ 0.9 met".split()
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+MACHINE = {"processor": "Abacus & Sons", "cores": 2, "system": "Debian 12", "load": 0.1}
+
+
+def picture_of(*results):
+    return xml.etree.ElementTree.fromstring(plot.svg(results, "2026-11-22", MACHINE))
+
+
+def texts(picture):
+    return ["".join(text.itertext()) for text in picture.iter(SVG + "text")]
+
+
+def bars(picture):
+    """The bars with a place of their own: neither the background nor the legend."""
+    return [bar for bar in picture.iter(SVG + "rect") if bar.get("x")]
+
+
 def test_the_picture_has_a_bar_for_each_throughput_on_the_side_of_who_is_faster():
     faster = Result("messages", "many", 2000.0, "/s", "Node ws", 1000.0)
-    picture = xml.etree.ElementTree.fromstring(plot.svg([*RESULTS, faster]))
-    bars = [bar for bar in picture.iter("{http://www.w3.org/2000/svg}rect") if bar.get("x")]
-    same = float(picture.find("{http://www.w3.org/2000/svg}line").get("x1"))
-    assert [float(bar.get("x")) >= same for bar in bars] == [False, True]
-    assert [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")][-1] == "2 × Node ws"
+    picture = picture_of(*RESULTS, faster)
+    same = float(picture.find(f"{SVG}line[@class='same']").get("x1"))
+    assert [float(bar.get("x")) >= same for bar in bars(picture)] == [False, True]
+    assert texts(picture).count("2.00 × Node ws") == 1
+    assert texts(picture).count("2,000 messages/s") == 1
+
+
+def test_the_picture_says_when_and_where_it_was_measured_and_how_to_read_it():
+    said = " ".join(texts(picture_of(*RESULTS)))
+    assert "Measured 2026-11-22 on Abacus & Sons, 2 cores, Debian 12" in said
+    assert "logarithmic" in said
+    assert "C echo: a bare echo server" in said
+
+
+def test_no_bar_and_no_goal_leaves_the_scale_of_the_picture():
+    picture = picture_of(
+        Result("messages", "many", 900_000.0, "/s", "C echo", 1000.0),
+        Result("proxy", "one", 1.0, "/s", "nginx", 300.0, at_least=2000),
+    )
+    scale = [float(line.get("x1")) for line in picture.iter(SVG + "line") if line.get("class") in ("grid", "same")]
+    goal = float(picture.find(f"{SVG}line[@class='goal']").get("x1"))
+    assert min(scale) <= goal <= max(scale)
+    for bar in bars(picture):
+        assert min(scale) <= float(bar.get("x")) < float(bar.get("x")) + float(bar.get("width")) <= max(scale)
+
+
+@pytest.mark.parametrize("value, kind, verdict", [(960.0, "missed", "≥ 1.1, missed"), (1200.0, "faster", "≥ 1.1, met")])
+def test_the_picture_shows_whether_a_goal_is_missed(value, kind, verdict):
+    picture = picture_of(Result("messages", "many", value, "/s", "C echo", 1000.0, at_least=1.1))
+    assert [bar.get("class") for bar in bars(picture)] == [kind]
+    assert texts(picture).count(verdict) == 1
+
+
+def test_the_picture_of_record_is_the_one_that_its_numbers_give():
+    docs = pathlib.Path(plot.__file__).resolve().parents[1] / "docs"
+    record = json.loads((docs / "benchmarks.json").read_text())
+    results = [Result.from_dictionary(result) for result in record["results"]]
+    assert (docs / "benchmarks.svg").read_text() == plot.svg(results, record["date"], record["machine"])
