@@ -1,0 +1,87 @@
+"""What the manual says of files, options and footbridge.yaml is so."""
+
+import json
+import re
+import urllib.parse
+import zlib
+
+import pytest
+
+from footbridge_process import PROJECT, run
+
+PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
+
+
+def prose(page):
+    """The text of a page without its code."""
+    return re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+
+
+def anchors(page):
+    """What links can name in a page: its headings, as GitHub writes them."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_within_the_manual_leads_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        path, _, anchor = link.partition("#")
+        if urllib.parse.urlsplit(link).scheme:
+            continue
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page.name} links to {link}"
+        if anchor:
+            assert anchor in anchors(target), f"{page.name} links to {link}"
+
+
+def test_the_index_has_every_page_of_the_manual():
+    index = (PROJECT / "docs" / "README.md").read_text()
+    missing = [page.name for page in (PROJECT / "docs").glob("*.md") if page.name != "README.md" and f"]({page.name})" not in index]
+    assert missing == []
+
+
+def test_the_table_of_options_has_those_that_the_command_takes():
+    table = (PROJECT / "docs" / "options.md").read_text().split("## ")[0]
+    documented = set(re.findall(r"`(--[a-z-]+)", "".join(line.split("|")[1] for line in re.findall(r"^\| `--.*", table, re.MULTILINE))))
+    taken = set(re.findall(r"^  (--[a-z-]+)", run("serve", "--help").stdout, re.MULTILINE))
+    assert documented == taken - {"--version", "--help"}
+
+
+def configurations():
+    """Each footbridge.yaml that the manual prints, by its page and place. A single rule is none."""
+    for page in PAGES:
+        for index, text in enumerate(re.findall(r"```yaml\n(.*?)```", page.read_text(), flags=re.DOTALL)):
+            if not text.startswith("on:"):
+                yield pytest.param(text, id=f"{page.name}-{index}")
+
+
+PRODUCTS = [
+    {"productID": identifier, "type": "Consumable", "displayPrice": "0.99", "referenceName": identifier}
+    for identifier in ("com.example.coins", "com.example.pro")
+]
+
+
+@pytest.mark.parametrize("text", list(configurations()))
+def test_every_footbridge_yaml_that_the_manual_prints_is_accepted(tmp_path, text):
+    if "scenarios:" in text:
+        text += "onside: { accounts: [{ id: eva, email: eva@example.com }] }\n"
+    if "catalog:" not in text:
+        text += "catalog: Products.storekit\n"
+    (tmp_path / "footbridge.yaml").write_text(text)
+    (tmp_path / "Products.storekit").write_text(json.dumps({"products": PRODUCTS}))
+    (tmp_path / "site").mkdir()
+    (tmp_path / "bootstrap.js").write_text("footbridge.onmessage = console.log;")
+    (tmp_path / "passport.png").write_bytes(PIXEL)
+    result = run("exec", "--config", tmp_path / "footbridge.yaml", "--", "true")
+    assert (result.returncode, result.stdout) == (0, ""), result.stderr
+
+
+def chunk(kind, data):
+    return len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
+
+
+#: The smallest image: one grey pixel.
+PIXEL = b"\x89PNG\r\n\x1a\n" + b"".join(
+    [chunk(b"IHDR", b"\0\0\0\1\0\0\0\1\x08\0\0\0\0"), chunk(b"IDAT", zlib.compress(b"\0\0")), chunk(b"IEND", b"")]
+)
