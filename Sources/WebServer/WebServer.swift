@@ -60,6 +60,9 @@ public final class WebServer {
       self?.accept($0, tls?())
     } exhausted: { [weak self] in
       self?.onBound?(.descriptors)
+      // A TLS handshake would take a while for which there is no descriptor.
+      guard let self, tls == nil else { return [] }
+      return refusal(.serviceUnavailable, "The system gives this server no more descriptors.")
     }
     guard listener.watch() else {
       throw WebServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
@@ -116,6 +119,18 @@ public final class WebServer {
     if isRefused { connection.refuse(.serviceUnavailable, "This server has as many connections as it may have.") }
     // Clients send with their first packet what they want: often it is there.
     socket.becameReadable()
+  }
+
+  /// The response to a connection that is closed after it.
+  func refusal(_ status: HTTPResponse.Status, _ text: String) -> [UInt8] {
+    let body = Array((text + "\n").utf8)
+    var fields = HTTPFields()
+    fields.append(HTTPField(name: .date, value: date()))
+    fields.append(HTTPField(name: .contentType, value: "text/plain; charset=utf-8"))
+    fields.append(HTTPField(name: .contentLength, value: String(body.count)))
+    fields.append(HTTPField(name: .connection, value: "close"))
+    fields.append(missingFrom: commonFields)
+    return HeadEncoder.encode(status, fields: fields) + body
   }
 
   /// How many connections more than there may be are open for as long as it takes to say so.

@@ -2,7 +2,7 @@
 public enum WebServerBound: Sendable, Hashable, CaseIterable {
   /// ``WebServerLimits/connections``: an idle connection makes room or, where none is, the new one is answered 503.
   case connections
-  /// The system gives the process no more descriptors: new connections wait.
+  /// The system gives the process no more descriptors: new connections are answered 503, and closed without an answer where TLS is spoken.
   case descriptors
   /// ``WebServerLimits/http``: a request is answered 413, 414 or 431.
   case requestBytes
@@ -23,7 +23,7 @@ public enum WebServerBound: Sendable, Hashable, CaseIterable {
   public var description: String {
     switch self {
     case .connections: "There are as many connections as there may be; idle ones make room, others are refused."
-    case .descriptors: "The system gives no more descriptors (ulimit -n); new connections wait."
+    case .descriptors: "The system gives no more descriptors (ulimit -n); new connections are refused."
     case .requestBytes: "A request is larger than it may be and was refused."
     case .slowHead: "A request's head did not come in time."
     case .slowTransfer: "A peer neither sent nor read for too long, and its connection was ended."

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pathlib
+import resource
 import select
 import socket
 import ssl
@@ -156,6 +157,50 @@ def test_busy_connections_make_no_room_and_the_one_too_many_is_told(small):
         assert response.status == 503 and response.field("connection") == "close"
         client.close()
     others_are_served(small)
+
+
+@contextlib.contextmanager
+def no_descriptor_left(server):
+    """The server may have no more descriptors than it has."""
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("needs prlimit")
+    process = server.process.pid
+    former = resource.prlimit(process, resource.RLIMIT_NOFILE)
+    opened = max(int(name) for name in os.listdir(f"/proc/{process}/fd"))
+    holes = opened + 1 - len(os.listdir(f"/proc/{process}/fd"))
+    resource.prlimit(process, resource.RLIMIT_NOFILE, (opened + 1, former[1]))
+    try:
+        yield holes
+    finally:
+        resource.prlimit(process, resource.RLIMIT_NOFILE, former)
+
+
+def test_a_connection_without_a_descriptor_is_answered_503(small):
+    with no_descriptor_left(small) as holes, contextlib.ExitStack() as stack:
+        for _ in range(holes):
+            stack.enter_context(contextlib.closing(socket.create_connection(("127.0.0.1", small.port), timeout=10)))
+        for _ in range(50):
+            client = Client(small)
+            response = client.get("/__footbridge/health")
+            assert response.status == 503 and response.field("connection") == "close" and b"descriptors" in response.body
+            assert client.is_closed()
+            client.close()
+        # Those that stay do not keep the next one waiting.
+        silent = [stack.enter_context(contextlib.closing(Client(small))) for _ in range(20)]
+        for client in silent:
+            assert client.response().status == 503
+    others_are_served(small)
+    assert 1 <= len(lines_of(small, "no more descriptors")) <= 2
+
+
+def test_a_tls_connection_without_a_descriptor_is_closed(impatient):
+    with no_descriptor_left(impatient) as holes, contextlib.ExitStack() as stack:
+        for _ in range(holes):
+            stack.enter_context(contextlib.closing(socket.create_connection(("127.0.0.1", impatient.port), timeout=10)))
+        for _ in range(5):
+            with socket.create_connection(("127.0.0.1", impatient.tls_port), timeout=10) as peer:
+                assert peer.recv(1) == b""
+    others_are_served(impatient)
 
 
 @pytest.mark.parametrize("target, field, status", [("/" + "a" * 1024, "", 414), ("/", "A: " + "b" * 4096, 431), ("/" + "a" * 900, "A: b", 404)])
@@ -316,6 +361,31 @@ def test_a_response_that_nobody_reads_is_cut(impatient, secure):
         impatient.wait_for_log("neither sent nor read")
         assert len(read_all(peer)) < 64 << 20
     others_are_served(impatient)
+
+
+def test_the_journals_of_all_sessions_hold_what_they_may_together(tmp_path, shop_root, catalog):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("limits: { journalBytes: 4194304 }\n")
+    messages, sessions = 500, 30
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--ephemeral", "--control-token", "t") as server:
+        control = server.control("t")
+        made = [control.session() for _ in range(sessions)]
+        others_are_served(server)
+        before = memory(server)
+        for session in made:
+            value = session["cookie"]["value"]
+            with connect(f"ws://127.0.0.1:{server.port}/__footbridge/bridge?page={'1' * 32}", subprotocols=["footbridge.v1"],
+                         origin=server.url, compression=None, additional_headers={"Cookie": f"footbridge_session={value}"}) as websocket:
+                for number in range(messages):
+                    websocket.send(request("onside.getTransactions", f"q{number}", {"x": "y" * 3600}))
+                answer(websocket, f"q{messages - 1}")
+        journals = [control("GET", f"/sessions/{session['id']}/journal?limit=1000&kind=request") for session in made]
+        kept = [len(journal["entries"]) for journal in journals]
+        # Nearly two megabytes each: the last two have all of theirs, those that were idle for longest nothing.
+        assert kept[-1] == messages and kept[0] == 0 and journals[0]["dropped"] > messages
+        assert 3600 * sum(kept) <= 4 << 20
+        assert memory(server) - before < 40
+        assert 1 <= len(lines_of(server, "Journals hold as much as they may")) <= 5
 
 
 @pytest.mark.parametrize("limits", ["idleSessions: 2", "sessionIdleTimeout: 1"])

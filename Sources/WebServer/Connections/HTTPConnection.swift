@@ -216,14 +216,7 @@ final class HTTPConnection: ByteStreamDelegate {
       return stream.close()
     }
     currentExchange?.abort()
-    let body = Array((text + "\n").utf8)
-    var fields = HTTPFields()
-    fields.append(HTTPField(name: .date, value: server.date()))
-    fields.append(HTTPField(name: .contentType, value: "text/plain; charset=utf-8"))
-    fields.append(HTTPField(name: .contentLength, value: String(body.count)))
-    fields.append(HTTPField(name: .connection, value: "close"))
-    fields.append(missingFrom: server.commonFields)
-    stream.write(HeadEncoder.encode(status, fields: fields) + body)
+    stream.write(server.refusal(status, text))
     linger()
   }
 

@@ -7,18 +7,22 @@ final class Listener: RawDescriptor {
   /// The port that the socket is bound to.
   let port: Int
   private let accepted: (Int32) -> Void
-  private let exhausted: () -> Void
+  private let exhausted: () -> [UInt8]
+  /// For the connection that is refused when there is no other descriptor.
+  private let reserve = ReservedDescriptor()
+  /// The connection that has the reserve's place; it gives way to the next one that is to be refused.
+  private var refused: RefusedConnection?
 
-  /// How long nothing is accepted when there are no descriptors: the socket stays readable, and the loop would turn for nothing.
+  /// How long nothing is accepted when there are no descriptors at all: the socket stays readable, and the loop would turn for nothing.
   private static let pause = Duration.milliseconds(100)
 
   /// Binds and listens. Port 0 picks a free one. `accepted` gets each new connection's descriptor, non-blocking;
-  /// `exhausted` is called when the system has none left for the next one.
+  /// `exhausted` is called when the system has none left for the next one, and returns what that one is sent before it is closed.
   init(
     host: String,
     port: Int,
     accepted: @escaping (Int32) -> Void,
-    exhausted: @escaping () -> Void
+    exhausted: @escaping () -> [UInt8]
   ) throws(WebServerError) {
     let descriptor = try Self.listen(host: host, port: port)
     self.port = Self.boundPort(of: descriptor) ?? port
@@ -28,6 +32,7 @@ final class Listener: RawDescriptor {
   }
 
   override func becameReadable() {
+    reserve.restore()
     // At most so many in one turn: a flood of connections must not keep those that exist waiting.
     for _ in 0..<256 {
       let connection = acceptNonBlocking(on: descriptor)
@@ -39,13 +44,36 @@ final class Listener: RawDescriptor {
 
   private func acceptingFailed(_ code: Int32) {
     guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else { return }
-    exhausted()
+    let answer = exhausted()
+    // What was refused before ends in this turn, and the next turn comes here again.
+    if let refused { return refused.closeSoon() }
+    if [EMFILE, ENFILE].contains(code), refuseNext(answer) { return }
     setReading(false)
     setTimer(Self.pause)
   }
 
+  /// Takes the next connection in the reserve's place and refuses it. False when that fails, too.
+  private func refuseNext(_ answer: [UInt8]) -> Bool {
+    guard reserve.release() else { return false }
+    let connection = acceptNonBlocking(on: descriptor)
+    guard connection >= 0 else { return reserve.restore() }
+    let refused = RefusedConnection(descriptor: connection) { [weak self] in
+      self?.refused = nil
+      self?.reserve.restore()
+    }
+    guard refused.refuse(answer) else { return reserve.restore() }
+    self.refused = refused
+    return true
+  }
+
   override func timerFired() {
+    reserve.restore()
     setReading(true)
+  }
+
+  override func closed() {
+    super.closed()
+    refused?.closeSoon()
   }
 
   private static func listen(host: String, port: Int) throws(WebServerError) -> Int32 {
