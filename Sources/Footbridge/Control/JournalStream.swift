@@ -54,7 +54,7 @@ struct JournalStream {
     while true {
       let (entries, next, dropped) = journal.entries(after: cursor, limit: 100)
       cursor = next
-      if entries.isEmpty { return hasSent }
+      if entries.isEmpty, dropped == 0 { return hasSent }
       hasSent = true
       var text = dropped > 0 ? ": \(dropped) entries were dropped\n\n" : ""
       for entry in entries { text += "event: journal\nid: \(entry.cursor)\ndata: \(entry.json.jsonText)\n\n" }

@@ -12,6 +12,8 @@ final class Journal {
 
   // What each message needs stands first, together.
   private var buffer = JournalBuffer()
+  /// What the journal has told ``space`` that it holds, in bytes.
+  private var countedByteCount = 0
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
   /// The session's clock.
   var clock: any BridgeClock
@@ -19,6 +21,8 @@ final class Journal {
   private var hostRequests: [String: Int] = [:]
   private var lastObserver = 0
   private var pageCount = 0
+  /// What the journals of all sessions have together; nil for one that is not among them, or not any more.
+  private var space: JournalSpace?
 
   /// How many of the host's requests are remembered until they are answered.
   private static let hostRequestLimit = 2000
@@ -32,9 +36,13 @@ final class Journal {
   /// them otherwise.
   private static let readByteLimit = 1 << 20
 
-  /// Creates an empty journal.
-  init(clock: any BridgeClock) {
+  /// How many bytes a journal may hold more or less than it has said.
+  private static let uncountedLimit = 1 << 10
+
+  /// Creates an empty journal, which holds memory of `space`.
+  init(clock: any BridgeClock, space: JournalSpace? = nil) {
     self.clock = clock
+    self.space = space
   }
 
   /// The name of a page that opens.
@@ -165,9 +173,26 @@ final class Journal {
   }
 
   private func tellObservers() {
+    if (buffer.heldByteCount - countedByteCount).magnitude >= Self.uncountedLimit { countHeld() }
     if observers.isEmpty { return }
     guard let entry = buffer.latest else { return }
     for observer in observers.values { observer(entry) }
+  }
+
+  // MARK: Memory
+
+  private func countHeld() {
+    countedByteCount = buffer.heldByteCount
+    space?.journal(self, holds: countedByteCount)
+  }
+
+  /// Others need the memory: gives up the oldest entries, and the latest only unless the journal is being written to.
+  ///
+  /// - Returns: How many bytes the journal holds now; nil when it has nothing to give up.
+  func giveUpOldest(isInUse: Bool) -> Int? {
+    guard buffer.removeOldest(isInUse: isInUse) else { return nil }
+    countedByteCount = buffer.heldByteCount
+    return countedByteCount
   }
 
   // MARK: Reading
@@ -197,5 +222,7 @@ final class Journal {
   func end() {
     for observer in observers.values { observer(nil) }
     observers = [:]
+    space?.leave(self)
+    space = nil
   }
 }

@@ -19,6 +19,8 @@ struct JournalBuffer {
   private var latestOffset = 0
   /// What the entries of all pieces count for, in bytes.
   private var byteCount = 0
+  /// How many bytes of memory are held, about: those of the pieces, and those of ``contents``.
+  private(set) var heldByteCount = 0
   /// What is no text.
   private var contents = Deque<(cursor: Int, page: String?, content: JournalEntry.Content)>()
 
@@ -40,6 +42,7 @@ struct JournalBuffer {
     _ kind: JournalEntry.Kind, time: Double, page: String?, cause: Int?, _ content: JournalEntry.Content, byteCount: Int
   ) {
     contents.append((nextCursor, page, content))
+    heldByteCount += byteCount
     let record = JournalRecord(
       time: time, causeDistance: distance(to: cause), page: 0, byteCount: UInt32(clamping: byteCount), textCount: 0,
       kind: kind, isText: false)
@@ -62,6 +65,7 @@ struct JournalBuffer {
     _ = next.append(record, text)
     if let current { full.append(current) }
     current = next
+    heldByteCount += next.capacity
     latestOffset = 0
     makeRoom()
   }
@@ -72,9 +76,27 @@ struct JournalBuffer {
       byteCount > Self.byteLimit || nextCursor - next.firstCursor >= Self.entryLimit
     {
       full.removeFirst()
-      byteCount -= piece.weight
-      while let first = contents.first, first.cursor < next.firstCursor { contents.removeFirst() }
+      letGo(of: piece, before: next.firstCursor)
     }
+  }
+
+  /// Lets go of the oldest piece, which may be the present one unless that is in use. False when there is none.
+  mutating func removeOldest(isInUse: Bool) -> Bool {
+    if let piece = full.popFirst() {
+      letGo(of: piece, before: (full.first ?? current)?.firstCursor ?? nextCursor)
+      return true
+    }
+    guard let piece = current, !isInUse else { return false }
+    current = nil
+    letGo(of: piece, before: nextCursor)
+    return true
+  }
+
+  /// Counts a piece no more, and removes what is no text of it.
+  private mutating func letGo(of piece: JournalPiece, before cursor: Int) {
+    byteCount -= piece.weight
+    heldByteCount -= piece.capacity + piece.contentByteCount
+    while let first = contents.first, first.cursor < cursor { contents.removeFirst() }
   }
 
   /// The cursor of the oldest entry that is told.
@@ -94,7 +116,8 @@ struct JournalBuffer {
     let cursor = min(max(cursor, 0), nextCursor - 1)
     let first = max(cursor + 1, oldest)
     var found: [JournalEntry] = []
-    var next = cursor
+    // What is gone is passed by: it is told once.
+    var next = first - 1
     for piece in pieces(from: first) {
       var offset = 0
       var cursor = piece.firstCursor

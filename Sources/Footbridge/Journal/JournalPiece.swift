@@ -14,6 +14,11 @@ struct JournalPiece {
   private(set) var count = 0
   /// What the records count for, in bytes.
   private(set) var weight = 0
+  /// How many bytes those of its entries count for that are no text: they are elsewhere.
+  private(set) var contentByteCount = 0
+
+  /// How many bytes of memory the piece has.
+  var capacity: Int { memory.count }
 
   private let memory: UnsafeMutableRawBufferPointer
   private let owner: JournalMemory
@@ -31,6 +36,7 @@ struct JournalPiece {
     let weight = weight + record.weight
     guard memory.count - count >= record.stride, weight <= Self.weightLimit || count == 0 else { return false }
     self.weight = weight
+    if !record.isText { contentByteCount += Int(record.byteCount) }
     memory.storeBytes(of: record, toByteOffset: count, as: JournalRecord.self)
     let start = count + MemoryLayout<JournalRecord>.stride
     UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + text.count)]).copyMemory(

@@ -17,6 +17,9 @@ public struct FootbridgeLimits: Sendable {
   public var openCalls = 10_000
   /// How many bytes these calls may have together.
   public var openCallBytes = 64 << 20
+  /// How many bytes the journals of all sessions may hold together, about. The sessions that were idle for longest give up their oldest
+  /// entries first.
+  public var journalBytes = 256 << 20
   /// How much a session's pages may have the store keep.
   public var onside = OnsideLimits()
 

@@ -22,6 +22,7 @@ final class Sessions {
   private let random: BridgeRandom
   /// The source of sessions' ids; nil when they must not be foreseen either.
   private let seeded: BridgeRandom?
+  private let journalSpace: JournalSpace
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   private var sweeping: Task<Void, Never>?
@@ -50,6 +51,12 @@ final class Sessions {
     self.clock = clock
     self.random = random
     seeded = options.seed.map { BridgeRandom(seed: $0) }
+    journalSpace = JournalSpace(byteLimit: options.limits.journalBytes)
+    journalSpace.onFull = {
+      bounds.note(
+        "Journals hold as much as they may together; the sessions that were idle for longest have given up old entries."
+      )
+    }
   }
 
   // MARK: Finding
@@ -117,7 +124,7 @@ final class Sessions {
       writer: writer,
       stored: stored,
       newRecord: newRecord,
-      journal: journal,
+      journal: journal ?? Journal(clock: clock, space: journalSpace),
       firstScenario: firstScenario,
       deviceID: stream.flatMap { seeded?.stream($0.deviceName).token() } ?? key.deviceID,
       clock: clock,
