@@ -45,8 +45,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .allowedOriginInvalid(let text):
       "\(text) is no origin. Give --allow-origin scheme, host and perhaps port, such as http://localhost:5173."
     case .controlTokenMissing(let host):
-      "--host \(host) lets other machines in, and whoever has the control API's token drives every session. Choose one with --control-token "
-        + "and keep it, or listen on 127.0.0.1."
+      "--host \(host) lets other machines in, and whoever has the control API's token drives every session. Choose one with "
+        + "--control-token-file or FOOTBRIDGE_CONTROL_TOKEN and keep it, or listen on 127.0.0.1."
     case .urlInvalid(let text): "\(text) is no URL to post to. Give one that begins with http:// or https://."
     case .upstreamInvalid(let source, let reason):
       "\(source): \(reason)."

@@ -35,6 +35,8 @@ struct Exec: AsyncParsableCommand {
       let addresses = try await server.startListening()
       var environment = [
         "FOOTBRIDGE_URL": addresses.plain, "FOOTBRIDGE_CONTROL_TOKEN": await server.controlToken.reveal(),
+        // One of the two is all that a server which the command starts may find.
+        "FOOTBRIDGE_CONTROL_TOKEN_FILE": "",
       ]
       environment["FOOTBRIDGE_TLS_URL"] = addresses.secure
       environment["FOOTBRIDGE_TLS_SPKI"] = addresses.publicKeyHash

@@ -85,6 +85,12 @@ struct ServeOptions: ParsableArguments {
       "The bearer token of the control API. (default: a new one, which is printed)", valueName: "token"))
   var controlToken: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A file with that token, which other users of the machine do not see in the list of processes.",
+      valueName: "file"))
+  var controlTokenFile: String?
+
   @Option(help: ArgumentHelp("The contract of window.onside: docs or 1.3. (default: docs)", valueName: "version"))
   var onsideContract: String?
 
@@ -123,6 +129,7 @@ struct ServeOptions: ParsableArguments {
       "present": present, "log-level": logLevel,
       "state": state, "ephemeral": ephemeral ? "true" : nil,
       "onside-contract": onsideContract, "control-token": controlToken,
+      "control-token-file": controlTokenFile,
       "proxy": proxy, "proxy-timeout": proxyTimeout, "proxy-insecure": proxyInsecure ? "true" : nil,
       "tls-port": tlsPort, "tls-cert": tlsCert, "tls-key": tlsKey,
       "allow-host": Self.joined(allowHost), "allow-origin": Self.joined(allowOrigin),
@@ -150,11 +157,31 @@ struct ServeOptions: ParsableArguments {
       } else if options.root == nil, options.proxy == nil {
         options.onside = try demoConfiguration()
       }
+      if let (path, _) = try sources.controlTokenFile() {
+        try readControlToken(in: path, of: sources, into: &options)
+      }
       try sources.apply(to: &options.onside)
       try check(options, from: sources)
       return options
     } catch let error as OptionError {
       throw Failure.usage(error.description)
+    }
+  }
+
+  /// Reads the token of the control API from a file.
+  private func readControlToken(
+    in path: String, of sources: OptionSources, into options: inout FootbridgeOptions
+  ) throws {
+    let name = sources.origin(of: path) + path
+    let text = String(decoding: try InputFile.read(path, named: name, limit: 64 << 10), as: UTF8.self)
+    if InputFile.isReadableByOthers(path) {
+      try logger(sources).warning(
+        "\(path) can be read by other users of this machine: chmod 600 keeps the token from them.")
+    }
+    do throws(OptionError) {
+      options.controlToken = try sources.controlToken(inFile: text, named: name)
+    } catch {
+      throw Failure.data(error.description)
     }
   }
 

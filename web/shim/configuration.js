@@ -33,5 +33,22 @@ const ownFolder = (ownScript?.src || `${location.origin}/__footbridge/`).replace
 
 const isTopFrame = window === window.top;
 
+/**
+ * The origins around this document other than its own. What people see of it, and where they click, is up to those.
+ * @returns {string[]}
+ */
+function findForeignAncestors() {
+  if (location.ancestorOrigins) return Array.from(location.ancestorOrigins).filter((origin) => origin !== window.origin);
+  try {
+    // Not every browser tells them. A document of another origin shows nothing of its address.
+    for (let inner = window; inner !== inner.parent; inner = /** @type {any} */ (inner.parent)) void inner.parent.location.href;
+    return [];
+  } catch {
+    return ["null"];
+  }
+}
+
+const foreignAncestors = findForeignAncestors();
+
 /** Whether the document has no origin that the host could know: a sandboxed frame, or one with a `data:` address. */
 const isOpaque = window.origin === "null";

@@ -151,7 +151,9 @@ function greet() {
     if (isRequest) mapSet(repeated, id, answer);
     else mapDelete(unanswered, id);
   });
-  const data = { url: location.href, referrer: document.referrer, received, topFrame: isTopFrame };
+  const data = {
+    url: location.href, referrer: document.referrer, received, topFrame: isTopFrame, ancestors: foreignAncestors,
+  };
   const hello = request("footbridge.hello", data, (payload) => {
     const { launch, resumed } = payload.data ?? {};
     // A server that does not know the page counts from 1 again.

@@ -51,4 +51,7 @@ function loadSheets() {
 }
 
 listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
+listeners["footbridge.sheet.withheld"] = ({ kind }) => warn(
+  `Footbridge does not show the ${kind} sheet here: this page is in a frame of another origin's page, which could have a person `
+  + "click on it unseen. Open the site in a tab of its own, or name the other origin with --allow-origin.");
 listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);

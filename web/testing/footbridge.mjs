@@ -124,7 +124,7 @@ export class Server {
     const program = process.env.FOOTBRIDGE || "footbridge";
     const child = spawn(program, ["serve", ...defaults, ...options], {
       cwd: directory,
-      env: { ...process.env, FOOTBRIDGE_CONTROL_TOKEN: token },
+      env: { ...process.env, FOOTBRIDGE_CONTROL_TOKEN: token, FOOTBRIDGE_CONTROL_TOKEN_FILE: "" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const kill = () => child.kill("SIGKILL");

@@ -23,11 +23,11 @@ public struct OptionFile: Sendable {
   private static let options = [
     "root", "catalog", "host", "port", "site-origin", "platform", "present", "log-level", "state", "ephemeral",
     "onside-contract", "proxy", "proxy-timeout", "proxy-insecure", "tls-port", "tls-cert", "tls-key", "allow-host",
-    "allow-origin", "spa", "watch", "control-token", "scenario", "seed", "event-loop",
+    "allow-origin", "spa", "watch", "control-token", "control-token-file", "scenario", "seed", "event-loop",
   ]
 
   /// Those that are paths of what is there already.
-  static let paths = ["root", "catalog", "tls-cert", "tls-key"]
+  static let paths = ["root", "catalog", "tls-cert", "tls-key", "control-token-file"]
 
   /// Those that can have several values.
   private static let lists: Set = ["allow-host", "allow-origin"]

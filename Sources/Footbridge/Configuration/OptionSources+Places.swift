@@ -32,6 +32,21 @@ extension OptionSources {
     return state.value
   }
 
+  /// The file with the token of the control API, if the first source that says anything of the token names one. Nil without.
+  public func controlTokenFile() throws(OptionError) -> (path: String, source: String)? {
+    for kind in Kind.allCases {
+      let (token, file) = (self["control-token", kind], self["control-token-file", kind])
+      if let token, let file {
+        throw OptionError(
+          "\(token.source) is the token of the control API, and \(file.source) names a file with another one. Give one of them."
+        )
+      }
+      if token != nil { return nil }
+      if let file { return (file.value, file.source) }
+    }
+    return nil
+  }
+
   /// Whether an option is set that says something about the folder of the site. Where a server to stand in front of has taken the place of
   /// that folder, it has taken the place of what was said about it.
   func isSetForRoot(_ option: String, _ root: String?) throws(OptionError) -> Bool {

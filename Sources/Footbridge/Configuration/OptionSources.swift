@@ -1,5 +1,5 @@
 public import Onside
-import Today
+public import Today
 import WebServer
 
 /// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.
@@ -81,12 +81,8 @@ public struct OptionSources: Sendable {
     if let eventLoop: EventLoopKind = try choice("event-loop") { options.eventLoop = eventLoop }
     options.state = try state(default: options.state)
     if let present: PresentationMode = try choice("present") { options.present = present }
-    if let (token, source) = self["control-token"] {
-      guard ControlToken.isWellFormed(token) else {
-        throw OptionError(
-          "\(source) is no bearer token: it may have letters, digits, and - . _ ~ + /, with = at its end.")
-      }
-      options.controlToken = Secret(token)
+    if try controlTokenFile() == nil, let (token, source) = self["control-token"] {
+      options.controlToken = try Self.controlToken(token, from: source)
     }
     if let merchant = file?.onside.merchant { options.merchant = merchant }
     if let today = file?.today.configuration { options.today = today }
@@ -115,6 +111,21 @@ public struct OptionSources: Sendable {
   /// Checks what the file says of the store against the catalogue, which is another file.
   public func check(with configuration: OnsideConfiguration) throws(OptionError) {
     try file?.onside.check(with: configuration.catalogue)
+  }
+
+  /// The token of the control API in the content of the file that ``controlTokenFile()`` names. A line break at its end does not count.
+  public func controlToken(inFile text: String, named name: String) throws(OptionError) -> Secret {
+    let token = text.prefix(upTo: text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex)
+    guard !token.isEmpty else { throw OptionError("\(name) is empty. Write the token of the control API into it.") }
+    return try Self.controlToken(String(token), from: name)
+  }
+
+  private static func controlToken(_ token: String, from source: String) throws(OptionError) -> Secret {
+    guard ControlToken.isWellFormed(token) else {
+      throw OptionError(
+        "\(source) is no bearer token: it may have letters, digits, and - . _ ~ + /, with = at its end.")
+    }
+    return Secret(token)
   }
 
   private func seed() throws(OptionError) -> UInt64? {

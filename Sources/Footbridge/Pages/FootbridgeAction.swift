@@ -13,6 +13,8 @@ enum FootbridgeAction {
   static let answerSheet = "footbridge.sheet.answer"
   /// Host to page: show a sheet.
   static let presentSheet = "footbridge.sheet.present"
+  /// Host to page: a sheet waits that is not shown there, since a page of another origin is around it.
+  static let withholdSheet = "footbridge.sheet.withheld"
   /// Host to page: take a sheet away.
   static let dismissSheet = "footbridge.sheet.dismiss"
   /// Host to page: the site has changed; load the document again.

@@ -76,6 +76,7 @@ extension Page {
 
   private func greeted(_ hello: BridgeMessage) {
     let data = hello.payload.data ?? [:]
+    isEmbedded = session.isForeign(ancestors: data["ancestors"])
     let received = isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
     let missed = delivery.resume(after: received)
     host.respond(

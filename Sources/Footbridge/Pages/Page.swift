@@ -25,6 +25,8 @@ final class Page: WebView {
   /// Whether there is a store, for which what the page is told has to wait.
   let isDurable: Bool
   var hasGreeted = false
+  /// Whether a page of another origin is around this one in its tab: that page could have a person click on a sheet without seeing it.
+  var isEmbedded = false
   /// Whether the page has said hello before, so that its count of received messages is one of ours.
   var isKnown: Bool
   /// What the control API and the journal call the page.

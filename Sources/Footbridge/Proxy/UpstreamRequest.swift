@@ -65,7 +65,8 @@ struct UpstreamRequest {
 
   private func translate(_ field: HTTPField) -> HTTPField? {
     switch field.name {
-    case .hostField, .xForwardedFor, .xForwardedHost, .xForwardedProto: nil
+    case .hostField, .forwarded: nil
+    case let name where name.canonicalName.hasPrefix("x-forwarded-"): nil
     case .acceptEncoding: requested.isInjected ? nil : field
     case .ifNoneMatch, .ifModifiedSince: requested.isInjected && requested.isByBrowser ? nil : field
     case .origin, .referer, .destination: HTTPField(name: field.name, value: addresses.upstream(field.value))
@@ -74,11 +75,10 @@ struct UpstreamRequest {
     }
   }
 
-  /// RFC 7239, section 4. The older fields are written anew: several values in `X-Forwarded-Host` are more than most readers expect.
+  /// RFC 7239, section 4. What the client has sent of these fields is left out: a page can set them, and servers believe the first value.
   private func appendForwardedFields(to fields: inout [HTTPField], from head: RequestHead) {
     let client = clientAddress ?? "unknown"
-    let clients = head.fields[.xForwardedFor].map { "\($0), \(client)" } ?? client
-    fields.append(HTTPField(name: .xForwardedFor, value: clients))
+    fields.append(HTTPField(name: .xForwardedFor, value: client))
     fields.append(HTTPField(name: .xForwardedProto, value: addresses.scheme))
     let node = client.utf8.contains(UInt8(ascii: ":")) ? "\"[\(client)]\"" : client
     var forwarded = "for=\(node);proto=\(addresses.scheme)"

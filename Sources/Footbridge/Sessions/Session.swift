@@ -62,6 +62,8 @@ final class Session {
   var absentPages: [String: Page] = [:]
   /// The native screen that the person sees, and the page that shows it.
   var shownSheet: (sheetID: String, page: Page)?
+  /// The native screen of which was told last that no page shows it.
+  var withheldSheetID: String?
   /// Whether pages are released once the present turn is over.
   var willRelease = false
   /// Whether the server stops.

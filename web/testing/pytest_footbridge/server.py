@@ -61,7 +61,7 @@ class Server:
             process = subprocess.Popen(
                 [program, "serve", *_defaults(options), *options],
                 cwd=directory,
-                env={**os.environ, "FOOTBRIDGE_CONTROL_TOKEN": token},
+                env={**os.environ, "FOOTBRIDGE_CONTROL_TOKEN": token, "FOOTBRIDGE_CONTROL_TOKEN_FILE": ""},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,

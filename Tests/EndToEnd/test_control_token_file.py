@@ -1,0 +1,85 @@
+"""`--control-token-file`: the token of the control API where no list of processes shows it."""
+
+import os
+import pathlib
+
+import pytest
+
+from footbridge_process import Control, run, serve
+
+
+def token_file(folder, text="a-token\n", mode=0o600):
+    path = folder / "token"
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+@pytest.mark.parametrize("place", ["flag", "variable", "file"])
+def test_the_token_is_read_from_the_file_that_is_named(tmp_path, place):
+    path = token_file(tmp_path)
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("controlTokenFile: token\n" if place == "file" else "")
+    arguments = ("--control-token-file", path) if place == "flag" else ()
+    environment = {"FOOTBRIDGE_CONTROL_TOKEN_FILE": str(path)} if place == "variable" else {}
+    with serve("--ephemeral", "--config", config, *arguments, environment=environment) as server:
+        url = server.lines.get(timeout=5).removeprefix("footbridge: control ")
+        assert "token" not in url
+        assert Control(url, "a-token").request("GET", "/sessions").status == 200
+        assert Control(url, "another").request("GET", "/sessions").status == 401
+        command_line = pathlib.Path(f"/proc/{server.process.pid}/cmdline").read_bytes()
+        assert b"a-token" not in command_line and "a-token" not in "".join(server.log)
+
+
+@pytest.mark.parametrize("flags, environment, text, token", [
+    (["--control-token", "flag"], {"FOOTBRIDGE_CONTROL_TOKEN_FILE": "{}"}, "", "flag"),
+    (["--control-token-file", "{}"], {"FOOTBRIDGE_CONTROL_TOKEN": "variable"}, "controlToken: file", "a-token"),
+    ([], {"FOOTBRIDGE_CONTROL_TOKEN": "variable"}, "controlTokenFile: token", "variable"),
+    ([], {"FOOTBRIDGE_CONTROL_TOKEN_FILE": "", "FOOTBRIDGE_CONTROL_TOKEN": "variable"}, "", "variable"),
+])
+def test_token_and_file_take_each_others_place(tmp_path, flags, environment, text, token):
+    path = str(token_file(tmp_path))
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(text)
+    flags = [flag.format(path) for flag in flags]
+    environment = {name: value.format(path) for name, value in environment.items()}
+    with serve("--ephemeral", "--config", config, *flags, environment=environment) as server:
+        assert server.control(token).request("GET", "/sessions").status == 200
+
+
+@pytest.mark.parametrize("flags, environment", [
+    (["--control-token", "t", "--control-token-file", "f"], {}),
+    ([], {"FOOTBRIDGE_CONTROL_TOKEN": "t", "FOOTBRIDGE_CONTROL_TOKEN_FILE": "f"}),
+])
+def test_token_and_file_in_one_place_are_an_error(flags, environment):
+    result = run("serve", "--port", 0, "--ephemeral", *flags, environment=environment)
+    assert result.returncode == os.EX_USAGE and result.stdout == ""
+    for name in [*flags[::2], *environment]:
+        assert name in result.stderr
+
+
+@pytest.mark.parametrize("text, code, said", [
+    (None, os.EX_NOINPUT, "cannot be read"), ("", os.EX_DATAERR, "empty"), ("\r\n\n", os.EX_DATAERR, "empty"),
+    ("two words\n", os.EX_DATAERR, "no bearer token"), ("two\nlines\n", os.EX_DATAERR, "no bearer token"),
+])
+def test_a_file_without_a_token_is_named(tmp_path, text, code, said):
+    path = tmp_path / "token" if text is None else token_file(tmp_path, text)
+    result = run("serve", "--port", 0, "--ephemeral", "--control-token-file", path)
+    assert result.returncode == code
+    assert str(path) in result.stderr and said in result.stderr
+    assert "words" not in result.stderr and "lines" not in result.stderr
+
+
+@pytest.mark.parametrize("mode, is_open", [(0o600, False), (0o640, True), (0o644, True)])
+def test_a_file_that_others_can_read_is_warned_of(tmp_path, mode, is_open):
+    path = token_file(tmp_path, mode=mode)
+    with serve("--ephemeral", "--control-token-file", path) as server:
+        server.stop()
+        assert any("warning" in line and str(path) in line for line in server.log) == is_open
+
+
+def test_a_command_finds_the_token_and_no_file(tmp_path):
+    result = run(
+        "exec", "--ephemeral", "--", "sh", "-c", "echo $FOOTBRIDGE_CONTROL_TOKEN.$FOOTBRIDGE_CONTROL_TOKEN_FILE.",
+        environment={"FOOTBRIDGE_CONTROL_TOKEN_FILE": str(token_file(tmp_path))})
+    assert (result.returncode, result.stdout) == (0, "a-token..\n")

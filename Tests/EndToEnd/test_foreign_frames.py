@@ -1,0 +1,82 @@
+"""Sheets of a page that a page of another origin has put into a frame: that page could have a person click on them unseen."""
+
+import pytest
+
+from footbridge_process import serve
+from upstreams import upstream
+
+
+@pytest.fixture
+def around():
+    """A page of another origin, on another port, with a frame."""
+    address = {}
+
+    def handle(exchange, request):
+        frame = f'<iframe src="{address["frame"]}" width=700 height=600></iframe>'
+        exchange.answer(f"<!doctype html><title>Around</title>{frame}", content_type="text/html")
+
+    with upstream(handle) as site:
+        site.address = address
+        yield site
+
+
+@pytest.fixture
+def middle(shop, shop_root):
+    """The address of a page of the shop with the shop in a frame."""
+    (shop_root / "middle.html").write_text("<!doctype html><title>Middle</title><iframe src='/' width=500 height=400></iframe>")
+    return shop.url + "/middle"
+
+
+@pytest.fixture
+def console(page):
+    lines = []
+    page.on("console", lambda message: lines.append(message.text))
+    return lines
+
+
+def start_login(frame):
+    frame.evaluate("void onside.requestLogin()")
+
+
+def withheld(lines):
+    return any("does not show the login sheet" in line for line in lines)
+
+
+def test_a_sheet_waits_where_a_page_of_another_origin_is_around(shop, page, around, console):
+    around.address["frame"] = shop.url
+    page.goto(around.url)
+    frame = page.frames[1]
+    with page.expect_console_message(lambda message: withheld([message.text])):
+        start_login(frame)
+    assert "--allow-origin" in shop.wait_for_log("login sheet waits")
+    assert frame.get_by_role("dialog").count() == 0
+    # In a tab of its own the person sees it.
+    tab = page.context.new_page()
+    tab.goto(shop.url)
+    tab.get_by_role("dialog").wait_for()
+    assert frame.get_by_role("dialog").count() == 0
+
+
+def test_the_origin_around_counts_however_far_out_it_is(shop, page, around, console, middle):
+    around.address["frame"] = middle
+    page.goto(around.url)
+    with page.expect_console_message(lambda message: withheld([message.text])):
+        start_login(page.frames[2])
+    assert all(frame.get_by_role("dialog").count() == 0 for frame in page.frames)
+
+
+def test_a_frame_of_ones_own_page_shows_its_sheet(shop, page, console, middle):
+    page.goto(middle)
+    start_login(page.frames[1])
+    # The page that was active last shows it.
+    page.frames[1].get_by_role("dialog").wait_for()
+    assert not withheld(console)
+
+
+def test_a_page_of_an_allowed_origin_may_be_around(shop_root, catalog, page, around, console):
+    with serve("--root", shop_root, "--catalog", catalog, "--allow-origin", around.url) as server:
+        around.address["frame"] = server.url
+        page.goto(around.url)
+        start_login(page.frames[1])
+        page.frames[1].get_by_role("dialog").wait_for()
+        assert not withheld(console)
