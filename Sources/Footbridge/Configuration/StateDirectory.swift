@@ -57,14 +57,33 @@ public struct StateDirectory: Sendable {
   func write(_ data: Data, to name: String) throws {
     let file = path + "/" + name
     let temporary = file + ".new"
-    let manager = FileManager.default
-    try? manager.removeItem(atPath: temporary)
-    guard manager.createFile(atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600]),
-      Self.sync(temporary), rename(temporary, file) == 0, Self.sync(path)
-    else { throw FootbridgeError.stateUnusable(file, reason: String(cString: strerror(errno)) + ".") }
+    // An earlier server may have ended while it wrote.
+    unlink(temporary)
+    guard Self.create(temporary, data), rename(temporary, file) == 0, Self.sync(path) else {
+      let reason = String(cString: strerror(errno)) + "."
+      unlink(temporary)
+      throw FootbridgeError.stateUnusable(file, reason: reason)
+    }
   }
 
-  /// Syncs a file, or the names in a folder, to the disk. False, with the reason in `errno`, when that fails.
+  /// Creates a file that this user alone can read from its first moment on, and syncs it to the disk. False, with the reason in `errno`,
+  /// when that fails.
+  private static func create(_ path: String, _ data: Data) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      // A disk that is nearly full takes a part, and says only with the next part that it is full.
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return fsync(descriptor) == 0
+  }
+
+  /// Syncs the names in a folder to the disk. False, with the reason in `errno`, when that fails.
   private static func sync(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
