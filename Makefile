@@ -2,7 +2,8 @@
 # make test   the same set-up, then every test
 # make lint   formatting of Swift, types of JavaScript
 # make test-description  the control API against its OpenAPI document, with EXAMPLES=200 requests by chance for each operation
-# make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand
+# make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand, every fault of the disk
+#             is tried
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
@@ -56,8 +57,8 @@ test-swift:
 MINUTES ?= 5
 
 soak: setup setup-test release
-	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 .venv/bin/python -m pytest -s \
-	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py
+	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
+	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_faults.py
 
 SECONDS ?= 60
 

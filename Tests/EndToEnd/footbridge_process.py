@@ -20,6 +20,15 @@ PATIENCE = float(os.environ.get("FOOTBRIDGE_PATIENCE", "20"))
 FIXTURES = PROJECT / "Tests" / "OnsideTests" / "Fixtures"
 
 
+class StartFailure(RuntimeError):
+    """A program has ended before it was ready."""
+
+    def __init__(self, program, code, log):
+        super().__init__(f"{program} did not start: {log}")
+        self.code = code
+        self.log = log
+
+
 class Process:
     """A server that has said that it is ready."""
 
@@ -41,7 +50,9 @@ class Process:
         self.log_reader.start()
         line = self.lines.get(timeout=PATIENCE)
         if line is None:
-            raise RuntimeError(f"{program} did not start: {''.join(self.log)}")
+            code = self.process.wait(timeout=10)
+            self.log_reader.join(timeout=10)
+            raise StartFailure(program, code, "".join(self.log))
         self.url = line.split()[-1]
         self.port = int(self.url.rsplit(":", 1)[1])
 

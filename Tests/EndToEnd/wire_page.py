@@ -12,7 +12,11 @@ from websockets.sync.client import connect
 
 
 class Rejection(Exception):
-    """A call was answered with an error."""
+    """A call was answered with an error: its code, and what it says to people."""
+
+    def __init__(self, error):
+        super().__init__(error["code"])
+        self.message = error["message"]
 
 
 class Call:
@@ -28,19 +32,19 @@ class Call:
         """Waits for the answer's data."""
         assert self.answered.wait(timeout), f"{self.action} was not answered"
         if self.payload["status"] != "success":
-            raise Rejection(self.payload["error"]["code"])
+            raise Rejection(self.payload["error"])
         return self.payload.get("data") or {}
 
 
 class WirePage:
-    """One page of the session whose cookie is `session`, on the server of this port; `line` is the port of a proxy before it, if any, and
-    `ticket` what its document was served with."""
+    """One page of the session whose cookie is `session`, on the server of this port; `line` is the port of a proxy before it, if any,
+    `ticket` what its document was served with, and `page_id` the id of another page that this one is the same as."""
 
-    def __init__(self, port, session=None, line=None, has_session=True, on_event=None, on_message=None, ticket=""):
+    def __init__(self, port, session=None, line=None, has_session=True, on_event=None, on_message=None, ticket="", page_id=None):
         self.port = port
         self.line = line or port
         self.session = (session or secrets.token_hex(16)) if has_session else None
-        self.page_id = secrets.token_hex(16)
+        self.page_id = page_id or secrets.token_hex(16)
         self.ticket = ticket
         self.on_event = on_event or (lambda action, data: None)
         self.on_message = on_message or (lambda: None)
@@ -60,6 +64,11 @@ class WirePage:
         self._is_closed = False
         self._may_connect = threading.Event()
         self._may_connect.set()
+        #: Whether the server has answered the present connection's greeting.
+        self.is_greeted = threading.Event()
+        #: Whether answers get lost on their way, and how many were.
+        self.loses_answers = False
+        self.lost_answers = 0
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -69,7 +78,7 @@ class WirePage:
         """Makes a call: sends it now, or as soon as there is a connection."""
         with self._lock:
             self._calls += 1
-            correlation_id = f"{self.page_id}-{self._calls}"
+            correlation_id = f"footbridge-{self._calls}"
             call = Call(action, self._text(correlation_id, "request", {"action": action, "data": data}))
             self._unanswered[correlation_id] = call
             self._send(call.text)
@@ -118,12 +127,34 @@ class WirePage:
             assert self._happened.wait_for(find, timeout), f"no {action} has come"
             return find()
 
+    def wait_for_lost_answers(self, count, timeout=60):
+        """Waits until so many answers were lost."""
+        with self._happened:
+            assert self._happened.wait_for(lambda: self.lost_answers >= count, timeout), f"{self.lost_answers} of {count} answers came"
+
+    def cut(self):
+        """Loses its connection, without a word."""
+        with self._lock:
+            self.is_greeted.clear()
+            if self._websocket:
+                try:
+                    self._websocket.socket.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass  # It is lost already.
+
+    def move(self, session):
+        """Loses its connection, and comes back with the cookie of another session, to which it is a new page."""
+        self.stay_away()
+        self.cut()
+        self.session = session
+        self.events = []
+        self.come_back()
+        assert self.is_greeted.wait(60), "the page was not greeted"
+
     def vanish(self):
         """Is gone without a word, as a browser that crashes."""
         self._is_closed = True
-        with self._lock:
-            if self._websocket:
-                self._websocket.socket.shutdown(socket.SHUT_RDWR)
+        self.cut()
         self._thread.join(timeout=10)
 
     def close(self):
@@ -181,7 +212,7 @@ class WirePage:
     def _greet(self, websocket):
         with self._lock:
             hello = self._text(
-                f"{self.page_id}-hello-{self.connections}", "request",
+                f"footbridge-shim-{self.connections}", "request",
                 {"action": "footbridge.hello", "data": {"url": "http://shop.example/", "referrer": "", "received": self.received, "topFrame": True}},
             )
             self._websocket = websocket
@@ -210,10 +241,16 @@ class WirePage:
 
     def _answer(self, correlation_id, payload):
         if payload["action"] == "footbridge.hello":
+            self.is_greeted.set()
             if not payload["data"]["resumed"]:
                 if self.events:
                     self.violations.append("the server has forgotten the page")
                 self.received = 0
+            return
+        if self.loses_answers:
+            with self._happened:
+                self.lost_answers += 1
+                self._happened.notify_all()
             return
         with self._lock:
             call = self._unanswered.pop(correlation_id, None)

@@ -1,0 +1,495 @@
+"""A disk that fails, is full or takes long, at the n-th call of a purchase, a finish, a start and a migration: whatever was answered as done is
+there once, and what was answered with an error is not.
+
+Some of the cases are tried, by chance; `FOOTBRIDGE_FAULTS=all`, as in `make soak`, tries every one.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+import random
+import secrets
+import shutil
+import signal
+import sqlite3
+import urllib.request
+
+import pytest
+
+import faults
+from buyer import PRODUCT, orders_of
+from faults import EIO, ENOSPC, HOLD, SHORT, Faults
+from footbridge_process import StartFailure, serve
+from wire_page import Rejection, WirePage
+
+IS_WHOLE = os.environ.get("FOOTBRIDGE_FAULTS") == "all"
+#: How many cases of each test are tried otherwise.
+SAMPLE = 12
+SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
+pytestmark = pytest.mark.timeout(3600 if IS_WHOLE else 180)
+
+#: What of a page's call cannot be kept fails so, in every case of the contract.
+UNKEPT = "bridge.bridgeDetached"
+#: The kinds of faults, each of one call alone and of all from that one on.
+KINDS = list(itertools.product([EIO, ENOSPC, SHORT], [1, 0]))
+WRITES = {"write", "pwrite"}
+#: A sync that fails leaves a whole transaction in the write-ahead log, which a server that starts right then takes for one that was kept.
+UNDECIDED = {"fdatasync"}
+
+
+@pytest.fixture(scope="session")
+def fault_library(tmp_path_factory):
+    return faults.library(tmp_path_factory.mktemp("faults"))
+
+
+@pytest.fixture
+def disk(fault_library, tmp_path):
+    """The disk that the state directory is on."""
+    disk = Faults(fault_library, tmp_path / "state")
+    yield disk
+    disk.off()
+
+
+@pytest.fixture
+def figures(capsys, request):
+    """Counts what was tried, and prints it."""
+    figures = {"cases": 0, "faults": 0, "kills": 0, "purchases": 0, "refused": 0}
+    yield figures
+    with capsys.disabled():
+        print(f"\n{request.node.name}: " + ", ".join(f"{value} {name}" for name, value in figures.items()) + f" (seed {SEED})")
+
+
+def tried(cases, operation_of):
+    """The cases to be tried: all of them, or some by chance, with each operation among them."""
+    cases = list(cases)
+    if IS_WHOLE:
+        return cases
+    random.Random(SEED).shuffle(cases)
+    seen = {}
+    ranks = []
+    for case in cases:
+        operation = operation_of(case)
+        seen[operation] = seen.get(operation, 0) + 1
+        ranks.append(seen[operation])
+    order = sorted(range(len(cases)), key=lambda place: ranks[place])
+    return [cases[place] for place in order[:SAMPLE]]
+
+
+def fault_cases(calls, without=()):
+    """Each call with each kind of fault that it can have; none of the operations `without`."""
+    return tried(
+        ((number, fault, count) for number, call in enumerate(calls, 1) for fault, count in KINDS
+         if (fault != SHORT or call.operation in WRITES) and call.operation not in without),
+        lambda case: (calls[case[0] - 1].operation, calls[case[0] - 1].file),
+    )
+
+
+class Shop:
+    """A server on such a disk, killed and started again at the same port, and a page that keeps the account of what it was told."""
+
+    def __init__(self, disk, figures, shop_root, catalog, *arguments):
+        self.disk = disk
+        self.figures = figures
+        self.arguments = ["--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", disk.folder, *arguments]
+        self.server = None
+        self.page = None
+        self.bought = []
+        self.finished = set()
+        self.tokens = itertools.count()
+
+    def start(self):
+        port = self.server.port if self.server else 0
+        self.server = serve(*self.arguments, port=port, environment=self.disk.environment)
+        return self.server
+
+    def begin_anew(self):
+        """Gives everything up, and begins with an empty folder."""
+        self.close()
+        shutil.rmtree(self.disk.folder, ignore_errors=True)
+        self.bought, self.finished = [], set()
+        self.start()
+        self.open()
+        self.purchase()
+
+    def close(self):
+        """Ends the page and the server."""
+        if self.page:
+            self.page.vanish()
+        self.stop()
+
+    def stop(self):
+        """Ends the server, if it runs."""
+        self.disk.off()
+        if self.server and self.server.process.poll() is None:
+            self.server.process.kill()
+            self.server.process.wait()
+
+    def kill(self):
+        self.server.signal(signal.SIGKILL)
+        self.figures["kills"] += 1
+
+    def open(self, session=None):
+        """Has the page come, and know the product."""
+        self.page = WirePage(self.server.port, session=session)
+        self.page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+
+    def start_purchase(self):
+        token = f"token-{next(self.tokens)}"
+        return token, self.page.start("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
+
+    def purchase(self):
+        """Buys; returns the token, or the error with which the purchase was refused."""
+        token, call = self.start_purchase()
+        return self.settle(token, call)
+
+    def settle(self, token, call):
+        """Takes down how a purchase was answered."""
+        try:
+            call.result(20)
+        except Rejection as rejection:
+            self.figures["refused"] += 1
+            return rejection
+        self.figures["purchases"] += 1
+        self.bought.append(token)
+        return token
+
+    def finish(self, token):
+        [transaction] = [each for each in self.queue() if each["payment"]["appAccountToken"] == token]
+        self.page.call("onside.finishTransaction", timeout=20, id=transaction["id"])
+        self.finished.add(token)
+
+    def queue(self):
+        return self.page.call("onside.getTransactions", timeout=20)["transactions"]
+
+    def told(self, state=None):
+        """The tokens of all transactions that the page has been told of, in this state or any."""
+        return {
+            each["payment"]["appAccountToken"] for _, _, data in list(self.page.events) for each in data.get("transactions", [])
+            if state in (None, each["transactionState"])
+        }
+
+    def check(self):
+        """Compares what the session holds, and what the page has heard, with what was answered."""
+        for token in self.bought[-1:]:
+            self.page.wait_for_state("purchased", token=token)
+        queue = self.queue()
+        assert [each["payment"]["appAccountToken"] for each in queue] == [each for each in self.bought if each not in self.finished]
+        assert {each["transactionState"] for each in queue} <= {"purchased"}
+        if self.bought:
+            # Before the first purchase nobody is signed in.
+            orders = orders_of(self.page.call("onside.getSignedInAppsHistory", timeout=20)["string"])
+            assert [order["app_account_token"] for order in orders] == self.bought
+        assert self.told() <= set(self.bought), "the page was told of a purchase that failed"
+        assert self.page.violations == []
+
+    def check_answers(self):
+        """Whatever the disk does, the server answers. What it says of a change that is lost right then is an error."""
+        with contextlib.suppress(Rejection):
+            self.queue()
+        assert urllib.request.urlopen(self.server.url + "/__footbridge/health", timeout=20).status == 200
+
+
+@pytest.fixture
+def shop(disk, figures, shop_root, catalog):
+    shop = Shop(disk, figures, shop_root, catalog)
+    yield shop
+    shop.close()
+
+
+def name_of(case, calls):
+    number, fault, count = case
+    call = calls[number - 1]
+    return f"{faults.NAMES[fault]} {'once' if count else 'and on'} at call {number} of {len(calls)}, {call.operation} of {call.file}"
+
+
+def counted(shop, action):
+    """The calls that something makes, without a fault."""
+    shop.disk.on()
+    action()
+    return shop.disk.off()
+
+
+def buy_again(shop):
+    """Buys on a disk that works again. What was on its way to the disk when that did not yet work can take a purchase along."""
+    assert any(not isinstance(shop.purchase(), Rejection) for _ in range(3)), "nothing can be bought any more"
+
+
+class Problems:
+    """What has gone wrong, of all cases."""
+
+    def __init__(self, shop):
+        self.shop = shop
+        self.texts = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        assert kind or not self.texts, "\n".join(self.texts)
+
+    @contextlib.contextmanager
+    def of(self, name):
+        """Notes what goes wrong in a case. The next one begins anew then."""
+        try:
+            yield
+        except (AssertionError, Rejection, StartFailure) as problem:
+            self.texts.append(f"{name}: {problem}")
+            self.shop.begin_anew()
+
+
+def refuse_purchases(shop, case):
+    """A purchase on a faulty disk, and the ones after it until one succeeds or the case is over."""
+    number, fault, count = case
+    shop.disk.on(fault, number, count)
+    result = shop.purchase()
+    shop.check_answers()
+    if count == 0 and isinstance(result, Rejection):
+        # The disk is as bad as before: so is every further answer.
+        shop.purchase()
+        shop.check_answers()
+    shop.figures["faults"] += shop.disk.injected
+    shop.figures["cases"] += 1
+    shop.disk.off()
+    if isinstance(result, Rejection):
+        assert str(result) == UNKEPT and "cannot write to its state directory" in result.message
+        shop.server.wait_for_log("cannot be kept")
+
+
+def test_a_purchase_on_a_faulty_disk_is_refused_or_there_once(shop):
+    chance = random.Random(SEED)
+    shop.begin_anew()
+
+    def buy():
+        shop.page.wait_for_state("purchased", token=shop.purchase())
+
+    calls = max((counted(shop, buy) for _ in range(3)), key=len)
+    with Problems(shop) as problems:
+        for case in fault_cases(calls, without=UNDECIDED):
+            with problems.of(name_of(case, calls)):
+                refuse_purchases(shop, case)
+                # A disk that works again is used again, by the same server or by the next.
+                if chance.random() < 0.5:
+                    buy_again(shop)
+                shop.kill()
+                shop.start()
+                shop.check()
+
+
+def test_a_finish_on_a_faulty_disk_is_refused_or_lasts(shop, figures):
+    shop.begin_anew()
+
+    def finish():
+        token = shop.bought[-1]
+        shop.finish(token)
+        assert token not in {each["payment"]["appAccountToken"] for each in shop.queue()}
+
+    def prepare():
+        shop.page.wait_for_state("purchased", token=shop.purchase())
+
+    prepare()
+    calls = counted(shop, finish)
+    with Problems(shop) as problems:
+        for case in fault_cases(calls, without=UNDECIDED):
+            number, fault, count = case
+            with problems.of(name_of(case, calls)):
+                prepare()
+                shop.disk.on(fault, number, count)
+                try:
+                    finish()
+                except Rejection as rejection:
+                    assert str(rejection) == UNKEPT
+                    figures["refused"] += 1
+                shop.check_answers()
+                figures["faults"] += shop.disk.injected
+                figures["cases"] += 1
+                shop.disk.off()
+                shop.kill()
+                shop.start()
+                shop.check()
+
+
+def test_a_purchase_that_the_disk_holds_up_blocks_nobody_else_and_is_there_once_over_a_kill(shop, figures):
+    shop.begin_anew()
+    other = WirePage(shop.server.port)
+    other.call("onside.getTransactions")
+
+    def buy():
+        shop.page.wait_for_state("purchased", token=shop.purchase())
+
+    buy()
+    calls = counted(shop, buy)
+    cases = tried(itertools.product(range(1, len(calls) + 1), [True, False]), lambda case: (calls[case[0] - 1].operation, case[1]))
+    with Problems(shop) as problems:
+        for number, is_killed in cases:
+            name = name_of((number, HOLD, 1), calls) + (", killed" if is_killed else "")
+            with problems.of(name):
+                shop.disk.on(HOLD, number)
+                token, call = shop.start_purchase()
+                shop.disk.wait_for_hold(lambda: token in shop.told("purchased"))
+                assert other.call("onside.getTransactions", timeout=20) == {"transactions": []}
+                assert urllib.request.urlopen(shop.server.url, timeout=20).status == 200
+                figures["faults"] += shop.disk.injected
+                figures["cases"] += 1
+                if is_killed:
+                    shop.kill()
+                    shop.disk.off()
+                    shop.start()
+                    # The page sends again what was not answered.
+                else:
+                    shop.disk.off()
+                assert shop.settle(token, call) == token
+                shop.check()
+    other.close()
+
+
+#: What a command may end with: those of sysexits.h.
+SYSEXITS = range(64, 79)
+KEYS = ["onside-signing-key.pem", "today-signing-key.pem", "tls-authority.pem", "tls-authority.crt", "document-tickets.key"]
+
+
+def start_on(shop, case, figures):
+    """Starts the server on a faulty disk, where it works or says in one line why not. Returns whether it has started."""
+    number, fault, count = case
+    shop.disk.on(fault, number, count)
+    try:
+        shop.start()
+    except StartFailure as failure:
+        figures["refused"] += 1
+        assert failure.code in SYSEXITS, (failure.code, failure.log)
+        [line] = [line for line in failure.log.splitlines() if line.startswith("footbridge:")]
+        assert str(shop.disk.folder) in line and "--state" in line, line
+        assert [each for each in failure.log.splitlines() if each != line and " warning " not in each and " info " not in each] == []
+        return False
+    finally:
+        figures["faults"] += shop.disk.injected
+        figures["cases"] += 1
+    return True
+
+
+def keys_in(folder):
+    return {name: (folder / name).read_bytes() for name in KEYS if (folder / name).exists()}
+
+
+def test_a_first_start_on_a_faulty_disk_fails_in_one_line_or_works_and_the_next_one_works(shop, figures):
+    shop.arguments += ["--tls-port", 0]
+    folder = shop.disk.folder
+    calls = counted(shop, shop.start)
+    shop.close()
+    with Problems(shop) as problems:
+        for case in fault_cases(calls):
+            with problems.of(name_of(case, calls)):
+                shop.close()
+                shutil.rmtree(folder, ignore_errors=True)
+                shop.bought = []
+                if start_on(shop, case, figures):
+                    keys = keys_in(folder)
+                    assert len(keys) == len(KEYS)
+                    shop.disk.off()
+                    shop.open()
+                    shop.page.wait_for_state("purchased", token=shop.purchase())
+                    shop.kill()
+                    shop.start()
+                    assert keys_in(folder) == keys
+                else:
+                    shop.disk.off()
+                    shop.start()
+                    shop.open()
+                    assert len(keys_in(folder)) == len(KEYS)
+                shop.check()
+                assert list(folder.glob("*.damaged-*")) == []
+
+
+def test_a_key_that_the_disk_takes_in_two_parts_is_whole(shop, figures):
+    shop.arguments += ["--tls-port", 0]
+    calls = counted(shop, shop.start)
+    numbers = [number for number, call in enumerate(calls, 1) if call.operation == "write"]
+    assert len(numbers) >= len(KEYS)
+    with Problems(shop) as problems:
+        for number in numbers:
+            with problems.of(name_of((number, SHORT, 1), calls)):
+                shop.stop()
+                shutil.rmtree(shop.disk.folder)
+                assert start_on(shop, (number, SHORT, 1), figures)
+                keys = keys_in(shop.disk.folder)
+                shop.disk.off()
+                shop.kill()
+                shop.start()
+                assert keys_in(shop.disk.folder) == keys
+
+
+def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, tmp_path):
+    shop.arguments += ["--tls-port", 0]
+    folder, template = shop.disk.folder, tmp_path / "template"
+    shop.begin_anew()
+    for _ in range(2):
+        shop.page.wait_for_state("purchased", token=shop.purchase())
+    shop.finish(shop.bought[0])
+    shop.kill()
+    shutil.copytree(folder, template)
+    keys = keys_in(folder)
+    calls = counted(shop, shop.start)
+    bought = list(shop.bought)
+    with Problems(shop) as problems:
+        for case in fault_cases(calls):
+            with problems.of(name_of(case, calls)):
+                shop.stop()
+                shutil.rmtree(folder)
+                shutil.copytree(template, folder)
+                shop.bought = list(bought)
+                if start_on(shop, case, figures):
+                    with contextlib.suppress(Rejection):
+                        shop.queue()
+                    shop.disk.off()
+                    shop.kill()
+                shop.disk.off()
+                shop.start()
+                shop.check()
+                assert keys_in(folder) == keys
+                assert list(folder.glob("*.damaged-*")) == []
+
+
+def make_old(store, session):
+    """Makes a store what the first version would have written: a session's state in one text, under its cookie's value."""
+    with contextlib.closing(sqlite3.connect(store)) as database:
+        [[onside]] = database.execute("SELECT onside FROM session")
+        state = json.loads(onside)
+        state["ledger"]["purchases"] = [json.loads(row) for [row] in database.execute("SELECT content FROM purchase ORDER BY rowid")]
+        state["transactions"] = [json.loads(row) for [row] in database.execute("SELECT content FROM queuedTransaction ORDER BY rowid")]
+    for suffix in ["", "-wal", "-shm"]:
+        store.with_name(store.name + suffix).unlink(missing_ok=True)
+    with contextlib.closing(sqlite3.connect(store)) as database, database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        database.execute("INSERT INTO grdb_migrations VALUES ('sessions')")
+        database.execute("CREATE TABLE session (id TEXT PRIMARY KEY, onside BLOB NOT NULL, changedAt DATETIME NOT NULL)")
+        database.execute("INSERT INTO session VALUES (?, ?, '2026-01-01 00:00:00.000')", [session, json.dumps(state).encode()])
+
+
+def test_a_migration_on_a_faulty_disk_fails_in_one_line_or_is_done_and_loses_nothing(shop, figures, tmp_path):
+    folder, template = shop.disk.folder, tmp_path / "template"
+    shop.begin_anew()
+    for _ in range(2):
+        shop.page.wait_for_state("purchased", token=shop.purchase())
+    shop.finish(shop.bought[1])
+    shop.server.stop()
+    shop.page.vanish()
+    session = shop.page.session
+    make_old(folder / "footbridge.sqlite", session)
+    shutil.copytree(folder, template)
+    calls = counted(shop, shop.start)
+    with Problems(shop) as problems:
+        for case in fault_cases(calls):
+            with problems.of(name_of(case, calls)):
+                shop.stop()
+                shutil.rmtree(folder)
+                shutil.copytree(template, folder)
+                if start_on(shop, case, figures):
+                    shop.disk.off()
+                    shop.kill()
+                shop.disk.off()
+                shop.start()
+                shop.page = WirePage(shop.server.port, session=session)
+                shop.check()
+                shop.page.vanish()
+                assert list(folder.glob("*.damaged-*")) == []
