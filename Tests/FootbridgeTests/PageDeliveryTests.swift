@@ -5,11 +5,11 @@ import Testing
 @Suite struct PageDeliveryTests {
   @Test func `a request is handled once, waits while it is handled, and is then answered again`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
-    #expect(delivery.request(CallID("a")) == .handle)
-    #expect(delivery.request(CallID("a")) == .wait)
+    #expect(delivery.request("a") == .handle)
+    #expect(delivery.request("a") == .wait)
     delivery.answered("a", "a", [1])
-    #expect(delivery.request(CallID("a")) == .answer([1]))
-    #expect(delivery.request(CallID("b")) == .handle)
+    #expect(delivery.request("a") == .answer([1]))
+    #expect(delivery.request("b") == .handle)
   }
 
   @Test func `what the page has not received is sent again in order, and only that`() {
@@ -51,26 +51,109 @@ import Testing
 
   @Test func `what is kept of a request that was acknowledged is its result`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
-    #expect(delivery.request(CallID("a")) == .handle)
+    #expect(delivery.request("a") == .handle)
     delivery.answered("a", "a", [1])
     delivery.answered("a", "a", [2])
-    #expect(delivery.request(CallID("a")) == .answer([2]))
+    #expect(delivery.request("a") == .answer([2]))
   }
 
   @Test func `memory is bounded: the oldest messages and answers make room`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     for number in 0..<10_000 {
       delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [0])
-      _ = delivery.request(CallID("\(number)"))
+      _ = delivery.request("\(number)")
       delivery.answered("\(number)", "a", [0])
     }
     #expect(delivery.resume(after: 0).count == PageDelivery.messageLimit)
-    #expect(delivery.request(CallID("9999")) == .answer([0]))
-    #expect(delivery.request(CallID("0")) == .handle)
+    #expect(delivery.request("9999") == .answer([0]))
     delivery.sent(
       delivery.nextSequence(), action: "e", outlivesServer: true,
       [UInt8](repeating: 0, count: PageDelivery.byteLimit + 1))
     #expect(delivery.resume(after: 0).count == 1)
+  }
+
+  @Test func `a call whose answer is forgotten is not run again, however many calls there were`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    delivery.call("footbridge-shim-1")
+    for number in 1...3000 { delivery.call("footbridge-\(number)") }
+    delivery.connected()
+    #expect(delivery.request("footbridge-shim-1") == .refuse)
+    #expect(delivery.request("footbridge-1") == .refuse)
+    #expect(delivery.request("footbridge-\(3000 - PageDelivery.messageLimit)") == .refuse)
+    #expect(delivery.request("footbridge-\(3001 - PageDelivery.messageLimit)") == .answer([0]))
+    #expect(delivery.request("footbridge-3001") == .handle)
+    #expect(delivery.request("footbridge-shim-2") == .handle)
+  }
+
+  @Test func `a call that is open while the answers to a thousand later ones are forgotten is still being handled`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    #expect(delivery.request("footbridge-1") == .handle)
+    for number in 2...3000 { delivery.call("footbridge-\(number)") }
+    delivery.connected()
+    #expect(delivery.request("footbridge-1") == .wait)
+    #expect(delivery.request("footbridge-2") == .refuse)
+  }
+
+  @Test func `the next run of the server knows which calls were run whose answers are forgotten, and which were open`()
+    throws
+  {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    #expect(delivery.request("footbridge-1") == .handle)
+    for number in 2...3000 { delivery.call("footbridge-\(number)") }
+    let taken = delivery.takeJournal()
+    let journal = try #require(taken)
+    let forgotten = try #require(journal.forgottenCalls)
+    var next = PageDelivery(
+      pageID: "p", PageRecord(lastSequence: 0, answers: journal.answers, forgottenCalls: forgotten))
+    next.connected()
+    #expect(next.request("footbridge-1") == .handle)
+    #expect(next.request("footbridge-2") == .refuse)
+    #expect(next.request("footbridge-3000") == .answer([0]))
+    // A second run later the page has heard nothing yet.
+    next.answered("footbridge-1", "a", [1])
+    for number in 3001...6000 { next.call("footbridge-\(number)") }
+    next.connected()
+    #expect(next.request("footbridge-1") == .refuse)
+    #expect(next.request("footbridge-3000") == .refuse)
+  }
+
+  @Test func `what is known of forgotten answers is told once, and again when it could not be kept`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    for number in 1...2000 { delivery.call("footbridge-\(number)") }
+    let told = delivery.takeJournal()?.forgottenCalls
+    #expect(told != nil)
+    _ = delivery.undo { _ in true }
+    #expect(delivery.takeJournal()?.forgottenCalls == told)
+    delivery.journalWasKept()
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    #expect(delivery.takeJournal()?.forgottenCalls == nil)
+  }
+
+  @Test func `ids that do not go up are no series, and none of their calls is refused`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    for number in [9, 4, 7] { delivery.call("call-\(number)") }
+    for number in 1000...3000 { delivery.call("call-\(number)") }
+    #expect(delivery.request("call-5") == .handle)
+    #expect(delivery.request("no number") == .handle)
+    #expect(delivery.request("call-12345678901234567890") == .handle)
+    for number in 0...20 { #expect(delivery.request("\(number)-\(number)") == .handle) }
+  }
+
+  @Test func `a call under an id of the page's own is not run again either, unless it asks something else`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    func ask(_ id: String, _ text: String = "same") -> PageDelivery.RequestAction {
+      var text = text
+      return text.withUTF8 { delivery.pageRequest(CallID(id), $0) }
+    }
+    for number in 1...3000 {
+      #expect(ask("\(number)") == .handle)
+      delivery.answered("\(number)", "a", [0])
+    }
+    delivery.connected()
+    #expect(ask("1") == .refuse)
+    #expect(ask("2", "other") == .handle)
+    #expect(ask("3000") == .answer([0]))
+    #expect(ask("3001") == .handle)
   }
 
   @Test func `what is taken to be kept is what has come since the last time, with where the numbers are`() {
@@ -117,8 +200,8 @@ import Testing
       ]
     )
     var delivery = PageDelivery(pageID: "p", record)
-    #expect(delivery.request(CallID("a")) == .answer([4]))
-    #expect(delivery.request(CallID("b")) == .handle)
+    #expect(delivery.request("a") == .answer([4]))
+    #expect(delivery.request("b") == .handle)
     #expect(delivery.resume(after: 1).map(\.text) == [[2]])
     #expect(delivery.nextSequence() == 2 + PageDelivery.runStride + 1)
     delivery.answered("b", "f", [5])
@@ -150,6 +233,18 @@ import Testing
 }
 
 extension PageDelivery {
+  fileprivate mutating func request(_ correlationId: String) -> RequestAction {
+    var id = correlationId
+    let call = CallID(id)
+    return id.withUTF8 { request(call, $0) }
+  }
+
+  /// A call that is answered at once.
+  fileprivate mutating func call(_ correlationId: String) {
+    _ = request(correlationId)
+    answered(correlationId, "a", [0])
+  }
+
   fileprivate mutating func answered(_ correlationId: String, _ action: String, _ text: [UInt8]) {
     answered(CallID(correlationId), correlationId: correlationId, action: action, text)
   }

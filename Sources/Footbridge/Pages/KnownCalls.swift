@@ -2,15 +2,23 @@ import DequeModule
 
 /// The calls of one page by their correlation ids: those that are open, and the latest answers, so that a call that comes twice has its
 /// effect once.
+///
+/// Of a call whose answer had to make room it is known that it was run: it is never run again.
 struct KnownCalls {
   private struct Call {
     /// A hash of what was asked; nil when that is not known any more.
     let request: Int?
+    /// Its place in a series of ids; nil for an id of the page's own choice.
+    let number: CallNumber?
     /// Its answer, and the place that it has among the answers; nil for a call that is open.
     var answer: (text: [UInt8], number: Int)?
   }
 
   private var calls: [CallID: Call] = [:]
+  private var series = CallSeries()
+  private var forgottenRequests = ForgottenRequests()
+  /// Whether answers were forgotten since ``takeForgotten()``.
+  private var hasForgotten = false
   /// The answers that are kept, oldest first. Of those to the same call only the last one counts.
   private var order = Deque<(call: CallID, number: Int)>()
   private var answerCount = 0
@@ -18,31 +26,53 @@ struct KnownCalls {
   /// The calls of earlier connections that were not asked again on this one.
   private var repeatable: Set<CallID> = []
 
+  /// Knows no calls.
+  init() {}
+
+  /// Knows the calls that an earlier run of the server has answered.
+  init(_ answers: [PageJournal.Answer], forgotten: ForgottenCalls) {
+    series = CallSeries(forgotten)
+    for answer in answers {
+      var id = answer.correlationId
+      let call = CallID(id)
+      let number = id.withUTF8 { series.number(of: $0) }
+      if calls[call] == nil { calls[call] = Call(request: nil, number: number) }
+      answered(call, answer.text)
+    }
+    hasForgotten = false
+  }
+
   /// The page has opened a connection: it may send again what it asked before.
   mutating func connected() {
-    repeatable = Set(calls.keys)
+    series.connected()
+    repeatable = Set(calls.keys).union(forgottenRequests.calls)
   }
 
   /// A call arrived whose id is the page's own choice, with a hash of what it asks. Pages may use an id again: only on a new connection, and
   /// once, is what asks the same the same call.
   mutating func beginPages(_ call: CallID, request: Int) -> PageDelivery.RequestAction {
-    if !repeatable.isEmpty, repeatable.remove(call) != nil, let known = calls[call],
-      known.request ?? request == request
-    {
-      return begin(call)
+    if !repeatable.isEmpty, repeatable.remove(call) != nil {
+      if let known = calls[call] {
+        if known.request ?? request == request { return action(of: known) }
+      } else if forgottenRequests.contains(call, request: request) {
+        return .refuse
+      }
     }
-    if let answer = calls.updateValue(Call(request: request), forKey: call)?.answer { byteCount -= answer.text.count }
+    let new = Call(request: request, number: nil)
+    if let answer = calls.updateValue(new, forKey: call)?.answer { byteCount -= answer.text.count }
     return .handle
   }
 
-  /// A call arrived.
-  mutating func begin(_ call: CallID) -> PageDelivery.RequestAction {
-    guard let known = calls[call] else {
-      calls[call] = Call(request: nil)
-      return .handle
-    }
-    return known.answer.map { .answer($0.text) } ?? .wait
+  /// A call arrived, with its correlation id in UTF-8.
+  mutating func begin(_ call: CallID, _ id: UnsafeBufferPointer<UInt8>) -> PageDelivery.RequestAction {
+    if let known = calls[call] { return action(of: known) }
+    let number = series.number(of: id)
+    if let number, !series.begin(number) { return .refuse }
+    calls[call] = Call(request: nil, number: number)
+    return .handle
   }
+
+  private func action(of known: Call) -> PageDelivery.RequestAction { known.answer.map { .answer($0.text) } ?? .wait }
 
   /// A call was answered with `text`, perhaps not for the first time. The oldest answers make room.
   mutating func answered(_ call: CallID, _ text: [UInt8]) {
@@ -51,7 +81,7 @@ struct KnownCalls {
       byteCount -= calls.values[index].answer?.text.count ?? 0
       calls.values[index].answer = answer
     } else {
-      calls[call] = Call(request: nil, answer: answer)
+      calls[call] = Call(request: nil, number: nil, answer: answer)
     }
     order.append((call, answerCount))
     answerCount += 1
@@ -66,6 +96,24 @@ struct KnownCalls {
       answer.number == oldest.number
     else { return }
     byteCount -= answer.text.count
-    calls.remove(at: index)
+    let call = calls.remove(at: index).value
+    if let number = call.number {
+      series.forget(number)
+      hasForgotten = true
+    } else if let request = call.request {
+      forgottenRequests.append(oldest.call, request: request)
+    }
+  }
+
+  /// Which calls were run whose answers are forgotten, if there are more of them than the last time.
+  mutating func takeForgotten() -> ForgottenCalls? {
+    guard hasForgotten else { return nil }
+    hasForgotten = false
+    return series.record(open: calls.values.filter { $0.answer == nil }.compactMap(\.number))
+  }
+
+  /// What was taken may not have been kept.
+  mutating func undoTakingForgotten() {
+    hasForgotten = true
   }
 }

@@ -31,10 +31,13 @@ extension Page {
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
     // A hello is of its connection: it never comes again.
     if isResumable, isRequest, !isHello {
-      switch owner.isOwn ? delivery.request(id) : delivery.pageRequest(id, text) {
+      let action =
+        owner.isOwn ? message.withCorrelationId { delivery.request(id, $0) } : delivery.pageRequest(id, text)
+      switch action {
       case .handle: break
       case .wait: return
       case .answer(let text): return send(text, .answer(id))
+      case .refuse: return refuseRepetition(of: message, call)
       }
     }
     if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
@@ -72,6 +75,20 @@ extension Page {
       recoverable: true
     )
     host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
+  }
+
+  /// Answers a call that was run before and whose answer is forgotten. This answer is not kept: it would take the place of another one.
+  private func refuseRepetition(of request: BridgeMessage, _ call: PageCall) {
+    let reason = "This call was run before, and is not run again. Its answer is forgotten: the page has lost too many."
+    let error = BridgeErrorPayload(
+      code: call.owner.isOwn ? "bridge.brokenRequest" : "ANSWER_FORGOTTEN", message: reason, recoverable: false)
+    let now = clock.now.millisecondsSinceEpoch
+    var writer = JSONWriter()
+    request.write(answer: BridgeAnswer(status: .error, error: error), timestamp: now, to: &writer)
+    send(writer.bytes, .answer(call.id))
+    journal.append(
+      .decision, page: self.id, action: "refused", correlationId: request.correlationId,
+      note: "\(request.action): \(reason)")
   }
 
   private func greeted(_ hello: BridgeMessage) {

@@ -13,6 +13,8 @@ struct PageDelivery {
     case wait
     /// It was answered: send this again.
     case answer([UInt8])
+    /// It was run, and its answer is forgotten: it is not run again.
+    case refuse
   }
 
   /// How many messages, and how many bytes of them, are kept in each direction. The oldest make room.
@@ -45,7 +47,7 @@ struct PageDelivery {
     self.init(pageID: pageID, isDurable: true)
     lastSequence = record.lastSequence + Self.runStride
     for event in record.events { unconfirmed.append(event.sequence, event.text) }
-    for answer in record.answers { calls.answered(CallID(answer.correlationId), answer.text) }
+    calls = KnownCalls(record.answers, forgotten: record.forgottenCalls)
     answerCount = record.answers.last.map { $0.number + 1 } ?? 0
   }
 
@@ -60,9 +62,9 @@ struct PageDelivery {
     calls.beginPages(call, request: WordHash.hash(text))
   }
 
-  /// A request arrived.
-  mutating func request(_ call: CallID) -> RequestAction {
-    calls.begin(call)
+  /// A request arrived, with its correlation id in UTF-8.
+  mutating func request(_ call: CallID, _ correlationId: UnsafeBufferPointer<UInt8>) -> RequestAction {
+    calls.begin(call, correlationId)
   }
 
   /// A request was answered with `text`. What is kept is its last answer: the result after an acknowledgement. Its names are asked for where
@@ -114,6 +116,7 @@ struct PageDelivery {
     let oldest = (unconfirmed.oldestSequence ?? lastSequence + 1, max(answerCount - Self.messageLimit, 0))
     if oldest.0 > oldestRecorded.sequence { taken.oldestSequence = oldest.0 }
     if oldest.1 > oldestRecorded.answer { taken.oldestAnswer = oldest.1 }
+    taken.forgottenCalls = calls.takeForgotten()
     oldestRecorded = oldest
     journal = PageJournal(pageID: journal.pageID)
     written = taken
@@ -136,6 +139,7 @@ struct PageDelivery {
     journal = PageJournal(pageID: journal.pageID)
     isRecorded = false
     oldestRecorded = (0, 0)
+    calls.undoTakingForgotten()
     let events = lost.flatMap(\.events).filter { tellsOfState($0.action) }
     for event in events { unconfirmed.remove(event.sequence) }
     return (events, lost.flatMap(\.answers).filter { tellsOfState($0.action) })

@@ -24,6 +24,8 @@ struct PageJournal: Sendable, Hashable {
   var oldestSequence: Int?
   /// Answers before this one are needed no more; nil as with events.
   var oldestAnswer: Int?
+  /// Which calls were run although their answers are needed no more; nil as with events.
+  var forgottenCalls: ForgottenCalls?
   /// The new events, oldest first.
   var events: [Event] = []
   /// The new answers, oldest first.

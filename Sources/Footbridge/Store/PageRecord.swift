@@ -6,4 +6,6 @@ struct PageRecord: Sendable, Hashable {
   var events: [PageJournal.Event] = []
   /// The answers to requests that had an effect, oldest first.
   var answers: [PageJournal.Answer] = []
+  /// The requests that were run and whose answers are forgotten.
+  var forgottenCalls = ForgottenCalls()
 }
