@@ -25,7 +25,7 @@ extension Page {
   }
 
   /// What has happened since could not be kept. The page does not hear of it, and the calls that it comes from fail.
-  func undo() {
+  func undo(because failure: StoreFailure) {
     let lost = delivery.undo(where: FootbridgeAction.tellsOfState)
     outbox.drop(
       Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) })
@@ -34,7 +34,7 @@ extension Page {
       guard let call = OnsideCall(rawValue: String(answer.action.trimmingPrefix("onside."))) else { continue }
       let error = BridgeErrorPayload(
         code: call.unkeptErrorCase,
-        message: "\(call.rawValue) had no effect: the server cannot write to its state directory. Its log says why.",
+        message: "\(call.rawValue) had no effect: \(failure.reason). Its log says why.",
         recoverable: true
       )
       host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)

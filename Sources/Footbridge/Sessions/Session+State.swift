@@ -22,11 +22,11 @@ extension Session: SessionStateDelegate {
     for page in allPages { page.journalWasKept() }
   }
 
-  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord) {
+  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
     onside.rollBack(to: record.onside)
     clock.goBack(to: record.profile.time)
     apply(record.profile, insteadOf: lost.profile)
-    for page in allPages { page.undo() }
+    for page in allPages { page.undo(because: failure) }
     releaseAfterTurn()
   }
 

@@ -118,19 +118,19 @@ final class SessionState {
   }
 
   /// A change that was taken could not be kept: goes back to what the store has.
-  func wasLost(_ change: SessionChange, _ error: any Error) {
+  func wasLost(_ change: SessionChange, _ failure: StoreFailure) {
     isChanged = false
     isUnkept = false
     endedPages = change.endedPages + endedPages
     let lost = record
     isTold = false
     record = lastKept
-    delegate?.stateWasLost(goingBackTo: lastKept, from: lost)
+    delegate?.stateWasLost(goingBackTo: lastKept, from: lost, because: failure)
     isTold = true
     if !isFailing {
       isFailing = true
       logger.error(
-        "The state of session \(key.id) cannot be kept: \(error). What changes it fails until that is mended.")
+        "The state of session \(key.id) cannot be kept: \(failure). What changes it fails until that is mended.")
     }
     tellWaiters(false)
     Task { [weak self] in

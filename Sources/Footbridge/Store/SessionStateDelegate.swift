@@ -10,7 +10,7 @@ protocol SessionStateDelegate: AnyObject {
   func stateWasKept()
 
   /// The changes since the last ``stateWasKept()`` could not be kept.
-  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord)
+  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure)
 
   /// A while has passed since the changes were lost.
   func stateMayBeKeptAgain()

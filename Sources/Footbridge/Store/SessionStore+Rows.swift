@@ -12,7 +12,9 @@ extension SessionStore {
     }
     try write(record, in: change, to: database)
     // A page that has ended may have come back since.
-    for id in change.endedPages { try database.run("DELETE FROM page WHERE id = ?", .text(id)) }
+    for id in change.endedPages {
+      try database.run("DELETE FROM page WHERE sessionKey = ? AND id = ?", .text(change.key), .text(id))
+    }
     for page in change.pages { try write(page, of: change.key, to: database) }
   }
 
@@ -70,30 +72,40 @@ extension SessionStore {
   }
 
   private static func write(_ page: PageJournal, of sessionKey: String, to database: Database) throws {
+    let key = StoreValue.text(sessionKey)
     let id = StoreValue.text(page.pageID)
     if let lastSequence = page.lastSequence {
       try database.run(
         """
-        INSERT INTO page (id, sessionKey, lastSequence) VALUES (?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET sessionKey = excluded.sessionKey, lastSequence = excluded.lastSequence
+        INSERT INTO page (sessionKey, id, lastSequence) VALUES (?, ?, ?)
+        ON CONFLICT (sessionKey, id) DO UPDATE SET lastSequence = excluded.lastSequence
         """,
-        id, .text(sessionKey), .integer(lastSequence))
+        key, id, .integer(lastSequence))
+    }
+    if let forgotten = page.forgottenCalls {
+      try database.run(
+        "UPDATE page SET forgottenCalls = ? WHERE sessionKey = ? AND id = ?", .utf8(try encoded(forgotten)), key, id)
     }
     for event in page.events {
       try database.run(
-        "INSERT OR REPLACE INTO pageEvent (pageID, sequence, action, text) VALUES (?, ?, ?, ?)",
-        id, .integer(event.sequence), .text(event.action), .blob(event.text))
+        "INSERT OR REPLACE INTO pageEvent (sessionKey, pageID, sequence, action, text) VALUES (?, ?, ?, ?, ?)",
+        key, id, .integer(event.sequence), .text(event.action), .blob(event.text))
     }
     for answer in page.answers {
       try database.run(
-        "INSERT OR REPLACE INTO pageAnswer (pageID, number, correlationID, action, text) VALUES (?, ?, ?, ?, ?)",
-        id, .integer(answer.number), .text(answer.correlationId), .text(answer.action), .blob(answer.text))
+        """
+        INSERT OR REPLACE INTO pageAnswer (sessionKey, pageID, number, correlationID, action, text)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        key, id, .integer(answer.number), .text(answer.correlationId), .text(answer.action), .blob(answer.text))
     }
     if let oldest = page.oldestSequence {
-      try database.run("DELETE FROM pageEvent WHERE pageID = ? AND sequence < ?", id, .integer(oldest))
+      try database.run(
+        "DELETE FROM pageEvent WHERE sessionKey = ? AND pageID = ? AND sequence < ?", key, id, .integer(oldest))
     }
     if let oldest = page.oldestAnswer {
-      try database.run("DELETE FROM pageAnswer WHERE pageID = ? AND number < ?", id, .integer(oldest))
+      try database.run(
+        "DELETE FROM pageAnswer WHERE sessionKey = ? AND pageID = ? AND number < ?", key, id, .integer(oldest))
     }
   }
 
@@ -136,18 +148,21 @@ extension SessionStore {
 
   private static func pages(of key: String, _ database: Database) throws -> [String: PageRecord] {
     var pages: [String: PageRecord] = [:]
-    let sql = "SELECT id, lastSequence FROM page WHERE sessionKey = ?"
+    let sql = "SELECT id, lastSequence, forgottenCalls FROM page WHERE sessionKey = ?"
     for row in try Row.fetchAll(database, sql: sql, arguments: [key]) {
       let id: String = row["id"]
       let events = try Row.fetchAll(
         database,
-        sql: "SELECT sequence, action, text FROM pageEvent WHERE pageID = ? ORDER BY sequence",
-        arguments: [id]
+        sql: "SELECT sequence, action, text FROM pageEvent WHERE sessionKey = ? AND pageID = ? ORDER BY sequence",
+        arguments: [key, id]
       ).map { PageJournal.Event(sequence: $0["sequence"], action: $0["action"], text: bytes($0["text"])) }
       let answers = try Row.fetchAll(
         database,
-        sql: "SELECT number, correlationID, action, text FROM pageAnswer WHERE pageID = ? ORDER BY number",
-        arguments: [id]
+        sql: """
+          SELECT number, correlationID, action, text FROM pageAnswer
+          WHERE sessionKey = ? AND pageID = ? ORDER BY number
+          """,
+        arguments: [key, id]
       ).map {
         PageJournal.Answer(
           number: $0["number"],
@@ -156,7 +171,11 @@ extension SessionStore {
           text: bytes($0["text"])
         )
       }
-      pages[id] = PageRecord(lastSequence: row["lastSequence"], events: events, answers: answers)
+      let forgotten: Data? = row["forgottenCalls"]
+      pages[id] = PageRecord(
+        lastSequence: row["lastSequence"], events: events, answers: answers,
+        forgottenCalls: try forgotten.map { try JSONDecoder().decode(ForgottenCalls.self, from: $0) }
+          ?? ForgottenCalls())
     }
     return pages
   }

@@ -63,6 +63,24 @@ extension SessionStore {
           """
       )
     }
+    // A page is its session's: an id that two sessions have is a page of each.
+    migrator.registerMigration("pages by session") { database in
+      for name in ["page", "pageEvent", "pageAnswer"] {
+        try database.rename(table: name, to: "former\(name)")
+      }
+      try createPagesOfSessions(database)
+      try database.execute(
+        sql: """
+          INSERT INTO page (sessionKey, id, lastSequence) SELECT sessionKey, id, lastSequence FROM formerpage;
+          INSERT INTO pageEvent (sessionKey, pageID, sequence, action, text)
+          SELECT page.sessionKey, pageID, sequence, action, text FROM formerpageEvent JOIN page ON page.id = pageID;
+          INSERT INTO pageAnswer (sessionKey, pageID, number, correlationID, action, text)
+          SELECT page.sessionKey, pageID, number, correlationID, action, text
+          FROM formerpageAnswer JOIN page ON page.id = pageID;
+          """
+      )
+      for name in ["pageAnswer", "pageEvent", "page"] { try database.drop(table: "former\(name)") }
+    }
     return migrator
   }
 
@@ -107,6 +125,37 @@ extension SessionStore {
       table.column("action", .text).notNull()
       table.column("text", .blob).notNull()
       table.primaryKey(["pageID", "number"])
+    }
+  }
+
+  private static func createPagesOfSessions(_ database: Database) throws {
+    try database.create(table: "page") { table in
+      table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
+      table.column("id", .text).notNull()
+      table.column("lastSequence", .integer).notNull()
+      // JSON; NULL while no answer was forgotten.
+      table.column("forgottenCalls", .text)
+      table.primaryKey(["sessionKey", "id"])
+    }
+    try createPageRows("pageEvent", number: "sequence", database) { _ in }
+    try createPageRows("pageAnswer", number: "number", database) { $0.column("correlationID", .text).notNull() }
+  }
+
+  /// Rows of pages, which have a number.
+  private static func createPageRows(
+    _ name: String, number: String, _ database: Database, _ more: (TableDefinition) -> Void
+  ) throws {
+    try database.create(table: name) { table in
+      table.column("sessionKey", .text).notNull()
+      table.column("pageID", .text).notNull()
+      table.column(number, .integer).notNull()
+      more(table)
+      table.column("action", .text).notNull()
+      table.column("text", .blob).notNull()
+      table.primaryKey(["sessionKey", "pageID", number])
+      table.foreignKey(
+        ["sessionKey", "pageID"], references: "page", columns: ["sessionKey", "id"], onDelete: .cascade,
+        onUpdate: .cascade)
     }
   }
 }

@@ -59,10 +59,30 @@ final class SessionStore: Sendable {
     }
   }
 
-  /// Keeps changes, all of them or none. Returns when they have been synced to the disk; throws when nothing of them is kept.
-  func keep(_ changes: [SessionChange]) async throws {
-    try await database.write { database in
-      for change in changes { try Self.write(change, to: database) }
+  /// Keeps changes, each of them whole or not at all. Returns when those that are kept have been synced to the disk.
+  ///
+  /// All are written and synced together. Only when the store refuses one of them, each is tried by itself: no session's change takes
+  /// another's along.
+  ///
+  /// - Returns: why changes are not kept, by their places among `changes`.
+  func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
+    guard let failure = await write(changes[...]) else { return [:] }
+    if case .refused = failure, changes.count > 1 {
+      var failures: [Int: StoreFailure] = [:]
+      for index in changes.indices { failures[index] = await write(changes[index...index]) }
+      return failures
+    }
+    return Dictionary(uniqueKeysWithValues: changes.indices.map { ($0, failure) })
+  }
+
+  private func write(_ changes: ArraySlice<SessionChange>) async -> StoreFailure? {
+    do {
+      try await database.write { database in
+        for change in changes { try Self.write(change, to: database) }
+      }
+      return nil
+    } catch {
+      return StoreFailure(error)
     }
   }
 

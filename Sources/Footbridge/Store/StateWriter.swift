@@ -35,13 +35,13 @@ final class StateWriter {
       let taken = changed.compactMap { state in state.takeChange().map { (state, $0) } }
       changed = []
       let start = ContinuousClock.now
-      do {
-        try await store.keep(taken.map(\.1))
-        let duration = start.duration(to: .now)
-        for (state, change) in taken { state.wasKept(change) }
-        if !changed.isEmpty { await waitForMore(taken.count, atMost: min(duration / 4, Self.longestWait)) }
-      } catch {
-        for (state, change) in taken { state.wasLost(change, error) }
+      let failures = await store.keep(taken.map(\.1))
+      let duration = start.duration(to: .now)
+      for (index, (state, change)) in taken.enumerated() {
+        if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasKept(change) }
+      }
+      if failures.isEmpty, !changed.isEmpty {
+        await waitForMore(taken.count, atMost: min(duration / 4, Self.longestWait))
       }
     }
     isWriting = false
