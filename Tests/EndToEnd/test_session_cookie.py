@@ -79,3 +79,106 @@ def test_of_two_servers_in_a_row_each_keeps_its_session(behind, page, echo_serve
         [session] = outer.control()("GET", "/sessions")["sessions"]
         assert len(session["pages"]) == 1
         assert all("footbridge" not in line for request in site.requests for line in request.fields("cookie"))
+
+
+# What a site clears.
+
+
+def shop_with_sign_out(clear, *more):
+    """A site that sets cookies on several paths, and a route that has the browser clear something."""
+
+    def handle(exchange, request):
+        path = request.target.split("?")[0]
+        fields = {
+            "/": ["Set-Cookie: sid=1; Path=/; HttpOnly", "Set-Cookie: __Host-id=2; Path=/; Secure; HttpOnly"],
+            "/app/basket": ["Set-Cookie: basket=3; HttpOnly", "Set-Cookie: old=4; Path=/app/; Secure", "Set-Cookie: far=5; Path=/far/away"],
+            "/auth/out": [f"Clear-Site-Data: {clear}", *more],
+        }.get(path, [])
+        exchange.answer("<!doctype html><title>Shop</title>", *fields, content_type="text/html")
+
+    return upstream(handle)
+
+
+@pytest.mark.parametrize("clear, clears_storage", [('"cookies"', False), ('"*"', True), ('"storage", "cookies"', True)])
+def test_a_sign_out_clears_the_sites_cookies_and_makes_no_new_device(behind, page, clear, clears_storage):
+    with shop_with_sign_out(clear, "Set-Cookie: after=1; Path=/") as site:
+        server = behind(site)
+        page.goto(server.url + "/")
+        page.goto(server.url + "/app/basket")
+        page.evaluate("""() => {
+          document.cookie = "script=1; path=/";
+          document.cookie = "deep=1; path=/auth";
+          localStorage.setItem("kept", "yes");
+        }""")
+        assert {cookie["name"] for cookie in page.context.cookies()} == {
+            "sid", "__Host-id", "basket", "old", "far", "script", "deep", "footbridge_session"}
+        before = session_cookies(page.context)
+        page.goto(server.url + "/auth/out")
+        assert {cookie["name"] for cookie in page.context.cookies()} == {"footbridge_session"}
+        assert session_cookies(page.context) == before
+        assert (page.evaluate("localStorage.getItem('kept')") is None) == clears_storage
+        page.goto(server.url + "/")
+        assert page.evaluate("onside.getTransactions().then(() => 'host')") == "host"
+        [session] = server.control()("GET", "/sessions")["sessions"]
+        assert session["id"]
+
+
+def test_what_script_fetches_can_sign_out_too(behind, page):
+    with shop_with_sign_out('"cookies"') as site:
+        server = behind(site)
+        page.goto(server.url + "/")
+        before = session_cookies(page.context)
+        page.evaluate("fetch('/auth/out').then(response => response.text())")
+        assert page.context.cookies() and session_cookies(page.context) == before
+        assert {cookie["name"] for cookie in page.context.cookies()} == {"footbridge_session"}
+
+
+def test_one_session_hears_nothing_of_the_cookies_of_another(behind):
+    with shop_with_sign_out('"cookies"') as site:
+        client = Client(behind(site))
+        client.get("/app/basket", f"Cookie: footbridge_session={OURS}")
+        expired = client.get("/auth/out", "Sec-Fetch-Dest: empty", f"Cookie: footbridge_session={'1' * 32}").fields("set-cookie")
+        assert expired == []
+        expired = client.get("/auth/out", "Sec-Fetch-Dest: empty", f"Cookie: footbridge_session={OURS}").fields("set-cookie")
+        assert expired == ["basket=; Path=/app; Max-Age=0", "old=; Path=/app/; Max-Age=0; Secure", "far=; Path=/far/away; Max-Age=0"]
+
+
+@pytest.mark.parametrize("host, clear, passed_on", [
+    (None, '"cache"', ['"cache"']), (None, '"cookies"', []), (None, '"cookies", "cache"', ['"cache"']),
+    # Browsers do not listen to it where others on the line could have sent it.
+    ("dev.example", '"cookies"', ['"cookies"']),
+])
+def test_other_kinds_of_data_are_the_browsers_to_clear(behind, host, clear, passed_on):
+    with shop_with_sign_out(clear) as site:
+        client = Client(behind(site, "--allow-host", "dev.example"))
+        client.host = host or client.host
+        response = client.get("/auth/out", "Sec-Fetch-Dest: empty", f"Cookie: footbridge_session={OURS}; a=1")
+        assert response.fields("clear-site-data") == passed_on
+        assert all("footbridge" not in line for line in response.fields("set-cookie"))
+
+
+def test_a_site_with_very_many_cookies_gets_an_answer_that_a_browser_takes(behind):
+    def handle(exchange, request):
+        if request.target == "/auth/out":
+            return exchange.answer("", 'Clear-Site-Data: "cookies"')
+        exchange.answer("", *[f"Set-Cookie: {request.target[1:]}{number}=1" for number in range(100)])
+
+    with upstream(handle) as site:
+        client = Client(behind(site))
+        for turn in range(5):
+            client.get(f"/c{turn}-", "Sec-Fetch-Dest: empty", f"Cookie: footbridge_session={OURS}")
+        many = "; ".join(f"s{number}=1" for number in range(500))
+        response = client.get("/auth/out", "Sec-Fetch-Dest: empty", f"Cookie: footbridge_session={OURS}; {many}")
+        assert len(response.fields("set-cookie")) == 100
+        assert response.fields("set-cookie")[49].startswith("c4-99=;")
+
+
+def test_a_test_that_clears_all_cookies_has_a_new_device(shop, page):
+    page.goto(shop.url)
+    before = session_cookies(page.context)
+    page.context.add_cookies([{"name": "site", "value": "1", "url": shop.url}])
+    page.context.clear_cookies(name="site")
+    assert session_cookies(page.context) == before
+    page.context.clear_cookies()
+    page.reload()
+    assert session_cookies(page.context) not in ({}, before)

@@ -5,6 +5,8 @@ struct AdmittedDocument: Sendable {
   /// By this the shim's route knows that one of our frames asks: a sandboxed one has an origin that is nobody's, as a foreign page's frames
   /// can have, too. The shim puts it into frames whose documents are not served.
   let frameKey: String
+  /// The id of the session that it was served to.
+  let sessionID: String
   /// Whether the document is a frame's.
   let isFrame: Bool
   /// Which shim the document loads; nil when that is not known yet.

@@ -27,6 +27,7 @@ struct DocumentAdmission {
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,
+      sessionID: document.sessionID,
       isFrame: requested.isByBrowser && !requested.isMainFrame,
       shimVersion: shim(for: head, of: running)?.entityTag?.opaqueTag
     )

@@ -11,6 +11,8 @@ extension HTTPField.Name {
   static let xForwardedProto = named("X-Forwarded-Proto")
   /// `Alt-Svc` (RFC 7838).
   static let altSvc = named("Alt-Svc")
+  /// `Clear-Site-Data` (https://www.w3.org/TR/clear-site-data/).
+  static let clearSiteData = named("Clear-Site-Data")
   /// `Content-Digest` (RFC 9530).
   static let contentDigest = named("Content-Digest")
   /// `Repr-Digest` (RFC 9530).

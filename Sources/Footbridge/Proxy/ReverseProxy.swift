@@ -16,6 +16,7 @@ final class ReverseProxy {
   private let client: HTTPClient
   private let pseudonym: String
   private var saidOnce: Set<String> = []
+  private let browserCookies = BrowserCookies()
 
   /// How long a client that waits for a 100 (Continue) waits at most: the upstream may not know the expectation (RFC 9110, section 10.1.1).
   private static let continueTimeout = Duration.seconds(1)
@@ -86,7 +87,8 @@ final class ReverseProxy {
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie])
       )
       let response = UpstreamResponse(
-        addresses: addresses, sessionCookie: sessionCookie, cookies: cookies, requested: requested)
+        addresses: addresses, sessionCookie: sessionCookie, cookies: cookies, requested: requested,
+        request: exchange.head, browserCookies: browserCookies)
       try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
       // A response that has begun is cut when the handler returns, so that nobody takes a part for the whole.
@@ -146,7 +148,9 @@ final class ReverseProxy {
     }
     let sniffed = injected.mustBeSniffed ? try await sniff(upstream) : nil
     guard injected.isInjected || sniffed?.verdict == .html else {
-      let fields = injected.unchanged(response.fields(of: answer))
+      let upstreamFields = response.fields(of: answer)
+      response.remember(upstreamFields, of: answer)
+      let fields = injected.unchanged(upstreamFields)
       let start = sniffed?.bytes ?? []
       return try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: nil)
     }
@@ -155,11 +159,14 @@ final class ReverseProxy {
       upstream.cancel()
       return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), response)
     }
-    var fields = injected.mended(response.fields(of: answer))
+    let upstreamFields = response.fields(of: answer)
+    var fields = injected.mended(upstreamFields)
     guard answer.bodyFraming != .none else {
+      response.remember(upstreamFields, of: answer)
       return try await send(answer, of: upstream, to: exchange, fields: fields, through: nil)
     }
     let admitted = admission.admit(response.requested, exchange, &fields)
+    response.remember(upstreamFields, of: answer, sessionID: admitted.sessionID)
     let nonce = mendPolicies(&fields, addresses)
     let injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),

@@ -21,6 +21,12 @@ struct SiteAddresses {
   /// The origin that the browser knows; nil when it did not say.
   var localOrigin: String? { authority.map { "\(scheme)://\($0.rawValue.lowercased())" } }
 
+  /// Whether browsers hold the origin that they know to be safe from others on the line
+  /// (https://www.w3.org/TR/secure-contexts/#is-origin-trustworthy).
+  var isTrustworthy: Bool {
+    scheme == "https" || authority.map { $0.isLoopback || $0.host.hasSuffix(".localhost") } ?? false
+  }
+
   /// An address in a field of the response (`Location`, RFC 9110, section 10.2.2) as the browser should have it.
   func local(_ location: String) -> String {
     if location.hasPrefix("/"), !location.hasPrefix("//") { return localReference(location) ?? location }

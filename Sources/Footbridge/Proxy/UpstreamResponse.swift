@@ -8,6 +8,7 @@ import HTTPTypes
 ///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is left out so that they are the browser's host's.
 /// - A cookie with the name of our own is left out: it would put the browser into another session.
 /// - A cookie that the native host has minted goes into the session's jar.
+/// - `Clear-Site-Data` does not clear our cookie: the site's own cookies expire one by one (``ClearSiteData``).
 /// - `Strict-Transport-Security` and `Alt-Svc` are left out: they speak of the upstream's host and ports, and a browser would hold every
 ///   other server on localhost to them.
 ///
@@ -22,11 +23,16 @@ struct UpstreamResponse {
   let cookies: SiteCookies?
   /// How the response is wanted.
   let requested: RequestedDocument
+  /// The browser's request.
+  let request: RequestHead
+  /// What sites have set in browsers.
+  let browserCookies: BrowserCookies
 
   /// The fields of a response, informational ones included.
   func fields(of head: ResponseHead) -> [HTTPField] {
     var fields: [HTTPField] = []
     fields.reserveCapacity(head.fields.count)
+    let cleared = clearedData(by: head)
     for field in head.fields.withoutHopByHopFields {
       switch field.name {
       case .strictTransportSecurity, .altSvc: break
@@ -36,6 +42,8 @@ struct UpstreamResponse {
         fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
       case .accessControlAllowOrigin:
         fields.append(HTTPField(name: field.name, value: addresses.localOrigin(for: field.value)))
+      // Browsers clear cookies when the response has come with those that it sets: Chromium does so.
+      case .clearSiteData where cleared != nil, .setCookie where cleared != nil: break
       case .setCookie where sessionCookie.isSet(by: field): break
       case .setCookie:
         if cookies?.take(translateCookie(field, to: addresses.siteHost)) == true { break }
@@ -43,7 +51,31 @@ struct UpstreamResponse {
       default: fields.append(field)
       }
     }
+    if let cleared {
+      cookies?.clear()
+      fields += [cleared.rest].compactMap { $0 }
+      fields += browserCookies.expiries(
+        of: sessionID, request: request, ours: sessionCookie, isSecure: addresses.scheme == "https")
+    }
     return fields
+  }
+
+  /// Notes which cookies the browser of a session gets with the fields of a response; nil for the session that it is in already.
+  func remember(_ fields: [HTTPField], of head: ResponseHead, sessionID newID: String? = nil) {
+    guard head.fields.contains(.setCookie), clearedData(by: head) == nil, let id = newID ?? sessionID else { return }
+    let path = request.target.path ?? "/"
+    let setCookies = fields.filter { $0.name == .setCookie }
+    browserCookies.remember(setCookies.compactMap { BrowserCookie(setBy: $0, requestPath: path) }, of: id)
+  }
+
+  /// The id of the session that the browser is in.
+  private var sessionID: String? { SessionCookie.value(in: request.fields).map { SessionKey(cookieValue: $0).id } }
+
+  /// What a response has the browser clear if cookies are among it. Browsers do so where a page is safe from others on the line: on https, and
+  /// on this machine.
+  private func clearedData(by head: ResponseHead) -> ClearSiteData? {
+    guard head.status.kind != .informational, addresses.isTrustworthy else { return nil }
+    return ClearSiteData(head.fields)
   }
 
   /// A cookie (RFC 6265, section 4.1) of `host` with its attributes as they were, but for a domain that is not the host's, and a path of the

@@ -43,6 +43,11 @@ struct SiteCookies {
     today.takeCookie(setBy: setCookie.value, at: siteURL, context: context)
   }
 
+  /// Removes the cookies of the jar that are the site's (`Clear-Site-Data`).
+  func clear() {
+    if let host = siteURL.host { today.clearCookies(of: host.lowercased()) }
+  }
+
   /// From where the browser asks: its fetch metadata says so, and script cannot set it. Other clients ask as the site would.
   private static func context(_ head: RequestHead) -> CookieContext {
     func metadata(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }

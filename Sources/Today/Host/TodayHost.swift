@@ -82,6 +82,14 @@ public final class TodayHost {
     return true
   }
 
+  /// Removes the cookies of a host, of the hosts below it, and of the domains above it, as a site asks for with `Clear-Site-Data`.
+  public func clearCookies(of host: String) {
+    let count = cookies.removeCookies { cookie in
+      cookie.domain == host || cookie.domain.hasSuffix("." + host) || host.hasSuffix("." + cookie.domain)
+    }
+    if count > 0 { delegate?.todayHostDidChangeCookies(self) }
+  }
+
   // MARK: Messages
 
   /// Answers a message of a page: `value` is what the page posted, nil for `undefined`.

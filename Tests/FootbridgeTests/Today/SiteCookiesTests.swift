@@ -29,6 +29,14 @@ import Today
         isHTTPOnly: true))
   }
 
+  @Test func `a site that clears its cookies clears those of the jar, and those of no other site`() throws {
+    try mint()
+    try today.cookies.setCookie(
+      Cookie(name: "other", value: "1", domain: "other.example", path: "/", isSecure: true, isHTTPOnly: true))
+    try siteCookies("https://today.example/logout", .get, [:]).clear()
+    #expect(today.cookies.metadata.map(\.name) == ["other"])
+  }
+
   private func header(_ url: String, _ cookies: [String], _ metadata: [String: String] = [:]) throws -> String? {
     var fields = HTTPFields()
     for (name, value) in metadata { fields[try #require(HTTPField.Name(name))] = value }
