@@ -3,6 +3,7 @@
 `FOOTBRIDGE_PURCHASES` sets how many; `make soak` does a thousand of each.
 """
 
+import contextlib
 import os
 import random
 import secrets
@@ -15,6 +16,7 @@ import pytest
 from broken_line import BrokenLine
 from buyer import PRODUCT, STATES, Buyer, orders_of
 from footbridge_process import serve
+from wire_page import Rejection, WirePage
 
 PURCHASES = int(os.environ.get("FOOTBRIDGE_PURCHASES", "60"))
 #: A timeout that a thousand purchases on a busy machine keep to; what hangs is told by the waits themselves.
@@ -164,3 +166,184 @@ def test_purchases_in_chromium_are_exact_over_a_server_that_is_killed(shop_root,
         assert sorted(int(order["app_account_token"]) for order in orders_of(page.evaluate("onside.getSignedInAppsHistory().then(h => h.string)"))) == list(range(count))
     with capsys.disabled():
         print(f"\nkills survived in Chromium: {server.kills}, with {count} purchases (seed {SEED})")
+
+
+def tokens_of(page):
+    """The tokens of the orders of a page's session."""
+    return [order["app_account_token"] for order in orders_of(page.call("onside.getSignedInAppsHistory")["string"])]
+
+
+class Household:
+    """Two sessions and a tab that goes from the one to the other, as when a test changes the browser's cookie."""
+
+    def __init__(self, port):
+        self.port = port
+        self.first = WirePage(port)
+        self.second = WirePage(port)
+        self.bought = {self.first: [], self.second: []}
+
+    def buy(self, page, member):
+        token = f"token-{sum(map(len, self.bought.values()))}"
+        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
+        self.bought[member].append(token)
+
+    def live(self):
+        """A tab of the first session buys, comes back in the second one, and buys there; the first session sees it end."""
+        tab = WirePage(self.port, session=self.first.session)
+        self.buy(tab, self.first)
+        tab.move(self.second.session)
+        self.buy(tab, self.second)
+        # What ends the page in its first session is otherwise the time that it may take to come back.
+        former = WirePage(self.port, session=self.first.session, page_id=tab.page_id)
+        assert former.is_greeted.wait(60)
+        former.close()
+        self.buy(self.first, self.first)
+        self.buy(tab, self.second)
+        assert tab.violations == []
+        tab.close()
+
+    def check(self):
+        for member, tokens in self.bought.items():
+            assert tokens_of(member) == tokens
+            assert member.violations == []
+            member.close()
+
+
+def test_a_page_in_two_sessions_costs_nobody_a_purchase_over_a_server_that_is_killed(shop_root, catalog, tmp_path, capsys):
+    chance = random.Random(SEED)
+    problems = []
+
+    def buy(buyer):
+        try:
+            buyer.buy()
+        except AssertionError as problem:
+            problems.append(problem)
+
+    with KilledServer(arguments(shop_root, catalog, tmp_path), chance) as server:
+        # Some of the kills come with messages to one of the others, as fits them.
+        others = [Buyer(server.port, PURCHASES // 3, on_message=server.heard if number == 0 else None) for number in range(3)]
+        threads = [threading.Thread(target=buy, args=[other]) for other in others]
+        for thread in threads:
+            thread.start()
+        household = Household(server.port)
+        household.live()
+        while any(thread.is_alive() for thread in threads):
+            household.live()
+        server.calm()
+        household.check()
+        for thread, other in zip(threads, others):
+            thread.join()
+            other.check()
+            other.close()
+        assert problems == []
+    purchases = sum(map(len, household.bought.values())) + PURCHASES // 3 * 3
+    with capsys.disabled():
+        print(f"\nkills survived with a page in two sessions: {server.kills}, with {purchases} purchases (seed {SEED})")
+
+
+#: More answers than a server keeps for a page.
+MANY = 1100
+
+
+@pytest.mark.parametrize("is_killed", [False, True], ids=["a lost socket", "a killed server"])
+def test_a_purchase_is_made_once_even_when_more_answers_after_it_were_lost_than_are_kept(
+    is_killed, shop_root, catalog, tmp_path, capsys
+):
+    options = arguments(shop_root, catalog, tmp_path)
+    purchases = max(PURCHASES // 50, 1)
+    with serve(*options) as server:
+        page = WirePage(server.port)
+        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        for number in range(purchases):
+            page.loses_answers = True
+            before = page.lost_answers
+            first = page.start("onside.purchase", productIdentifier=PRODUCT, appAccountToken=f"first-{number}")
+            page.wait_for_lost_answers(before + 1)
+            cheap = [page.start("onside.getCurrentStorefront") for _ in range(MANY)]
+            last = page.start("onside.purchase", productIdentifier=PRODUCT, appAccountToken=f"last-{number}")
+            page.wait_for_lost_answers(before + MANY + 2)
+            page.stay_away()
+            page.cut()
+            if is_killed:
+                server.signal(signal.SIGKILL)
+                server = serve(*options, port=server.port)
+            page.loses_answers = False
+            page.come_back()
+            with pytest.raises(Rejection) as refused:
+                first.result()
+            assert "not run again" in refused.value.message
+            last.result()
+            # Of the cheap calls, too, those are refused of which the server knows no more than that they were run.
+            for call in cheap:
+                with contextlib.suppress(Rejection):
+                    call.result()
+            page.call("onside.getCurrentStorefront")
+        assert tokens_of(page) == [f"{which}-{number}" for number in range(purchases) for which in ("first", "last")]
+        assert page.violations == []
+        page.close()
+        server.stop()
+    with capsys.disabled():
+        print(f"\npurchases with {MANY} lost answers after them: {purchases} (seed {SEED})")
+
+
+def disconnect(control, session):
+    """Cuts the socket of a session's only page."""
+    [page] = control("GET", f"/sessions/{session['id']}/pages")["pages"]
+    control("POST", f"/sessions/{session['id']}/pages/{page['id']}/disconnect")
+
+
+def purchase_in(page, token):
+    page.evaluate(
+        """async ([product, token]) => {
+          await onside.loadProducts({ productIdentifiers: [product] });
+          await onside.purchase({ productIdentifier: product, appAccountToken: token });
+        }""",
+        [PRODUCT, token],
+    )
+
+
+@pytest.mark.parametrize(
+    "is_waited_for",
+    [
+        pytest.param(False, id="the app is launched anew"),
+        pytest.param(
+            True, id="half a minute has passed",
+            marks=pytest.mark.skipif(PURCHASES < 1000, reason="takes the 30 seconds that a page may be away; make soak waits for them")),
+    ],
+)
+def test_a_tab_in_chromium_that_comes_back_with_the_cookie_of_another_session_costs_nobody_a_purchase(
+    is_waited_for, shop_root, catalog, tmp_path, new_context
+):
+    options = arguments(shop_root, catalog, tmp_path)
+    with serve(*options) as server:
+        control = server.control()
+        first, second = control.session(), control.session()
+        other = WirePage(server.port)
+        context = new_context()
+        control.enter(context, first)
+        page = context.new_page()
+        page.goto(server.url)
+        purchase_in(page, "first")
+        control.enter(context, second)
+        with control.events(first["id"]) as events:
+            disconnect(control, first)
+            purchase_in(page, "second")
+            if is_waited_for:
+                assert next(event for event in events if event.data.get("action") == "ended")
+            else:
+                control("POST", f"/sessions/{first['id']}/relaunch")
+        control("PATCH", f"/sessions/{first['id']}", {"name": "of the first tab"})
+        other.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        other.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken="other")
+        purchase_in(page, "third")
+        server.signal(signal.SIGKILL)
+    with serve(*options, port=server.port) as server:
+        control = server.control()
+        bought = "() => onside.getTransactions().then(all => all.map(each => each.payment.appAccountToken))"
+        assert page.evaluate(bought) == ["second", "third"]
+        assert tokens_of(other) == ["other"]
+        control.enter(context, first)
+        page.goto(server.url)
+        assert page.evaluate(bought) == ["first"]
+        other.close()

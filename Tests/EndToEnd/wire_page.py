@@ -62,6 +62,7 @@ class WirePage:
         self._happened = threading.Condition()
         self._websocket = None
         self._is_closed = False
+        self._has_moved = False
         self._may_connect = threading.Event()
         self._may_connect.set()
         #: Whether the server has answered the present connection's greeting.
@@ -147,7 +148,7 @@ class WirePage:
         self.stay_away()
         self.cut()
         self.session = session
-        self.events = []
+        self._has_moved = True
         self.come_back()
         assert self.is_greeted.wait(60), "the page was not greeted"
 
@@ -243,9 +244,11 @@ class WirePage:
         if payload["action"] == "footbridge.hello":
             self.is_greeted.set()
             if not payload["data"]["resumed"]:
-                if self.events:
+                if self.events and not self._has_moved:
                     self.violations.append("the server has forgotten the page")
                 self.received = 0
+                self.events = []
+                self._has_moved = False
             return
         if self.loses_answers:
             with self._happened:
