@@ -34,7 +34,7 @@ extension Page {
       guard let call = OnsideCall(rawValue: String(answer.action.trimmingPrefix("onside."))) else { continue }
       let error = BridgeErrorPayload(
         code: call.unkeptErrorCase,
-        message: "\(call.rawValue) had no effect: \(failure.reason). Its log says why.",
+        message: failure.message(about: call.rawValue),
         recoverable: true
       )
       host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)

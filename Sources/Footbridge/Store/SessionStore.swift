@@ -75,6 +75,17 @@ final class SessionStore: Sendable {
     return Dictionary(uniqueKeysWithValues: changes.indices.map { ($0, failure) })
   }
 
+  /// Sees to it that a transaction that was lost does not come back. False when that cannot be.
+  private func cover() async -> Bool {
+    do {
+      try await database.write { try LostTransaction.cover(in: $0) }
+      return true
+    } catch {
+      // When it is only the sync that has failed again, this transaction lies over the lost one.
+      return LostTransaction.mayComeBack(after: error)
+    }
+  }
+
   private func write(_ changes: ArraySlice<SessionChange>) async -> StoreFailure? {
     do {
       try await database.write { database in
@@ -82,6 +93,7 @@ final class SessionStore: Sendable {
       }
       return nil
     } catch {
+      if LostTransaction.mayComeBack(after: error), await !cover() { return .undecided(error) }
       return StoreFailure(error)
     }
   }

@@ -4,6 +4,8 @@ import GRDB
 enum StoreFailure: Error, CustomStringConvertible {
   /// The state directory cannot be written to: the disk is full, broken or read-only. It concerns all sessions.
   case disk(any Error)
+  /// The same, but the change may be found in the store when the server is started again before it has written anything else.
+  case undecided(any Error)
   /// The store has refused this one change. That is a fault of ours, and concerns one session.
   case refused(any Error)
 
@@ -21,14 +23,22 @@ enum StoreFailure: Error, CustomStringConvertible {
   /// What pages are told, and what the log says before the error itself.
   var reason: String {
     switch self {
-    case .disk: "the server cannot write to its state directory"
+    case .disk, .undecided: "the server cannot write to its state directory"
     case .refused: "the server's store has refused the change"
+    }
+  }
+
+  /// What a page is told whose call is lost with the change.
+  func message(about call: String) -> String {
+    switch self {
+    case .disk, .refused: "\(call) had no effect: \(reason). Its log says why."
+    case .undecided: "It is not known whether \(call) has had an effect: \(reason). Its log says why."
     }
   }
 
   var description: String {
     switch self {
-    case .disk(let error), .refused(let error): "\(reason): \(error)"
+    case .disk(let error), .undecided(let error), .refused(let error): "\(reason): \(error)"
     }
   }
 }
