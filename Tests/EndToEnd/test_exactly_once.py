@@ -252,7 +252,8 @@ def test_a_purchase_is_made_once_even_when_more_answers_after_it_were_lost_than_
 ):
     options = arguments(shop_root, catalog, tmp_path)
     purchases = max(PURCHASES // 50, 1)
-    with serve(*options) as server:
+    with contextlib.ExitStack() as servers:
+        server = servers.enter_context(serve(*options))
         page = WirePage(server.port)
         page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
         for number in range(purchases):
@@ -267,7 +268,7 @@ def test_a_purchase_is_made_once_even_when_more_answers_after_it_were_lost_than_
             page.cut()
             if is_killed:
                 server.signal(signal.SIGKILL)
-                server = serve(*options, port=server.port)
+                server = servers.enter_context(serve(*options, port=server.port))
             page.loses_answers = False
             page.come_back()
             with pytest.raises(Rejection) as refused:
@@ -282,7 +283,6 @@ def test_a_purchase_is_made_once_even_when_more_answers_after_it_were_lost_than_
         assert tokens_of(page) == [f"{which}-{number}" for number in range(purchases) for which in ("first", "last")]
         assert page.violations == []
         page.close()
-        server.stop()
     with capsys.disabled():
         print(f"\npurchases with {MANY} lost answers after them: {purchases} (seed {SEED})")
 
