@@ -14,12 +14,14 @@ SWIFT_RELEASE_FLAGS = $(SWIFT_BUILD_FLAGS) -Xswiftc -enforce-exclusivity=uncheck
 # With Swift's libraries inside it starts sooner, and where there is no Swift.
 ifneq ($(shell uname), Darwin)
 SWIFT_RELEASE_FLAGS += --static-swift-stdlib
+# Addresses of functions are found at the start and cannot be written afterwards (full RELRO), and no library is taken from the program's folder.
+SWIFT_RELEASE_FLAGS += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 endif
 RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test soak fuzz sanitize lint build release setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
+.PHONY: run test soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -27,7 +29,7 @@ run: setup release
 test: setup setup-test lint test-swift test-end-to-end
 
 setup:
-	scripts/install-packages pkg-config libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev zlib1g-dev
+	scripts/install-packages binutils pkg-config libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev zlib1g-dev
 
 setup-test:
 	scripts/install-packages chromium chromium-headless-shell libnss3-tools python3-venv node-typescript nginx-light nodejs
@@ -43,6 +45,11 @@ release:
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product footbridge
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product EchoServer
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product NFCReader
+	scripts/separate-debug-information $(RELEASE)
+
+# What the release is built with, for a test that builds something small with it.
+release-flags:
+	@echo '$(SWIFT_RELEASE_FLAGS)'
 
 lint:
 	swift format lint --strict --recursive Package.swift Examples Sources Tests

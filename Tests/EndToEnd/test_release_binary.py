@@ -1,0 +1,69 @@
+"""How the release is linked: what an attacker finds who can write into its memory or its folder, and what a debugger finds."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from footbridge_process import PROJECT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has ELF.")
+RELEASE = PROJECT / ".build" / "release"
+
+
+def lines_of(*command):
+    return subprocess.run([*map(str, command)], capture_output=True, check=True).stdout.decode(errors="replace")
+
+
+def check(program):
+    dynamic = lines_of("readelf", "--dynamic", "--wide", program)
+    assert "BIND_NOW" in dynamic or "NOW" in dynamic.split("FLAGS_1")[1].splitlines()[0]
+    assert "RPATH" not in dynamic and "RUNPATH" not in dynamic and "$ORIGIN" not in dynamic
+    assert "GNU_RELRO" in lines_of("readelf", "--program-headers", "--wide", program)
+    assert "PIE" in dynamic
+    sections = lines_of("readelf", "--section-headers", "--wide", program)
+    assert ".symtab" not in sections and ".debug_info" not in sections
+    beside = program.with_name(program.name + ".debug")
+    assert beside.name in lines_of("readelf", "--string-dump=.gnu_debuglink", program)
+    assert ".debug_info" in lines_of("readelf", "--section-headers", "--wide", beside)
+    assert not os.access(beside, os.X_OK) and beside.stat().st_mode & 0o111 == 0
+    # Debuggers tell by this that the two belong together.
+    notes = [lines_of("readelf", "--notes", "--wide", file) for file in (program, beside)]
+    builds = [[line.strip() for line in text.splitlines() if "Build ID" in line] for text in notes]
+    assert builds[0] == builds[1]
+
+
+def test_something_small_that_is_built_as_the_release_is_hardened_and_stripped(tmp_path):
+    """A release takes minutes; the flags and the script are the same."""
+    (tmp_path / "Package.swift").write_text("""// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(name: "small", targets: [.executableTarget(name: "small")])
+""")
+    (tmp_path / "Sources" / "small").mkdir(parents=True)
+    (tmp_path / "Sources" / "small" / "main.swift").write_text('print("small")\n')
+    flags = lines_of("make", "--silent", "--no-print-directory", "-C", PROJECT, "release-flags").split()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    subprocess.run(["swift", "build", "-c", "release", *flags, "--product", "small"], cwd=tmp_path, check=True,
+                   capture_output=True, env=environment)
+    program = tmp_path / ".build" / "release" / "small"
+    # A second time changes nothing.
+    for _ in range(2):
+        subprocess.run([PROJECT / "scripts" / "separate-debug-information", program], check=True)
+        check(program)
+    # It needs nothing of its folder.
+    shutil.move(program, tmp_path / "elsewhere")
+    assert lines_of(tmp_path / "elsewhere") == "small\n"
+
+
+def test_the_release_is_built_with_these_flags_and_this_script():
+    recipe = lines_of("make", "--dry-run", "--no-print-directory", "-C", PROJECT, "release").splitlines()
+    flags = lines_of("make", "--silent", "--no-print-directory", "-C", PROJECT, "release-flags").split()
+    assert ["swift", "build", "-c", "release", *flags, "--product", "footbridge"] in [line.split() for line in recipe]
+    assert recipe[-1] == "scripts/separate-debug-information .build/release/footbridge"
+
+
+@pytest.mark.skipif("release" not in os.environ.get("FOOTBRIDGE_BUILD", ""), reason="There is no release.")
+def test_the_release_is_hardened_and_stripped():
+    check(RELEASE.resolve() / "footbridge")
