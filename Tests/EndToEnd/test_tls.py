@@ -415,13 +415,22 @@ def test_authority_and_certificate_outlive_the_server(root, tmp_path):
     assert seen[0] == seen[1]
 
 
-def test_a_new_name_gets_a_new_certificate_of_the_same_authority(root, tmp_path):
-    with serve_tls("--root", root, "--state", tmp_path) as server:
+def test_a_name_of_before_gets_a_new_certificate_of_the_same_authority(root, tmp_path):
+    with serve_tls("--root", root, "--state", tmp_path, "--site-origin", "https://shop.example") as server:
         first = certificate_of(server)
     authority = client_context(tmp_path)
-    with serve_tls("--root", root, "--state", tmp_path, "--site-origin", "https://shop.example") as server:
+    with serve_tls("--root", root, "--state", tmp_path, "--allow-host", "www.shop.example") as server:
         assert certificate_of(server) != first
-        TLSConnection(server, authority, "shop.example")
+        TLSConnection(server, authority, "www.shop.example")
+
+
+def test_a_name_that_the_authority_may_not_vouch_for_gets_a_new_authority(root, tmp_path):
+    with serve_tls("--root", root, "--state", tmp_path):
+        authority = client_context(tmp_path)
+    with serve_tls("--root", root, "--state", tmp_path, "--site-origin", "https://shop.example") as server:
+        with pytest.raises(ssl.SSLCertVerificationError):
+            TLSConnection(server, authority, "shop.example")
+        TLSConnection(server, client_context(tmp_path), "shop.example")
 
 
 def test_without_a_state_directory_each_server_has_an_authority_of_its_own(root, tmp_path):

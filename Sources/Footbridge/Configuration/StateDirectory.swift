@@ -1,4 +1,5 @@
 import Foundation
+public import Logging
 
 /// The folder in which what outlives the server is kept (`--state`): keys, certificates, the store.
 public struct StateDirectory: Sendable {
@@ -14,24 +15,53 @@ public struct StateDirectory: Sendable {
     return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/footbridge"
   }
 
-  /// Makes the folder if it is not there, for this user alone. Throws ``FootbridgeError/stateUnusable(_:reason:)``.
-  public init(path: String) throws {
+  /// Makes the folder if it is not there, for this user alone (mode 0700). A folder of this user that others can get into is closed to them,
+  /// and `logger` is told.
+  ///
+  /// - Throws: ``FootbridgeError/stateUnusable(_:reason:)``, also when the folder is another user's, or one that several users share.
+  public init(path: String, logger: Logger? = nil) throws(FootbridgeError) {
     self.path = path
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-      )
-    } catch {
-      throw FootbridgeError.stateUnusable(path, reason: error.localizedDescription)
+    try Self.make(path)
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Self.unusable(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .stateUnusable(path, reason: "It is no folder.") }
+    guard status.st_uid == geteuid() else {
+      throw .stateUnusable(path, reason: "It belongs to another user, who could read the keys in it.")
     }
+    // What is in such a folder, as in /tmp, is not one user's to close.
+    guard status.st_mode & Self.stickyBit == 0 else {
+      throw .stateUnusable(
+        path, reason: "Several users share it (its sticky bit is set), and could read the keys in it.")
+    }
+    guard status.st_mode & Self.othersBits != 0 else { return }
+    guard chmod(path, 0o700) == 0 else { throw Self.unusable(path, errno) }
+    logger?.warning(
+      "\(path) was open to other users of this machine. It is yours alone now (mode 0700): keys are in it.")
+  }
+
+  private static let stickyBit: mode_t = 0o1000
+  private static let othersBits: mode_t = 0o077
+
+  /// Makes a folder, and those around it that are not there.
+  private static func make(_ path: String) throws(FootbridgeError) {
+    // FileManager makes a folder for everybody first.
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    let code = errno
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard code == ENOENT, parent != path, !path.isEmpty else { throw unusable(path, code) }
+    try make(parent)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw unusable(path, errno) }
+  }
+
+  private static func unusable(_ path: String, _ code: Int32) -> FootbridgeError {
+    .stateUnusable(path, reason: String(cString: strerror(code)) + ".")
   }
 
   /// The content of a file in the folder; nil when it is not there.
   func read(_ name: String) throws -> Data? {
     let file = path + "/" + name
     guard FileManager.default.fileExists(atPath: file) else { return nil }
+    Self.tighten(file)
     do {
       return try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
@@ -51,6 +81,15 @@ public struct StateDirectory: Sendable {
     let reason = String(cString: strerror(errno))
     guard let data = try read(name) else { throw FootbridgeError.stateUnusable(path + "/" + name, reason: reason) }
     return data
+  }
+
+  /// Closes a file of this user to others: who has put it back from a backup may have left it open.
+  private static func tighten(_ file: String) {
+    var status = stat()
+    guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_mode & othersBits != 0
+    else { return }
+    chmod(file, 0o600)
   }
 
   /// Writes a file that this user alone can read, whole or not at all. Returns when it is synced to the disk.

@@ -10,7 +10,9 @@ struct ClearSiteData {
   let rest: HTTPField?
 
   /// What `"*"` stands for, besides cookies.
-  private static let others = ["\"cache\"", "\"clientHints\"", "\"prefetchCache\"", "\"prerenderCache\"", "\"storage\""]
+  private static let others = [
+    "\"cache\"", "\"clientHints\"", "\"prefetchCache\"", "\"prerenderCache\"", "\"storage\"",
+  ]
 
   /// Reads the fields of a response; nil when they do not clear cookies.
   init?(_ fields: HTTPFields) {

@@ -53,7 +53,7 @@ public final class FootbridgeServer {
     }
     try WebServer.startLoop(options.eventLoop)
     bounds = BoundLog(logger: logger, clock: clock)
-    let state = try options.state.map { try StateDirectory(path: $0) }
+    let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
     stateLock = try state.map { try StateLock($0) }
     signingKeys = try SigningKeys(state: state)
     certificate = try ServerCertificate(options, state, logger, clock: clock)

@@ -4,9 +4,11 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// The certificate authority of a state directory, which vouches for the servers of that directory alone.
+/// The certificate authority of a state directory, which vouches for the servers of that directory alone, and only for their names
+/// (``AuthorityNames``).
 ///
-/// It is made once, so that whoever trusts it need do so once. Without a directory it lives as long as the process.
+/// It is made once, so that whoever trusts it need do so once; and anew when a server has a name that it may not vouch for. Without a
+/// directory it lives as long as the process.
 struct LocalAuthority: Sendable {
   /// The file in the state directory with key and certificate.
   static let fileName = "tls-authority.pem"
@@ -22,19 +24,30 @@ struct LocalAuthority: Sendable {
 
   private let pair: KeyedCertificate
   private let now: Date
+  /// The name of the authority whose place this one has just taken, and which nobody should trust any longer; nil for none.
+  let replacedName: String?
 
-  /// Reads the authority of a state directory, or makes it. One that has come near its end is made anew.
+  /// Reads the authority of a state directory, or makes it. One that has come near its end, or may not vouch for one of these names, or for
+  /// more than single names, is made anew. The key of the old one is not kept.
   ///
   /// Throws ``FootbridgeError/stateUnusable(_:reason:)``. A file that holds none stays as it is: it may be all that is left of one.
-  init(state: StateDirectory?, now: Date) throws {
+  init(for names: [CertificateName], state: StateDirectory?, now: Date) throws {
     self.now = now
+    let wanted = AuthorityNames(names)
     guard let state else {
-      pair = try Self.make(now: now)
+      pair = try Self.make(for: wanted, now: now)
+      replacedName = nil
       return
     }
-    var pair = try Self.read(try state.read(Self.fileName) ?? Self.create(in: state, now: now), in: state)
-    if !pair.certificate.isValid(at: now, andFor: Self.renewalTime) {
-      pair = try Self.make(now: now)
+    var pair = try Self.read(try state.read(Self.fileName) ?? Self.create(for: wanted, in: state, now: now), in: state)
+    let permitted = AuthorityNames(pair.certificate)
+    let isWideEnough = permitted.map { permitted in names.allSatisfy { permitted.covers($0) } } ?? false
+    if isWideEnough, pair.certificate.isValid(at: now, andFor: Self.renewalTime) {
+      replacedName = nil
+    } else {
+      replacedName = Self.name(of: pair)
+      // With the names that it has had: several servers may take turns in the folder, and each new authority must be trusted anew.
+      pair = try Self.make(for: permitted.map { wanted.union($0) } ?? wanted, now: now)
       try state.write(Data(try pair.pem()), to: Self.fileName)
     }
     self.pair = pair
@@ -47,6 +60,7 @@ struct LocalAuthority: Sendable {
   private init(_ pair: KeyedCertificate, now: Date) {
     self.pair = pair
     self.now = now
+    replacedName = nil
   }
 
   /// The same authority at another time; nil when it has come near its end by then.
@@ -58,7 +72,14 @@ struct LocalAuthority: Sendable {
   var certificate: Certificate { pair.certificate }
 
   /// The authority's name, by which people find it among others.
-  var name: String { "\(pair.certificate.subject)".split(separator: "=").last.map(String.init) ?? "" }
+  var name: String { Self.name(of: pair) }
+
+  private static func name(of pair: KeyedCertificate) -> String {
+    "\(pair.certificate.subject)".split(separator: "=").last.map(String.init) ?? ""
+  }
+
+  /// The names and addresses that it may vouch for, for people.
+  var permittedNames: [String] { AuthorityNames(pair.certificate)?.texts ?? [] }
 
   /// The authority's certificate in PEM form.
   func certificatePEM() throws -> [UInt8] { Array((try pair.certificate.serializeAsPEM().pemString + "\n").utf8) }
@@ -97,7 +118,7 @@ struct LocalAuthority: Sendable {
     return KeyedCertificate(certificate, key: key)
   }
 
-  private static func make(now: Date) throws -> KeyedCertificate {
+  private static func make(for names: AuthorityNames, now: Date) throws -> KeyedCertificate {
     let key = P256.Signing.PrivateKey()
     let publicKey = Certificate.PublicKey(key.publicKey)
     // Two authorities of one name would be taken for one another where certificates are looked up by name.
@@ -115,6 +136,7 @@ struct LocalAuthority: Sendable {
       extensions: try Certificate.Extensions {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
         Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+        Critical(names.constraints)
         SubjectKeyIdentifier(hash: publicKey)
       },
       issuerPrivateKey: .init(key)
@@ -122,8 +144,8 @@ struct LocalAuthority: Sendable {
     return KeyedCertificate(certificate, key: key)
   }
 
-  private static func create(in state: StateDirectory, now: Date) throws -> Data {
-    try state.read(fileName, orCreate: try make(now: now).pem())
+  private static func create(for names: AuthorityNames, in state: StateDirectory, now: Date) throws -> Data {
+    try state.read(fileName, orCreate: try make(for: names, now: now).pem())
   }
 
   private static func read(_ data: Data, in state: StateDirectory) throws -> KeyedCertificate {

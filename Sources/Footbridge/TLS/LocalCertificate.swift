@@ -15,7 +15,7 @@ struct LocalCertificate: Sendable {
 
   /// The certificate of the state directory if it still serves; a new one otherwise, which then takes its place. Throws ``FootbridgeError``.
   init(for names: [CertificateName], in state: StateDirectory?, now: Date) throws {
-    try self.init(LocalAuthority(state: state, now: now), for: names, in: state)
+    try self.init(LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
 
   private init(_ authority: LocalAuthority, for names: [CertificateName], in state: StateDirectory?) throws {
@@ -35,7 +35,7 @@ struct LocalCertificate: Sendable {
 
   /// The next certificate: of the same authority, unless that has come near its end as well. Throws ``FootbridgeError``.
   func renewed(at now: Date) throws -> LocalCertificate {
-    try LocalCertificate(authority.at(now) ?? LocalAuthority(state: state, now: now), for: names, in: state)
+    try LocalCertificate(authority.at(now) ?? LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
 
   /// When it ends.

@@ -39,6 +39,11 @@ final class ServerCertificate {
     } else {
       let local = try LocalCertificate(for: Self.names(options), in: state, now: now)
       self.local = local
+      if let replaced = local.authority.replacedName {
+        logger.warning(
+          "\"\(local.authority.name)\" has taken the place of \"\(replaced)\", which could not vouch for this server or for too much: trust the new one, and the old one no longer. See footbridge trust."
+        )
+      }
       context = try local.context()
       renewalDate = local.renewalDate
       publicKeyHash = try local.authority.certificate.publicKeyHash()

@@ -22,16 +22,22 @@ public struct TrustInstructions {
     guard let path = options.state else { throw FootbridgeError.authorityNotKept }
     let state = try StateDirectory(path: path)
     let authority = try LocalAuthority(
-      state: state, now: Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
+      for: ServerCertificate.names(options), state: state,
+      now: Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
     publicKeyHash = try authority.certificate.publicKeyHash()
     let file = Self.quoted(
       URL(fileURLWithPath: state.path).appendingPathComponent(LocalAuthority.certificateFileName).path)
+    let replaced =
+      authority.replacedName.map {
+        "It has taken the place of \"\($0)\": remove that one wherever it is trusted.\n\n"
+      } ?? ""
     text = """
       The certificate of this state directory's authority, "\(authority.name)":
 
           \(file)
 
-      Its key does not leave the folder. Whoever has the key can pretend to be any site to those who trust the authority.
+      \(replaced)Its key does not leave the folder. Whoever has the key can pretend to be a site of these names to those who trust the authority:
+      \(authority.permittedNames.joined(separator: ", ")).
 
       Chromium and Chrome on Linux (certutil is in Debian's libnss3-tools):
 

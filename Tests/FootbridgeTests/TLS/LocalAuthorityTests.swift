@@ -26,16 +26,16 @@ import X509
 
   @Test func `an authority is made once and can vouch for servers alone`() throws {
     let state = try state()
-    let first = try LocalAuthority(state: state, now: now)
-    #expect(try LocalAuthority(state: state, now: now).certificate == first.certificate)
+    let first = try LocalAuthority(for: names, state: state, now: now)
+    #expect(try LocalAuthority(for: names, state: state, now: now).certificate == first.certificate)
     let extensions = first.certificate.extensions
     #expect(try extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
     #expect(try extensions.keyUsage == KeyUsage(keyCertSign: true, cRLSign: true))
-    #expect(try LocalAuthority(state: nil, now: now).certificate.subject != first.certificate.subject)
+    #expect(try LocalAuthority(for: names, state: nil, now: now).certificate.subject != first.certificate.subject)
   }
 
   @Test func `what it issues is for a server of these names, and for no longer than browsers take`() throws {
-    let authority = try LocalAuthority(state: nil, now: now)
+    let authority = try LocalAuthority(for: names, state: nil, now: now)
     let certificate = try authority.issue(for: names).certificate
     #expect(try certificate.extensions.subjectAlternativeNames.map(Array.init) == names.map(\.generalName))
     #expect(try certificate.extensions.basicConstraints == .notCertificateAuthority)
@@ -47,15 +47,16 @@ import X509
 
   @Test func `a certificate is made anew when a name is missing, its end is near, or another authority made it`() throws
   {
-    let authority = try LocalAuthority(state: nil, now: now)
+    let authority = try LocalAuthority(for: names, state: nil, now: now)
     let certificate = try authority.issue(for: names).certificate
     #expect(authority.vouches(for: certificate, names: Array(names.dropLast())))
     #expect(!authority.vouches(for: certificate, names: names + [CertificateName("more.example")]))
-    #expect(!(try LocalAuthority(state: nil, now: now).vouches(for: certificate, names: names)))
+    #expect(!(try LocalAuthority(for: names, state: nil, now: now).vouches(for: certificate, names: names)))
     let state = try state()
-    let early = try LocalAuthority(state: state, now: now).issue(for: names).certificate
+    let early = try LocalAuthority(for: names, state: state, now: now).issue(for: names).certificate
     func isKept(afterDays days: Double) throws -> Bool {
-      try LocalAuthority(state: state, now: now.addingTimeInterval(days * 86_400)).vouches(for: early, names: names)
+      try LocalAuthority(for: names, state: state, now: now.addingTimeInterval(days * 86_400)).vouches(
+        for: early, names: names)
     }
     #expect(try isKept(afterDays: 366))
     #expect(!(try isKept(afterDays: 368)))
@@ -63,12 +64,40 @@ import X509
 
   @Test func `an authority that is near its end is made anew`() throws {
     let state = try state()
-    let first = try LocalAuthority(state: state, now: now).certificate
+    let first = try LocalAuthority(for: names, state: state, now: now).certificate
     let later = now.addingTimeInterval(3630 * 86_400)
-    let second = try LocalAuthority(state: state, now: later).certificate
+    let second = try LocalAuthority(for: names, state: state, now: later).certificate
     #expect(second != first && second.notValidAfter > later.addingTimeInterval(3600 * 86_400))
     let served = try #require(try state.read(LocalAuthority.certificateFileName))
     #expect(try Certificate(pemEncoded: String(decoding: served, as: UTF8.self)) == second)
+  }
+
+  @Test func `an authority vouches for this machine and the server's names, and says so`() throws {
+    let constraints = try #require(
+      try LocalAuthority(for: names + [CertificateName("10.0.0.7")], state: nil, now: now).certificate.extensions
+        .nameConstraints)
+    #expect(Array(constraints.permittedDNSDomains) == ["localhost", "shop.example"])
+    #expect(constraints.permittedIPRanges.count == 3 && constraints.excludedSubtrees.isEmpty)
+    let permitted = AuthorityNames(names)
+    for text in ["localhost", "a.localhost", "127.3.2.1", "::1", "shop.example", "www.shop.example"] {
+      #expect(permitted.covers(CertificateName(text)), "\(text)")
+    }
+    for text in ["example", "xshop.example", "shop.example.evil", "10.0.0.7", "128.0.0.1", "::2", "::ffff:127.0.0.1"] {
+      #expect(!permitted.covers(CertificateName(text)), "\(text)")
+    }
+    #expect(permitted.texts == ["localhost", "shop.example", "::1", "127.0.0.0/8"])
+  }
+
+  @Test func `one that may not vouch for a name is made anew, for the names of before as well`() throws {
+    let state = try state()
+    let first = try LocalAuthority(for: names, state: state, now: now)
+    let same = try LocalAuthority(for: [CertificateName("localhost")], state: state, now: now)
+    #expect(same.certificate == first.certificate && same.replacedName == nil)
+    let wider = try LocalAuthority(for: [CertificateName("more.example")], state: state, now: now)
+    #expect(wider.certificate != first.certificate && wider.replacedName == first.name)
+    #expect(wider.permittedNames == ["localhost", "more.example", "shop.example", "::1", "127.0.0.0/8"])
+    let again = try LocalAuthority(for: names, state: state, now: now)
+    #expect(again.certificate == wider.certificate && again.replacedName == nil)
   }
 
   @Test func `names and addresses stand where certificates have them`() {
