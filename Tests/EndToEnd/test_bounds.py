@@ -9,6 +9,7 @@ import resource
 import select
 import socket
 import ssl
+import struct
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -221,6 +222,24 @@ def test_a_message_that_is_too_long_closes_its_connection_alone(small):
     assert len(lines_of(small, "message is larger than it may be")) == 1
 
 
+def test_a_socket_that_breaks_is_a_line_of_the_log_that_says_how(small):
+    with bridge(small) as websocket:
+        websocket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        websocket.socket.shutdown(socket.SHUT_RDWR)
+        small.wait_for_log("without a close frame", "its peer has gone")
+    with bridge(small) as websocket:
+        # A text that ends in the middle of another one (RFC 6455, section 5.4).
+        websocket.socket.sendall(bytes([0x01, 0x80, 0, 0, 0, 0, 0x81, 0x80, 0, 0, 0, 0]))
+        small.wait_for_log("broke the protocol")
+    with bridge(small) as websocket:
+        websocket.close(1011)
+    small.wait_for_log("closed its WebSocket with the code 1011")
+    with bridge(small) as websocket:
+        websocket.close(1001)
+    others_are_served(small)
+    assert not lines_of(small, "1001")
+
+
 def test_a_flood_of_messages_is_read_slowly_and_loses_none(small):
     with bridge(small) as websocket:
         for number in range(2500):
@@ -229,6 +248,95 @@ def test_a_flood_of_messages_is_read_slowly_and_loses_none(small):
         for number in range(2500):
             assert json.loads(websocket.recv(timeout=10))["correlationId"] == f"q{number}"
     assert 1 <= len(lines_of(small, "read more slowly")) <= 2
+
+
+@pytest.fixture
+def brief(tmp_path, shop_root, catalog):
+    """A server whose pages may say little at a time."""
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("gbg: {}\nlimits: { callBytes: 16384, messageValues: 200 }\n")
+    with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
+        yield server
+
+
+MEMBERS = {f"name{number}": number for number in range(200)}
+LISTS = [[number] for number in range(100)]
+
+
+@pytest.mark.parametrize("action, data, code", [
+    ("onside.trackEvent", {"name": "a", "parameters": MEMBERS}, "bridge.parametersNotRepresentable"),
+    ("onside.trackEvent", {"name": "a", "parameters": {"a": "b" * 16_384}}, "bridge.parametersNotRepresentable"),
+    ("onside.loadProducts", {"productIdentifiers": list(MEMBERS)}, "bridge.parametersNotRepresentable"),
+    ("today.message", {"value": {"type": "track", "ename": "a", "parameters": MEMBERS}}, "bridge.parametersNotRepresentable"),
+    ("today.message", {"value": {"type": "track", "ename": "a" * 16_384}}, "bridge.parametersNotRepresentable"),
+    ("footbridge.hello", {"url": "a" * 16_384}, "bridge.parametersNotRepresentable"),
+    ("footbridge.sheet.answer", {"id": "a", "approved": True, "fields": MEMBERS}, "bridge.parametersNotRepresentable"),
+    ("capability.query", {"x": LISTS}, "MESSAGE_TOO_LARGE"),
+    ("capability.query", MEMBERS, "MESSAGE_TOO_LARGE"),
+    ("nobody.answers", {"x": LISTS * 20_000}, "MESSAGE_TOO_LARGE"),
+], ids=lambda value: str(value)[:30])
+def test_a_call_that_holds_too_much_is_answered_with_an_error(brief, action, data, code):
+    with bridge(brief, "1", "a") as websocket:
+        for text in (json.dumps(json.loads(request(action, "q", data)), separators=(",", ":")), request(action, "r", data)):
+            websocket.send(text)
+        for call in "qr":
+            answered = answer(websocket, call)
+            assert answered["status"] == "error" and answered["error"]["code"] == code
+        websocket.send(request("capability.query", "after"))
+        assert answer(websocket, "after")["status"] == "success"
+    others_are_served(brief)
+    assert len(lines_of(brief, "hold more than they may")) == 1
+
+
+def test_what_is_no_call_or_cannot_be_told_from_one_is_dropped_when_it_holds_too_much(brief):
+    with bridge(brief) as websocket:
+        for kind in ("event", "response"):
+            for action, data in (("nobody.asks", {"x": LISTS}), ("onside.x", {"x": "y" * 16_384})):
+                websocket.send(json.dumps({**json.loads(request(action, "q", data)), "type": kind}))
+        for text in (
+            '{"payload":{"data":{"x":[%s]},"action":"a"},"version":"1.0","correlationId":"q","type":"request","timestamp":1}' % ("1," * 200 + "1"),
+            request("capability.query", "q" * 9000), request("a" * 9000, "q"), "{" + '"a":1,' * 500_000 + '"b":1}',
+        ):
+            websocket.send(text)
+            message = json.loads(websocket.recv(timeout=10))["payload"]
+            assert message["action"] == "footbridge.error"
+            assert "too many values" in message["data"]["message"] or "too long" in message["data"]["message"]
+        websocket.send(request("capability.query", "after"))
+        assert answer(websocket, "after")["status"] == "success"
+
+
+def test_an_image_may_be_as_long_as_a_message(brief):
+    with bridge(brief, "1", "a") as websocket:
+        websocket.send(request("capability.query", "q", {"image": "A" * 8_000_000}))
+        assert answer(websocket, "q")["status"] == "success"
+        websocket.send(request("footbridge.sheet.answer", "s", {"id": "gone", "approved": True, "fields": {"imageBase64": "A" * 8_000_000}}))
+        assert answer(websocket, "s")["data"] == {"answered": False}
+
+
+def test_the_page_is_told_of_a_call_that_holds_too_much_and_may_post_an_image(brief, page):
+    warnings = []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
+    page.goto(brief.url)
+    for identifiers in ("['a'.repeat(16384)]", "Array.from({ length: 300 }, (_, index) => `${index}`)"):
+        error = page.evaluate(f"onside.loadProducts({{ productIdentifiers: {identifiers} }}).catch(e => [e.name, e.code])")
+        assert error == ["PontoonBridgeError", "parametersNotRepresentable"]
+    assert "16384 bytes" in page.evaluate(
+        "webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'track', ename: 'a'.repeat(17000) }).catch(e => e.message)")
+    page.evaluate("onside.trackEvent({ name: 'a', parameters: { a: 'b'.repeat(17000) } })")
+    answers = page.evaluate("""() => new Promise(resolve => {
+      const answers = {};
+      addEventListener("gbgbridge:message", ({ detail: { correlationId, payload } }) => {
+        answers[correlationId] = payload.error?.code ?? payload.status;
+        if (Object.keys(answers).length === 2) resolve(answers);
+      });
+      const post = (correlationId, data) => webkit.messageHandlers.gbgBridge.postMessage({ version: "1.0", correlationId, type: "request",
+        timestamp: 1, payload: { action: "capability.query", data } });
+      post("image", { image: "A".repeat(100000) });
+      post("nested", { list: Array.from({ length: 300 }, () => []) });
+    })""")
+    assert answers == {"image": "success", "nested": "MESSAGE_TOO_LARGE"}
+    assert sum("16384 bytes" in warning for warning in warnings) == 4
+    assert page.evaluate("onside.getTransactions()") == []
 
 
 def test_calls_without_an_answer_are_as_many_as_may_be(small):

@@ -22,6 +22,7 @@
  * @property {"ios" | "macos"} platform
  * @property {ChannelConfiguration[]} handlers
  * @property {number} messageBytes - the longest message that it takes
+ * @property {number} callBytes - the longest that is no image
  * @property {DeliveryConfiguration} [gbg]
  */
 

@@ -95,7 +95,8 @@ function transmit(text) {
 function request(action, data, settle) {
   const correlationId = nextId(action);
   const text = messageText(correlationId, "request", { action, data });
-  const message = lengthProblem(action, text);
+  const isImage = action === "footbridge.sheet.answer";
+  const message = lengthProblem(action, text, isImage ? configuration.messageBytes : configuration.callBytes);
   if (message) {
     settle({ action, status: "error", error: { code: "bridge.parametersNotRepresentable", message } });
   } else {

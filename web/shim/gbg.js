@@ -26,7 +26,7 @@ function postEnvelope(value) {
   } else text = stringify(value) ?? "null";
   const pagesId = envelope?.type === "request" && envelope.correlationId;
   const isRequest = typeof pagesId === "string";
-  const message = lengthProblem("this message to gbgBridge", text);
+  const message = lengthProblem("this message to gbgBridge", text, configuration.messageBytes);
   if (message) {
     if (!isRequest) return;
     // As the host would answer.

@@ -5,10 +5,10 @@
  * Tells the developer of a message that is too long to be sent.
  * @param {string} name - what it would have called
  * @param {string} text
+ * @param {number} limit - how many bytes it may have
  * @returns {string | undefined} what is wrong; nothing where the message can be sent
  */
-function lengthProblem(name, text) {
-  const limit = configuration.messageBytes;
+function lengthProblem(name, text, limit) {
   // What takes one unit in a string takes three bytes at most.
   if (text.length * 3 <= limit) return;
   const count = text.length > limit ? text.length : new Blob([text]).size;

@@ -10,6 +10,8 @@ extension JSONScanner {
     var index = start
     var nesting = JSONNesting()
     var isName = false
+    var valuesLeft = valuesLeft
+    defer { self.valuesLeft = valuesLeft }
     value: while true {
       let byte = next(&index)
       if byte == UInt8(ascii: "\"") {
@@ -31,6 +33,7 @@ extension JSONScanner {
         }
         if next(&index) != Self.end(ofObject: isObject) {
           isName = isObject
+          valuesLeft &-= 1
           continue
         }
         index &+= 1
@@ -45,6 +48,8 @@ extension JSONScanner {
         if byte == UInt8(ascii: ",") {
           index &+= 1
           isName = isObject
+          valuesLeft &-= 1
+          if valuesLeft < 0 { throw JSONError(Self.tooManyValues, offset: index) }
           continue value
         }
         guard byte == Self.end(ofObject: isObject) else {
@@ -53,6 +58,7 @@ extension JSONScanner {
         index &+= 1
         nesting.leave()
       }
+      if valuesLeft < 0 { throw JSONError(Self.tooManyValues, offset: index) }
       position = index
       return start..<index
     }

@@ -15,9 +15,16 @@ struct JSONScanner {
   var position: Int
   let depthLimit: Int
   private(set) var depth = 0
+  /// How many more members and elements may come; negative once there were too many.
+  var valuesLeft: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depthLimit: Int = Self.depthLimit) {
+  /// `valueLimit` is how many members and elements there may be in all.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depthLimit: Int = Self.depthLimit,
+    valueLimit: Int = .max
+  ) {
     self.depthLimit = depthLimit
+    valuesLeft = valueLimit
     self.bytes = bytes
     self.position = position
   }
@@ -63,6 +70,7 @@ struct JSONScanner {
         guard peek() == UInt8(ascii: "\"") else { throw error("expected a member's name") }
         let name = try scanString()
         try expect(UInt8(ascii: ":"), "expected ':'")
+        try countValue()
         try member(&self, name)
         if try endOfContainer(UInt8(ascii: "}"), "expected ',' or '}'") { break }
       }
@@ -79,6 +87,7 @@ struct JSONScanner {
       position += 1
     } else {
       while true {
+        try countValue()
         try element(&self)
         if try endOfContainer(UInt8(ascii: "]"), "expected ',' or ']'") { break }
       }
@@ -91,6 +100,14 @@ struct JSONScanner {
     depth += 1
     if depth > depthLimit { throw error("nested deeper than \(depthLimit) levels") }
   }
+
+  @inline(__always)
+  private mutating func countValue() throws(JSONError) {
+    valuesLeft &-= 1
+    if valuesLeft < 0 { throw error(Self.tooManyValues) }
+  }
+
+  static let tooManyValues = "too many values"
 
   @inline(__always)
   private mutating func endOfContainer(_ close: UInt8, _ reason: String) throws(JSONError) -> Bool {

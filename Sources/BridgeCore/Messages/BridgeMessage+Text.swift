@@ -11,42 +11,60 @@ extension BridgeMessage {
 
   /// Reads an envelope from where it was received.
   public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
-    if let usual = Self.usualRequest(bytes) {
+    try self.init(parsing: bytes, valueLimit: .max)
+  }
+
+  /// Reads an envelope that may hold so many members and elements in all. With more of them it is read no further: where its head came before,
+  /// the message says ``hasTooManyValues`` and has no data, so that it can be answered; otherwise that is an error.
+  package init(parsing bytes: UnsafeBufferPointer<UInt8>, valueLimit: Int) throws(JSONError) {
+    if let usual = Self.usualRequest(bytes, valueLimit: valueLimit) {
       self.init(usual)
       return
     }
-    var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit)
+    var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit, valueLimit: valueLimit)
     var version: JSONStringToken?
     var correlationId: JSONStringToken?
     var type: BridgeMessageType?
     var timestamp: Double?
     var payload: PayloadParts?
-    try scanner.scanObject { (scanner, name) throws(JSONError) in
-      if scanner.matches(name, "version") {
-        version = try scanner.readStringToken()
-      } else if scanner.matches(name, "correlationId") {
-        correlationId = try scanner.readStringToken()
-      } else if scanner.matches(name, "type") {
-        type = try Self.readType(&scanner)
-      } else if scanner.matches(name, "timestamp") {
-        // A string is what JavaScript's own `toJSON` of a date gives.
-        if scanner.peek() == UInt8(ascii: "\"") { throw scanner.error("timestamp must be a number") }
-        timestamp = try scanner.readNumber()
-      } else if scanner.matches(name, "payload") {
-        payload = try Self.readPayload(&scanner)
-      } else {
-        try scanner.skipValue()
+    do throws(JSONError) {
+      try scanner.scanObject { (scanner, name) throws(JSONError) in
+        if scanner.matches(name, "version") {
+          version = try scanner.readStringToken()
+        } else if scanner.matches(name, "correlationId") {
+          correlationId = try scanner.readStringToken()
+        } else if scanner.matches(name, "type") {
+          type = try Self.readType(&scanner)
+        } else if scanner.matches(name, "timestamp") {
+          // A string is what JavaScript's own `toJSON` of a date gives.
+          if scanner.peek() == UInt8(ascii: "\"") { throw scanner.error("timestamp must be a number") }
+          timestamp = try scanner.readNumber()
+        } else if scanner.matches(name, "payload") {
+          payload = PayloadParts()
+          try Self.readPayload(&scanner, into: &payload)
+        } else {
+          try scanner.skipValue()
+        }
       }
+      try scanner.expectEnd()
+    } catch {
+      guard scanner.valuesLeft < 0, let correlationId, let type, let action = payload?.action else { throw error }
+      // What was not read is not kept either.
+      let text = UnsafeBufferPointer(rebasing: bytes[..<scanner.position])
+      let head = MessageContent.Head(
+        type: type, status: nil, timestamp: timestamp ?? 0, version: nil, correlationId: correlationId, action: action,
+        data: nil, further: nil, textCount: text.count, hasTooManyValues: true)
+      self.init(MessageContent(head, text: text))
+      return
     }
-    try scanner.expectEnd()
     guard let version else { throw scanner.error("the envelope has no version") }
     guard let correlationId else { throw scanner.error("the envelope has no correlationId") }
     guard let type else { throw scanner.error("the envelope has no type") }
     guard let timestamp else { throw scanner.error("the envelope has no timestamp") }
-    guard let payload else { throw scanner.error("the envelope has no payload") }
+    guard let payload, let action = payload.action else { throw scanner.error("the envelope has no payload") }
     let head = MessageContent.Head(
       type: type, status: payload.status, timestamp: timestamp,
-      version: scanner.matches(version, "1.0") ? nil : version, correlationId: correlationId, action: payload.action,
+      version: scanner.matches(version, "1.0") ? nil : version, correlationId: correlationId, action: action,
       data: payload.data, further: payload.error.map { MessageContent.Further(error: $0, data: nil) },
       textCount: bytes.count)
     self.init(MessageContent(head, text: bytes))
@@ -112,41 +130,36 @@ extension BridgeMessage {
 
   /// Where the parts of a payload stand.
   private struct PayloadParts {
-    let action: JSONStringToken
-    let data: Range<Int>?
-    let status: BridgeResponseStatus?
-    let error: BridgeErrorPayload?
+    var action: JSONStringToken?
+    var data: Range<Int>?
+    var status: BridgeResponseStatus?
+    var error: BridgeErrorPayload?
   }
 
   private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<BridgeMessage, JSONError> {
     Result { () throws(JSONError) in try BridgeMessage(parsing: bytes) }
   }
 
-  private static func readPayload(_ scanner: inout JSONScanner) throws(JSONError) -> PayloadParts {
-    var action: JSONStringToken?
-    var data: Range<Int>?
-    var status: BridgeResponseStatus?
-    var error: BridgeErrorPayload?
+  private static func readPayload(_ scanner: inout JSONScanner, into payload: inout PayloadParts?) throws(JSONError) {
     try scanner.scanObject { (scanner, name) throws(JSONError) in
       if scanner.matches(name, "action") {
-        action = try scanner.readStringToken()
+        payload?.action = try scanner.readStringToken()
       } else if scanner.matches(name, "data") {
         if try scanner.skipNull() {
-          data = nil
+          payload?.data = nil
         } else {
           guard scanner.peek() == UInt8(ascii: "{") else { throw scanner.error("data must be an object") }
-          data = try scanner.skipValue()
+          payload?.data = try scanner.skipValue()
         }
       } else if scanner.matches(name, "status") {
-        status = try scanner.skipNull() ? nil : try readStatus(&scanner)
+        payload?.status = try scanner.skipNull() ? nil : try readStatus(&scanner)
       } else if scanner.matches(name, "error") {
-        error = try scanner.skipNull() ? nil : try readError(&scanner)
+        payload?.error = try scanner.skipNull() ? nil : try readError(&scanner)
       } else {
         try scanner.skipValue()
       }
     }
-    guard let action else { throw scanner.error("the payload has no action") }
-    return PayloadParts(action: action, data: data, status: status, error: error)
+    if payload?.action == nil { throw scanner.error("the payload has no action") }
   }
 
   private static func readError(_ scanner: inout JSONScanner) throws(JSONError) -> BridgeErrorPayload {

@@ -17,6 +17,10 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
   /// The payload's action, for those who need nothing else of it. A string of its own at each access, as ``correlationId`` is: what happens
   /// with each message compares bytes.
   package var action: String { content.action }
+  /// Whether the envelope holds more members and elements than it may. Of such a one only the head was read, and it has no data.
+  package var hasTooManyValues: Bool { content.hasTooManyValues }
+  /// How many bytes the strings of the envelope's head have.
+  package var headByteCount: Int { content.stringsByteCount }
   /// The payload's status, likewise.
   package var status: BridgeResponseStatus? { content.status }
 

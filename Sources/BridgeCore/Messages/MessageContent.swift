@@ -21,6 +21,8 @@ struct MessageContent: @unchecked Sendable {
     let further: Further?
     /// How long the text is, in bytes.
     let textCount: Int
+    /// Whether there was more than may be, and was not read.
+    var hasTooManyValues = false
   }
 
   /// What few messages from a page have.
@@ -81,6 +83,12 @@ struct MessageContent: @unchecked Sendable {
   var action: String { string(storage.header.action) }
   var error: BridgeErrorPayload? { storage.header.further?.error }
   var textCount: Int { storage.header.textCount }
+  var hasTooManyValues: Bool { storage.header.hasTooManyValues }
+  /// How many bytes version, correlation id and action have together.
+  var stringsByteCount: Int {
+    storage.header.correlationId.range.count + storage.header.action.range.count
+      + (storage.header.version?.range.count ?? 0)
+  }
 
   /// The payload's data; nil when there is none.
   var data: PayloadData? {

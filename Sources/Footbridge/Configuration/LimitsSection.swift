@@ -11,7 +11,8 @@ struct LimitsSection {
     let members = try node.section([
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
       "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "pagesPerSession",
-      "openCalls", "openCallBytes", "transactions", "orders", "journalBytes",
+      "openCalls", "openCallBytes", "transactions", "orders", "journalBytes", "callBytes",
+      "messageValues",
     ])
     func set(_ name: String, in range: ClosedRange<Int>, _ body: (Int) -> Void) throws(OptionError) {
       if let member = members[name] { body(try member.integer(in: range)) }
@@ -32,6 +33,8 @@ struct LimitsSection {
     try set("openCallBytes", in: Self.bytes) { limits.openCallBytes = $0 }
     try set("transactions", in: Self.count) { limits.onside.transactions = $0 }
     try set("orders", in: Self.count) { limits.onside.orders = $0 }
+    try set("callBytes", in: Self.bytes) { limits.callBytes = $0 }
+    try set("messageValues", in: 32...1_000_000_000) { limits.messageValues = $0 }
     try set("journalBytes", in: Self.bytes) { limits.journalBytes = $0 }
     try set("totalBytes", in: Self.bytes) { limits.web.webSocketBytes = $0 }
   }

@@ -34,7 +34,7 @@ final class Journal {
   private static let laterByteCount = 1 << 10
   /// How many bytes a message of a page may have for its data to be read: to mark what is in them takes longer than all that is done with
   /// them otherwise.
-  private static let readByteLimit = 1 << 20
+  private static let readByteLimit = 256 << 10
 
   /// How many bytes a journal may hold more or less than it has said.
   private static let uncountedLimit = 1 << 10

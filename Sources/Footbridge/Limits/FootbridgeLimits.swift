@@ -17,6 +17,10 @@ public struct FootbridgeLimits: Sendable {
   public var openCalls = 10_000
   /// How many bytes these calls may have together.
   public var openCallBytes = 64 << 20
+  /// How many bytes a message of `window.onside` or of the Today bridge may have, and one of Footbridge's own that holds no image.
+  public var callBytes = 256 << 10
+  /// How many members and elements the JSON of a page's message may have in all.
+  public var messageValues = 10_000
   /// How many bytes the journals of all sessions may hold together, about. The sessions that were idle for longest give up their oldest
   /// entries first.
   public var journalBytes = 256 << 20

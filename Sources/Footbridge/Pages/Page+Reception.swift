@@ -13,7 +13,9 @@ extension Page {
       return
     }
     do throws(JSONError) {
-      received(try BridgeMessage(parsing: message.bytes), text: message.bytes)
+      let envelope = try BridgeMessage(parsing: message.bytes, valueLimit: messageBounds.valueLimit)
+      if MessageBounds.isHeadTooLong(envelope) { throw JSONError("the strings of its head are too long", offset: 0) }
+      received(envelope, text: message.bytes)
     } catch {
       host.lastError = "A message from the page is no envelope: \(error)."
       journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
@@ -39,6 +41,9 @@ extension Page {
       case .answer(let text): return send(text, .answer(id))
       case .refuse: return refuseRepetition(of: message, call)
       }
+    }
+    if let problem = messageBounds.problem(of: message, owner, byteCount: text.count) {
+      return refuse(message, of: owner, problem)
     }
     if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
     let kind: JournalEntry.Kind =
@@ -89,6 +94,25 @@ extension Page {
     journal.append(
       .decision, page: self.id, action: "refused", correlationId: request.correlationId,
       note: "\(request.action): \(reason)")
+  }
+
+  /// Refuses a message that holds too much: a request is answered, an answer to the host is taken for a failed one, an event is dropped.
+  private func refuse(_ message: BridgeMessage, of owner: FootbridgeAction.Owner, _ problem: String) {
+    session.onBound?("A page has sent messages that hold more than they may; they were refused.")
+    session.pageLog.note("\(message.action) was refused: \(problem)")
+    journal.append(.decision, page: id, action: "refused", note: "\(message.action): \(problem)")
+    let error = BridgeErrorPayload(
+      code: owner.isOwn ? "bridge.parametersNotRepresentable" : "MESSAGE_TOO_LARGE", message: problem,
+      recoverable: false)
+    switch message.type {
+    case .request: host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
+    case .response:
+      host.receive(
+        BridgeMessage(
+          version: message.version, correlationId: message.correlationId, type: .response, timestamp: message.timestamp,
+          payload: BridgePayload(action: message.action, data: nil, status: .error, error: error)))
+    case .event: break
+    }
   }
 
   private func greeted(_ hello: BridgeMessage) {

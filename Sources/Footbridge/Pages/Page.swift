@@ -34,6 +34,7 @@ final class Page: WebView {
   /// The id that the page's shim gave itself; nil for a connection without a shim.
   let shimID: String?
   var openCalls: OpenCalls
+  let messageBounds: MessageBounds
 
   var delivery: PageDelivery
   var outbox = PageOutbox()
@@ -61,6 +62,7 @@ final class Page: WebView {
     self.shimID = shimID
     self.session = session
     openCalls = OpenCalls(session.limits)
+    messageBounds = MessageBounds(session.limits)
     state = session.state
     isDurable = session.state.isDurable
     journal = session.journal

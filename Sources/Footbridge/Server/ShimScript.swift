@@ -11,6 +11,7 @@ enum ShimScript {
       "onsideContract": .string(contract.rawValue),
       "platform": .string(platform.rawValue),
       "messageBytes": .number(Double(options.limits.web.webSocketMessageBytes)),
+      "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),
     ]
     var handlers: [JSONValue] = [["name": "todayWebViewBridge", "action": .string(TodayBridge.action), "reply": true]]
     if options.gbg.isEnabled {
