@@ -19,6 +19,8 @@ public final class WebServer {
   public nonisolated let commonFields: HTTPFields
   /// Called each time that a peer reaches a bound.
   public var onBound: ((WebServerBound) -> Void)?
+  /// Called each time that a WebSocket breaks.
+  public var onBreak: ((WebSocketBreak) -> Void)?
   let handler: Handler
   private(set) var isStopping = false
 

@@ -14,6 +14,8 @@ public enum WebServerBound: Sendable, Hashable, CaseIterable {
   case messageBytes
   /// ``WebServerLimits/webSocketMessagesPerSecond``: the WebSocket is not read for the rest of the second.
   case messageRate
+  /// ``WebServerLimits/webSocketIdleTimeout``: the WebSocket is closed with 1008.
+  case silence
   /// ``WebServerLimits/webSocketQueueBytes``: the WebSocket is closed with 1008.
   case queueBytes
   /// ``WebServerLimits/webSocketBytes``: the WebSocket that holds the most is closed with 1008.
@@ -29,6 +31,7 @@ public enum WebServerBound: Sendable, Hashable, CaseIterable {
     case .slowTransfer: "A peer neither sent nor read for too long, and its connection was ended."
     case .messageBytes: "A WebSocket message is larger than it may be; its connection was closed."
     case .messageRate: "A WebSocket brings more messages in a second than it may; it is read more slowly."
+    case .silence: "A WebSocket's peer did not answer pings; its connection was closed."
     case .queueBytes: "A WebSocket's peer does not read what it is sent; its connection was closed."
     case .totalBytes: "WebSockets hold more than they may together; the one with the most was closed."
     }

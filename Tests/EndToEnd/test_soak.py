@@ -17,6 +17,7 @@ import pytest
 from browser_profiles import profiles
 from buyer import PRODUCT, Buyer
 from footbridge_process import serve
+from heavy_traffic import Traffic
 from wire_page import WirePage
 
 SECONDS = float(os.environ.get("FOOTBRIDGE_SOAK_MINUTES", "0.25")) * 60
@@ -201,3 +202,17 @@ def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root
             )
         assert last.bytes < first.bytes * 1.25 + (8 << 20)
         assert last.descriptors <= first.descriptors + 4
+
+
+def test_messages_of_many_megabytes_break_nobodys_connection(shop_root, catalog, capsys):
+    """`FOOTBRIDGE_BUILD` names a build with a sanitizer where that is to see it."""
+    with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
+        traffic = Traffic(server)
+        traffic.broken.wait(SECONDS)
+        traffic.stop()
+        with capsys.disabled():
+            print(f"\nsoak: {traffic} in {SECONDS:.0f} s")
+        assert server.process.poll() is None
+        assert traffic.problems == []
+        assert traffic.messages > 0 and traffic.calls > 0
+    assert not [line for line in server.log if "ended without a close frame while its peer was there" in line]

@@ -179,6 +179,23 @@ import Testing
     #expect(hits == [.totalBytes])
   }
 
+  @Test func `a WebSocket whose peer answers no ping is closed with 1008, which is noted`() async throws {
+    let (frames, hits) = try await withServer {
+      $0.webSocketPingInterval = .seconds(1)
+      $0.webSocketIdleTimeout = .seconds(2)
+    } _: { port in
+      let client = try RawClient(port: port)
+      _ = client.openWebSocket()
+      var frames: [[UInt8]] = []
+      repeat { frames.append(client.readBytes(2)) } while frames.last == [0x89, 0]
+      return frames + [client.readBytes(2)]
+    }
+    #expect(frames.first == [0x89, 0])
+    #expect(frames.suffix(2).first?.first == 0x88)
+    #expect(frames.last == [0x03, 0xF0])
+    #expect(hits == [.silence])
+  }
+
   @Test func `a message above its bound closes the connection with 1009`() async throws {
     let (close, hits) = try await withServer {
       $0.webSocketMessageBytes = 1000

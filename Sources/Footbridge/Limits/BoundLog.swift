@@ -15,8 +15,8 @@ final class BoundLog {
   }
 
   /// A peer has reached a bound; `text` is one sentence without anything of the peer's.
-  func note(_ text: String) {
+  func note(_ text: String, level: Logger.Level = .warning) {
     guard let count = lines.count(text, at: clock.now) else { return }
-    logger.warning("\(text)", metadata: count > 1 ? ["times": "\(count)"] : [:])
+    logger.log(level: level, "\(text)", metadata: count > 1 ? ["times": "\(count)"] : [:])
   }
 }

@@ -102,6 +102,8 @@ public final class FootbridgeServer {
       try server.watch(root) { liveReload.received($0) }
     }
     server.onBound = { [bounds] in bounds.note($0.description) }
+    // That browsers are ended with their pages is usual.
+    server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
     let name = options.host.contains(":") ? "[\(options.host)]" : options.host
     let port = try server.listen(host: options.host, port: options.port)
     access.listens(on: port, isSecure: false)

@@ -67,6 +67,13 @@ func setNoDelay(_ descriptor: Int32) {
   setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout.size(ofValue: one)))
 }
 
+/// Whether the peer of a connection, as far as is known, still has it open.
+func isPeerThere(_ descriptor: Int32) -> Bool {
+  var byte: UInt8 = 0
+  let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+  return count > 0 || (count < 0 && errno == EAGAIN)
+}
+
 /// The path of an open file with every symbolic link resolved, or nil when the system cannot tell.
 func resolvedPath(of descriptor: Int32) -> String? {
   var buffer = [UInt8](repeating: 0, count: 4097)

@@ -38,6 +38,9 @@ public final class WebSocketConnection {
   /// Called once when the connection is closed, with the peer's close code if it gave one.
   public var onClose: ((WebSocketCloseCode?) -> Void)?
   private var peerCloseCode: WebSocketCloseCode?
+  /// Whether the peer has sent a close frame, and whether one was sent to it.
+  private var peerHasClosed = false
+  private var hasSentClose = false
   /// Since when messages are counted.
   private var countingStart = ContinuousClock.now
 
@@ -217,6 +220,9 @@ public final class WebSocketConnection {
     switch silence.tick() {
     case .none: break
     case .ping: enqueue { $0.appendPing(from: &Self.spareBatches) }
+    case .giveUp where closing == nil:
+      server.onBound?(.silence)
+      close(.policyViolation, reason: "No ping was answered.")
     case .giveUp: cut()
     }
   }
@@ -273,6 +279,7 @@ public final class WebSocketConnection {
   }
 
   func peerCloses(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
+    peerHasClosed = true
     guard let wsi, let input, count > 0 else { return .goOn }
     // Half a code: libwebsockets would send it back as it came (RFC 6455, section 5.5.1).
     guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
@@ -285,6 +292,7 @@ public final class WebSocketConnection {
   }
 
   func closed() {
+    if let reason = breakReason { server.onBreak?(reason) }
     wsi = nil
     incoming = []
     outgoing.removeAll()
@@ -296,12 +304,23 @@ public final class WebSocketConnection {
     onClose?(peerCloseCode)
   }
 
+  /// How the connection has broken; nil when it was closed.
+  private var breakReason: WebSocketBreak? {
+    guard let wsi, !hasSentClose, !isCut else { return nil }
+    if peerHasClosed {
+      return peerCloseCode.flatMap { [.normalClosure, .goingAway].contains($0) ? nil : .closedByPeer($0) }
+    }
+    if lws_get_close_length(wsi) > 0 { return .protocolError }
+    return isPeerThere(lws_get_socket_fd(wsi)) ? .givenUp : .peerGone
+  }
+
   /// Ends a connection that libwebsockets never established.
   func failed() {
     closed()
   }
 
   private func closeNow(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {
+    hasSentClose = true
     var text = Array(reason.utf8.prefix(123))
     text.withUnsafeMutableBufferPointer { buffer in
       lws_close_reason(wsi, lws_close_status(UInt32(code.rawValue)), buffer.baseAddress, buffer.count)
