@@ -85,6 +85,9 @@ public final class CookieJar: Sendable {
     }
   }
 
+  /// The values of all cookies, for whoever must leave them out of what is shown. Does not count as a use.
+  public var values: [String] { store.withLock { $0.cookies.map(\.value) } }
+
   // MARK: Keeping
 
   /// The cookies that outlive the session, values included: for a file that only its owner can read.

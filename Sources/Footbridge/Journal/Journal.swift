@@ -15,6 +15,8 @@ final class Journal {
   /// What the journal has told ``space`` that it holds, in bytes.
   private var countedByteCount = 0
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
+  /// What is left out of the journal, whoever repeats it.
+  let secrets = IssuedSecrets()
   /// The session's clock.
   var clock: any BridgeClock
   /// The host's requests that wait for a page's answer, by correlation id.
@@ -175,7 +177,8 @@ final class Journal {
   private func tellObservers() {
     if (buffer.heldByteCount - countedByteCount).magnitude >= Self.uncountedLimit { countHeld() }
     if observers.isEmpty { return }
-    guard let entry = buffer.latest else { return }
+    guard var entry = buffer.latest else { return }
+    entry.secrets = secrets.patterns
     for observer in observers.values { observer(entry) }
   }
 
@@ -207,7 +210,11 @@ final class Journal {
     limit: Int,
     kind: JournalEntry.Kind? = nil
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
-    buffer.page(after: cursor, limit: limit, kind: kind)
+    var page = buffer.page(after: cursor, limit: limit, kind: kind)
+    if let patterns = secrets.patterns {
+      for index in page.entries.indices { page.entries[index].secrets = patterns }
+    }
+    return page
   }
 
   /// Calls `body` with each entry from now on, and with nil once the session is deleted, for as long as the result is held.

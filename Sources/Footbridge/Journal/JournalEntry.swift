@@ -57,6 +57,8 @@ struct JournalEntry: Sendable {
   /// The cursor of the entry that caused this one.
   let cause: Int?
   let content: Content
+  /// What is left out of it when it is shown; nil for nothing.
+  var secrets: SecretPatterns?
 
   /// The entry as it may be shown: without secrets, and with marks in place of images.
   var json: JSONValue {
@@ -75,7 +77,7 @@ struct JournalEntry: Sendable {
     members["kind"] = .string(kind.rawValue)
     members["page"] = page.map { .string($0) }
     members["cause"] = cause.map { .number(Double($0)) }
-    return .object(members)
+    return secrets?.leavingOut(of: .object(members)) ?? .object(members)
   }
 
   /// The members that tell a message, without secrets.

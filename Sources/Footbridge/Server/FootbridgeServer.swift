@@ -55,9 +55,11 @@ public final class FootbridgeServer {
     bounds = BoundLog(logger: logger, clock: clock)
     let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
     stateLock = try state.map { try StateLock($0) }
+    let secrets = IssuedSecrets()
     signingKeys = try SigningKeys(state: state)
     certificate = try ServerCertificate(options, state, logger, clock: clock)
-    today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
+    today = try TodayBackend(
+      options: options, state: state, logger: logger, clock: clock, random: random, secrets: secrets)
     sessions = Sessions(
       options: options,
       logger: logger,
@@ -66,10 +68,16 @@ public final class FootbridgeServer {
       today: today,
       store: try state.map { try SessionStore($0, logger: logger) },
       clock: clock,
-      random: random
+      random: random,
+      secrets: secrets
     )
     let token = options.controlToken.map { ControlToken($0) } ?? .random()
     controlToken = token.secret
+    secrets.remember(token.secret)
+    // The one for development is published, and its journal may say so.
+    if options.merchant.secret != MerchantCredentials.developmentSecret {
+      secrets.remember(Secret(options.merchant.secret))
+    }
     hasGeneratedControlToken = options.controlToken == nil
     control = ControlAPI(token: token, sessions: sessions, logger: logger)
     merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: signingKeys, clock: clock)

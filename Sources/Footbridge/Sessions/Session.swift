@@ -132,6 +132,7 @@ final class Session {
     self.today.onCookiesChange = { cookies in
       if state.record.profile.cookies != cookies { state.record.profile.cookies = cookies }
     }
+    self.today.onSecret = { [journal = self.journal] in journal.secrets.remember($0) }
     sheets.onChange = { [weak self] in self?.showSheet() }
     onside.onEventTracked = { [weak self] in self?.tell(of: $0) }
     onside.onBound = { [weak self] in self?.onBound?($0) }

@@ -2,6 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Logging
 import Onside
+import Today
 
 /// The sessions of the server.
 @BridgeActor
@@ -14,6 +15,8 @@ final class Sessions {
   private let logger: Logger
   let bounds: BoundLog
   private let historySigner: any HistorySigner
+  /// What the journals of all sessions leave out.
+  private let secrets: IssuedSecrets?
   private let today: TodayBackend
   private let store: SessionStore?
   private let writer: StateWriter?
@@ -36,8 +39,10 @@ final class Sessions {
     today: TodayBackend,
     store: SessionStore?,
     clock: any BridgeClock,
-    random: BridgeRandom
+    random: BridgeRandom,
+    secrets: IssuedSecrets? = nil
   ) {
+    self.secrets = secrets
     var options = options
     options.onside.limits = options.limits.onside
     shared = Shared(wrappedValue: options)
@@ -74,7 +79,9 @@ final class Sessions {
   ///
   /// Throws when the store cannot be read: a session that began anew would overwrite what is in it.
   func session(cookieValue: String) async throws -> Session {
-    try await session(SessionKey(cookieValue: cookieValue))
+    let session = try await session(SessionKey(cookieValue: cookieValue))
+    session.journal.secrets.remember(Secret(cookieValue))
+    return session
   }
 
   /// The session of this id if it is running.
@@ -130,6 +137,7 @@ final class Sessions {
       clock: clock,
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom()
     )
+    session.journal.secrets.server = secrets
     session.onBound = { [bounds] in bounds.note($0) }
     endIdleSessionsAboveLimit()
     if let stream { session.profile.stream = stream }

@@ -13,6 +13,10 @@ final class SessionToday: TodayHostDelegate {
   let cookies: CookieJar
   /// Called with the cookies that outlive a launch, nil for none, when they may have changed.
   var onCookiesChange: ((CookieJarSnapshot?) -> Void)?
+  /// Called with each secret that the session gets: tokens, and the values of the jar's cookies.
+  var onSecret: ((Secret) -> Void)? {
+    didSet { noteCookies() }
+  }
 
   private let backend: TodayBackend
   private let log: PageLog
@@ -52,6 +56,7 @@ final class SessionToday: TodayHostDelegate {
       deviceID: deviceID, launchID: launchID, isSignedIn: isSignedIn, platform: platform, cookies: cookies,
       clock: clock, random: random)
     host.delegate = self
+    host.tokens.onToken = { [weak self] in self?.onSecret?($0.rawValue) }
     return host
   }
 
@@ -85,8 +90,13 @@ final class SessionToday: TodayHostDelegate {
   }
 
   func todayHostDidChangeCookies(_ host: TodayHost) {
+    noteCookies()
     let kept = cookies.snapshot()
     onCookiesChange?(kept.cookies.isEmpty ? nil : kept)
+  }
+
+  private func noteCookies() {
+    for value in cookies.values { onSecret?(Secret(value)) }
   }
 
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {

@@ -26,9 +26,10 @@ final class TodayBackend {
   private var posters: [HTTPPoster] = []
 
   /// Throws `TodaySettingsError`, and ``FootbridgeError/urlInvalid(_:)``, when the configuration cannot be used.
-  init(options: FootbridgeOptions, state: StateDirectory?, logger: Logger, clock: any BridgeClock, random: BridgeRandom)
-    throws
-  {
+  init(
+    options: FootbridgeOptions, state: StateDirectory?, logger: Logger, clock: any BridgeClock, random: BridgeRandom,
+    secrets: IssuedSecrets? = nil
+  ) throws {
     configuration = options.today
     siteOrigin = options.siteOrigin
     self.clock = clock
@@ -43,13 +44,17 @@ final class TodayBackend {
       let rotated = state.map { RotatedRefreshToken($0, url: url, credentials: credentials, logger: logger) }
       var credentials = credentials
       credentials.refreshToken = try rotated?.read() ?? credentials.refreshToken
+      for secret in [credentials.refreshToken, credentials.clientSecret] { if let secret { secrets?.remember(secret) } }
       let poster = try HTTPPoster(url: url, timeout: .seconds(15))
       posters.append(poster)
       source = OAuthTokenSource(
         endpoint: TokenEndpoint(poster: poster),
         credentials: credentials,
         clock: clock,
-        didRotate: { rotated?.keep($0) }
+        didRotate: { token in
+          await secrets?.remember(token)
+          rotated?.keep(token)
+        }
       )
     }
     if let url = configuration.trackURL {

@@ -17,6 +17,9 @@ public final class TokenStore {
   /// Whether the session was revoked: every refresh fails until someone signs in again.
   public private(set) var isRevoked = false
 
+  /// Called with each token that has come, before anyone gets it.
+  public var onToken: ((AccessToken) -> Void)?
+
   private let source: any TokenSource
   private let clock: any BridgeClock
   private var machine: TokenFlightStateMachine<Joiner>
@@ -101,6 +104,7 @@ public final class TokenStore {
       } catch {
         outcome = .failure(error)
       }
+      if let token = try? outcome.get() { onToken?(token) }
       guard case .tell(let joiners) = machine.finish(generation: generation, token: try? outcome.get()) else { return }
       for joiner in joiners { joiner(outcome) }
     }
