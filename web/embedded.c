@@ -79,6 +79,9 @@ static const unsigned char shim_frames_js[] = {
 static const unsigned char shim_gbg_js[] = {
 #embed "shim/gbg.js"
 };
+static const unsigned char shim_goodbye_js[] = {
+#embed "shim/goodbye.js"
+};
 static const unsigned char shim_length_js[] = {
 #embed "shim/length.js"
 };
@@ -127,6 +130,7 @@ static const struct web_file files[] = {
     {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
     {"shim/frames.js", shim_frames_js, sizeof shim_frames_js},
     {"shim/gbg.js", shim_gbg_js, sizeof shim_gbg_js},
+    {"shim/goodbye.js", shim_goodbye_js, sizeof shim_goodbye_js},
     {"shim/length.js", shim_length_js, sizeof shim_length_js},
     {"shim/onside.js", shim_onside_js, sizeof shim_onside_js},
     {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},

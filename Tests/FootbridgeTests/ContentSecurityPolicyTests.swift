@@ -7,7 +7,7 @@ import Testing
   private let policy = ContentSecurityPolicy(
     nonce: "N", scripts: "http://localhost/__footbridge/", socket: "ws://localhost/__footbridge/bridge")
 
-  /// Policies and what is to become of them; `NONCE`, `SCRIPTS` and `SOCKET` stand for what is added.
+  /// Policies and what is to become of them; `NONCE`, `SCRIPTS`, `SOCKET` and `GOODBYE` stand for what is added.
   @Test(arguments: [
     // Nothing that concerns the shim.
     ("img-src 'none'; frame-ancestors 'self'", "img-src 'none'; frame-ancestors 'self'"),
@@ -25,15 +25,17 @@ import Testing
     ("script-src 'unsafe-inline'", "script-src 'unsafe-inline' SCRIPTS"),
     ("script-src-elem 'none'; script-src *", "script-src-elem NONCE; script-src *"),
     // Connections.
-    ("connect-src 'self'", "connect-src 'self' SOCKET"), ("connect-src 'none'", "connect-src SOCKET"),
-    ("connect-src *", "connect-src *"), ("connect-src ws:", "connect-src ws:"),
-    ("connect-src SOCKET", "connect-src SOCKET"),
+    ("connect-src 'self'", "connect-src 'self' SOCKET"), ("connect-src 'none'", "connect-src SOCKET GOODBYE"),
+    ("connect-src *", "connect-src *"), ("connect-src ws:", "connect-src ws: GOODBYE"),
+    ("connect-src http:", "connect-src http: SOCKET"), ("connect-src SCRIPTS", "connect-src SCRIPTS SOCKET"),
+    ("connect-src SOCKET", "connect-src SOCKET GOODBYE"),
+    ("connect-src SOCKET GOODBYE", "connect-src SOCKET GOODBYE"),
     // What only the default says.
     (
       "default-src 'self'; img-src *",
       "default-src 'self'; img-src *; script-src-elem 'self' NONCE; connect-src 'self' SOCKET"
     ),
-    ("default-src 'none';", "default-src 'none'; script-src-elem NONCE; connect-src SOCKET"),
+    ("default-src 'none';", "default-src 'none'; script-src-elem NONCE; connect-src SOCKET GOODBYE"),
     (
       "default-src 'self'; script-src 'self'; connect-src 'self'",
       "default-src 'self'; script-src 'self' NONCE; connect-src 'self' SOCKET"
@@ -45,13 +47,13 @@ import Testing
     ("trusted-types a 'allow-duplicates'", "trusted-types a 'allow-duplicates' footbridge"),
     ("trusted-types *", "trusted-types *"),
     // Several policies in one field.
-    ("script-src a, connect-src b", "script-src a NONCE, connect-src b SOCKET"),
-    ("  script-src\ta  ;\tconnect-src b", "  script-src\ta NONCE  ;\tconnect-src b SOCKET"),
+    ("script-src a, connect-src b", "script-src a NONCE, connect-src b SOCKET GOODBYE"),
+    ("  script-src\ta  ;\tconnect-src b", "  script-src\ta NONCE  ;\tconnect-src b SOCKET GOODBYE"),
   ])
   func `what the shim needs is added, and nothing else changes`(before: String, after: String) {
     func filled(_ text: String) -> String {
       text.replacing("NONCE", with: "'nonce-N'").replacing("SCRIPTS", with: policy.scripts)
-        .replacing("SOCKET", with: policy.socket)
+        .replacing("SOCKET", with: policy.socket).replacing("GOODBYE", with: policy.goodbye)
     }
     #expect(policy.mend(filled(before)) == filled(after))
   }

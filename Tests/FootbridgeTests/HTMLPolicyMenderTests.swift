@@ -109,12 +109,13 @@ import Testing
 
   @Test func `what follows the script is mended on its way through the injector`() {
     let meta = "<meta http-equiv=Content-Security-Policy content=\"connect-src 'none'\">"
+    let added = "\(Self.policy.socket) \(Self.policy.goodbye)"
     for pieces in [["<head>\(meta)<p>"], ["<head>", meta, "<p>"], (Array("<head>\(meta)<p>").map { String($0) })] {
       var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html", policy: Self.policy)
       let bytes = pieces.flatMap { injector.push(Array($0.utf8)) } + injector.finish()
       #expect(
         String(decoding: bytes, as: UTF8.self)
-          == "<head><script X></script>\(meta.replacing("'none'", with: Self.policy.socket))<p>")
+          == "<head><script X></script>\(meta.replacing("'none'", with: added))<p>")
       #expect(injector.hasMendedPolicy)
     }
   }

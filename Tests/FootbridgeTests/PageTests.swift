@@ -4,6 +4,7 @@ import Logging
 import Testing
 
 @testable import Footbridge
+@testable import Onside
 @testable import WebServer
 
 /// Pages on connections whose other end is the test: what they ask is handed to them, and what they are told the journal has.
@@ -78,6 +79,124 @@ import Testing
       uniqueKeysWithValues: messages.map { ($0["cursor"]?.numberValue, $0["correlationId"]?.stringValue) })
     return messages.filter { $0["kind"] == "response" }
       .map { [$0["correlationId"]?.stringValue, $0["cause"].flatMap { ids[$0.numberValue] } ?? nil] }
+  }
+
+  // MARK: Goodbyes
+
+  private func call(_ id: String, _ action: String = "asked") -> String {
+    #"{"version":"1.0","correlationId":"\#(id)","type":"request","timestamp":1,"payload":{"action":"\#(action)"}}"#
+  }
+
+  private func sayGoodbye(_ session: Session, _ texts: [String], _ number: Int = 0, first: Int = 0) {
+    let body = texts.map { "\u{1E}\($0)\n" }.joined()
+    session.received(goodbye: Array(body.utf8), number, first: first, fromPage: Self.shimID, nil)
+  }
+
+  /// The correlation ids of the requests that were run, and what has become of pages, in order.
+  private func course(_ session: Session) -> [String] {
+    session.journal.entries(after: 0, limit: .max).entries.compactMap { entry in
+      switch entry.kind {
+      case .request: entry.json["correlationId"]?.stringValue
+      case .page: entry.json["action"]?.stringValue
+      default: nil
+      }
+    }
+  }
+
+  @Test func `the goodbye of a page that had no socket is run, and the page ends with it`() async throws {
+    try await withSession { session, _ in
+      sayGoodbye(session, [call("1"), call("2")])
+      #expect(course(session) == ["opened", "1", "2", "ended"])
+      #expect(session.pages.isEmpty)
+      sayGoodbye(session, [call("3")], 1)
+      #expect(course(session) == ["opened", "1", "2", "ended", "3"])
+    }
+  }
+
+  @Test func `a goodbye waits for the close of the page's socket, and what came on that is run once`() async throws {
+    try await withSession { session, server in
+      let connection = connect(session, server, shimID: Self.shimID)
+      send(connection, call("1"))
+      sayGoodbye(session, [call("1"), call("2"), call("footbridge-1", "onside.getTransactions"), call("3")])
+      send(connection, call("2"))
+      send(connection, call("footbridge-1", "onside.getTransactions"))
+      #expect(course(session) == ["opened", "1", "2", "footbridge-1"])
+      connection.onClose?(nil)
+      #expect(course(session) == ["opened", "1", "2", "footbridge-1", "3", "ended"])
+      #expect(session.pages.isEmpty)
+    }
+  }
+
+  @Test func `a goodbye that comes after the socket's close does nothing twice`() async throws {
+    try await withSession { session, server in
+      let connection = connect(session, server, shimID: Self.shimID)
+      send(connection, call("1"))
+      connection.onClose?(.goingAway)
+      sayGoodbye(session, [call("1"), call("2")])
+      #expect(course(session) == ["opened", "1", "ended", "2"])
+      #expect(session.pages.isEmpty)
+    }
+  }
+
+  @Test func `a socket that comes after the goodbye does nothing twice, and its page ends with it`() async throws {
+    try await withSession { session, server in
+      sayGoodbye(session, [call("1"), call("footbridge-1", "onside.getTransactions")])
+      let connection = connect(session, server, shimID: Self.shimID)
+      for id in ["1", "2"] { send(connection, call(id)) }
+      send(connection, call("footbridge-1", "onside.getTransactions"))
+      connection.onClose?(nil)
+      #expect(course(session) == ["opened", "1", "footbridge-1", "ended", "opened", "2", "ended"])
+      #expect(session.pages.isEmpty)
+    }
+  }
+
+  @Test func `a page that comes back from the browser's cache is the same page, and does nothing twice`() async throws {
+    try await withSession { session, server in
+      sayGoodbye(session, [call("1"), call("footbridge-1", "onside.getTransactions")])
+      let connection = connect(session, server, shimID: Self.shimID)
+      send(connection, call("footbridge-shim-1", "footbridge.hello"))
+      send(connection, call("1"))
+      send(connection, call("footbridge-1", "onside.getTransactions"))
+      #expect(session.pages.map(\.id) == ["page-1"])
+      // An answer that has gone to nobody is told as such; one that is known is given again.
+      let refused = session.journal.entries(after: 0, limit: .max, kind: .decision).entries
+      #expect(refused.map { $0.json["correlationId"] } == ["1"])
+      // From now on it is like any other page: one that has lost its socket may come back.
+      connection.onClose?(nil)
+      #expect(session.pages.count == 1)
+      sayGoodbye(session, [call("1"), call("2")], 1, first: 1)
+      #expect(course(session).filter { Int($0) != nil } == ["1", "2"])
+      #expect(session.pages.isEmpty)
+    }
+  }
+
+  @Test func `requests of a goodbye that overtake one another are run in order, those without an answer once`()
+    async throws
+  {
+    try await withSession { session, _ in
+      sayGoodbye(session, [call("2")], 1)
+      #expect(course(session) == ["opened", "ended"])
+      sayGoodbye(session, [call("1")], 0)
+      sayGoodbye(session, [call("1")], 0)
+      #expect(course(session) == ["opened", "ended", "1", "2"])
+    }
+  }
+
+  @Test func `a goodbye may hold anything`() async throws {
+    try await withSession { session, _ in
+      sayGoodbye(session, ["", "no JSON", "{}", "\u{1E}\u{1E}", call("1")])
+      #expect(course(session) == ["opened", "1", "ended"])
+    }
+  }
+
+  @Test func `a page that leaves before it was told of anything takes nothing from the next one`() async throws {
+    try await withSession { session, server in
+      let queue = session.onside.defaultPaymentQueue()
+      sayGoodbye(session, [call("footbridge-1", "onside.getTransactions")])
+      #expect(queue.observers.isEmpty)
+      _ = connect(session, server)
+      #expect(!queue.observers.isEmpty)
+    }
   }
 
   // MARK: Answers

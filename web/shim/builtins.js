@@ -9,6 +9,7 @@ const { assign, create, defineProperty, getPrototypeOf, hasOwn, is, keys, setPro
 const { apply, deleteProperty, isExtensible, ownKeys } = Reflect;
 const { warn } = console;
 
+const NativeBlob = Blob;
 const NativeCustomEvent = CustomEvent;
 const NativeDate = Date;
 const NativeError = Error;
@@ -17,6 +18,7 @@ const NativePromise = Promise;
 const NativeTypeError = TypeError;
 const NativeWebSocket = WebSocket;
 const cloneStructured = structuredClone;
+const startFetch = fetch;
 const startTimer = setTimeout;
 const stopTimer = clearTimeout;
 const reportUncaught = reportError;
@@ -29,7 +31,9 @@ const mapForEach = uncurry(Map.prototype.forEach);
 const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
 const shift = uncurry(Array.prototype.shift);
+const then = uncurry(Promise.prototype.then);
 const timeOf = uncurry(Date.prototype.getTime);
 const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
 const listen = uncurry(EventTarget.prototype.addEventListener);
 const sendText = uncurry(NativeWebSocket.prototype.send);
+const closeSocket = uncurry(NativeWebSocket.prototype.close);

@@ -16,16 +16,20 @@ const keptAnswers = 32;
 const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
   (digits, byte) => digits + (byte + 256).toString(16).slice(1), "");
 
-const socketAddress = `${ownFolder.replace("http", "ws")}bridge?page=${pageId}&ticket=${
-  ownScript?.getAttribute("data-footbridge-ticket") ?? ""}`;
+/** By this the host knows the page and its document. */
+const identity = `page=${pageId}&ticket=${ownScript?.getAttribute("data-footbridge-ticket") ?? ""}`;
+
+const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}`;
 
 /** @type {Record<string, (data: any, message: Message) => void>} */
 const listeners = create(null);
 
 /**
  * Calls by their correlation ids, in the order in which they were made; and other messages that wait for a connection.
- * The `answer` of one that is in there is its acknowledgement. For the page it goes by its `pagesId`.
- * @type {Map<unknown, {text: string, isRequest: boolean, pagesId?: any, answer?: string, settle?: (payload: Payload) => void}>}
+ * The `answer` of one that is in there is its acknowledgement. For the page it goes by its `pagesId`. With which `goodbye` it
+ * was sent is counted from 1.
+ * @type {Map<unknown, {text: string, isRequest: boolean, pagesId?: any, answer?: string, goodbye?: number,
+ *   settle?: (payload: Payload) => void}>}
  */
 const unanswered = new NativeMap();
 
@@ -57,6 +61,10 @@ let shimRequests = 0;
 let received = 0;
 /** The launch that the host was in when it was greeted last. */
 let knownLaunch = "";
+/** The correlation id of the last greeting. */
+let lastHello = "";
+/** Whether the app has ended, and the page with it. */
+let hasAppEnded = false;
 
 /**
  * One message as text. Without prototypes, since a `toJSON` that the page puts on one would be called here.
@@ -82,6 +90,7 @@ const nextId = (action) =>
 /** @param {string} text */
 function transmit(text) {
   if (openSocket) sendText(openSocket, text);
+  else if (isLeaving) sendGoodbye();
   // The first call does not wait for the timer.
   else if (!failures) connect();
 }
@@ -165,6 +174,7 @@ function greet() {
     sheetHost.dismiss?.({});
     answers = [];
   });
+  lastHello = hello;
   listen(socket, "close", () => mapDelete(unanswered, hello));
   reportCamera();
   for (let index = 0; index < answers.length; index++) transmit(answers[index]);
@@ -179,7 +189,7 @@ function connect() {
     const opening = socket = new NativeWebSocket(socketAddress, "footbridge.v1");
     listen(opening, "open", async () => {
       await beforeGreeting?.();
-      if (socket !== opening) return;
+      if (socket !== opening || isLeaving) return;
       openSocket = opening;
       greet();
     });
@@ -193,7 +203,8 @@ function connect() {
     listen(opening, "close", (/** @type {CloseEvent} */ { code }) => {
       openSocket = undefined;
       // A page whose app has ended is a dead one until it is loaded anew.
-      if (code === appEnded) return sheetHost.dismiss?.({});
+      hasAppEnded = code === appEnded;
+      if (hasAppEnded) return sheetHost.dismiss?.({});
       socket = undefined;
       retry();
     });

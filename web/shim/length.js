@@ -11,7 +11,7 @@
 function lengthProblem(name, text, limit) {
   // What takes one unit in a string takes three bytes at most.
   if (text.length * 3 <= limit) return;
-  const count = text.length > limit ? text.length : new Blob([text]).size;
+  const count = text.length > limit ? text.length : new NativeBlob([text]).size;
   if (count <= limit) return;
   const problem = `A message may have ${limit} bytes, and this one has more.`;
   warn(`Footbridge: ${name} was not sent to the host. ${problem}`);

@@ -16,6 +16,9 @@ if (!hasOwn(document, documentKey)) {
   // The document's own listeners come first.
   listen(document, "DOMContentLoaded", () => startTimer(callEarly));
   listen(window, "load", () => startTimer(callEarly));
+  // The shim's listener comes first: what the page's own ones send goes after what is sent here.
+  listen(window, "pagehide", leave);
+  listen(window, "pageshow", comeBack);
   // The page's own first scripts come before the connection, unless they call native. A timer without a delay would
   // come before the browser has gone on to them.
   startTimer(() => {

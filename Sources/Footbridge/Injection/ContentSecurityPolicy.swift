@@ -1,7 +1,7 @@
 import HTTP1
 
 /// What the shim needs of a page's policy (Content Security Policy Level 3), added to it: a nonce or an address for the scripts, the bridge's
-/// address for the socket, and the name of the Trusted Types policy that loads the sheets. Nothing is ever taken out.
+/// addresses, and the name of the Trusted Types policy that loads the sheets. Nothing is ever taken out.
 struct ContentSecurityPolicy {
   /// What stands in the script elements' `nonce`; nil when they have none, as when the policy comes behind them: their address is then added.
   let nonce: String?
@@ -9,6 +9,8 @@ struct ContentSecurityPolicy {
   let scripts: String
   /// The address of the bridge's socket.
   let socket: String
+  /// Where the page sends what is left to be sent when it leaves.
+  var goodbye: String { scripts + "goodbye" }
 
   init(nonce: String?, scripts: String, socket: String) {
     (self.nonce, self.scripts, self.socket) = (nonce, scripts, socket)
@@ -77,8 +79,9 @@ struct ContentSecurityPolicy {
     {
       add(source, at: script, insteadOf: "script-src-elem")
     }
-    if let connect = index(of: ["connect-src", "default-src"]), !isSocketAllowed(by: directives[connect]) {
-      add(socket, at: connect, insteadOf: "connect-src")
+    if let connect = index(of: ["connect-src", "default-src"]) {
+      let missing = [socket, goodbye].filter { !isAllowed($0, by: directives[connect]) }
+      if !missing.isEmpty { add(missing.joined(separator: " "), at: connect, insteadOf: "connect-src") }
     }
     if let types = index(of: ["trusted-types"]), !directives[types].allows("*"), !directives[types].allows("footbridge")
     {
@@ -101,8 +104,10 @@ struct ContentSecurityPolicy {
     return ["'self'", "*", scripts.lowercased()].contains(where: directive.allows) ? nil : scripts
   }
 
-  private func isSocketAllowed(by directive: Directive) -> Bool {
-    directive.allows("*") || directive.allows(socket.lowercased())
-      || directive.allows(socket.prefix { $0 != "/" }.lowercased())
+  /// Whether a directive lets the page connect to an address of ours.
+  private func isAllowed(_ address: String, by directive: Directive) -> Bool {
+    let isSites = address == goodbye && (directive.allows("'self'") || directive.allows(scripts.lowercased()))
+    return isSites || directive.allows("*") || directive.allows(address.lowercased())
+      || directive.allows(address.prefix { $0 != "/" }.lowercased())
   }
 }

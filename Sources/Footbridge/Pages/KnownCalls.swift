@@ -91,6 +91,11 @@ struct KnownCalls {
     }
   }
 
+  /// Forgets the oldest answers until the others have at most so many bytes.
+  mutating func forgetAnswers(above limit: Int) {
+    while byteCount > limit, !order.isEmpty { drop(order.removeFirst()) }
+  }
+
   private mutating func drop(_ oldest: (call: CallID, number: Int)) {
     guard let index = calls.index(forKey: oldest.call), let answer = calls[index].value.answer,
       answer.number == oldest.number

@@ -22,6 +22,9 @@ struct OpenCalls {
     byteLimit = limits.openCallBytes
   }
 
+  /// Whether a call has come and has no answer yet.
+  func contains(_ id: CallID) -> Bool { calls[id] != nil }
+
   /// Whether there is room for a further call, of so many bytes.
   func hasRoom(forByteCount count: Int) -> Bool {
     calls.count < countLimit && byteCount + count <= byteLimit

@@ -12,10 +12,29 @@ extension Page {
       connection?.close(.unsupportedData, reason: "Messages are text.")
       return
     }
+    received(text: message.bytes)
+  }
+
+  /// Texts of JSON have come, one after the other (RFC 7464), from a page that has left. What of it came before has had its effect.
+  func received(goodbyes: [[UInt8]]) {
+    delivery.connected()
+    for body in goodbyes {
+      body.withUnsafeBufferPointer { body in
+        for record in body.split(separator: 0x1E) {
+          // Without the end of the line the text is what the socket would have carried, by which the page's own calls are known.
+          let text = record.last == 0x0A ? record.dropLast() : record
+          if text.count > session.limits.web.webSocketMessageBytes { continue }
+          handle { received(text: UnsafeBufferPointer(rebasing: text)) }
+        }
+      }
+    }
+  }
+
+  private func received(text: UnsafeBufferPointer<UInt8>) {
     do throws(JSONError) {
-      let envelope = try BridgeMessage(parsing: message.bytes, valueLimit: messageBounds.valueLimit)
+      let envelope = try BridgeMessage(parsing: text, valueLimit: messageBounds.valueLimit)
       if MessageBounds.isHeadTooLong(envelope) { throw JSONError("the strings of its head are too long", offset: 0) }
-      received(envelope, text: message.bytes)
+      received(envelope, text: text)
     } catch {
       host.lastError = "A message from the page is no envelope: \(error)."
       journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
@@ -37,9 +56,12 @@ extension Page {
         owner.isOwn ? message.withCorrelationId { delivery.request(id, $0) } : delivery.pageRequest(id, text)
       switch action {
       case .handle: break
-      case .wait: return
+      case .wait:
+        if openCalls.contains(id) { return }
+        return refuseRepetition(of: message, call, "The page had left before the answer came.")
       case .answer(let text): return send(text, .answer(id))
-      case .refuse: return refuseRepetition(of: message, call)
+      case .refuse:
+        return refuseRepetition(of: message, call, "Its answer is forgotten: the page has lost too many.")
       }
     }
     if let problem = messageBounds.problem(of: message, owner, byteCount: text.count) {
@@ -82,9 +104,11 @@ extension Page {
     host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
   }
 
-  /// Answers a call that was run before and whose answer is forgotten. This answer is not kept: it would take the place of another one.
-  private func refuseRepetition(of request: BridgeMessage, _ call: PageCall) {
-    let reason = "This call was run before, and is not run again. Its answer is forgotten: the page has lost too many."
+  /// Answers a call that was run before and whose answer is not there. This answer is not kept: it would take the place of another one.
+  private func refuseRepetition(of request: BridgeMessage, _ call: PageCall, _ whereAnswerIs: String) {
+    // A page that has left does not read it.
+    if connection == nil { return }
+    let reason = "This call was run before, and is not run again. \(whereAnswerIs)"
     let error = BridgeErrorPayload(
       code: call.owner.isOwn ? "bridge.brokenRequest" : "ANSWER_FORGOTTEN", message: reason, recoverable: false)
     let now = clock.now.millisecondsSinceEpoch
@@ -128,6 +152,7 @@ extension Page {
     )
     hasGreeted = true
     isKnown = true
+    hasLeft = false
     for (sequence, text) in missed { send(text, .sequence(sequence)) }
     session.greeted(self)
   }

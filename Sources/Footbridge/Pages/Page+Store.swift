@@ -41,6 +41,20 @@ extension Page {
     }
   }
 
+  /// What is remembered of the page when it has ended.
+  var departed: DepartedPages.Page {
+    DepartedPages.Page(
+      name: name, document: document, calls: delivery.knownCalls(answerByteLimit: DepartedPages.answerByteLimit),
+      goodbyes: goodbyes)
+  }
+
+  /// The page has ended before: it goes on with what is remembered of it.
+  func rememberBeing(_ departed: DepartedPages.Page) {
+    delivery.remember(departed.calls)
+    goodbyes = departed.goodbyes
+    hasLeft = true
+  }
+
   private func send(_ texts: [[UInt8]]) {
     for text in texts { text.withUnsafeBufferPointer { connection?.sendText($0) } }
   }

@@ -38,6 +38,12 @@ final class Page: WebView {
 
   var delivery: PageDelivery
   var outbox = PageOutbox()
+  /// What the page has sent as it left.
+  var goodbyes = GoodbyeOrder()
+  /// Whether the page has left before, and has not said hello since.
+  var hasLeft = false
+  /// Whether the journal says that the page is open.
+  var isNotedAsOpen = false
   /// The session that the page belongs to.
   let session: Session
   let state: SessionState
@@ -99,19 +105,22 @@ final class Page: WebView {
     // What waited for the lost connection is sent again after the hello, or asked for again.
     outbox.removeAll()
     // The connection lets go of the page when it is closed.
-    connection.onMessage = { [self] message in
-      isHandling = true
-      received(message)
-      isHandling = false
-      release()
-    }
+    connection.onMessage = { [self] message in handle { received(message) } }
     let opened = ObjectIdentifier(connection)
     connection.onClose = { [self] code in
       guard self.connection.map(ObjectIdentifier.init) == opened else { return }
       self.connection = nil
       hasGreeted = false
-      session.lostConnection(of: self, isFinal: !isResumable || code == .goingAway)
+      session.lostConnection(of: self, isFinal: !isResumable || hasLeft || code == .goingAway)
     }
+  }
+
+  /// Handles what has come from the page: what is sent meanwhile goes out when that is done.
+  func handle(_ body: () -> Void) {
+    isHandling = true
+    body()
+    isHandling = false
+    release()
   }
 
   /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were. False when it has

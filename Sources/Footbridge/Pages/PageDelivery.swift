@@ -56,6 +56,18 @@ struct PageDelivery {
     calls.connected()
   }
 
+  /// The page's calls, with at most so many bytes of their answers.
+  func knownCalls(answerByteLimit: Int) -> KnownCalls {
+    var calls = calls
+    calls.forgetAnswers(above: answerByteLimit)
+    return calls
+  }
+
+  /// The page has made these calls before.
+  mutating func remember(_ calls: KnownCalls) {
+    self.calls = calls
+  }
+
   /// A request arrived, as `text`, whose correlation id is the page's own choice. Pages may use one again: only on a new connection, and
   /// once, is the same text the same request.
   mutating func pageRequest(_ call: CallID, _ text: UnsafeBufferPointer<UInt8>) -> RequestAction {

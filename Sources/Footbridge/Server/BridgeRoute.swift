@@ -17,37 +17,60 @@ struct BridgeRoute {
 
   /// Opens the socket. Who the page is follows from its origin, the session's cookie and the document's ticket.
   func answer(_ exchange: HTTPExchange) async {
-    let head = exchange.head
-    guard access.allowsOrigin(of: head, isSecure: exchange.isSecure) else {
-      return exchange.respondText(.forbidden, AccessPolicy.refusal)
-    }
-    let query = QueryItems(head.target.query)
-    let pageID = query["page"]
-    if let pageID, !Self.isPageID(pageID) {
-      return exchange.respondText(.badRequest, "page must be 32 hexadecimal digits.")
-    }
-    var known: Session?
-    do {
-      if let value = SessionCookie.value(in: head.fields) { known = try await sessions.session(cookieValue: value) }
-    } catch {
-      logger.error("A session's state could not be read: \(error). Its pages try again.")
-      return exchange.respondText(.serviceUnavailable, "The state of this session cannot be read.")
-    }
-    if let known, !known.hasRoom(forPage: pageID) {
-      return exchange.respondText(
-        .tooManyRequests,
-        "This session has \(known.limits.pagesPerSession) pages open, which is as many as it may have.")
-    }
+    guard let caller = await caller(of: exchange) else { return }
     do {
       let connection = try exchange.acceptWebSocket(subprotocol: Self.subprotocol)
-      let session = known ?? sessions.transient()
-      let document = query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: pageID) }
-      session.open(connection, shimID: pageID, document: document)
+      let session = caller.session ?? sessions.transient()
+      session.open(connection, shimID: caller.pageID, document: document(of: caller, in: session))
     } catch let error as WebSocketHandshakeError {
       exchange.respondText(error.status, error.description, fields: error.fields)
     } catch {
       // The client has gone; there is nobody to answer.
     }
+  }
+
+  /// Who a request comes from.
+  struct Caller {
+    /// The session of its browser; nil for one without the cookie.
+    let session: Session?
+    /// The id that the page's shim gave itself; nil for a client without a shim.
+    let pageID: String?
+    let query: QueryItems
+  }
+
+  /// Who a request comes from; nil when it was refused.
+  func caller(of exchange: HTTPExchange) async -> Caller? {
+    let head = exchange.head
+    guard access.allowsOrigin(of: head, isSecure: exchange.isSecure) else {
+      exchange.respondText(.forbidden, AccessPolicy.refusal)
+      return nil
+    }
+    let query = QueryItems(head.target.query)
+    let pageID = query["page"]
+    if let pageID, !Self.isPageID(pageID) {
+      exchange.respondText(.badRequest, "page must be 32 hexadecimal digits.")
+      return nil
+    }
+    var session: Session?
+    do {
+      if let value = SessionCookie.value(in: head.fields) { session = try await sessions.session(cookieValue: value) }
+    } catch {
+      logger.error("A session's state could not be read: \(error). Its pages try again.")
+      exchange.respondText(.serviceUnavailable, "The state of this session cannot be read.")
+      return nil
+    }
+    if let session, !session.hasRoom(forPage: pageID) {
+      exchange.respondText(
+        .tooManyRequests,
+        "This session has \(session.limits.pagesPerSession) pages open, which is as many as it may have.")
+      return nil
+    }
+    return Caller(session: session, pageID: pageID, query: query)
+  }
+
+  /// The document that a request's ticket is for; nil without a valid one.
+  func document(of caller: Caller, in session: Session) -> ServedDocument? {
+    caller.query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: caller.pageID) }
   }
 
   private static func isPageID(_ value: String) -> Bool {

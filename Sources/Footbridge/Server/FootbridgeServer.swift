@@ -173,8 +173,8 @@ public final class FootbridgeServer {
     case "api/v1": await control.answer(exchange, path)
     case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
     case "health": await serveHealth(exchange)
-    case "bridge":
-      await BridgeRoute(access: access, sessions: sessions, tickets: tickets, logger: logger).answer(exchange)
+    case "bridge": await bridge.answer(exchange)
+    case "goodbye": await bridge.answerGoodbye(exchange)
     case "onside/.well-known/jwks.json": await serveKeys(signingKeys.publicKeys, exchange)
     case "today/.well-known/jwks.json" where today.publicKeys != nil: await serveKeys(today.publicKeys, exchange)
     case let route where route.hasPrefix(MerchantAPI.historyPath):
@@ -182,6 +182,10 @@ public final class FootbridgeServer {
     default:
       exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
     }
+  }
+
+  private var bridge: BridgeRoute {
+    BridgeRoute(access: access, sessions: sessions, tickets: tickets, logger: logger)
   }
 
   /// The shim for the session of a request's browser.

@@ -21,33 +21,47 @@ extension Session {
       page = known
       endings.removeValue(forKey: known.id)?.cancel()
     } else {
-      expectFormerPages()
-      let former = shimID.flatMap { absentPages.removeValue(forKey: $0) }
-      page = former ?? makePage(shimID: shimID, record: nil)
-      page.document = document
-      pages.append(page)
-      journal.append(.page, page: page.id, action: "opened", data: document.map { ["url": .string($0.url)] })
-      decideOutcomes(of: page)
-      let onsideJS = onsidePages[page.id] ?? OnsideJS(onside)
-      onsideJS.configure(host: page.host)
-      onsidePages[page.id] = onsideJS
-      page.host.register(
-        family: PageHandlers(page, onside: onsideJS, today: today, gbg: gbg, sheets: sheets))
-      gbg.configure(page)
-      options.wrappedValue.onPage?(page.host)
-      if former != nil {
-        onside.continueFormerLaunch()
-        // The page's numbers go on only when that is kept.
-        state.changed()
-      }
+      page = takeIn(shimID, document, isLeaving: false)
     }
     page.connected(connection)
+  }
+
+  /// Takes in a page that is not open: a new one, one of an earlier run of the server, or one that has ended before. One that is leaving is
+  /// told nothing: the launch begins with the first page that can hear of it.
+  func takeIn(_ shimID: String?, _ document: ServedDocument?, isLeaving: Bool) -> Page {
+    expectFormerPages()
+    let former = shimID.flatMap { absentPages.removeValue(forKey: $0) }
+    let departed = former == nil ? shimID.flatMap { departedPages.take($0) } : nil
+    let page = former ?? makePage(shimID: shimID, record: nil, departed: departed)
+    page.document = document ?? departed?.document
+    pages.append(page)
+    if departed == nil || !isLeaving { noteOpened(page) }
+    decideOutcomes(of: page)
+    let onsideJS = onsidePages[page.id] ?? OnsideJS(onside)
+    if !isLeaving { onsideJS.configure(host: page.host) }
+    onsidePages[page.id] = onsideJS
+    page.host.register(
+      family: PageHandlers(page, onside: onsideJS, today: today, gbg: gbg, sheets: sheets))
+    gbg.configure(page)
+    options.wrappedValue.onPage?(page.host)
+    if former != nil, !isLeaving {
+      onside.continueFormerLaunch()
+      // The page's numbers go on only when that is kept.
+      state.changed()
+    }
+    return page
+  }
+
+  private func noteOpened(_ page: Page) {
+    page.isNotedAsOpen = true
+    journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
   }
 
   /// A page's socket is closed. A page that said goodbye has ended; another may come back for a while.
   func lostConnection(of page: Page, isFinal: Bool) {
     // A server that stops says goodbye to its pages; they come back to the next one.
     if isStopping { return }
+    if page.goodbyes.isWaiting { return runGoodbyes(of: page, waitsForMissing: true) }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
     showSheet()
@@ -94,22 +108,29 @@ extension Session {
     _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
   ) {
     pages.removeAll { $0 === page }
-    journal.append(.page, page: page.id, action: "ended")
+    if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
     endings.removeValue(forKey: page.id)?.cancel()
     onsidePages.removeValue(forKey: page.id)?.detach()
     today.leave(page)
     outcomes.forget(pageID: page.id)
     page.end(code, reason: reason)
-    if let shimID = page.shimID { state.ended(pageID: shimID) }
+    if let shimID = page.shimID {
+      state.ended(pageID: shimID)
+      departedPages.remember(page.departed, as: shimID, at: serverClock.now)
+    }
     if shownSheet?.page === page { shownSheet = nil }
     showSheet()
     lastUse = serverClock.now
     if pages.isEmpty { onEmpty?() }
   }
 
-  /// A page that is not open yet, or one of an earlier run by what that has left of it.
-  func makePage(shimID: String?, record: PageRecord?) -> Page {
-    Page(name: journal.newPageName(), shimID: shimID, record: record, session: self, hostVersion: gbg.hostVersion)
+  /// A page that is not open yet, one of an earlier run by what that has left of it, or one that has ended before.
+  func makePage(shimID: String?, record: PageRecord?, departed: DepartedPages.Page? = nil) -> Page {
+    let page = Page(
+      name: departed?.name ?? journal.newPageName(), shimID: shimID, record: record, session: self,
+      hostVersion: gbg.hostVersion)
+    if let departed { page.rememberBeing(departed) }
+    return page
   }
 
   /// A page has tracked an event. What it is not told, because the call never fails, its developer is.

@@ -56,6 +56,10 @@ final class Session {
   var onsidePages: [String: OnsideJS] = [:]
   /// What ends the pages that have lost their socket, unless they come back.
   var endings: [String: Task<Void, Never>] = [:]
+  /// The pages that have ended.
+  var departedPages = DepartedPages()
+  /// What runs the goodbyes of pages, by their ids, that wait for something in vain.
+  var waitingGoodbyes: [String: Task<Void, Never>] = [:]
   /// What an earlier run of the server has left of its pages, until the first page opens.
   var formerPages: [String: PageRecord] = [:]
   /// The pages of an earlier run that have not come back yet. What happens meanwhile is noted for them.

@@ -1,0 +1,84 @@
+"""A TCP proxy that lets HTTP through and holds back what belongs to WebSockets."""
+
+import socket
+import threading
+
+
+class LateSockets:
+    """A line to a server on which the handshakes of WebSockets get through only once `open()` is called.
+
+    The server must take the line's `host` for its own. With `passes_handshake` the handshake gets through at once, and what the page sends
+    after it is held back.
+    """
+
+    def __init__(self, passes_handshake=False):
+        self.target = None
+        self.passes_handshake = passes_handshake
+        #: How many WebSockets were asked for.
+        self.count = 0
+        self._may_pass = threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.host = f"127.0.0.1:{self.port}"
+        self.url = f"http://{self.host}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def open(self):
+        """Lets through what is held back, and what comes from now on."""
+        self._may_pass.set()
+
+    def hold(self):
+        """Holds back what comes on WebSockets from now on."""
+        self._may_pass.clear()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._listener.close()
+        self.open()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._carry, args=(near,), daemon=True).start()
+
+    def _carry(self, near):
+        try:
+            far = socket.create_connection(("127.0.0.1", self.target))
+        except OSError:
+            near.close()
+            return
+        threading.Thread(target=self._carry_back, args=(far, near), daemon=True).start()
+        is_web_socket = False
+        try:
+            while data := near.recv(65536):
+                if is_web_socket:
+                    self._may_pass.wait()
+                elif b"upgrade: websocket" in data.lower():
+                    is_web_socket = True
+                    self.count += 1
+                    if not self.passes_handshake:
+                        self._may_pass.wait()
+                far.sendall(data)
+            if is_web_socket:
+                self._may_pass.wait()
+            far.shutdown(socket.SHUT_WR)
+        except OSError:
+            far.close()
+
+    def _carry_back(self, far, near):
+        try:
+            while data := far.recv(65536):
+                near.sendall(data)
+        except OSError:
+            pass
+        for end in (far, near):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            end.close()

@@ -1,0 +1,295 @@
+"""What a page sends just before it leaves reaches the host, once, whether its socket is open by then or not.
+
+`FOOTBRIDGE_DEPARTURES` sets how many times each way of leaving is tried.
+"""
+
+import os
+from collections import Counter
+
+import pytest
+
+from buyer import PRODUCT, orders_of
+from footbridge_process import serve
+from late_sockets import LateSockets
+
+DEPARTURES = int(os.environ.get("FOOTBRIDGE_DEPARTURES", "4"))
+pytestmark = pytest.mark.timeout(600)
+
+#: A page that says who it is by each way to the host, then leaves in the way that its address asks for.
+DOCUMENT = """<!doctype html><html lang="en"><head><title>Leaving</title><script>
+  const query = new URLSearchParams(location.search);
+  const name = query.get("name");
+  const { gbgBridge, todayWebViewBridge } = webkit.messageHandlers;
+  const envelope = (type, action, data) =>
+    ({ version: "1.0", correlationId: `${type}-${data.name}`, type, timestamp: Date.now(), payload: { action, data } });
+  const say = (when) => {
+    const data = { name: `${name}-${when}` };
+    todayWebViewBridge.postMessage({ type: "track", ename: data.name });
+    onside.trackEvent({ name: data.name });
+    gbgBridge.postMessage(envelope("event", "app.seen", data));
+    gbgBridge.postMessage(envelope("request", "app.saved", data));
+  };
+  const ways = {
+    "replace": () => location.replace("/gone.html"),
+    "address": () => location.href = "/gone.html",
+    "link": () => document.querySelector("a").click(),
+    "form": () => document.forms[0].requestSubmit(),
+    "none": () => {},
+  };
+  const isWhen = (when) => query.get("when") === when;
+  if (isWhen("first")) {
+    say("first");
+    ways[query.get("way")]();
+  }
+  addEventListener("load", () => {
+    say("load");
+    if (isWhen("load")) ways[query.get("way")]();
+  });
+  addEventListener("pagehide", () => say("pagehide"));
+</script></head><body><a href="/gone.html">On</a><form method="post" action="/gone.html"><button>Send</button></form></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def leaving_root(tmp_path_factory):
+    """A site with a page that leaves, and one to leave for."""
+    root = tmp_path_factory.mktemp("leaving")
+    (root / "index.html").write_text(DOCUMENT)
+    (root / "gone.html").write_text("<!doctype html><title>Gone</title>")
+    return root
+
+
+@pytest.fixture
+def line():
+    """A line on which no WebSocket is opened until a test says so."""
+    with LateSockets() as line:
+        yield line
+
+
+@pytest.fixture
+def host(line, leaving_root, catalog):
+    """The server at the end of the line."""
+    with serve(
+        "--root", leaving_root, "--catalog", catalog, "--present", "auto", "--ephemeral", "--allow-host", line.host,
+    ) as server:
+        line.target = server.port
+        server.api = server.control()
+        yield server
+
+
+@pytest.fixture
+def visitor(host, new_context):
+    """A browser profile in a session that the test knows."""
+    context = new_context()
+    session = host.api.session()
+    host.api.enter(context, session)
+    context.path = f"/sessions/{session['id']}"
+    return context
+
+
+def said(host, path):
+    """What the pages of a session have said, as (way to the host, name), with the number of times."""
+    entries = host.api("GET", path + "/journal?limit=10000")["entries"]
+    found = Counter()
+    for entry in entries:
+        data = entry.get("data") or {}
+        match entry["kind"], entry.get("action"):
+            case "request", "today.message":
+                found["today", data["value"]["ename"]] += 1
+            case "request", "onside.trackEvent":
+                found["onside", data["name"]] += 1
+            case ("request" | "pageEvent") as kind, ("app.saved" | "app.seen"):
+                found[kind, data["name"]] += 1
+    return found
+
+
+def expected(names):
+    return Counter({(way, name): 1 for name in names for way in ("today", "onside", "request", "pageEvent")})
+
+
+def wait_until_said(host, path, names):
+    """Waits until each of these was said in each way, and checks that it was said once."""
+    for name in names:
+        for until in (
+            {"kind": "request", "action": "today.message", "data": {"value": {"ename": name}}},
+            {"kind": "request", "action": "onside.trackEvent", "data": {"name": name}},
+            {"kind": "request", "action": "app.saved", "data": {"name": name}},
+            {"kind": "pageEvent", "action": "app.seen", "data": {"name": name}},
+        ):
+            answer = host.api.request("POST", path + "/journal/wait", {"until": until, "timeout": 10_000})
+            assert answer.status == 200, (name, answer.text)
+    assert said(host, path) == expected(names)
+
+
+WAYS = [
+    ("first", "replace"), ("first", "address"), ("load", "replace"), ("load", "address"), ("load", "link"), ("load", "form"),
+    ("load", "close"),
+]
+
+
+@pytest.mark.parametrize("has_late_socket", [True, False], ids=["late socket", "socket"])
+@pytest.mark.parametrize("when, way", WAYS, ids=[f"{when} {way}" for when, way in WAYS])
+def test_what_a_page_says_before_it_leaves_reaches_the_host_once(
+    host, line, visitor, when, way, has_late_socket, record_property
+):
+    if not has_late_socket:
+        line.open()
+    page = visitor.new_page()
+    names = []
+    for number in range(DEPARTURES):
+        name = f"{when}-{way}-{number}"
+        address = f"{line.url}/?name={name}&when={when}&way={'none' if way == 'close' else way}"
+        if way == "close":
+            page.goto(address)
+            page.close()
+            page = visitor.new_page()
+        else:
+            page.goto(address, wait_until="commit")
+            page.wait_for_url("**/gone.html")
+        names += [f"{name}-{moment}" for moment in ("first", "load", "pagehide") if moment != ("load" if when == "first" else "first")]
+    wait_until_said(host, visitor.path, names)
+    record_property("departures", DEPARTURES)
+
+
+def leave(page, line, name, when="none", way="none"):
+    """Opens a page that says who it is, and returns what it is to say until it has left."""
+    page.goto(f"{line.url}/?name={name}&when={when}&way={way}", wait_until="load")
+    return [f"{name}-load", f"{name}-pagehide"]
+
+
+def pages_of(host, path):
+    return host.api("GET", path)["pages"]
+
+
+def wait_until_ended(host, path, after, count=1):
+    """Waits until so many pages have ended since."""
+    for _ in range(count):
+        answer = host.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "ended"}, "after": after})
+        after = answer["next"]
+    return after
+
+
+def test_a_handshake_that_arrives_after_the_page_has_left_does_nothing(host, line, visitor):
+    page = visitor.new_page()
+    names = leave(page, line, "a")
+    page.goto("about:blank")
+    wait_until_said(host, visitor.path, names)
+    assert pages_of(host, visitor.path) == []
+    last = host.api("GET", visitor.path + "/journal")["next"]
+    assert line.count == 1
+    line.open()
+    wait_until_ended(host, visitor.path, last)
+    assert pages_of(host, visitor.path) == []
+    assert said(host, visitor.path) == expected(names)
+
+
+def test_what_the_socket_carries_is_done_once_when_the_goodbye_overtakes_it(host, line, visitor):
+    line.passes_handshake = True
+    page = visitor.new_page()
+    with page.expect_event("websocket") as opening:
+        names = leave(page, line, "a")
+    with opening.value.expect_event("framesent", lambda text: "app.saved" in text):
+        page.evaluate("say('more')")
+    page.goto("about:blank")
+    # The goodbye waits: nothing has come on the socket, and it is not closed.
+    assert [entry["listening"] for entry in pages_of(host, visitor.path)] == [False]
+    line.open()
+    wait_until_said(host, visitor.path, [*names, "a-more"])
+    assert pages_of(host, visitor.path) == []
+
+
+def test_a_frame_that_is_removed_has_said_all(host, line, visitor):
+    page = visitor.new_page()
+    page.goto(f"{line.url}/gone.html")
+    with page.expect_console_message(lambda message: message.text == "said"):
+        page.evaluate("""address => {
+          const frame = document.createElement("iframe");
+          frame.src = address;
+          frame.onload = () => { frame.remove(); console.log("said"); };
+          document.body.append(frame);
+        }""", f"{line.url}/?name=frame")
+    names = ["frame-load", "frame-pagehide"]
+    wait_until_said(host, visitor.path, names)
+
+
+def test_a_page_with_a_strict_policy_says_all_the_same(host, line, visitor, leaving_root):
+    policy = "default-src 'none'; script-src 'unsafe-inline'; form-action 'none'"
+    (leaving_root / "strict.html").write_text(
+        DOCUMENT.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">')
+    )
+    page = visitor.new_page()
+    page.goto(f"{line.url}/strict.html?name=a&when=first&way=replace", wait_until="commit")
+    page.wait_for_url("**/gone.html")
+    wait_until_said(host, visitor.path, ["a-first", "a-pagehide"])
+
+
+def test_a_page_that_has_replaced_what_the_browser_gives_it_says_all_the_same(host, line, visitor):
+    page = visitor.new_page()
+    names = leave(page, line, "a")
+    page.evaluate("""() => {
+      window.fetch = window.Blob = () => { throw new Error("no"); };
+      for (const object of [Promise.prototype, Map.prototype, Array.prototype, WebSocket.prototype]) {
+        for (const name of ["then", "catch", "forEach", "set", "get", "delete", "push", "close", "send"]) {
+          if (name in object) object[name] = () => { throw new Error(name); };
+        }
+      }
+      navigator.sendBeacon = () => { throw new Error("no"); };
+    }""")
+    page.goto("about:blank")
+    wait_until_said(host, visitor.path, names)
+
+
+def test_what_is_too_long_for_a_goodbye_is_told_and_the_rest_arrives(host, line, visitor):
+    page = visitor.new_page()
+    # Of a page that leaves the developer tools show no more: the warnings are kept for the next page.
+    page.add_init_script("console.warn = (...all) => sessionStorage.warnings = (sessionStorage.warnings ?? '') + all.join(' ') + '\\n'")
+    names = leave(page, line, "a")
+    page.evaluate("""() => {
+      const long = "x".repeat(70_000);
+      gbgBridge.postMessage(envelope("event", "app.long", { name: "long", long }));
+      addEventListener("pagehide", () => {
+        for (let number = 0; number < 100; number++) {
+          gbgBridge.postMessage(envelope("event", "app.kilobyte", { name: `${number}`, filling: "x".repeat(1000) }));
+        }
+      });
+    }""")
+    page.goto(f"{line.url}/gone.html")
+    wait_until_said(host, visitor.path, names)
+    entries = host.api("GET", visitor.path + "/journal?limit=10000")["entries"]
+    assert not any(entry.get("action") == "app.long" for entry in entries)
+    arrived = [int(entry["data"]["name"]) for entry in entries if entry.get("action") == "app.kilobyte"]
+    assert arrived == list(range(len(arrived))) and 30 < len(arrived) < 64
+    # One for each message that was left out.
+    warnings = page.evaluate("sessionStorage.warnings.trim().split('\\n')")
+    assert len(warnings) == 101 - len(arrived), warnings
+    assert all("do not reach the host" in warning and "65536 bytes" in warning for warning in warnings)
+    host.wait_for_log("1 of its messages did not reach the host")
+
+
+def test_a_purchase_and_its_finish_go_with_the_page_and_happen_once(host, line, visitor):
+    line.open()
+    page = visitor.new_page()
+    count = 10
+    for number in range(count):
+        page.goto(f"{line.url}/gone.html")
+        # The transaction is finished by the page that hears of it, as it leaves. The next one buys as it leaves.
+        page.evaluate("""async ([product, number]) => {
+          const transactions = await onside.getTransactions();
+          addEventListener("pagehide", () => {
+            for (const { id } of transactions) onside.finishTransaction(id);
+            onside.purchase({ productIdentifier: product, appAccountToken: `${number}` });
+          });
+          await onside.loadProducts({ productIdentifiers: [product] });
+        }""", [PRODUCT, number])
+        last = host.api("GET", visitor.path + "/journal?limit=10000")["next"]
+        page.goto("about:blank")
+        host.api("POST", visitor.path + "/journal/wait", {"until": {"kind": "request", "action": "onside.purchase"}, "after": last})
+    page.goto(f"{line.url}/gone.html")
+    page.wait_for_function("onside.getTransactions().then(all => all.length === 1 && all[0].transactionState === 'purchased')")
+    tokens = page.evaluate("onside.getTransactions().then(all => all.map(each => each.payment.appAccountToken))")
+    assert tokens == [f"{count - 1}"]
+    asked = Counter(
+        entry["action"] for entry in host.api("GET", visitor.path + "/journal?limit=10000&kind=request")["entries"]
+    )
+    assert (asked["onside.purchase"], asked["onside.finishTransaction"]) == (count, count - 1)
+    bought = orders_of(page.evaluate("onside.getSignedInAppsHistory().then(history => history.string)"))
+    assert sorted(int(order["app_account_token"]) for order in bought) == list(range(count))
