@@ -50,6 +50,16 @@ import Today
     #expect(tickets.redeem(ticket, for: "s", pageID: "a")?.isMainFrame == false)
   }
 
+  @Test func `a ticket tells a document without fetch metadata from a frame's`() throws {
+    for hasFetchMetadata in [true, false] {
+      let ticket = tickets.issue(
+        for: ServedDocument(
+          origin: "http://a", target: "/", isMainFrame: false, sessionID: "s", hasFetchMetadata: hasFetchMetadata))
+      let document = try #require(tickets.redeem(ticket, for: "s", pageID: "a"))
+      #expect(document.hasFetchMetadata == hasFetchMetadata && !document.isMainFrame)
+    }
+  }
+
   @Test func `an old ticket is worth nothing`() {
     let ticket = tickets.issue(for: document)
     clock.advance(by: DocumentTickets.lifetime)

@@ -165,7 +165,8 @@ function greet() {
     url: location.href, referrer: document.referrer, received, topFrame: isTopFrame, ancestors: foreignAncestors,
   };
   const hello = request("footbridge.hello", data, (payload) => {
-    const { launch, resumed } = payload.data ?? {};
+    const { launch, resumed, warning } = payload.data ?? {};
+    if (warning) warn("Footbridge:", warning);
     // A server that does not know the page counts from 1 again.
     if (!resumed) received = 0;
     if (resumed && launch === knownLaunch) return;

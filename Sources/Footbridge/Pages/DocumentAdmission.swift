@@ -21,7 +21,8 @@ struct DocumentAdmission {
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
       isMainFrame: requested.isMainFrame,
-      sessionID: running?.id ?? session(of: exchange, &fields)
+      sessionID: running?.id ?? session(of: exchange, &fields),
+      hasFetchMetadata: requested.isByBrowser
     )
     if requested.isByBrowser { running?.arrivals.served(document) }
     return AdmittedDocument(

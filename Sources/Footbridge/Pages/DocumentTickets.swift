@@ -58,7 +58,8 @@ final class DocumentTickets {
     text.reserveCapacity(96 + document.origin.utf8.count + (fits ? document.target.utf8.count : 1))
     text += random.token().utf8
     text += " \(Int(clock.now.millisecondsSinceEpoch)) ".utf8
-    text += (document.isMainFrame && fits ? "main " : "frame ").utf8
+    let other = document.hasFetchMetadata ? "frame " : "unknown "
+    text += (document.isMainFrame && fits ? "main " : other).utf8
     text += document.origin.utf8
     text.append(UInt8(ascii: " "))
     text += (fits ? document.target : "/").utf8
@@ -79,7 +80,9 @@ final class DocumentTickets {
     guard parts.count == 5, let time = Double(parts[1]) else { return nil }
     let issued = BridgeInstant(millisecondsSinceEpoch: time)
     guard issued.duration(to: clock.now) < Self.lifetime, spend(parts[0], pageID: pageID) else { return nil }
-    return ServedDocument(origin: parts[3], target: parts[4], isMainFrame: parts[2] == "main", sessionID: sessionID)
+    return ServedDocument(
+      origin: parts[3], target: parts[4], isMainFrame: parts[2] == "main", sessionID: sessionID,
+      hasFetchMetadata: parts[2] != "unknown")
   }
 
   /// Gives a ticket to a page; false when another one has it.

@@ -51,6 +51,10 @@ final class Page: WebView {
   let id: String
   /// The document as the server served it; nil when the page came without a ticket, or has not come back yet.
   var document: ServedDocument?
+  /// What the page has shown of its document.
+  var ticket = PageTicket.missing
+  /// Whether the page was told that its document is not known.
+  private var wasWarned = false
   /// What the page's browser says of its camera; nil while it has said nothing.
   var camera: CameraDetector.Result?
 
@@ -121,6 +125,13 @@ final class Page: WebView {
     body()
     isHandling = false
     release()
+  }
+
+  /// What the page is to be told of its document, once.
+  func takeWarning() -> String? {
+    if ticket != .invalid || wasWarned { return nil }
+    wasWarned = true
+    return PageTicket.invalidWarning
   }
 
   /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were. False when it has

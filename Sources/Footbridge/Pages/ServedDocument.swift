@@ -12,6 +12,8 @@ struct ServedDocument: Sendable, Hashable {
   let isMainFrame: Bool
   /// The id of the session that it was served to.
   let sessionID: String
+  /// Whether the browser has said what the document is for (fetch metadata). If not, it counts as no main frame.
+  var hasFetchMetadata = true
 
   /// The path that the document was requested with.
   var path: String? { RequestTarget(target, method: .get)?.path }

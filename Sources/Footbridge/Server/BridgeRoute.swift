@@ -21,7 +21,9 @@ struct BridgeRoute {
     do {
       let connection = try exchange.acceptWebSocket(subprotocol: Self.subprotocol)
       let session = caller.session ?? sessions.transient()
-      session.open(connection, shimID: caller.pageID, document: document(of: caller, in: session))
+      let document = document(of: caller, in: session)
+      let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
+      session.open(connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket)
     } catch let error as WebSocketHandshakeError {
       exchange.respondText(error.status, error.description, fields: error.fields)
     } catch {

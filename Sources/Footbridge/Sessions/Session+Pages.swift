@@ -15,13 +15,16 @@ extension Session {
 
   /// A page opened a socket. `shimID`, by which the page comes back, is nil for a client without a shim, which gets a page that lives as
   /// long as its socket.
-  func open(_ connection: WebSocketConnection, shimID: String?, document: ServedDocument?) {
+  func open(
+    _ connection: WebSocketConnection, shimID: String?, document: ServedDocument?, hasInvalidTicket: Bool = false
+  ) {
     let page: Page
     if let shimID, let known = pages.first(where: { $0.shimID == shimID }) {
       page = known
       endings.removeValue(forKey: known.id)?.cancel()
     } else {
       page = takeIn(shimID, document, isLeaving: false)
+      page.ticket = document != nil ? .good : hasInvalidTicket ? .invalid : .missing
     }
     page.connected(connection)
   }
@@ -82,7 +85,7 @@ extension Session {
     page.host.interceptor = outcomes.isEmpty ? nil : PageOutcomes(page, outcomes)
   }
 
-  /// What a page is told when it says hello: the launch, and whether the server remembers the page.
+  /// What a page is told when it says hello: the launch, whether the server remembers the page, and once that its document is not known.
   func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
     if let url = hello["url"]?.stringValue {
       let siteOrigin = options.wrappedValue.siteOrigin
@@ -91,7 +94,10 @@ extension Session {
       }
       onside.noteVisit(url: atSite(url), referrer: atSite(hello["referrer"]?.stringValue ?? ""))
     }
-    return ["launch": .string(launchID), "resumed": .bool(resumed)]
+    var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
+    // A frame has no main-frame handlers that it could miss.
+    if hello["topFrame"] == true, let warning = page.takeWarning() { answer["warning"] = .string(warning) }
+    return answer
   }
 
   /// A page has said hello and can show a sheet.

@@ -81,6 +81,11 @@ final class SessionToday: TodayHostDelegate {
     if let bridge = bridges[page.id] { return bridge }
     let bridge = TodayBridge(host, document: backend.document(page.document))
     bridges[page.id] = bridge
+    if let reason = PageTicket.reasonAgainstMainFrame(page) {
+      log.note(
+        "todayWebViewBridge: Messages of \(page.id) are answered with undefined, since only a main frame is served: \(reason)."
+      )
+    }
     return bridge
   }
 
@@ -100,6 +105,8 @@ final class SessionToday: TodayHostDelegate {
   }
 
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {
+    // That was said with the page's first message, with the reason.
+    if diagnostic == .subframe { return }
     log.note("todayWebViewBridge: \(diagnostic)")
   }
 }
