@@ -189,10 +189,10 @@ class Shop:
 
     def check(self):
         """Compares what the session holds, and what the page has heard, with what was answered."""
+        self.decide([each["payment"]["appAccountToken"] for each in self.queue()])
         for token in self.bought[-1:]:
             self.page.wait_for_state("purchased", token=token)
         queue = self.queue()
-        self.decide([each["payment"]["appAccountToken"] for each in queue])
         assert [each["payment"]["appAccountToken"] for each in queue] == [each for each in self.bought if each not in self.finished]
         assert {each["transactionState"] for each in queue} <= {"purchased"}
         if self.bought:
@@ -447,25 +447,31 @@ def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, t
         shop.page.wait_for_state("purchased", token=shop.purchase())
     shop.finish(shop.bought[0])
     shop.kill()
+    shop.page.vanish()
+    session = shop.page.session
     shutil.copytree(folder, template)
     keys = keys_in(folder)
     calls = counted(shop, shop.start)
-    bought = list(shop.bought)
+    bought, finished = shop.bought, shop.finished
     with Problems(shop) as problems:
         for case in fault_cases(calls):
             with problems.of(name_of(case, calls)):
                 shop.stop()
                 shutil.rmtree(folder)
                 shutil.copytree(template, folder)
-                shop.bought = list(bought)
+                shop.bought, shop.finished = bought, finished
                 if start_on(shop, case, figures):
+                    shop.page = WirePage(shop.server.port, session=session)
                     with contextlib.suppress(Rejection):
                         shop.queue()
+                    shop.page.vanish()
                     shop.disk.off()
                     shop.kill()
                 shop.disk.off()
                 shop.start()
+                shop.page = WirePage(shop.server.port, session=session)
                 shop.check()
+                shop.page.vanish()
                 assert keys_in(folder) == keys
                 assert list(folder.glob("*.damaged-*")) == []
 
