@@ -58,6 +58,12 @@ import Testing
     #expect(throws: JSONError.self) { try read(text, limit: 5) }
   }
 
+  @Test func `a number may have a thousand digits, and not a million`() throws {
+    func data(_ count: Int) -> String { #"{"a":0.\#(String(repeating: "3", count: count))}"# }
+    #expect(try read(envelope(data(1000)), limit: 100).payload.data?["a"]?.numberValue == 1.0 / 3)
+    #expect(throws: JSONError.self) { try read(envelope(data(1_000_000)), limit: 100) }
+  }
+
   @Test func `without a limit there may be as many as there are`() throws {
     let text = envelope(#"{"a":[\#(String(repeating: "[],", count: 100_000))1]}"#)
     #expect(try BridgeMessage(parsing: text.utf8).payload.data?["a"]?.arrayValue?.count == 100_001)

@@ -6,10 +6,14 @@ extension JSONScanner {
     let start = position
     let number = try scanNumber()
     if let exact = number.exact { return exact }
+    guard position - start <= Self.numberByteLimit else { throw JSONError("number too long", offset: start) }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard let value = Double(text), value.isFinite else { throw JSONError("number out of range", offset: start) }
     return value
   }
+
+  /// How long a number may be, in bytes: the nearest Double is sought among all of its digits.
+  private static let numberByteLimit = 1024
 
   /// A number as it stood: `exact` where integer arithmetic gave the nearest Double at once.
   struct NumberToken {
@@ -55,7 +59,9 @@ extension JSONScanner {
   @inline(__always)
   private func digits(from index: inout Int, into mantissa: inout UInt64) -> Int {
     let start = index
-    while index < bytes.count, 0x30...0x39 ~= bytes[index] {
+    // One more than there may be: the number is refused for it.
+    let stop = min(bytes.count, start + Self.numberByteLimit + 1)
+    while index < stop, 0x30...0x39 ~= bytes[index] {
       mantissa = mantissa &* 10 &+ UInt64(bytes[index] - 0x30)
       index += 1
     }

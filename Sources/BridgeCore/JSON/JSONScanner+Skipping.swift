@@ -97,7 +97,7 @@ extension JSONScanner {
   private mutating func skipScalar(_ index: inout Int) throws(JSONError) {
     // Short whole numbers are the usual ones.
     var end = index
-    while end < bytes.count, 0x30...0x39 ~= bytes[end] { end &+= 1 }
+    while end < bytes.count, end &- index <= 15, 0x30...0x39 ~= bytes[end] { end &+= 1 }
     if 1...15 ~= end &- index, bytes[index] != 0x30, end < bytes.count,
       bytes[end] == UInt8(ascii: ",") || bytes[end] == UInt8(ascii: "}")
     {

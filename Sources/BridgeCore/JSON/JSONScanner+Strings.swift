@@ -82,7 +82,11 @@ extension JSONScanner {
       case 0x00..<0x20: throw JSONError("control character in a string", offset: index)
       default: index = try endOfUTF8Sequence(at: index)
       }
-      index = JSONPlainText.end(in: bytes, from: index)
+      // Letters of other scripts, and escapes, stand side by side.
+      guard index < bytes.count else { break }
+      if bytes[index] < 0x80, bytes[index] != UInt8(ascii: "\\") {
+        index = JSONPlainText.end(in: bytes, from: index)
+      }
     }
     throw JSONError("unterminated string", offset: position)
   }
@@ -107,6 +111,9 @@ extension JSONScanner {
   /// RFC 3629: shortest form only, no surrogates, nothing above U+10FFFF.
   private func endOfUTF8Sequence(at index: Int) throws(JSONError) -> Int {
     let lead = bytes[index]
+    var end = index
+    while end &+ 1 < bytes.count, 0xC2...0xDF ~= bytes[end], bytes[end &+ 1] & 0xC0 == 0x80 { end &+= 2 }
+    if end > index { return end }
     let (length, second): (Int, ClosedRange<UInt8>) =
       switch lead {
       case 0xC2...0xDF: (2, 0x80...0xBF)

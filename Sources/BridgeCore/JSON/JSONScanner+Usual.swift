@@ -90,7 +90,7 @@ extension JSONScanner {
   @inline(__always)
   private func endOfPlainScalar(at start: Int) -> Int? {
     var end = start
-    while end < bytes.count, 0x30...0x39 ~= bytes[end] { end &+= 1 }
+    while end < bytes.count, end &- start <= 15, 0x30...0x39 ~= bytes[end] { end &+= 1 }
     if end > start { return end &- start <= 15 && (bytes[start] != 0x30 || end == start &+ 1) ? end : nil }
     guard bytes.count &- start >= 5 else { return nil }
     if holds("true", at: start) || holds("null", at: start) { return start &+ 4 }
