@@ -1,8 +1,10 @@
 """What a server does that cannot write, and what it finds when it starts again."""
 
+import contextlib
 import resource
 import signal
 import sqlite3
+import time
 import urllib.request
 
 import pytest
@@ -139,3 +141,57 @@ def test_a_damaged_store_is_set_aside_and_said_so(shop_root, catalog, tmp_path):
         page.close()
     [aside] = (tmp_path / "state").glob("footbridge.sqlite.damaged-*")
     assert aside.read_bytes() == b"not a database at all, but somebody's bytes"
+
+
+def test_a_store_that_turns_out_to_be_damaged_is_set_aside_and_what_is_running_is_kept(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    state = tmp_path / "state"
+    with serve(*arguments) as server:
+        page = Buyer(server.port, 3)
+        page.buy()
+        page.close()
+        # The log is gone with a killed server's; what is in it belongs to the file.
+        server.signal(signal.SIGKILL)
+    with sqlite3.connect(state / "footbridge.sqlite") as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    content = bytearray((state / "footbridge.sqlite").read_bytes())
+    content[4096:] = b"\xaa" * (len(content) - 4096)
+    (state / "footbridge.sqlite").write_bytes(content)
+    (state / "footbridge.sqlite-wal").touch()
+    with serve(*arguments) as server:
+        server.wait_for_log("is damaged", "set aside")
+        page = Buyer(server.port, 3)
+        page.buy()
+        page.check()
+        page.close()
+    assert len(list(state.glob("footbridge.sqlite.damaged-*"))) >= 1
+
+
+def test_a_session_without_use_for_long_is_forgotten_with_its_orders_and_others_stay(shop_root, catalog, tmp_path):
+    arguments = store_arguments(shop_root, catalog, tmp_path)
+    pages = []
+    with serve(*arguments) as server:
+        for _ in range(2):
+            pages.append(WirePage(server.port))
+            pages[-1].call("onside.loadProducts", productIdentifiers=[PRODUCT])
+            pages[-1].call("onside.purchase", productIdentifier=PRODUCT)
+            pages[-1].close()
+    file = tmp_path / "state" / "footbridge.sqlite"
+    assert not file.with_name("footbridge.sqlite-wal").exists(), "the server has not closed its store"
+    with sqlite3.connect(file) as database:
+        keys = [key for (key,) in database.execute("SELECT key FROM session")]
+        database.execute("UPDATE session SET usedAt = '2020-01-01 00:00:00.000' WHERE key = ?", (keys[0],))
+    database.close()
+    with serve(*arguments):
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            wait_until(lambda: [key for (key,) in database.execute("SELECT key FROM session")] == [keys[1]])
+            assert database.execute("SELECT COUNT(*) FROM purchase").fetchone() == (1,)
+
+
+def wait_until(condition, seconds=20):
+    """Waits for what only the disk tells of."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.02)

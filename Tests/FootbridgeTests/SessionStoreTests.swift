@@ -341,7 +341,7 @@ import Testing
     }
   }
 
-  @Test func `a file whose pages are damaged is set aside`() async throws {
+  @Test func `a file whose pages are damaged is found by a check, and set aside`() async throws {
     try await withDirectory { directory in
       let path = directory.path + "/" + SessionStore.fileName
       do {
@@ -352,15 +352,85 @@ import Testing
         _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
       }
       let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-      // The first page is whole: it is the content that is damaged.
+      // What is needed to open the file is whole: it is the content that is damaged.
       let size = try file.seekToEnd()
-      try #require(size > 8192)
-      try file.seek(toOffset: 4096)
-      try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size) - 4096))
+      try file.seek(toOffset: size / 2)
+      try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size - size / 2)))
       try file.close()
       let store = try SessionStore(directory, logger: logger)
+      #expect(await !store.check())
+      try await store.replaceDamaged()
+      #expect(await store.check())
       #expect(try await store.session("1") == nil)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains(".damaged-") })
+    }
+  }
+
+  @Test func `a store that was closed needs no check, and one that was not does`() async throws {
+    try await withDirectory { directory in
+      let first = try SessionStore(directory, logger: logger)
+      #expect(!first.needsCheck)
+      try await first.keepAll([change("a", state(locale: "de_DE"))])
+      #expect(try await first.session("a") != nil)
+      #expect(try SessionStore(directory, logger: logger).needsCheck)
+      first.close()
+      #expect(try !SessionStore(directory, logger: logger).needsCheck)
+    }
+  }
+
+  @Test func `each change is synced to the disk`() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    let database = try SessionStore.open(path)
+    let synchronous = try database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    #expect(synchronous == 2)
+    try database.close()
+  }
+
+  @Test func `a session is read while a change waits to be written`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      try await store.keepAll([change("a", state(locale: "de_DE"))])
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(
+        path: directory.path + "/" + SessionStore.fileName, configuration: configuration)
+      let change = change("b", state(locale: "fr_FR"))
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      async let failures = store.keep([change])
+      for _ in 0..<10 { #expect(try await store.session("a") != nil) }
+      try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+      #expect(await failures.isEmpty)
+    }
+  }
+
+  @Test func `sessions without use are forgotten, those that do not outlast their pages first`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, logger: logger)
+      for key in ["looked", "bought", "running", "looking"] {
+        var change = change(key, state(locale: "de_DE"))
+        change.isLasting = key == "bought"
+        change.pages = [PageJournal(pageID: "p", lastSequence: 1)]
+        try await store.keepAll([change])
+      }
+      func known() async throws -> [String] {
+        var known: [String] = []
+        for key in ["looked", "bought", "running", "looking"] {
+          if try await store.session(key) != nil { known.append(key) }
+        }
+        return known
+      }
+      let before = Date(timeIntervalSinceNow: -60)
+      try await store.forget(endedBefore: before, unusedSince: before, except: [])
+      #expect(try await known().count == 4)
+      let after = Date(timeIntervalSinceNow: 60)
+      try await store.forget(endedBefore: after, unusedSince: before, except: ["running", "looking"])
+      #expect(try await known() == ["bought", "running", "looking"])
+      let other = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
+      try await other.write { try $0.execute(sql: "UPDATE session SET usedAt = '2020-01-01 00:00:00.000'") }
+      await store.use("looking")
+      try await store.forget(endedBefore: .distantPast, unusedSince: before, except: ["running"])
+      #expect(try await known() == ["running", "looking"])
     }
   }
 

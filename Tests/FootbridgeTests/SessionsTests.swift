@@ -46,10 +46,64 @@ import Testing
     }
   }
 
+  @Test func `a session in which nothing has happened ends with its pages, unless they come back in time`() async throws
+  {
+    try await withSessions { sessions in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      // Something is kept of its pages while they are there.
+      session.state.changed()
+      #expect(await session.state.kept())
+      #expect(try await sessions.store?.session(session.key.rawValue) != nil)
+      session.onEmpty?()
+      while clock.sleeperCount < 2 { await Task.yield() }
+      clock.advance(by: Session.reconnectionTime - .seconds(1))
+      #expect(sessions.running.count == 1)
+      clock.advance(by: .seconds(1))
+      while !sessions.running.isEmpty { await Task.yield() }
+      #expect(await session.state.kept())
+      #expect(try await sessions.store?.session(session.key.rawValue) == nil)
+    }
+  }
+
+  @Test func `a session outlasts its pages if something was set in it, by a page or by a program`() async throws {
+    try await withSessions { sessions in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      #expect(!session.isLasting)
+      session.isDriven = true
+      #expect(session.isLasting)
+      session.isDriven = false
+      session.onside.settings.askToBuyEnabled = true
+      #expect(session.isLasting)
+      session.onside.settings.askToBuyEnabled = false
+      #expect(!session.isLasting)
+      session.onside.signIn(account: "built-in")
+      #expect(session.isLasting)
+      #expect(sessions.create(name: "", beginsUsualScenario: true).session.isLasting)
+    }
+  }
+
+  @Test func `what is running is written into a store that takes the place of a damaged one`() async throws {
+    try await withSessions { sessions in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      session.profile.name = "kept"
+      #expect(await session.state.kept())
+      let store = try #require(sessions.store)
+      try await store.replaceDamaged()
+      #expect(try await store.session(session.key.rawValue) == nil)
+      session.storeWasReplaced()
+      #expect(await session.state.kept())
+      #expect(try await store.session(session.key.rawValue)?.record.profile.name == "kept")
+      // A store that is whole is left as it is.
+      await sessions.replaceDamagedStore()
+      #expect(try await store.session(session.key.rawValue) != nil)
+    }
+  }
+
   @Test func `idle sessions end by themselves, and one that was asked for meanwhile stays`() async throws {
     try await withSessions { sessions in
-      _ = try await sessions.session(cookieValue: cookieValue)
+      let session = try await sessions.session(cookieValue: cookieValue)
       let other = try await sessions.session(cookieValue: String(repeating: "b", count: 32))
+      for each in [session, other] { each.profile.name = "kept" }
       clock.advance(by: .seconds(6 * 86_400))
       _ = try await sessions.session(cookieValue: cookieValue)
       for _ in 0..<48 where sessions.running.count > 1 {

@@ -10,8 +10,8 @@ struct LimitsSection {
   init(_ node: YAMLNode) throws(OptionError) {
     let members = try node.section([
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
-      "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "pagesPerSession",
-      "openCalls", "openCallBytes", "transactions", "orders", "journalBytes", "callBytes",
+      "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "storedSessionTimeout",
+      "pagesPerSession", "openCalls", "openCallBytes", "transactions", "orders", "journalBytes", "callBytes",
       "messageValues",
     ])
     func set(_ name: String, in range: ClosedRange<Int>, _ body: (Int) -> Void) throws(OptionError) {
@@ -28,6 +28,7 @@ struct LimitsSection {
     try set("queueBytes", in: Self.bytes) { limits.web.webSocketQueueBytes = $0 }
     try set("idleSessions", in: Self.count) { limits.idleSessions = $0 }
     try set("sessionIdleTimeout", in: Self.seconds) { limits.sessionIdleTimeout = .seconds($0) }
+    try set("storedSessionTimeout", in: Self.seconds) { limits.storedSessionTimeout = .seconds($0) }
     try set("pagesPerSession", in: Self.count) { limits.pagesPerSession = $0 }
     try set("openCalls", in: Self.count) { limits.openCalls = $0 }
     try set("openCallBytes", in: Self.bytes) { limits.openCallBytes = $0 }

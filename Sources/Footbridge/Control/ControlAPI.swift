@@ -78,7 +78,9 @@ final class ControlAPI {
   private func answer(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
     guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")
-    let cause = try await request.session().journal.append(
+    let session = try await request.session()
+    session.isDriven = true
+    let cause = session.journal.append(
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
     return try await Journal.$cause.withValue(cause) { try await route.handler(request) }
   }

@@ -11,6 +11,8 @@ public struct FootbridgeLimits: Sendable {
   public var idleSessions = 20_000
   /// How long a session may be without a page before it ends in the same way.
   public var sessionIdleTimeout: Duration = .seconds(7 * 86_400)
+  /// How long what the store has of a session is kept after its last use. Then it is forgotten, with its orders.
+  public var storedSessionTimeout: Duration = .seconds(30 * 86_400)
   /// How many pages of one session may be open at once; a further one's WebSocket is refused with 429.
   public var pagesPerSession = 256
   /// How many calls of one page may be without an answer; further ones are answered with an error.

@@ -149,11 +149,16 @@ struct PageDelivery {
     let lost = [written, journal].compactMap { $0 }
     written = nil
     journal = PageJournal(pageID: journal.pageID)
-    isRecorded = false
-    oldestRecorded = (0, 0)
-    calls.undoTakingForgotten()
+    storeWasReplaced()
     let events = lost.flatMap(\.events).filter { tellsOfState($0.action) }
     for event in events { unconfirmed.remove(event.sequence) }
     return (events, lost.flatMap(\.answers).filter { tellsOfState($0.action) })
+  }
+
+  /// The store knows nothing of the page any more.
+  mutating func storeWasReplaced() {
+    isRecorded = false
+    oldestRecorded = (0, 0)
+    calls.undoTakingForgotten()
   }
 }

@@ -123,6 +123,7 @@ public final class FootbridgeServer {
       addresses.secure = "https://\(name):\(port)"
     }
     self.server = server
+    sessions.begin()
     return addresses
   }
 

@@ -92,7 +92,10 @@ extension Session {
       func atSite(_ address: String) -> String {
         page.document?.siteAddress(address, siteOrigin: siteOrigin) ?? address
       }
-      onside.noteVisit(url: atSite(url), referrer: atSite(hello["referrer"]?.stringValue ?? ""))
+      // The page is told nothing of it, and need not wait for the disk.
+      state.quietly {
+        onside.noteVisit(url: atSite(url), referrer: atSite(hello["referrer"]?.stringValue ?? ""))
+      }
     }
     var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
     // A frame has no main-frame handlers that it could miss.

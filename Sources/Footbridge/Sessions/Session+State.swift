@@ -30,6 +30,12 @@ extension Session: SessionStateDelegate {
     releaseAfterTurn()
   }
 
+  /// The store has begun anew, with nothing in it.
+  func storeWasReplaced() {
+    for page in allPages { page.delivery.storeWasReplaced() }
+    state.storeWasReplaced()
+  }
+
   func stateMayBeKeptAgain() {
     onside.goOn()
   }

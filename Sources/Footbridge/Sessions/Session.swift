@@ -34,6 +34,10 @@ final class Session {
 
   /// When the session was last asked for, or its last page ended, by the server's clock.
   var lastUse: BridgeInstant
+  /// Whether a program has changed something in the session, so that it does not end with its pages.
+  var isDriven = false
+  /// What the session had in it when it began.
+  private var beginning: SessionRecord
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
@@ -115,7 +119,11 @@ final class Session {
     // What sessions have in common they share for as long as it is the same.
     let contract = profile.onsideContract ?? options.onside.settings.contract
     if record.onside.settings.contract != contract { record.onside.settings.contract = contract }
-    let state = SessionState(key: key, record: record, writer: writer, logger: logger)
+    beginning = newRecord
+    weak var owner: Session?
+    let state = SessionState(key: key, record: record, writer: writer, logger: logger) { record in
+      owner?.isLasting(record) ?? true
+    }
     self.state = state
     onside = Onside(
       configuration: options.$onside,
@@ -147,8 +155,15 @@ final class Session {
     }
     outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
     onside.decideOutcome = { [outcomes] flow, data in outcomes.decide(flow, data) }
+    owner = self
     beginFirstScenario(firstScenario, isNew: stored == nil)
+    if stored == nil { beginning = state.record }
   }
+
+  /// Whether something has happened that must outlast the session's pages.
+  var isLasting: Bool { isLasting(state.record) }
+
+  private func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: beginning) }
 
   /// What the control API and the log call the session.
   nonisolated var id: String { key.id }

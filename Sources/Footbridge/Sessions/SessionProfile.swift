@@ -21,4 +21,11 @@ struct SessionProfile: Sendable, Hashable, Codable {
   var isSignedInToToday: Bool?
   /// The cookies that no script sees and that outlive a launch; nil for none. Their values are secrets.
   var cookies: CookieJarSnapshot?
+
+  /// Whether something is set here that was not in `new`. The stream is no setting: each launch takes the next one.
+  func isLasting(since new: SessionProfile) -> Bool {
+    var own = self
+    own.stream = new.stream
+    return own != new
+  }
 }

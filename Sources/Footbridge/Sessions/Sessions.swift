@@ -12,13 +12,13 @@ final class Sessions {
   private let shared: Shared<FootbridgeOptions>
   /// What new sessions begin with.
   private let newRecord: SessionRecord
-  private let logger: Logger
+  let logger: Logger
   let bounds: BoundLog
   private let historySigner: any HistorySigner
   /// What the journals of all sessions leave out.
   private let secrets: IssuedSecrets?
   private let today: TodayBackend
-  private let store: SessionStore?
+  let store: SessionStore?
   private let writer: StateWriter?
   let clock: any BridgeClock
   /// The source of what must not be foreseen.
@@ -29,6 +29,7 @@ final class Sessions {
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   private var sweeping: Task<Void, Never>?
+  private var upkeep: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
 
   init(
@@ -62,6 +63,13 @@ final class Sessions {
         "Journals hold as much as they may together; the sessions that were idle for longest have given up old entries."
       )
     }
+    writer?.onDamage = { [weak self] in await self?.replaceDamagedStore() }
+  }
+
+  /// The server listens: the store is looked after from now on.
+  func begin() {
+    guard let store else { return }
+    upkeep = Task { [weak self] in await self?.lookAfter(store) }
   }
 
   // MARK: Finding
@@ -100,7 +108,7 @@ final class Sessions {
       session.lastUse = clock.now
       return session
     }
-    let stored = try await store?.session(key.rawValue)
+    let stored = try await stored(key)
     // Another page of the session may have come while the store was read.
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
@@ -112,7 +120,7 @@ final class Sessions {
   func known(cookieValue: String) async -> Session? {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
-    guard let store, let stored = try? await store.session(key.rawValue) else { return nil }
+    guard let stored = try? await stored(key) else { return nil }
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
 
@@ -139,6 +147,9 @@ final class Sessions {
     )
     session.journal.secrets.server = secrets
     session.onBound = { [bounds] in bounds.note($0) }
+    session.onEmpty = { [weak self, weak session] in
+      if let self, let session { endUnlessLasting(session) }
+    }
     endIdleSessionsAboveLimit()
     if let stream { session.profile.stream = stream }
     sessionByKey[key] = session
@@ -161,7 +172,9 @@ final class Sessions {
 
   /// The server stops. Returns when what has happened is kept.
   func stop() async {
+    upkeep?.cancel()
     for session in sessionByKey.values { await session.stop() }
+    store?.close()
   }
 
   /// The server has stopped: nothing is heard of any page any more.
@@ -197,6 +210,7 @@ final class Sessions {
     let session = launch(
       SessionKey(cookieValue: value), writer: writer, stored: nil, name: name,
       firstScenario: beginsUsualScenario ? options.scenario : nil)
+    session.isDriven = true
     session.state.changed()
     return (session, value)
   }
@@ -224,11 +238,12 @@ final class Sessions {
 
   @discardableResult
   private func restart(_ session: Session, _ record: SessionRecord) -> Session {
-    let onEmpty = session.onEmpty
     session.onEmpty = nil
     session.end()
     let stored = StoredSession(record: record, pages: [:])
-    let next = launch(session.key, writer: onEmpty == nil ? writer : nil, stored: stored, journal: session.journal)
+    let writer = session.state.isDurable ? writer : nil
+    let next = launch(session.key, writer: writer, stored: stored, journal: session.journal)
+    next.isDriven = true
     next.state.takeOver(from: session.state)
     next.state.changed()
     return next

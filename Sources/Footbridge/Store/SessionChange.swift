@@ -6,6 +6,10 @@ struct SessionChange: Sendable {
   let former: SessionRecord?
   /// What it is to have; nil forgets the session.
   let record: SessionRecord?
+  /// Whether the session outlasts its pages.
+  var isLasting = true
+  /// Whether the store has that otherwise.
+  var isLastingAnew = false
   /// What pages were told and have asked.
   var pages: [PageJournal] = []
   /// The ids of pages that have ended.

@@ -8,3 +8,10 @@ struct SessionRecord: Sendable, Hashable {
   /// What is set about the session itself.
   @Shared var profile = SessionProfile()
 }
+
+extension SessionRecord {
+  /// Whether something is here that must outlast the pages of a session that began as `new`.
+  func isLasting(since new: SessionRecord) -> Bool {
+    onside.isLasting(since: new.onside) || profile.isLasting(since: new.profile)
+  }
+}

@@ -10,8 +10,10 @@ final class SessionState {
 
   /// Whoever the state is of.
   weak var delegate: (any SessionStateDelegate)?
-  /// Whether something has changed that is not kept yet.
-  private(set) var isUnkept = false
+  /// Whether something has changed that is not kept yet, and that pages hear of only when it is.
+  var isUnkept: Bool { hasLoudChange || isWritingLoudChange }
+  /// Whether something has changed that is not kept yet, whoever hears of it.
+  var isPending: Bool { isChanged || isWriting }
   /// Whether there is a store. Without one nothing is kept, and nothing waits.
   nonisolated let isDurable: Bool
 
@@ -21,6 +23,8 @@ final class SessionState {
   }
 
   private let key: SessionKey
+  /// Whether a record outlasts the session's pages.
+  private let isLasting: (SessionRecord) -> Bool
   private let writer: StateWriter?
   private let logger: Logger
   /// Whether a new record is a change.
@@ -29,14 +33,28 @@ final class SessionState {
   private var lastKept: SessionRecord
   private var endedPages: [String] = []
   private var isForgotten = false
-  /// Whether there are changes that no write has taken along.
+  /// Whether there are changes that no write has taken along, …
   private var isChanged = false
+  /// … and some among them that pages wait for.
+  private var hasLoudChange = false
+  /// Whether changes are being written, …
+  private var isWriting = false
+  /// … and some among them that pages wait for.
+  private var isWritingLoudChange = false
+  /// Whether changes are quiet at present.
+  private var isQuiet = false
   private var isFirst = true
+  /// What the store has of ``isLasting``.
+  private var isKeptAsLasting: Bool?
   private var isFailing = false
   private var waiters: [CheckedContinuation<Bool, Never>] = []
 
-  init(key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger) {
+  init(
+    key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger,
+    isLasting: @escaping (SessionRecord) -> Bool = { _ in true }
+  ) {
     self.key = key
+    self.isLasting = isLasting
     self.record = record
     self.writer = writer
     self.logger = logger
@@ -57,11 +75,29 @@ final class SessionState {
   /// Has the store keep what is there: the record, and what pages are to be told.
   func changed() {
     guard let writer else { return }
-    isUnkept = true
+    if !isQuiet { hasLoudChange = true }
     if isChanged { return }
     isChanged = true
     writer.write(self)
   }
+
+  /// What `change` changes is kept, and no page waits for that: it is nothing that a page is told of.
+  func quietly(_ change: () -> Void) {
+    let wasQuiet = isQuiet
+    isQuiet = true
+    change()
+    isQuiet = wasQuiet
+  }
+
+  /// The store has begun anew, with nothing in it: everything is written again.
+  func storeWasReplaced() {
+    isFirst = true
+    isKeptAsLasting = nil
+    quietly { changed() }
+  }
+
+  /// Whether the store has something of the session.
+  var isStored: Bool { !isFirst }
 
   /// A page has ended. The store hears of it with the next change.
   func ended(pageID: String) {
@@ -72,6 +108,7 @@ final class SessionState {
   func takeOver(from earlier: SessionState) {
     endedPages += earlier.endedPages
     earlier.isChanged = false
+    earlier.hasLoudChange = false
     changed()
   }
 
@@ -83,7 +120,7 @@ final class SessionState {
 
   /// Returns once everything is kept that had changed. False when it could not be.
   func kept() async -> Bool {
-    guard isUnkept else { return true }
+    guard isPending else { return true }
     return await withCheckedContinuation { waiters.append($0) }
   }
 
@@ -93,10 +130,16 @@ final class SessionState {
   func takeChange() -> SessionChange? {
     guard isChanged else { return nil }
     isChanged = false
+    isWriting = true
+    isWritingLoudChange = hasLoudChange
+    hasLoudChange = false
+    let isLasting = isLasting(record)
     let change = SessionChange(
       key: key.rawValue,
       former: isFirst ? nil : lastKept,
       record: isForgotten ? nil : record,
+      isLasting: isLasting,
+      isLastingAnew: isLasting != isKeptAsLasting,
       pages: delegate?.takeJournals() ?? [],
       endedPages: endedPages
     )
@@ -107,20 +150,24 @@ final class SessionState {
   /// A change that was taken is on the disk.
   func wasKept(_ change: SessionChange) {
     lastKept = change.record ?? lastKept
-    isFirst = false
-    isUnkept = isChanged
+    isFirst = change.record == nil
+    isKeptAsLasting = change.isLasting
+    isWriting = false
+    isWritingLoudChange = false
     if isFailing {
       isFailing = false
       logger.notice("The state of session \(key.id) can be kept again.")
     }
     delegate?.stateWasKept()
-    if !isUnkept { tellWaiters(true) }
+    if !isPending { tellWaiters(true) }
   }
 
   /// A change that was taken could not be kept: goes back to what the store has.
   func wasLost(_ change: SessionChange, _ failure: StoreFailure) {
     isChanged = false
-    isUnkept = false
+    isWriting = false
+    hasLoudChange = false
+    isWritingLoudChange = false
     endedPages = change.endedPages + endedPages
     let lost = record
     isTold = false

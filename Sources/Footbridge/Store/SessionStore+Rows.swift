@@ -21,14 +21,16 @@ extension SessionStore {
   private static func write(_ record: SessionRecord, in change: SessionChange, to database: Database) throws {
     let onside = record.onside
     let former = change.former?.onside
-    if !hasSameRow(change.former, record) {
+    if change.isLastingAnew || !hasSameRow(change.former, record) {
       try database.run(
         """
-        INSERT INTO session (key, onside, profile, changedAt) VALUES (?, ?, ?, ?)
+        INSERT INTO session (key, onside, profile, usedAt, isLasting) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (key) DO UPDATE
-        SET onside = excluded.onside, profile = excluded.profile, changedAt = excluded.changedAt
+        SET onside = excluded.onside, profile = excluded.profile, usedAt = excluded.usedAt,
+          isLasting = excluded.isLasting
         """,
-        .text(change.key), .blob(try encoded(withoutRows(onside))), .blob(try encoded(record.profile)), time())
+        .text(change.key), .blob(try encoded(withoutRows(onside))), .blob(try encoded(record.profile)),
+        time(Date()), .integer(change.isLasting ? 1 : 0))
     }
     if former?.launch != onside.launch || former?.formerLaunch != onside.formerLaunch {
       try database.run(
@@ -113,9 +115,9 @@ extension SessionStore {
     Array(try JSONEncoder().encode(value))
   }
 
-  /// The present time as GRDB's dates are kept.
-  private static func time() -> StoreValue {
-    if case .string(let text) = Date().databaseValue.storage { return .text(text) }
+  /// A time as GRDB's dates are kept.
+  static func time(_ date: Date) -> StoreValue {
+    if case .string(let text) = date.databaseValue.storage { return .text(text) }
     return .null
   }
 
@@ -123,7 +125,7 @@ extension SessionStore {
 
   /// What is there of a session; nil for one that is not known. Throws `DecodingError` when it is damaged.
   static func read(_ key: String, from database: Database) throws -> StoredSession? {
-    let sql = "SELECT onside, profile, launch, formerLaunch FROM session WHERE key = ?"
+    let sql = "SELECT onside, profile, launch, formerLaunch, usedAt FROM session WHERE key = ?"
     guard let row = try Row.fetchOne(database, sql: sql, arguments: [key]) else { return nil }
     let decoder = JSONDecoder()
     func decode<Value: Decodable>(_ type: Value.Type, _ column: String) throws -> Value? {
@@ -142,7 +144,8 @@ extension SessionStore {
     let profile = try decode(SessionProfile.self, "profile") ?? SessionProfile()
     return StoredSession(
       record: SessionRecord(onside: onside, profile: profile),
-      pages: try pages(of: key, database)
+      pages: try pages(of: key, database),
+      lastUse: row["usedAt"]
     )
   }
 

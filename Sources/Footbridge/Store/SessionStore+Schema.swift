@@ -81,6 +81,14 @@ extension SessionStore {
       )
       for name in ["pageAnswer", "pageEvent", "page"] { try database.drop(table: "former\(name)") }
     }
+    // Sessions end here, too: those in which nothing has happened with their pages, others after a time without use.
+    migrator.registerMigration("use of sessions") { database in
+      try database.alter(table: "session") { table in
+        table.rename(column: "changedAt", to: "usedAt")
+        table.add(column: "isLasting", .boolean).notNull().defaults(to: true)
+      }
+      try database.create(indexOn: "session", columns: ["isLasting", "usedAt"])
+    }
     return migrator
   }
 

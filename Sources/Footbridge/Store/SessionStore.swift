@@ -1,38 +1,90 @@
 import Foundation
 import GRDB
 import Logging
+import Synchronization
 
 /// What sessions own that outlives the server, in one SQLite file of the state directory.
 ///
-/// Everything is read and written on a thread of its own.
+/// Changes are written on a thread of the store's own. Reads have others: they do not wait while the disk syncs a change.
 final class SessionStore: Sendable {
   /// The file's name in the state directory.
   static let fileName = "footbridge.sqlite"
 
-  private let database: DatabaseQueue
+  private let path: String
+  private let current: Mutex<DatabasePool>
   private let logger: Logger
+  /// Whether the store was not closed when it was used last, so that its file is worth a ``check()``.
+  let needsCheck: Bool
+
+  private var database: DatabasePool { current.withLock { $0 } }
 
   /// Opens the store, and makes it if it is not there.
   ///
-  /// A file that is no database or damaged is set aside under another name, which is logged. Throws
-  /// ``FootbridgeError/stateUnusable(_:reason:)`` when a newer version of Footbridge has written the file, or it cannot be used at all.
+  /// A file that is no database is set aside under another name, which is logged.
+  ///
+  /// - Throws: ``FootbridgeError/stateUnusable(_:reason:)`` when a newer version of Footbridge has written the file, or it cannot be used
+  ///   at all.
   init(_ directory: StateDirectory, logger: Logger) throws {
     self.logger = logger
     // A file that may not grow is an error to be told, as a full disk is, and no reason to end.
     signal(SIGXFSZ, SIG_IGN)
-    let path = directory.path + "/" + Self.fileName
+    path = directory.path + "/" + Self.fileName
+    // SQLite deletes its write-ahead log when a database is closed.
+    needsCheck = FileManager.default.fileExists(atPath: path + "-wal")
     do {
-      database = try Self.open(path)
-    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-      guard let aside = Self.setAside(path) else { throw Self.unusable(path, error) }
-      logger.warning("\(path) is damaged. It was set aside as \(aside), and a new one was begun.")
-      do { database = try Self.open(path) } catch { throw Self.unusable(path, error) }
+      current = Mutex(try Self.open(path))
+    } catch let error as DatabaseError where StoreFailure(error).isDamage {
+      current = Mutex(try Self.replace(path, logger))
     } catch let error as FootbridgeError {
       throw error
     } catch {
       throw Self.unusable(path, error)
     }
   }
+
+  /// Closes the store. Nothing is kept any more.
+  func close() {
+    let database = database
+    // The last connection that closes deletes the write-ahead log, and one that only reads cannot.
+    database.invalidateReadOnlyConnections()
+    do {
+      try database.close()
+    } catch {
+      logger.warning("\(path) could not be closed: \(error). It is checked when it is opened again.")
+    }
+  }
+
+  // MARK: Damage
+
+  /// Looks whether the file is damaged. Takes seconds for a store of many sessions; nothing waits for it.
+  func check() async -> Bool {
+    do {
+      return try await database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") } == "ok"
+    } catch {
+      return !StoreFailure(error).isDamage
+    }
+  }
+
+  /// Sets a file that was found damaged aside, and begins a new one. Nothing of what was kept is in it.
+  ///
+  /// - Throws: ``FootbridgeError/stateUnusable(_:reason:)`` when there can be no new one.
+  func replaceDamaged() async throws {
+    // In a task of its own: closing waits for those who read.
+    try await Task.detached { [self] in
+      try current.withLock { database in
+        try? database.close()
+        database = try Self.replace(path, logger)
+      }
+    }.value
+  }
+
+  private static func replace(_ path: String, _ logger: Logger) throws -> DatabasePool {
+    guard let aside = setAside(path) else { throw unusable(path, DatabaseError(resultCode: .SQLITE_CORRUPT)) }
+    logger.warning("\(path) is damaged. It was set aside as \(aside), and a new one was begun.")
+    do { return try open(path) } catch { throw unusable(path, error) }
+  }
+
+  // MARK: Reading
 
   /// What there is of a session; nil for one that is not known. One that is damaged is set aside, logged, and not known any more.
   func session(_ key: String) async throws -> StoredSession? {
@@ -58,6 +110,8 @@ final class SessionStore: Sendable {
       try String.fetchOne($0, sql: "SELECT sessionKey FROM purchase WHERE id = ?", arguments: [orderID])
     }
   }
+
+  // MARK: Writing
 
   /// Keeps changes, each of them whole or not at all. Returns when those that are kept have been synced to the disk.
   ///
@@ -98,27 +152,58 @@ final class SessionStore: Sendable {
     }
   }
 
+  /// Notes that a session is used.
+  func use(_ key: String) async {
+    _ = try? await database.write { database in
+      try database.run("UPDATE session SET usedAt = ? WHERE key = ?", Self.time(Date()), .text(key))
+    }
+  }
+
+  /// Forgets sessions: those that do not outlast their pages and were used last before `ended`, and others that were used last before
+  /// `overdue`. A few at a time, so that nobody's change waits for long.
+  ///
+  /// - Parameter running: The keys of sessions that are running. They stay.
+  func forget(endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>) async throws {
+    var last = ""
+    while true {
+      let sql = """
+        SELECT key FROM session WHERE key > ? AND (isLasting = 0 AND usedAt < ? OR usedAt < ?)
+        ORDER BY key LIMIT 200
+        """
+      let keys = try await database.read { [last] in
+        try String.fetchAll($0, sql: sql, arguments: [last, ended, overdue])
+      }
+      guard let end = keys.last else { return }
+      last = end
+      try await database.write { database in
+        for key in keys where !running.contains(key) {
+          try database.run(
+            "DELETE FROM session WHERE key = ? AND (isLasting = 0 AND usedAt < ? OR usedAt < ?)", .text(key),
+            Self.time(ended), Self.time(overdue))
+        }
+      }
+    }
+  }
+
   // MARK: Opening
 
-  private static func open(_ path: String) throws -> DatabaseQueue {
+  /// Opens a file, and makes it if it is not there.
+  static func open(_ path: String) throws -> DatabasePool {
     // Cookies are kept in it: SQLite gives its other files the permissions of this one.
     let descriptor = Foundation.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw FootbridgeError.stateUnusable(path, reason: String(cString: strerror(errno)) + ".")
     }
-    close(descriptor)
+    Foundation.close(descriptor)
     var configuration = Configuration()
     configuration.label = "footbridge.store"
     configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      // On macOS a sync reaches the disk only so; elsewhere this changes nothing.
-      try database.execute(sql: "PRAGMA fullfsync = ON")
-    }
-    let database = try DatabaseQueue(path: path, configuration: configuration)
-    let findings = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-    guard findings == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings) }
+    configuration.maximumReaderCount = 3
+    // On macOS a sync reaches the disk only so; elsewhere this changes nothing.
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA fullfsync = ON") }
+    let database = try DatabasePool(path: path, configuration: configuration)
+    // A pool begins with NORMAL, which does not sync each change.
+    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     let migrator = migrator
     if try database.read({ try migrator.hasBeenSuperseded($0) }) {
       throw FootbridgeError.stateUnusable(path, reason: "A newer version of Footbridge has written it.")

@@ -8,6 +8,8 @@ final class StateWriter {
   private static let longestWait = Duration.milliseconds(5)
 
   private let store: SessionStore
+  /// Called when the store has turned out to be damaged.
+  var onDamage: (() async -> Void)?
   /// The states that have changed since the store began to write.
   private var changed: [SessionState] = []
   private var isWriting = false
@@ -40,6 +42,7 @@ final class StateWriter {
       for (index, (state, change)) in taken.enumerated() {
         if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasKept(change) }
       }
+      if failures.values.contains(where: \.isDamage) { await onDamage?() }
       if failures.isEmpty, !changed.isEmpty {
         await waitForMore(taken.count, atMost: min(duration / 4, Self.longestWait))
       }

@@ -20,6 +20,14 @@ enum StoreFailure: Error, CustomStringConvertible {
     .SQLITE_NOTADB, .SQLITE_PERM, .SQLITE_READONLY,
   ]
 
+  /// Whether the store's file is damaged, or is no store at all.
+  var isDamage: Bool {
+    switch self {
+    case .disk(let error), .undecided(let error), .refused(let error):
+      (error as? DatabaseError).map { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains($0.resultCode) } ?? false
+    }
+  }
+
   /// What pages are told, and what the log says before the error itself.
   var reason: String {
     switch self {

@@ -40,6 +40,13 @@ public struct OnsideState: Sendable, Hashable, Codable {
     formerLaunch = try container.decodeIfPresent(OnsideLaunchState.self, forKey: .formerLaunch)
   }
 
+  /// Whether something is here that must outlast the pages of a session that began as `new`: an account, an order, a transaction, a
+  /// setting. What pages have told a launch, and which page came first, need not.
+  public func isLasting(since new: OnsideState) -> Bool {
+    !transactions.isEmpty || ledger != new.ledger || account != new.account || settings != new.settings
+      || movedAccounts != new.movedAccounts
+  }
+
   /// Makes room for a new launch. What the ended one was told waits in case one of its pages comes back.
   mutating func beginLaunch() {
     let finishing = transactions.filter { $0.stage == .finishing }.map(\.transaction)
