@@ -77,6 +77,7 @@ let package = Package(
       exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types"],
       sources: ["embedded.c"]),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
+    .target(name: "HTMLInjection", swiftSettings: strict),
     .target(name: "BridgeRuntime", swiftSettings: strict),
     .target(
       name: "WebServer",
@@ -102,8 +103,8 @@ let package = Package(
     .target(
       name: "Footbridge",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "HTTP1", "Onside", "Today", "WebFiles", "WebServer",
-        "Yams",
+        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "HTMLInjection", "HTTP1", "Onside", "Today", "WebFiles",
+        "WebServer", "Yams",
         httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -131,6 +132,7 @@ let package = Package(
     .executableTarget(
       name: "NFCReader", dependencies: ["BridgeCore", "Footbridge", log], path: "Examples/NFCReader",
       swiftSettings: strict),
+    .testTarget(name: "HTMLInjectionTests", dependencies: ["HTMLInjection"], swiftSettings: strict),
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeCoreTests", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
@@ -163,7 +165,8 @@ let package = Package(
     .testTarget(
       name: "FootbridgeTests",
       dependencies: [
-        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "Onside", "Today", "WebServer", httpTypes,
+        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTMLInjection", "HTTP1", "Onside", "Today",
+        "WebServer", httpTypes,
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "SwiftASN1", package: "swift-asn1"),

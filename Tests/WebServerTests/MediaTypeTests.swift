@@ -11,12 +11,4 @@ import Testing
   func `the extension decides`(name: String, type: String) {
     #expect(MediaType.of(fileName: name) == type)
   }
-
-  @Test(arguments: [
-    ("text/html", true), ("TEXT/HTML;charset=utf-8", true), ("application/xhtml+xml", true), ("text/plain", false),
-    ("text/htmlx", false),
-  ])
-  func `documents are told by their type, parameters aside`(type: String, isHTML: Bool) {
-    #expect(MediaType.isHTML(type) == isHTML)
-  }
 }

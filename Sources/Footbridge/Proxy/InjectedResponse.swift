@@ -1,3 +1,4 @@
+import HTMLInjection
 import HTTP1
 import HTTPTypes
 import WebServer
@@ -21,7 +22,7 @@ struct InjectedResponse {
     contentType = head.fields.last { $0.name == .contentType }?.value ?? ""
     isAttachment = head.fields.value(of: .contentDisposition)?.lowercased().hasPrefix("attachment") ?? false
     // 205 has a body of no bytes, whatever it is said to be (RFC 9110, section 15.3.6).
-    isDocument = MediaType.isHTML(contentType) && !isAttachment && head.status != .resetContent
+    isDocument = HTMLMediaType.isHTML(contentType) && !isAttachment && head.status != .resetContent
     isReadable = head.fields.tokens(of: .contentEncoding).allSatisfy { $0.lowercased() == "identity" }
   }
 

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import HTMLInjection
 import HTTP1
 import HTTPTypes
 import Logging

@@ -1,6 +1,7 @@
-public import BridgeRuntime
 import BridgeCore
+public import BridgeRuntime
 import Foundation
+import HTMLInjection
 import HTTP1
 import HTTPTypes
 public import Logging
@@ -238,7 +239,7 @@ public final class FootbridgeServer {
     case .file(let file):
       // Kept, but not used without asking whether it is still the same: an edit is seen at once.
       var fields: HTTPFields = [.cacheControl: "no-cache"]
-      guard MediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
+      guard HTMLMediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
       // What script fetches is another representation than the document.
       fields[.vary] = "Sec-Fetch-Dest"
       if requested.isInjected {

@@ -1,3 +1,4 @@
+import HTMLInjection
 import HTTP1
 import WebServer
 

@@ -1,27 +1,18 @@
-import HTTP1
-
 /// What the shim needs of a page's policy (Content Security Policy Level 3), added to it: a nonce or an address for the scripts, the bridge's
 /// addresses, and the name of the Trusted Types policy that loads the sheets. Nothing is ever taken out.
-struct ContentSecurityPolicy {
+package struct ContentSecurityPolicy {
   /// What stands in the script elements' `nonce`; nil when they have none, as when the policy comes behind them: their address is then added.
-  let nonce: String?
+  package let nonce: String?
   /// The addresses of the shim's scripts: the site's own origin and the path that they begin with.
-  let scripts: String
+  package let scripts: String
   /// The address of the bridge's socket.
-  let socket: String
+  package let socket: String
   /// Where the page sends what is left to be sent when it leaves.
   var goodbye: String { scripts + "goodbye" }
 
-  init(nonce: String?, scripts: String, socket: String) {
+  /// Creates the policy of one page.
+  package init(nonce: String?, scripts: String, socket: String) {
     (self.nonce, self.scripts, self.socket) = (nonce, scripts, socket)
-  }
-
-  /// What the shim needs in a page that the browser knows by this scheme, host and port.
-  init(nonce: String? = nil, isSecure: Bool, authority: Authority) {
-    let path = "\(authority.rawValue)/__footbridge/"
-    self.init(
-      nonce: nonce, scripts: (isSecure ? "https://" : "http://") + path,
-      socket: (isSecure ? "wss://" : "ws://") + path + "bridge")
   }
 
   private struct Directive {
@@ -54,7 +45,7 @@ struct ContentSecurityPolicy {
   }
 
   /// The value of a `Content-Security-Policy` field, which may hold several policies, with what is missing added to each.
-  func mend(_ value: String) -> String {
+  package func mend(_ value: String) -> String {
     value.split(separator: ",", omittingEmptySubsequences: false).map { mendPolicy($0) }.joined(separator: ",")
   }
 

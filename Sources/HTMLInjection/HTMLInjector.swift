@@ -1,8 +1,6 @@
-import WebServer
-
 /// Puts a script into an HTML document as the first element of its head, and lets it through the policies that follow there, while the
 /// document passes: what is held back is at most the construct (a tag, a comment) that is not complete yet.
-struct HTMLInjector {
+package struct HTMLInjector {
   private enum Scanner {
     case html(HTMLHeadScanner)
     case xhtml(XHTMLHeadScanner)
@@ -49,8 +47,8 @@ struct HTMLInjector {
   ///   - script: the attributes of the script element, in ASCII.
   ///   - contentType: the document's `Content-Type`.
   ///   - policy: what the policies in the document's head must let through; nil leaves them.
-  init(scriptAttributes: String, contentType: String, policy: ContentSecurityPolicy? = nil) {
-    isXML = MediaType.isXHTML(contentType)
+  package init(scriptAttributes: String, contentType: String, policy: ContentSecurityPolicy? = nil) {
+    isXML = HTMLMediaType.isXHTML(contentType)
     // In XML an element has no meaning without its namespace, which the document may have given a prefix.
     script = "<script\(isXML ? " xmlns=\"http://www.w3.org/1999/xhtml\"" : "") \(scriptAttributes)></script>"
     self.contentType = contentType
@@ -59,17 +57,17 @@ struct HTMLInjector {
   }
 
   /// Whether a policy in the document's head was changed.
-  var hasMendedPolicy: Bool { mender?.hasMended ?? false }
+  package var hasMendedPolicy: Bool { mender?.hasMended ?? false }
 
   /// Takes a piece of the document and returns what can go out.
-  mutating func push(_ bytes: [UInt8]) -> [UInt8] {
+  package mutating func push(_ bytes: [UInt8]) -> [UInt8] {
     if case .done = state { return mender?.push(bytes) ?? bytes }
     if held.isEmpty { held = bytes } else { held += bytes }
     return scan(isComplete: false)
   }
 
   /// The document is complete: returns the rest of it.
-  mutating func finish() -> [UInt8] {
+  package mutating func finish() -> [UInt8] {
     if case .done = state { return mender?.finish() ?? [] }
     let passed = scan(isComplete: true)
     defer { held = [] }

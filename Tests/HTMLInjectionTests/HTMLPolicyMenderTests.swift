@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Footbridge
+@testable import HTMLInjection
 
 @Suite struct HTMLPolicyMenderTests {
   private static let policy = ContentSecurityPolicy(

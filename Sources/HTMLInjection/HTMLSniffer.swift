@@ -2,9 +2,9 @@
 ///
 /// Where Chromium differs it is Chromium that counts, since it is what shows the document: it looks at 512 bytes, and does not ask how a
 /// tag's name goes on.
-struct HTMLSniffer {
+package struct HTMLSniffer {
   /// What the bytes so far say.
-  enum Verdict {
+  package enum Verdict {
     /// More are needed.
     case undecided
     /// The document is HTML.
@@ -17,8 +17,9 @@ struct HTMLSniffer {
   static let byteCount = 512
 
   /// The bytes so far.
-  private(set) var bytes: [UInt8] = []
-  private(set) var verdict = Verdict.undecided
+  package private(set) var bytes: [UInt8] = []
+  /// What they say.
+  package private(set) var verdict = Verdict.undecided
 
   private static let beginnings = [
     "<!doctype html", "<script", "<html", "<!--", "<head", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style",
@@ -26,8 +27,11 @@ struct HTMLSniffer {
     "<p",
   ].map { Array($0.utf8) }
 
+  /// Begins before the first byte.
+  package init() {}
+
   /// Takes the next bytes.
-  mutating func push(_ more: [UInt8]) {
+  package mutating func push(_ more: [UInt8]) {
     bytes += more
     guard case .undecided = verdict else { return }
     let text = bytes.prefix(Self.byteCount).drop { UInt16($0).isHTMLSpace }
@@ -44,7 +48,7 @@ struct HTMLSniffer {
   }
 
   /// There are no more.
-  mutating func finish() {
+  package mutating func finish() {
     if case .undecided = verdict { verdict = .other }
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Footbridge
+@testable import HTMLInjection
 
 @Suite struct HTMLSnifferTests {
   /// What Chromium was seen to show as HTML, and what not.

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import HTMLInjection
+
+@Suite struct HTMLMediaTypeTests {
+  @Test(arguments: [
+    ("text/html", true), ("TEXT/HTML;charset=utf-8", true), ("application/xhtml+xml", true), ("text/plain", false),
+    ("text/htmlx", false),
+  ])
+  func `documents are told by their type, parameters aside`(type: String, isHTML: Bool) {
+    #expect(HTMLMediaType.isHTML(type) == isHTML)
+  }
+}
