@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Logging
 import Synchronization
 
@@ -29,8 +30,9 @@ final class SessionStore: Sendable {
     // A file that may not grow is an error to be told, as a full disk is, and no reason to end.
     signal(SIGXFSZ, SIG_IGN)
     path = directory.path + "/" + Self.fileName
-    // SQLite deletes its write-ahead log when a database is closed.
-    needsCheck = FileManager.default.fileExists(atPath: path + "-wal")
+    // A store that is closed leaves an empty write-ahead log behind.
+    let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    needsCheck = (log?[.size] as? Int ?? 0) > 0
     do {
       current = Mutex(try Self.open(path))
     } catch let error as DatabaseError where StoreFailure(error).isDamage {
@@ -45,9 +47,9 @@ final class SessionStore: Sendable {
   /// Closes the store. Nothing is kept any more.
   func close() {
     let database = database
-    // The last connection that closes deletes the write-ahead log, and one that only reads cannot.
     database.invalidateReadOnlyConnections()
     do {
+      _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
       try database.close()
     } catch {
       logger.warning("\(path) could not be closed: \(error). It is checked when it is opened again.")
@@ -199,8 +201,14 @@ final class SessionStore: Sendable {
     configuration.label = "footbridge.store"
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 3
-    // On macOS a sync reaches the disk only so; elsewhere this changes nothing.
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA fullfsync = ON") }
+    configuration.prepareDatabase { database in
+      // On macOS a sync reaches the disk only so; elsewhere this changes nothing.
+      try database.execute(sql: "PRAGMA fullfsync = ON")
+      // Otherwise SQLite deletes the write-ahead log when it closes the file, even if a full disk has kept it from reading the log: all
+      // that the log holds would be lost.
+      var isPersistent: CInt = 1
+      sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
+    }
     let database = try DatabasePool(path: path, configuration: configuration)
     // A pool begins with NORMAL, which does not sync each change.
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
