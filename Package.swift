@@ -10,7 +10,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let fuzzed: [Target.Dependency] = [
-  "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "Onside", "Today", "WebServer", httpTypes, log,
+  "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "OnsideKit", "Today", "WebServer", httpTypes, log,
 ]
 
 /// The fuzz targets: tests, or for `make fuzz` a program with libFuzzer.
@@ -29,7 +29,7 @@ let package = Package(
     .library(name: "Footbridge", targets: ["Footbridge"]),
     .library(name: "BridgeCore", targets: ["BridgeCore"]),
     .library(name: "CookieJar", targets: ["CookieJar"]),
-    .library(name: "Onside", targets: ["Onside"]),
+    .library(name: "OnsideKit", targets: ["OnsideKit"]),
     .library(name: "Today", targets: ["Today"]),
     .executable(name: "footbridge", targets: ["FootbridgeCommand"]),
     .executable(name: "EchoServer", targets: ["EchoServer"]),
@@ -99,11 +99,11 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .target(name: "Onside", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
+    .target(name: "OnsideKit", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
     .target(
       name: "Footbridge",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "HTMLInjection", "HTTP1", "Onside", "Today", "WebFiles",
+        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "HTMLInjection", "HTTP1", "OnsideKit", "Today", "WebFiles",
         "WebServer", "Yams",
         httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
@@ -121,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "FootbridgeCommand",
       dependencies: [
-        "BridgeRuntime", "CAllocator", "Footbridge", "Onside", "WebServer", log,
+        "BridgeRuntime", "CAllocator", "Footbridge", "OnsideKit", "WebServer", log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -147,8 +147,8 @@ let package = Package(
     // Without the strict settings: host code is written against the reference, where `any` is left out.
     .testTarget(name: "GBGReferenceTests", dependencies: ["BridgeCore", "BridgeRuntime"]),
     .testTarget(
-      name: "OnsideTests",
-      dependencies: ["Onside", "BridgeCore", "BridgeRuntime"],
+      name: "OnsideKitTests",
+      dependencies: ["OnsideKit", "BridgeCore", "BridgeRuntime"],
       resources: [.copy("Fixtures")],
       swiftSettings: strict
     ),
@@ -165,7 +165,7 @@ let package = Package(
     .testTarget(
       name: "FootbridgeTests",
       dependencies: [
-        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTMLInjection", "HTTP1", "Onside", "Today",
+        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTMLInjection", "HTTP1", "OnsideKit", "Today",
         "WebServer", httpTypes,
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),

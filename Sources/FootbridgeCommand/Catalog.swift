@@ -1,6 +1,6 @@
 import ArgumentParser
 import Footbridge
-import Onside
+import OnsideKit
 
 /// `footbridge catalog`
 struct Catalog: AsyncParsableCommand {

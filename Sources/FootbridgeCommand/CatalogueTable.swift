@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 
 /// A catalogue as a table for people.
 struct CatalogueTable {

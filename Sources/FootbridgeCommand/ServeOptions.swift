@@ -2,7 +2,7 @@ import ArgumentParser
 import Footbridge
 import Foundation
 import Logging
-import Onside
+import OnsideKit
 
 /// The options of everything that starts a server.
 struct ServeOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Footbridge
-import Onside
+import OnsideKit
 
 /// A `.storekit` file that a flag names.
 enum StoreKitFile {

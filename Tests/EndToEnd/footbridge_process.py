@@ -17,7 +17,7 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 #: How long a server may take until it is ready, in seconds.
 PATIENCE = float(os.environ.get("FOOTBRIDGE_PATIENCE", "20"))
-FIXTURES = PROJECT / "Tests" / "OnsideTests" / "Fixtures"
+FIXTURES = PROJECT / "Tests" / "OnsideKitTests" / "Fixtures"
 
 
 class StartFailure(RuntimeError):

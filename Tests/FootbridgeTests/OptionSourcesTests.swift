@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 import Testing
 import WebServer
 

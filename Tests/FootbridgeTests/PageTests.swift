@@ -4,7 +4,7 @@ import Logging
 import Testing
 
 @testable import Footbridge
-@testable import Onside
+@testable import OnsideKit
 @testable import WebServer
 
 /// Pages on connections whose other end is the test: what they ask is handed to them, and what they are told the journal has.

@@ -2,7 +2,7 @@ import BridgeRuntime
 import Foundation
 import GRDB
 import Logging
-import Onside
+import OnsideKit
 import Testing
 
 @testable import Footbridge

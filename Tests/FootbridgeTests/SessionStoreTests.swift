@@ -3,7 +3,7 @@ import BridgeRuntime
 import Foundation
 import GRDB
 import Logging
-import Onside
+import OnsideKit
 import Testing
 
 @testable import Footbridge

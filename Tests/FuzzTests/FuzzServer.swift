@@ -3,7 +3,7 @@ import Foundation
 import HTTP1
 import HTTPTypes
 import Logging
-import Onside
+import OnsideKit
 import Today
 
 @testable import Footbridge

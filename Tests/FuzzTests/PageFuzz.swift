@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import Foundation
-import Onside
+import OnsideKit
 
 @testable import Footbridge
 @testable import WebServer

@@ -1,5 +1,5 @@
 import Foundation
-import Onside
+import OnsideKit
 
 /// StoreKit configurations: what is taken can be sold.
 enum StoreKitFuzz {

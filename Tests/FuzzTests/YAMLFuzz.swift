@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 
 @testable import Footbridge
 

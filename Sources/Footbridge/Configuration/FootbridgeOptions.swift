@@ -1,6 +1,6 @@
 public import BridgeCore
 public import BridgeRuntime
-public import Onside
+public import OnsideKit
 public import Today
 public import WebServer
 

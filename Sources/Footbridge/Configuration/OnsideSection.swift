@@ -1,5 +1,5 @@
 import Foundation
-import Onside
+import OnsideKit
 
 /// The `onside` section of the YAML file: what a `.storekit` file cannot say.
 struct OnsideSection: Sendable {

@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 
 /// `onside.settings` and `onside.calls` of the YAML file: the settings with which sessions start.
 struct OnsideSettingsSection: Sendable {

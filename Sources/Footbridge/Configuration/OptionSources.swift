@@ -1,4 +1,4 @@
-public import Onside
+public import OnsideKit
 public import Today
 import WebServer
 

@@ -1,5 +1,5 @@
 import BridgeCore
-import Onside
+import OnsideKit
 import Today
 
 /// The answer of a rule, as `result`, `status` and `error` say it: which of them there can be depends on what the rule is about.

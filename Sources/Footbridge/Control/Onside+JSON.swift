@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 extension OnsideAccount {
   /// The account as the control API tells it.

@@ -1,5 +1,5 @@
 import BridgeCore
-import Onside
+import OnsideKit
 
 extension OnsideSettings {
   /// The settings by the names that `footbridge.yaml` has for them.

@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
-import Onside
+import OnsideKit
 
 /// The store's ledger: orders and subscriptions, and what the store does with them.
 enum PurchaseRoutes {

@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 
 /// What is bought in a purchase or transaction that is made beforehand, and who buys it.
 struct SeededProduct: Sendable {

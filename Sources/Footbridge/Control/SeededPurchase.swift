@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 /// A purchase that was made before, as a body or a scenario has it.
 struct SeededPurchase: Sendable {

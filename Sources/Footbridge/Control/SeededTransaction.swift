@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 /// A transaction that an earlier launch has left, as a body or a scenario has it.
 struct SeededTransaction: Sendable {

@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 
 /// What is there before a test begins.
 extension Session {

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 /// What a body says about a session: read as a whole before anything is changed.
 struct SessionChanges {

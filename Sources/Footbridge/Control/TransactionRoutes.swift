@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
-import Onside
+import OnsideKit
 
 /// The payment queue: what waits in it, and what becomes of that.
 enum TransactionRoutes {

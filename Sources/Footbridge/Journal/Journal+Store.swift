@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 extension Journal {
   /// Tells what has changed of what the session keeps.

@@ -1,4 +1,4 @@
-public import Onside
+public import OnsideKit
 public import WebServer
 
 /// How much a server takes before it says no (`limits` in the file). The defaults are far above what pages and tests need; docs/limits.md

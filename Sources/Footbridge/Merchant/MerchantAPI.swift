@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
-import Onside
+import OnsideKit
 import WebServer
 
 /// The store's Merchant API (purchasing guide, "Backend Validation Request"), with which a publisher's backend looks up an order.

@@ -1,7 +1,7 @@
 import BridgeCore
 import Crypto
 import JWTKit
-import Onside
+import OnsideKit
 import Today
 
 /// The store's key pair: signs histories with ES256 (RFC 7518, section 3.4), and tells the public key.

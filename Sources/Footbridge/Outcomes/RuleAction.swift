@@ -1,5 +1,5 @@
 import BridgeCore
-import Onside
+import OnsideKit
 import Today
 
 /// What a rule can be about, by the name that it has in the rule's `on`.

@@ -1,4 +1,4 @@
-public import Onside
+public import OnsideKit
 
 /// A named way for things to go: what a session begins with so that they do.
 public struct Scenario: Sendable {

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 /// What was decided on purpose in one session: its rules, its gates, and what waits.
 @BridgeActor

@@ -1,5 +1,5 @@
 import BridgeCore
-import Onside
+import OnsideKit
 
 /// What the store has of the page, and what waits for it.
 extension Page {

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
+import OnsideKit
 import Today
 
 /// Handles what a page asks of its host, besides what programs that embed Footbridge register: one object for all of it, since most pages

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 /// The shims of a server: one for each contract and platform that a session can have, made when it is first asked for.
 @BridgeActor

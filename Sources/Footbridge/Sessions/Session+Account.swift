@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 
 extension Session {
   /// Signs one of the session's accounts in. A login sheet that is open is answered with it, as a person would.

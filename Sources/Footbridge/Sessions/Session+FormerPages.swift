@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 /// The pages that an earlier run of the server has left, which may come back.
 extension Session {

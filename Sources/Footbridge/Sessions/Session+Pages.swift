@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
+import OnsideKit
 import WebServer
 
 /// The pages of a session, from their first socket to their end.

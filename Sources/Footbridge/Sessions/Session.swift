@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import Logging
-import Onside
+import OnsideKit
 import WebServer
 
 /// One installed app on one device, as the page sees it. A browser profile gets its own by cookie, so that parallel tests never meet.

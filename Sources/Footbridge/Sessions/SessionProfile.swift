@@ -1,5 +1,5 @@
 import CookieJar
-import Onside
+import OnsideKit
 
 /// What is set about one session besides the store's settings, where it differs from what the server's options say. It outlives launches.
 struct SessionProfile: Sendable, Hashable, Codable {

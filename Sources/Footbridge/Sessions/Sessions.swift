@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import Logging
-import Onside
+import OnsideKit
 import Today
 
 /// The sessions of the server.

@@ -1,4 +1,4 @@
-public import Onside
+public import OnsideKit
 import Foundation
 
 /// The demo, which is served when there is no site.

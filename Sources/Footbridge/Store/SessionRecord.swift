@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Onside
+import OnsideKit
 
 /// What outlives a session's launch: what the store keeps, and the next launch is given.
 struct SessionRecord: Sendable, Hashable {

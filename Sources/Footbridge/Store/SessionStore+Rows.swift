@@ -1,7 +1,7 @@
 import BridgeRuntime
 import Foundation
 import GRDB
-import Onside
+import OnsideKit
 
 extension SessionStore {
   // MARK: Writing

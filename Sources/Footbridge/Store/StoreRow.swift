@@ -1,4 +1,4 @@
-import Onside
+import OnsideKit
 
 /// An element of a list of which the store keeps a row for each.
 protocol StoreRow: Equatable, Sendable {

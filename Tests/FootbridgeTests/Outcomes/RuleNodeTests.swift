@@ -1,5 +1,5 @@
 import BridgeCore
-import Onside
+import OnsideKit
 import Testing
 import Today
 

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Onside
+import OnsideKit
 import Testing
 
 @testable import Footbridge

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Foundation
 
-@testable import Onside
+@testable import OnsideKit
 
 /// A session under test: launches over one durable state, with a clock that stands still and a scripted presenter.
 @BridgeActor

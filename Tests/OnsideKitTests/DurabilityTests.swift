@@ -1,7 +1,7 @@
 import BridgeRuntime
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 /// What becomes of a launch that ended under its pages, and of changes that could not be kept.
 @BridgeActor

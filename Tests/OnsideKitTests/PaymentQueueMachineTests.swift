@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 struct PaymentQueueMachineTests {
   private let storefront = OnsideStorefront(id: "s", countryCode: "DE")

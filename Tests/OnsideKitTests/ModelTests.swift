@@ -2,7 +2,7 @@ import BridgeCore
 import Foundation
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 struct ModelTests {
   @Test(arguments: ["0.99", "29", "0", "1.1", "4.35", "999999999999.99", "0.07", "1.005", "8.41"])

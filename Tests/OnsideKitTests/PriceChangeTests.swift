@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 @BridgeActor
 struct PriceChangeTests {

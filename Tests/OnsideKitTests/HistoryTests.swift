@@ -3,7 +3,7 @@ import BridgeRuntime
 import Foundation
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 @BridgeActor
 struct HistoryTests {

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 /// Purchases of the same thing that are under way at once: what each comes to is known when its payment goes through.
 @BridgeActor

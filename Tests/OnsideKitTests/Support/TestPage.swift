@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-@testable import Onside
+@testable import OnsideKit
 
 /// A page of a session: calls functions of `window.onside` as the shim does and keeps what comes back.
 @BridgeActor

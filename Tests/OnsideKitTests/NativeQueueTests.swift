@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 /// The SDK as a Swift program uses it, without a page.
 @BridgeActor

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 struct TerritoryTests {
   @Test func `every country of ISO 3166-1 has one entry with well-formed codes`() {

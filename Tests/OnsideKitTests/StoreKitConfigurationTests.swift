@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Onside
+@testable import OnsideKit
 
 struct StoreKitConfigurationTests {
   private func fixture(_ name: String) throws -> StoreKitConfiguration {
