@@ -36,6 +36,15 @@ import Testing
   }
 
   @Test(arguments: ["", " "])
+  func `a long name counts as many values as it takes to read it`(space: String) throws {
+    func message(nameOf count: Int) throws -> BridgeMessage {
+      try read(space + envelope(#"{"\#(String(repeating: "n", count: count))":1}"#), limit: 100)
+    }
+    #expect(try !message(nameOf: 80 * 256).hasTooManyValues)
+    #expect(try message(nameOf: 100 * 256).hasTooManyValues)
+  }
+
+  @Test(arguments: ["", " "])
   func `of one with too many the head is read, so that it can be answered`(space: String) throws {
     let message = try read(space + envelope(#"{"a":[\#(String(repeating: "[],", count: 100_000))1]}"#), limit: 100)
     #expect(message.hasTooManyValues)

@@ -15,8 +15,10 @@ extension JSONScanner {
     value: while true {
       let byte = next(&index)
       if byte == UInt8(ascii: "\"") {
+        let nameStart = index
         try skipString(&index)
         if isName {
+          valuesLeft &-= (index &- nameStart) / Self.nameByteCount
           guard next(&index) == UInt8(ascii: ":") else { throw JSONError("expected ':'", offset: index) }
           index &+= 1
           isName = false

@@ -39,9 +39,10 @@ extension JSONScanner {
       if byte == UInt8(ascii: "\"") {
         let end = JSONPlainText.end(in: bytes, from: index &+ 1)
         guard end &+ 1 < count, text[end] == UInt8(ascii: "\"") else { return nil }
+        let length = end &- index
         index = end &+ 1
         if isName {
-          guard text[index] == UInt8(ascii: ":") else { return nil }
+          guard text[index] == UInt8(ascii: ":"), length <= Self.nameByteCount else { return nil }
           index &+= 1
           isName = false
           continue

@@ -70,6 +70,7 @@ struct JSONScanner {
         guard peek() == UInt8(ascii: "\"") else { throw error("expected a member's name") }
         let name = try scanString()
         try expect(UInt8(ascii: ":"), "expected ':'")
+        valuesLeft &-= name.range.count / Self.nameByteCount
         try countValue()
         try member(&self, name)
         if try endOfContainer(UInt8(ascii: "}"), "expected ',' or '}'") { break }
@@ -108,6 +109,8 @@ struct JSONScanner {
   }
 
   static let tooManyValues = "too many values"
+  /// A name counts as one more value for each so many bytes: to read it takes as long.
+  static let nameByteCount = 256
 
   @inline(__always)
   private mutating func endOfContainer(_ close: UInt8, _ reason: String) throws(JSONError) -> Bool {
