@@ -350,6 +350,10 @@ def test_a_purchase_that_the_disk_holds_up_blocks_nobody_else_and_is_there_once_
                 shop.disk.wait_for_hold(lambda: token in shop.told("purchased"))
                 assert other.call("onside.getTransactions", timeout=20) == {"transactions": []}
                 assert urllib.request.urlopen(shop.server.url, timeout=20).status == 200
+                # Neither does a session wait that the store is asked for.
+                new = WirePage(shop.server.port)
+                assert new.call("onside.getTransactions", timeout=20) == {"transactions": []}
+                new.close()
                 figures["faults"] += shop.disk.injected
                 figures["cases"] += 1
                 if is_killed:
