@@ -8,6 +8,8 @@ public import BridgeRuntime
 public final class Onside {
   let launch: OnsideLaunch
   let pages: OnsidePages
+  /// Takes the purchases of pages to the queue.
+  let purchaseIntake: PurchaseIntake
   private let queue: OnsidePaymentQueue
 
   /// The app's delegate. Pages need none: their assumption is ``defaultCountryCodeAssumption``.
@@ -19,7 +21,10 @@ public final class Onside {
   public var onEventTracked: ((OnsideTrackedEvent) -> Void)?
 
   /// Called on ``BridgeActor`` each time that a page is refused something because of ``OnsideConfiguration/limits``, with a sentence for the log.
-  public var onBound: ((String) -> Void)?
+  public var onBound: ((String) -> Void)? {
+    get { purchaseIntake.onBound }
+    set { purchaseIntake.onBound = newValue }
+  }
 
   /// Decides what becomes of a payment or a restore on purpose; nil lets it go on as usual. The data of a payment are `productIdentifier`,
   /// `transaction` (its id) and, where there is one, `appAccountToken`; a restore has none. Asked once for each.
@@ -59,6 +64,7 @@ public final class Onside {
     self.launch = launch
     queue = OnsidePaymentQueue(launch: launch)
     pages = OnsidePages()
+    purchaseIntake = PurchaseIntake(launch: launch, queue: queue, pages: pages)
     launch.refreshAccount()
   }
 

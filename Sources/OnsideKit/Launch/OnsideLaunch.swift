@@ -11,10 +11,6 @@ final class OnsideLaunch {
   private let presenter: any SheetPresenter
   private var onStateChange: ((OnsideState) -> Void)?
 
-  /// The latest purchase on its way to the queue, with how many there were; nil when all have arrived. Its value is whether its
-  /// login was discarded, which those behind it share.
-  var lastPurchase: Task<Bool, Never>?
-  var purchaseCount = 0
   /// The app's delegate.
   weak var delegate: (any OnsideDelegate)?
   /// Decides what becomes of flows on purpose.
