@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import OnsideKit
 import WebServer
 
 /// One document in one tab: the stand-in for one `WKWebView` and its content.
@@ -46,6 +47,8 @@ final class Page: WebView {
   var isNotedAsOpen = false
   /// The session that the page belongs to.
   let session: Session
+  /// Joins the page to the store.
+  let onsideJS: OnsideJS
   let state: SessionState
   /// The text of its name.
   let id: String
@@ -71,6 +74,7 @@ final class Page: WebView {
     self.id = id
     self.shimID = shimID
     self.session = session
+    onsideJS = OnsideJS(session.onside)
     openCalls = OpenCalls(session.limits)
     messageBounds = MessageBounds(session.limits)
     state = session.state

@@ -6,7 +6,7 @@ extension Session {
   /// Pages of an earlier run of the server may come back, for as long as any that has lost its socket.
   func expect(_ records: [String: PageRecord]) {
     if records.isEmpty { return }
-    formerPages = records
+    sessionPages.expect(records)
     Task { [weak self] in
       try? await Task.sleep(for: Self.reconnectionTime)
       self?.forgetAbsentPages()
@@ -15,26 +15,20 @@ extension Session {
 
   /// The first page opens, which sets things going: from now on there is something to be noted for those that are still away.
   func expectFormerPages() {
-    let records = formerPages.sorted { $0.key < $1.key }
-    formerPages = [:]
-    for (shimID, record) in records {
+    for (shimID, record) in sessionPages.takeFormerRecords() {
       let page = makePage(shimID: shimID, record: record)
-      let onsideJS = OnsideJS(onside)
-      onsideJS.expect(host: page.host)
-      onsidePages[page.id] = onsideJS
-      absentPages[shimID] = page
+      page.onsideJS.expect(host: page.host)
+      sessionPages.addAbsent(page, shimID: shimID)
     }
   }
 
   /// The pages that have not come back by now do not come any more.
   func forgetAbsentPages() {
-    for id in formerPages.keys { state.ended(pageID: id) }
-    formerPages = [:]
-    for (id, page) in absentPages {
-      onsidePages.removeValue(forKey: page.id)?.detach()
+    for (shimID, _) in sessionPages.takeFormerRecords() { state.ended(pageID: shimID) }
+    for (shimID, page) in sessionPages.takeAllAbsent() {
+      page.onsideJS.detach()
       page.end(.normalClosure, reason: "The page did not come back.")
-      state.ended(pageID: id)
+      state.ended(pageID: shimID)
     }
-    absentPages = [:]
   }
 }

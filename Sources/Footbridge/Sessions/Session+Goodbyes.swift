@@ -13,7 +13,7 @@ extension Session {
     goodbye body: [UInt8], _ number: Int, first: Int, fromPage shimID: String, _ document: ServedDocument?
   ) {
     if isStopping { return }
-    let page = pages.first { $0.shimID == shimID } ?? takeIn(shimID, document, isLeaving: true)
+    let page = sessionPages.open(shimID: shimID) ?? takeIn(shimID, document, isLeaving: true)
     page.goodbyes.arrived(number, first: first, body)
     if page.connection == nil || page.goodbyes.isFull {
       runGoodbyes(of: page, waitsForMissing: !page.goodbyes.isFull)
@@ -36,14 +36,11 @@ extension Session {
   }
 
   private func waitForGoodbyes(of shimID: String) {
-    if waitingGoodbyes[shimID] != nil { return }
-    waitingGoodbyes[shimID] = Task { [weak self] in
-      try? await Task.sleep(for: Self.goodbyePatience)
+    sessionPages.waitForGoodbyes(of: shimID, for: Self.goodbyePatience) { [weak self] in
       guard let self else { return }
-      waitingGoodbyes[shimID] = nil
-      if let page = pages.first(where: { $0.shimID == shimID }) {
+      if let page = sessionPages.open(shimID: shimID) {
         if page.goodbyes.isWaiting { runGoodbyes(of: page, waitsForMissing: false) }
-      } else if departedPages.isWaiting(shimID) {
+      } else if sessionPages.isDepartedWaiting(shimID: shimID) {
         runGoodbyes(of: takeIn(shimID, nil, isLeaving: true), waitsForMissing: false)
       }
     }

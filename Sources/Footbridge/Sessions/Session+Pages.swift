@@ -8,7 +8,7 @@ extension Session {
   /// Whether a page may open, or come back.
   func hasRoom(forPage shimID: String?) -> Bool {
     if pages.count < limits.pagesPerSession { return true }
-    if let shimID, pages.contains(where: { $0.shimID == shimID }) { return true }
+    if let shimID, sessionPages.open(shimID: shimID) != nil { return true }
     onBound?("A session has as many pages as it may have; further ones are refused.")
     return false
   }
@@ -19,9 +19,9 @@ extension Session {
     _ connection: WebSocketConnection, shimID: String?, document: ServedDocument?, hasInvalidTicket: Bool = false
   ) {
     let page: Page
-    if let shimID, let known = pages.first(where: { $0.shimID == shimID }) {
+    if let shimID, let known = sessionPages.open(shimID: shimID) {
       page = known
-      endings.removeValue(forKey: known.id)?.cancel()
+      sessionPages.cameBack(known)
     } else {
       page = takeIn(shimID, document, isLeaving: false)
       page.ticket = document != nil ? .good : hasInvalidTicket ? .invalid : .missing
@@ -33,18 +33,16 @@ extension Session {
   /// told nothing: the launch begins with the first page that can hear of it.
   func takeIn(_ shimID: String?, _ document: ServedDocument?, isLeaving: Bool) -> Page {
     expectFormerPages()
-    let former = shimID.flatMap { absentPages.removeValue(forKey: $0) }
-    let departed = former == nil ? shimID.flatMap { departedPages.take($0) } : nil
+    let former = shimID.flatMap { sessionPages.takeAbsent(shimID: $0) }
+    let departed = former == nil ? shimID.flatMap { sessionPages.takeDeparted(shimID: $0) } : nil
     let page = former ?? makePage(shimID: shimID, record: nil, departed: departed)
     page.document = document ?? departed?.document
-    pages.append(page)
+    sessionPages.add(page)
     if departed == nil || !isLeaving { noteOpened(page) }
     decideOutcomes(of: page)
-    let onsideJS = onsidePages[page.id] ?? OnsideJS(onside)
-    if !isLeaving { onsideJS.configure(host: page.host) }
-    onsidePages[page.id] = onsideJS
+    if !isLeaving { page.onsideJS.configure(host: page.host) }
     page.host.register(
-      family: PageHandlers(page, onside: onsideJS, today: today, gbg: gbg, sheets: sheets))
+      family: PageHandlers(page, onside: page.onsideJS, today: today, gbg: gbg, sheets: sheets))
     gbg.configure(page)
     options.wrappedValue.onPage?(page.host)
     if former != nil, !isLeaving {
@@ -67,10 +65,8 @@ extension Session {
     if page.goodbyes.isWaiting { return runGoodbyes(of: page, waitsForMissing: true) }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
-    showSheet()
-    endings[page.id]?.cancel()
-    endings[page.id] = Task { [weak self, weak page] in
-      do { try await Task.sleep(for: Self.reconnectionTime) } catch { return }
+    shownSheet.update()
+    sessionPages.expectBack(page, for: Self.reconnectionTime) { [weak self, weak page] in
       if let self, let page { end(page) }
     }
   }
@@ -108,27 +104,24 @@ extension Session {
     journal.append(.page, page: page.id, action: "listening")
     if let document = page.document { arrivals.arrived(document) }
     // The page may have been away while its sheet was answered, or be a new document: it is told anew.
-    if shownSheet?.page === page { shownSheet = nil }
-    showSheet()
+    shownSheet.update(without: page)
   }
 
   /// A page has gone for good.
   func end(
     _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
   ) {
-    pages.removeAll { $0 === page }
+    sessionPages.remove(page)
     if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
-    endings.removeValue(forKey: page.id)?.cancel()
-    onsidePages.removeValue(forKey: page.id)?.detach()
+    page.onsideJS.detach()
     today.leave(page)
     outcomes.forget(pageID: page.id)
     page.end(code, reason: reason)
     if let shimID = page.shimID {
       state.ended(pageID: shimID)
-      departedPages.remember(page.departed, as: shimID, at: serverClock.now)
+      sessionPages.remember(page, shimID: shimID, at: serverClock.now)
     }
-    if shownSheet?.page === page { shownSheet = nil }
-    showSheet()
+    shownSheet.update(without: page)
     lastUse = serverClock.now
     if pages.isEmpty { onEmpty?() }
   }
@@ -145,5 +138,15 @@ extension Session {
   /// A page has tracked an event. What it is not told, because the call never fails, its developer is.
   func tell(of event: OnsideTrackedEvent) {
     for remark in event.remarks { pageLog.note("onside.trackEvent: \(event.name): \(remark)") }
+  }
+
+  /// Whether one of the origins around a page, as its shim tells them, is neither the page's own nor one of `--allow-origin`.
+  func isForeign(ancestors: JSONValue?) -> Bool {
+    guard let ancestors = ancestors?.arrayValue, !ancestors.isEmpty else { return false }
+    let allowed = options.wrappedValue.allowedOrigins.compactMap { HTTPOrigin($0) }
+    return ancestors.contains { ancestor in
+      guard let origin = ancestor.stringValue.flatMap({ HTTPOrigin($0) }) else { return true }
+      return !allowed.contains(origin)
+    }
   }
 }

@@ -51,29 +51,13 @@ final class Session {
   let gbg: GBGSession
   /// What pages know this launch by.
   let launchID: String
+  /// The session's pages, whether or not they are open.
+  let sessionPages = SessionPages()
+  /// The native screen that the person sees.
+  let shownSheet: ShownSheet
 
-  // What the extensions keep, each its own.
-
-  /// The pages that are open, oldest first.
-  var pages: [Page] = []
-  /// The joints of pages and the store, by the pages' ids.
-  var onsidePages: [String: OnsideJS] = [:]
-  /// What ends the pages that have lost their socket, unless they come back.
-  var endings: [String: Task<Void, Never>] = [:]
-  /// The pages that have ended.
-  var departedPages = DepartedPages()
-  /// What runs the goodbyes of pages, by their ids, that wait for something in vain.
-  var waitingGoodbyes: [String: Task<Void, Never>] = [:]
-  /// What an earlier run of the server has left of its pages, until the first page opens.
-  var formerPages: [String: PageRecord] = [:]
-  /// The pages of an earlier run that have not come back yet. What happens meanwhile is noted for them.
-  var absentPages: [String: Page] = [:]
-  /// The native screen that the person sees, and the page that shows it.
-  var shownSheet: (sheetID: String, page: Page)?
-  /// The native screen of which was told last that no page shows it.
-  var withheldSheetID: String?
   /// Whether pages are released once the present turn is over.
-  var willRelease = false
+  private var willRelease = false
   /// Whether the server stops.
   private(set) var isStopping = false
 
@@ -115,6 +99,7 @@ final class Session {
     outcomes = SessionOutcomes(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     sheets.outcomes = outcomes
+    shownSheet = ShownSheet(sheets, pages: sessionPages, log: pageLog)
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
     // What sessions have in common they share for as long as it is the same.
     let contract = profile.onsideContract ?? options.onside.settings.contract
@@ -145,7 +130,7 @@ final class Session {
       if state.record.profile.cookies != cookies { state.record.profile.cookies = cookies }
     }
     self.today.onSecret = { [journal = self.journal] in journal.secrets.remember($0) }
-    sheets.onChange = { [weak self] in self?.showSheet() }
+    sheets.onChange = { [weak shownSheet] in shownSheet?.update() }
     onside.onEventTracked = { [weak self] in self?.tell(of: $0) }
     onside.onBound = { [weak self] in self?.onBound?($0) }
     outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
@@ -171,6 +156,20 @@ final class Session {
   /// The `TransactionHistory` of one of the session's orders; nil when it has no such order.
   func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside.transactionHistory(ofOrder: orderID) }
 
+  /// The pages that are open, oldest first.
+  var pages: [Page] { sessionPages.open }
+
+  /// Has pages send what waits once the present turn is over: whatever it changes is known then.
+  func releaseAfterTurn() {
+    if willRelease { return }
+    willRelease = true
+    Task { [weak self] in
+      guard let self else { return }
+      willRelease = false
+      for page in pages { page.release() }
+    }
+  }
+
   /// Ends the launch: its pages go, and nothing more is kept.
   func end() {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
@@ -181,9 +180,7 @@ final class Session {
 
   /// The server has stopped: nothing is heard of the pages any more.
   func letGo() {
-    for page in allPages { page.letGo() }
-    pages = []
-    absentPages = [:]
+    for page in sessionPages.removeAll() { page.letGo() }
   }
 
   /// The server stops. Returns when what has happened is kept.
