@@ -288,7 +288,8 @@ import Testing
         try await database.write { database in
           for key in ["a", "b"] {
             try database.execute(
-              sql: "INSERT INTO session (key, onside, changedAt) VALUES (?, ?, ?)", arguments: [key, content, Date()])
+              sql: "INSERT INTO session (key, onside, changedAt) VALUES (?, ?, '2020-01-01 00:00:00.000')",
+              arguments: [key, content])
             try database.execute(sql: "INSERT INTO page VALUES (?, ?, 7)", arguments: ["page of \(key)", key])
             try database.execute(
               sql: "INSERT INTO pageEvent VALUES (?, 7, 'e', ?)", arguments: ["page of \(key)", Data(key.utf8)])
@@ -305,6 +306,8 @@ import Testing
           lastSequence: 7, events: [.init(sequence: 7, action: "e", text: text)],
           answers: [.init(number: 3, correlationId: "c", action: "f", text: text)])
         #expect(try await store.session(key)?.pages == ["page of \(key)": page])
+        // When it was used last nobody knows: it counts from now on.
+        #expect(try #require(await store.session(key)?.lastUse).timeIntervalSinceNow > -60)
       }
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension SessionStore {
@@ -87,6 +88,8 @@ extension SessionStore {
         table.rename(column: "changedAt", to: "usedAt")
         table.add(column: "isLasting", .boolean).notNull().defaults(to: true)
       }
+      // Until now it was the time of the last change: a session that is used and never changed must not be forgotten for that.
+      try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [Date()])
       try database.create(indexOn: "session", columns: ["isLasting", "usedAt"])
     }
     return migrator
