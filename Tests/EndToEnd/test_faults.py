@@ -443,6 +443,36 @@ def test_a_key_that_the_disk_takes_in_two_parts_is_whole(shop, figures):
                 assert keys_in(shop.disk.folder) == keys
 
 
+def start_on_each_fault(shop, template, session, figures, *, asks):
+    """Starts the server over a copy of the folder on a disk with each fault, then on one that works: what was there is there. With `asks` a page
+    asks for the queue while the disk is faulty."""
+    folder = shop.disk.folder
+    calls = counted(shop, shop.start)
+    bought, finished = shop.bought, shop.finished
+    with Problems(shop) as problems:
+        for case in fault_cases(calls):
+            with problems.of(name_of(case, calls)):
+                shop.stop()
+                shutil.rmtree(folder)
+                shutil.copytree(template, folder)
+                shop.bought, shop.finished = bought, finished
+                if start_on(shop, case, figures):
+                    if asks:
+                        shop.page = WirePage(shop.server.port, session=session)
+                        with contextlib.suppress(Rejection):
+                            shop.queue()
+                        shop.page.vanish()
+                    shop.disk.off()
+                    shop.kill()
+                shop.disk.off()
+                shop.start()
+                shop.page = WirePage(shop.server.port, session=session)
+                shop.check()
+                shop.page.vanish()
+                assert keys_in(folder) == keys_in(template)
+                assert list(folder.glob("*.damaged-*")) == []
+
+
 def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, tmp_path):
     shop.arguments += ["--tls-port", 0]
     folder, template = shop.disk.folder, tmp_path / "template"
@@ -454,30 +484,7 @@ def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, t
     shop.page.vanish()
     session = shop.page.session
     shutil.copytree(folder, template)
-    keys = keys_in(folder)
-    calls = counted(shop, shop.start)
-    bought, finished = shop.bought, shop.finished
-    with Problems(shop) as problems:
-        for case in fault_cases(calls):
-            with problems.of(name_of(case, calls)):
-                shop.stop()
-                shutil.rmtree(folder)
-                shutil.copytree(template, folder)
-                shop.bought, shop.finished = bought, finished
-                if start_on(shop, case, figures):
-                    shop.page = WirePage(shop.server.port, session=session)
-                    with contextlib.suppress(Rejection):
-                        shop.queue()
-                    shop.page.vanish()
-                    shop.disk.off()
-                    shop.kill()
-                shop.disk.off()
-                shop.start()
-                shop.page = WirePage(shop.server.port, session=session)
-                shop.check()
-                shop.page.vanish()
-                assert keys_in(folder) == keys
-                assert list(folder.glob("*.damaged-*")) == []
+    start_on_each_fault(shop, template, session, figures, asks=True)
 
 
 def make_old(store, session):
@@ -508,21 +515,4 @@ def test_a_migration_on_a_faulty_disk_fails_in_one_line_or_is_done_and_loses_not
     session = shop.page.session
     make_old(folder / "footbridge.sqlite", session)
     shutil.copytree(folder, template)
-    calls = counted(shop, shop.start)
-    bought, finished = shop.bought, shop.finished
-    with Problems(shop) as problems:
-        for case in fault_cases(calls):
-            with problems.of(name_of(case, calls)):
-                shop.stop()
-                shutil.rmtree(folder)
-                shutil.copytree(template, folder)
-                shop.bought, shop.finished = bought, finished
-                if start_on(shop, case, figures):
-                    shop.disk.off()
-                    shop.kill()
-                shop.disk.off()
-                shop.start()
-                shop.page = WirePage(shop.server.port, session=session)
-                shop.check()
-                shop.page.vanish()
-                assert list(folder.glob("*.damaged-*")) == []
+    start_on_each_fault(shop, template, session, figures, asks=False)

@@ -96,9 +96,6 @@ final class SessionState {
     quietly { changed() }
   }
 
-  /// Whether the store has something of the session.
-  var isStored: Bool { !isFirst }
-
   /// A page has ended. The store hears of it with the next change.
   func ended(pageID: String) {
     if isDurable { endedPages.append(pageID) }
