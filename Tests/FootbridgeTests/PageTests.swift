@@ -230,8 +230,8 @@ import Testing
   @Test func `what a rule answers in place of the host is caused by the request, too`() async throws {
     try await withSession { session, server in
       let error = BridgeErrorPayload(code: "NO", message: "", recoverable: true)
-      _ = session.outcomes.add(
-        OutcomeRule(
+      _ = session.rules.add(
+        Rule(
           id: nil, on: "capability.query", pattern: [:], times: .once,
           outcome: Outcome(answer: .response(.error, data: nil, error: error)), source: .null))
       let connection = connect(session, server)
@@ -246,13 +246,13 @@ import Testing
   {
     try await withSession { session, server in
       let connection = connect(session, server)
-      let rule = OutcomeRule(
+      let rule = Rule(
         id: "no", on: "capability.query", pattern: [:], times: .always,
         outcome: Outcome(answer: .response(.cancelled, data: nil, error: nil)), source: .null)
       ask(connection, "1", "capability.query")
-      _ = session.outcomes.add(rule)
+      _ = session.rules.add(rule)
       ask(connection, "2", "capability.query")
-      #expect(session.outcomes.removeRule("no"))
+      #expect(session.rules.removeRule("no"))
       ask(connection, "3", "capability.query")
       let statuses = messages(session).filter { $0["kind"] == "response" }.map { $0["status"] }
       #expect(statuses == ["success", "cancelled", "success"])

@@ -70,14 +70,13 @@ import Testing
   }
 
   /// Sheets of a session with one rule.
-  private func sheets(_ mode: PresentationMode, _ kind: String, _ outcome: Outcome) -> (SessionSheets, SessionOutcomes)
-  {
+  private func sheets(_ mode: PresentationMode, _ kind: String, _ outcome: Outcome) -> (SessionSheets, SessionRules) {
     let sheets = SessionSheets(mode: mode, clock: clock, journal: Journal(clock: clock))
-    let outcomes = SessionOutcomes(clock: clock)
+    let rules = SessionRules(clock: clock)
     let name = RuleAction.sheetPrefix + kind
-    _ = outcomes.add(OutcomeRule(id: nil, on: name, pattern: [:], times: .once, outcome: outcome, source: .null))
-    sheets.outcomes = outcomes
-    return (sheets, outcomes)
+    _ = rules.add(Rule(id: nil, on: name, pattern: [:], times: .once, outcome: outcome, source: .null))
+    sheets.rules = rules
+    return (sheets, rules)
   }
 
   @Test func `a rule answers in the place of a person`() async {
@@ -88,22 +87,22 @@ import Testing
 
   @Test(arguments: [PresentationMode.page, .auto])
   func `a sheet whose answer is held stays open, and the first answer counts`(mode: PresentationMode) async {
-    let (sheets, outcomes) = sheets(mode, "login", Outcome(gate: "g"))
+    let (sheets, rules) = sheets(mode, "login", Outcome(gate: "g"))
     let presentation = Task { await sheets.present(login) }
     while sheets.open.isEmpty { await Task.yield() }
     if mode == .page { #expect(sheets.answer("1", with: .approve())) }
-    while outcomes.holds.isEmpty { await Task.yield() }
+    while rules.holds.isEmpty { await Task.yield() }
     #expect(sheets.open.map(\.sheet) == [login])
     #expect(!sheets.answer("1", with: .cancel))
-    _ = outcomes.openGate("g")
+    _ = rules.openGate("g")
     #expect(await presentation.value == .approve())
     #expect(sheets.open.isEmpty)
   }
 
   @Test func `a sheet whose answer is held goes away when its caller gives up`() async {
-    let (sheets, outcomes) = sheets(.auto, "login", Outcome(gate: "g"))
+    let (sheets, rules) = sheets(.auto, "login", Outcome(gate: "g"))
     let presentation = Task { await sheets.present(login) }
-    while outcomes.holds.isEmpty { await Task.yield() }
+    while rules.holds.isEmpty { await Task.yield() }
     presentation.cancel()
     #expect(await presentation.value == .cancel)
     #expect(sheets.open.isEmpty)

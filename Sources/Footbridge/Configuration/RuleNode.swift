@@ -3,7 +3,7 @@ import BridgeCore
 /// A rule as it is written, in the YAML file or to the control API: `{id, on, where, times, then}`.
 struct RuleNode {
   /// The rule.
-  let rule: OutcomeRule
+  let rule: Rule
 
   /// Reads a rule. An account that it signs in must be one of `accounts`.
   init(_ node: YAMLNode, accounts: [String]) throws(OptionError) {
@@ -11,7 +11,7 @@ struct RuleNode {
     guard let on = members["on"], let then = members["then"] else { throw node.expected("a rule, with on and then") }
     let name = try on.text()
     guard let action = RuleAction(name) else { throw on.expected(Self.actions) }
-    rule = OutcomeRule(
+    rule = Rule(
       id: try members["id"].map { node throws(OptionError) in try Self.name(node, "a name") },
       on: name,
       pattern: try members["where"]?.jsonMembers() ?? [:],
@@ -22,8 +22,8 @@ struct RuleNode {
   }
 
   /// Reads a list of rules, no two of the same name. An account that one signs in must be one of `accounts`.
-  static func rules(_ node: YAMLNode, accounts: [String]) throws(OptionError) -> [OutcomeRule] {
-    var rules: [OutcomeRule] = []
+  static func rules(_ node: YAMLNode, accounts: [String]) throws(OptionError) -> [Rule] {
+    var rules: [Rule] = []
     for element in try node.elements() {
       let rule = try RuleNode(element, accounts: accounts).rule
       if let id = rule.id, rules.contains(where: { $0.id == id }) {
@@ -31,8 +31,8 @@ struct RuleNode {
       }
       rules.append(rule)
     }
-    guard rules.count <= OutcomeRules.limit else {
-      throw node.expected("a list of at most \(OutcomeRules.limit) rules")
+    guard rules.count <= RuleList.limit else {
+      throw node.expected("a list of at most \(RuleList.limit) rules")
     }
     return rules
   }
@@ -58,7 +58,7 @@ struct RuleNode {
     }
   }
 
-  private static func times(_ node: YAMLNode) throws(OptionError) -> OutcomeRule.Times {
+  private static func times(_ node: YAMLNode) throws(OptionError) -> Rule.Times {
     if node.isMapping {
       guard let nth = try node.section(["nth"])["nth"] else { throw node.expected("once, always or {nth: 2}") }
       return .nth(try nth.integer(in: 1...1_000_000))
@@ -75,7 +75,7 @@ struct RuleNode {
   ) throws(OptionError) -> Outcome {
     let members = try node.section(["result", "status", "error", "delay", "gate", "cutSocket"])
     var outcome = Outcome()
-    outcome.answer = try OutcomeAnswerNode(members, of: action, accounts: accounts, in: node).answer
+    outcome.answer = try RuleAnswerNode(members, of: action, accounts: accounts, in: node).answer
     outcome.delay = .milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
     outcome.gate = try members["gate"].map { node throws(OptionError) in try name(node, "the name of a gate,") }
     outcome.cutsSocket = try members["cutSocket"]?.bool() ?? false

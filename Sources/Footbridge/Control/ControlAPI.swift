@@ -27,7 +27,7 @@ final class ControlAPI {
   /// Every route. The first that fits is taken.
   nonisolated static let routes =
     DescriptionRoutes.all + SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
-    + JournalWaitRoute.all + OutcomeRoutes.all
+    + JournalWaitRoute.all + RuleRoutes.all
     + TransactionRoutes.all + PurchaseRoutes.all + TodayRoutes.all + PageRoutes.all
 
   /// Answers a request for a path at or below ``base``.

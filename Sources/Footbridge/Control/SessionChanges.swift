@@ -17,7 +17,7 @@ struct SessionChanges {
   private var purchases: [SeededPurchase] = []
   private var transactions: [SeededTransaction] = []
   private var scenario: String?
-  private var rules: [OutcomeRule] = []
+  private var rules: [Rule] = []
 
   /// How long a session's name may be, in bytes.
   static let nameLimit = 200
@@ -59,7 +59,7 @@ struct SessionChanges {
     }
     clock.apply(to: session)
     if let scenario { try session.begin(scenario: scenario) }
-    for rule in rules { _ = session.outcomes.add(rule) }
+    for rule in rules { _ = session.rules.add(rule) }
     var profile = session.profile
     if let name { profile.name = name }
     if let platform { profile.platform = platform }

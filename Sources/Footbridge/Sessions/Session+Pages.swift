@@ -39,7 +39,7 @@ extension Session {
     page.document = document ?? departed?.document
     sessionPages.add(page)
     if departed == nil || !isLeaving { noteOpened(page) }
-    decideOutcomes(of: page)
+    applyRules(of: page)
     if !isLeaving { page.onsideJS.configure(host: page.host) }
     page.host.register(
       family: PageHandlers(page, onside: page.onsideJS, today: today, gbg: gbg, sheets: sheets))
@@ -77,8 +77,8 @@ extension Session {
   }
 
   /// Has the session's rules decide about the calls of a page, while there are any.
-  func decideOutcomes(of page: Page) {
-    page.host.interceptor = outcomes.isEmpty ? nil : PageOutcomes(page, outcomes)
+  func applyRules(of page: Page) {
+    page.host.interceptor = rules.isEmpty ? nil : PageRules(page, rules)
   }
 
   /// What a page is told when it says hello: the launch, whether the server remembers the page, and once that its document is not known.
@@ -115,7 +115,7 @@ extension Session {
     if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
     page.onsideJS.detach()
     today.leave(page)
-    outcomes.forget(pageID: page.id)
+    rules.forget(pageID: page.id)
     page.end(code, reason: reason)
     if let shimID = page.shimID {
       state.ended(pageID: shimID)

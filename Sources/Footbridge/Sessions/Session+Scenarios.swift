@@ -14,7 +14,7 @@ extension Session {
       _ = try product.buyer(among: onside.accounts, signedIn: signedIn, in: options.wrappedValue.onside)
     }
     profile.scenario = name
-    outcomes.begin(scenario, name: name)
+    rules.begin(scenario, name: name)
     if let account = scenario.account { signIn(account: account) }
     scenario.settings.apply(to: &onside.settings)
     for purchase in scenario.purchases { _ = try purchase.make(in: self) }
@@ -27,7 +27,7 @@ extension Session {
       // The option was checked against the scenarios, and these against the store.
       if let name { try? begin(scenario: name) }
     } else if let name = profile.scenario, let scenario = options.wrappedValue.scenarios[name] {
-      outcomes.begin(scenario, name: name)
+      rules.begin(scenario, name: name)
     }
   }
 }

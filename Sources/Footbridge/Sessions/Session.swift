@@ -20,7 +20,7 @@ final class Session {
   /// The native screens that wait for an answer.
   let sheets: SessionSheets
   /// What is decided on purpose.
-  let outcomes: SessionOutcomes
+  let rules: SessionRules
   /// The Today host.
   let today: SessionToday
   /// What has happened in the session.
@@ -96,9 +96,9 @@ final class Session {
     self.today = SessionToday(
       today, deviceID: deviceID, launchID: launchID, profile: profile,
       platform: profile.platform ?? options.platform, clock: self.clock, random: random, log: pageLog)
-    outcomes = SessionOutcomes(clock: self.clock)
+    rules = SessionRules(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
-    sheets.outcomes = outcomes
+    sheets.rules = rules
     shownSheet = ShownSheet(sheets, pages: sessionPages, log: pageLog)
     gbg = GBGSession(options.gbg, presenter: sheets, random: random)
     // What sessions have in common they share for as long as it is the same.
@@ -133,13 +133,13 @@ final class Session {
     sheets.onChange = { [weak shownSheet] in shownSheet?.update() }
     onside.onEventTracked = { [weak self] in self?.tell(of: $0) }
     onside.onBound = { [weak self] in self?.onBound?($0) }
-    outcomes.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
-    outcomes.onNeed = { [weak self] in
+    rules.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
+    rules.onNeed = { [weak self] in
       guard let self else { return }
-      for page in pages { decideOutcomes(of: page) }
+      for page in pages { applyRules(of: page) }
     }
-    outcomes.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
-    onside.decideOutcome = { [outcomes] flow, data in outcomes.decide(flow, data) }
+    rules.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
+    onside.decideOutcome = { [rules] flow, data in rules.decide(flow, data) }
     owner = self
     beginFirstScenario(firstScenario, isNew: stored == nil)
     if stored == nil { beginning = state.record }
@@ -175,7 +175,7 @@ final class Session {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
     forgetAbsentPages()
     onside.terminate()
-    outcomes.end()
+    rules.end()
   }
 
   /// The server has stopped: nothing is heard of the pages any more.

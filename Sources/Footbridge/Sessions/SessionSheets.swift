@@ -25,7 +25,7 @@ final class SessionSheets: SheetPresenter {
   var onChange: (() -> Void)?
 
   /// Decides on purpose what becomes of sheets.
-  var outcomes: SessionOutcomes?
+  var rules: SessionRules?
   /// Who answers. Once it is nobody, sheets that are open are approved, too.
   var mode: PresentationMode {
     didSet {
@@ -49,7 +49,7 @@ final class SessionSheets: SheetPresenter {
   var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
 
   func present(_ sheet: Sheet) async -> SheetAnswer {
-    let decided = outcomes?.decide(sheet)
+    let decided = rules?.decide(sheet)
     let given = given(by: decided?.outcome)
     if let given, decided?.outcome.isHeld != true {
       note(answer: given, to: sheet, cause: note(opened: sheet))
@@ -79,9 +79,9 @@ final class SessionSheets: SheetPresenter {
   @discardableResult
   func answer(_ id: String, with answer: SheetAnswer) -> Bool {
     guard let index = open.firstIndex(where: { $0.sheet.id == id && !$0.isAnswered }) else { return false }
-    guard let outcomes, let decided = open[index].hold else { return close(id, with: answer) }
+    guard let rules, let decided = open[index].hold else { return close(id, with: answer) }
     open[index].isAnswered = true
-    outcomes.afterHold(decided) { [weak self] in
+    rules.afterHold(decided) { [weak self] in
       self?.close(id, with: answer)
     }
     return true

@@ -219,8 +219,8 @@ final class Sessions {
 
   /// Has the app process end and start again. What is kept stays, and so do rules; the pages go.
   func relaunch(_ session: Session) {
-    let rules = session.outcomes.rules
-    restart(session, session.state.record).outcomes.carryOver(rules)
+    let rules = session.rules.list
+    restart(session, session.state.record).rules.carryOver(rules)
   }
 
   /// Makes a session what it was when it was new. Its name, platform, contract, scenario and who answers its sheets stay; the pages

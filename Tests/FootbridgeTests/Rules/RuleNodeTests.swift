@@ -6,7 +6,7 @@ import Today
 @testable import Footbridge
 
 @Suite struct RuleNodeTests {
-  private func rule(_ text: String) throws -> OutcomeRule {
+  private func rule(_ text: String) throws -> Rule {
     let accounts = "onside: { accounts: [{ id: eva, email: e@e.example }, { id: 7, email: s@e.example }] }"
     return try OptionFile(path: "f.yaml", text: "\(accounts)\nscenarios: { s: [\(text)] }").scenarios["s"]?.rules.first
       ?? { throw OptionError("There is no rule.") }()

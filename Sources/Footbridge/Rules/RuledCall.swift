@@ -2,7 +2,7 @@ import BridgeCore
 import Today
 
 /// A call as rules see it: by its names, and with what its `where` is compared with.
-struct OutcomeCall {
+struct RuledCall {
   /// The names that a rule may have for the call, such as `today.headers` and `today.message`.
   let names: [String]
   /// What the call says: the data of a request, the message to Today, the content of a sheet. Read only when a rule asks for it.

@@ -6,13 +6,13 @@ import Synchronization
 final class HeldResponder: BridgeResponder {
   private let responder: any BridgeResponder
   private let decided: DecidedOutcome
-  private let outcomes: SessionOutcomes
+  private let rules: SessionRules
   private let isSpent = Atomic(false)
 
-  init(_ responder: any BridgeResponder, _ decided: DecidedOutcome, _ outcomes: SessionOutcomes) {
+  init(_ responder: any BridgeResponder, _ decided: DecidedOutcome, _ rules: SessionRules) {
     self.responder = responder
     self.decided = decided
-    self.outcomes = outcomes
+    self.rules = rules
   }
 
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
@@ -27,7 +27,7 @@ final class HeldResponder: BridgeResponder {
 
   @BridgeActor
   private func hold(_ status: BridgeResponseStatus, _ data: [String: JSONValue]?, _ error: BridgeErrorPayload?) {
-    outcomes.afterHold(decided) { [responder] in
+    rules.afterHold(decided) { [responder] in
       responder.respond(status: status, data: data, error: error)
     }
   }

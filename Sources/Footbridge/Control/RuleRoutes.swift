@@ -3,23 +3,23 @@ import BridgeRuntime
 import HTTPTypes
 
 /// What a session's rules decide on purpose: its rules, its gates, and the scenario that it begins with.
-enum OutcomeRoutes {
+enum RuleRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/rules") { request in
-      .json(["rules": .array(try await request.session().outcomes.rules.entries.map(\.json))])
+      .json(["rules": .array(try await request.session().rules.list.entries.map(\.json))])
     },
     ControlRoute(.post, "/sessions/{session}/rules") { request in
       let session = try await request.session()
       let new = try RuleNode(try await request.body(), accounts: session.onside.accounts.map(\.id)).rule
-      guard let id = session.outcomes.add(new) else {
+      guard let id = session.rules.add(new) else {
         throw ControlProblem.conflict(
-          session.outcomes.rules.entries.count < OutcomeRules.limit
-            ? "There is a rule \(new.id ?? "") already." : "There are \(OutcomeRules.limit) rules already.")
+          session.rules.list.entries.count < RuleList.limit
+            ? "There is a rule \(new.id ?? "") already." : "There are \(RuleList.limit) rules already.")
       }
       return .created(try rule(id, session), location: "/sessions/\(session.id)/rules/\(id)")
     },
     ControlRoute(.delete, "/sessions/{session}/rules") { request in
-      try await request.session().outcomes.removeAllRules()
+      try await request.session().rules.removeAllRules()
       return .noContent
     },
     ControlRoute(.get, "/sessions/{session}/rules/{rule}") { request in
@@ -27,15 +27,15 @@ enum OutcomeRoutes {
     },
     ControlRoute(.delete, "/sessions/{session}/rules/{rule}") { request in
       let id = request.parameter("rule")
-      guard try await request.session().outcomes.removeRule(id) else { throw noRule(id) }
+      guard try await request.session().rules.removeRule(id) else { throw noRule(id) }
       return .noContent
     },
     ControlRoute(.get, "/sessions/{session}/gates") { request in
-      .json(["gates": .array(try await request.session().outcomes.holds.map(\.json))])
+      .json(["gates": .array(try await request.session().rules.holds.map(\.json))])
     },
     ControlRoute(.post, "/sessions/{session}/gates/{gate}/release") { request in
       let gate = request.parameter("gate")
-      guard let count = try await request.session().outcomes.openGate(gate) else {
+      guard let count = try await request.session().rules.openGate(gate) else {
         throw ControlProblem.notFound("Nothing waits at a gate \(gate), and no rule has one.")
       }
       return .json(["released": .number(Double(count))])
@@ -54,7 +54,7 @@ enum OutcomeRoutes {
 
   @BridgeActor
   private static func rule(_ id: String, _ session: Session) throws(ControlProblem) -> JSONValue {
-    guard let entry = session.outcomes.rules.entries.first(where: { $0.id == id }) else { throw noRule(id) }
+    guard let entry = session.rules.list.entries.first(where: { $0.id == id }) else { throw noRule(id) }
     return entry.json
   }
 
@@ -63,7 +63,7 @@ enum OutcomeRoutes {
   }
 }
 
-extension GateStateMachine<SessionOutcomes.Waiter>.Hold {
+extension GateStateMachine<SessionRules.Waiter>.Hold {
   /// What waits, as the control API tells it.
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [

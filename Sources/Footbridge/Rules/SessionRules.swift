@@ -4,7 +4,7 @@ import OnsideKit
 
 /// What was decided on purpose in one session: its rules, its gates, and what waits.
 @BridgeActor
-final class SessionOutcomes {
+final class SessionRules {
   /// What is decided about: a page's call, a flow of the store, or a sheet.
   struct Subject: Sendable, Hashable {
     /// Its action, as rules name it.
@@ -24,7 +24,7 @@ final class SessionOutcomes {
   }
 
   /// Called with what was decided, and about what.
-  var onDecision: ((OutcomeRules.Decision, Subject) -> Void)?
+  var onDecision: ((RuleList.Decision, Subject) -> Void)?
   /// Called when something begins to wait at the gate of this name, or goes on from there.
   var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
 
@@ -32,8 +32,8 @@ final class SessionOutcomes {
   var onNeed: (() -> Void)?
 
   /// The rules.
-  private(set) var rules = OutcomeRules() {
-    didSet { if rules.isEmpty != oldValue.isEmpty { onNeed?() } }
+  private(set) var list = RuleList() {
+    didSet { if list.isEmpty != oldValue.isEmpty { onNeed?() } }
   }
   private var gates = GateStateMachine<Waiter>()
   private let clock: any BridgeClock
@@ -47,31 +47,31 @@ final class SessionOutcomes {
   // MARK: Rules
 
   /// Whether there is no rule, so that nobody need ask.
-  var isEmpty: Bool { rules.isEmpty }
+  var isEmpty: Bool { list.isEmpty }
 
   /// Adds a rule and returns its name; nil when a living one has the name, or when there are too many.
-  func add(_ rule: OutcomeRule) -> String? { rules.add(rule) }
+  func add(_ rule: Rule) -> String? { list.add(rule) }
 
   /// Takes a rule away. What it has decided stays decided. False when there is none of this name.
-  func removeRule(_ id: String) -> Bool { rules.remove(id) }
+  func removeRule(_ id: String) -> Bool { list.remove(id) }
 
   /// Takes over the rules of an earlier launch.
-  func carryOver(_ rules: OutcomeRules) { self.rules = rules }
+  func carryOver(_ list: RuleList) { self.list = list }
 
   /// Takes all rules away.
-  func removeAllRules() { rules.removeAll() }
+  func removeAllRules() { list.removeAll() }
 
   /// Puts the rules of a scenario in the place of those that an earlier one has left. A rule whose name is taken gets another.
   func begin(_ scenario: Scenario, name: String) {
-    rules.removeAll(ofScenarios: true)
-    for rule in scenario.rules where rules.add(rule, scenario: name) == nil {
-      _ = rules.add(rule.unnamed, scenario: name)
+    list.removeAll(ofScenarios: true)
+    for rule in scenario.rules where list.add(rule, scenario: name) == nil {
+      _ = list.add(rule.unnamed, scenario: name)
     }
   }
 
   /// What a rule decides about a call; nil when the host does what it does.
-  func decide(_ call: OutcomeCall, about subject: Subject) -> DecidedOutcome? {
-    guard let decision = rules.decide(call) else { return nil }
+  func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
+    guard let decision = list.decide(call) else { return nil }
     onDecision?(decision, subject)
     return decided(decision.rule.outcome, about: subject)
   }
@@ -87,7 +87,7 @@ final class SessionOutcomes {
   func decide(_ flow: OnsideCall, _ data: [String: JSONValue]) -> OnsideOutcome? {
     if isEmpty { return nil }
     let subject = Subject(action: flow.action)
-    guard let decided = decide(OutcomeCall(subject.action, data: .object(data)), about: subject) else { return nil }
+    guard let decided = decide(RuledCall(subject.action, data: .object(data)), about: subject) else { return nil }
     var error: String?
     if case .failure(let name) = decided.outcome.answer { error = name }
     return OnsideOutcome(error: error) { await self.hold(decided) }
@@ -97,7 +97,7 @@ final class SessionOutcomes {
   func decide(_ sheet: Sheet) -> DecidedOutcome? {
     if isEmpty { return nil }
     let subject = Subject(action: RuleAction.sheetPrefix + sheet.kind)
-    return decide(OutcomeCall(subject.action, data: .object(sheet.content)), about: subject)
+    return decide(RuledCall(subject.action, data: .object(sheet.content)), about: subject)
   }
 
   // MARK: Waiting
@@ -154,7 +154,7 @@ final class SessionOutcomes {
       hold.waiter.continuation.resume()
     }
     if !opened.isEmpty { return opened.count }
-    guard rules.hasGate(idOrName) || gates.expects(at: idOrName) else { return nil }
+    guard list.hasGate(idOrName) || gates.expects(at: idOrName) else { return nil }
     return gates.openForNext(idOrName) ? 0 : nil
   }
 
@@ -167,7 +167,7 @@ final class SessionOutcomes {
 
   /// The session ends: nothing is decided any more, and nobody waits.
   func end() {
-    rules.removeAll()
+    list.removeAll()
     for (task, _) in tasks.values { task.cancel() }
     for hold in gates.removeAll() { hold.waiter.continuation.resume() }
   }

@@ -3,7 +3,7 @@ import OnsideKit
 import Today
 
 /// The answer of a rule, as `result`, `status` and `error` say it: which of them there can be depends on what the rule is about.
-struct OutcomeAnswerNode {
+struct RuleAnswerNode {
   /// The answer; nil when the rule has none.
   let answer: Outcome.Answer?
 

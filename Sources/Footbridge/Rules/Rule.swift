@@ -1,7 +1,7 @@
 public import BridgeCore
 
 /// What becomes of calls on purpose: which calls, how often, and what.
-public struct OutcomeRule: Sendable, Hashable {
+public struct Rule: Sendable, Hashable {
   /// Which of the calls that match are meant.
   public enum Times: Sendable, Hashable {
     /// The first one.
@@ -26,7 +26,7 @@ public struct OutcomeRule: Sendable, Hashable {
   public let source: JSONValue
 
   /// The rule without its name.
-  var unnamed: OutcomeRule {
-    OutcomeRule(id: nil, on: on, pattern: pattern, times: times, outcome: outcome, source: source)
+  var unnamed: Rule {
+    Rule(id: nil, on: on, pattern: pattern, times: times, outcome: outcome, source: source)
   }
 }

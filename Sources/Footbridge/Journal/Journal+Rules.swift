@@ -3,14 +3,14 @@ import BridgeCore
 /// What is decided on purpose.
 extension Journal {
   /// A rule has decided.
-  func note(_ decision: OutcomeRules.Decision, about subject: SessionOutcomes.Subject) {
+  func note(_ decision: RuleList.Decision, about subject: SessionRules.Subject) {
     append(
       .decision, page: subject.pageID, action: subject.action, correlationId: subject.correlationID,
       data: ["rule": .string(decision.id), "then": decision.rule.source["then"] ?? [:]])
   }
 
   /// Something waits at a gate, or goes on from there.
-  func note(gate: String, _ subject: SessionOutcomes.Subject, isOpen: Bool) {
+  func note(gate: String, _ subject: SessionRules.Subject, isOpen: Bool) {
     append(
       .decision, page: subject.pageID, action: subject.action, correlationId: subject.correlationID,
       data: ["gate": .string(gate), "open": .bool(isOpen)])

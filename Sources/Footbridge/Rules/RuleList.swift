@@ -4,13 +4,13 @@ import BridgeCore
 ///
 /// A rule for the n-th call counts every call that matches it, whichever rule had that one; when its call comes and an earlier rule has it,
 /// its turn is over all the same.
-struct OutcomeRules {
+struct RuleList {
   /// A rule that is alive.
   struct Entry: Sendable, Hashable {
     /// The rule's name, unique among the living.
     let id: String
     /// The rule.
-    let rule: OutcomeRule
+    let rule: Rule
     /// The scenario that brought it.
     let scenario: String?
     /// How many calls have matched.
@@ -22,7 +22,7 @@ struct OutcomeRules {
     /// The rule's name.
     let id: String
     /// The rule.
-    let rule: OutcomeRule
+    let rule: Rule
   }
 
   /// How many rules may live at once.
@@ -39,7 +39,7 @@ struct OutcomeRules {
   func hasGate(_ name: String) -> Bool { entries.contains { $0.rule.outcome.gate == name } }
 
   /// Adds a rule and returns its name; nil when a living one has the name, or when there are too many.
-  mutating func add(_ rule: OutcomeRule, scenario: String? = nil) -> String? {
+  mutating func add(_ rule: Rule, scenario: String? = nil) -> String? {
     guard entries.count < Self.limit else { return nil }
     var id = rule.id
     while id == nil {
@@ -65,7 +65,7 @@ struct OutcomeRules {
   }
 
   /// What is decided for a call; nil when the host does what it does.
-  mutating func decide(_ call: OutcomeCall) -> Decision? {
+  mutating func decide(_ call: RuledCall) -> Decision? {
     var decision: Decision?
     var data: JSONValue?
     for index in entries.indices {
@@ -87,7 +87,7 @@ struct OutcomeRules {
   }
 }
 
-extension OutcomeRule.Times {
+extension Rule.Times {
   /// Whether calls that another rule has count, too.
   fileprivate var counts: Bool {
     if case .nth = self { true } else { false }

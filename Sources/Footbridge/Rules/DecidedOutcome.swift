@@ -7,7 +7,7 @@ final class DecidedOutcome: Sendable {
   /// What was decided.
   let outcome: Outcome
   /// About what.
-  let subject: SessionOutcomes.Subject
+  let subject: SessionRules.Subject
   /// By what its gate knows it; nil without a gate.
   let gateID: String?
   private let giveUp: @Sendable @BridgeActor (String) -> Void
@@ -15,7 +15,7 @@ final class DecidedOutcome: Sendable {
   /// Creates an outcome that is expected at its gate as `gateID`. `giveUp` is called with that once nobody holds the outcome any more.
   init(
     _ outcome: Outcome,
-    _ subject: SessionOutcomes.Subject,
+    _ subject: SessionRules.Subject,
     gateID: String?,
     giveUp: @escaping @Sendable @BridgeActor (String) -> Void
   ) {

@@ -1,6 +1,6 @@
 import BridgeCore
 
-extension OutcomeRules.Entry {
+extension RuleList.Entry {
   /// The rule as it was written, with its name, how often it decides, how many calls have matched, and the scenario that brought it.
   var json: JSONValue {
     var members = rule.source.objectValue ?? [:]

@@ -3,13 +3,13 @@ import BridgeRuntime
 
 /// Stands between the calls of one page and its host, and does with them what the session's rules decide.
 @BridgeActor
-final class PageOutcomes: BridgeRequestInterceptor {
-  private let outcomes: SessionOutcomes
+final class PageRules: BridgeRequestInterceptor {
+  private let rules: SessionRules
   private let page: Page
 
-  init(_ page: Page, _ outcomes: SessionOutcomes) {
+  init(_ page: Page, _ rules: SessionRules) {
     self.page = page
-    self.outcomes = outcomes
+    self.rules = rules
   }
 
   func intercept(
@@ -18,18 +18,18 @@ final class PageOutcomes: BridgeRequestInterceptor {
     handle: @escaping @BridgeActor (any BridgeResponder) -> Void
   ) {
     let action = request.action
-    let subject = SessionOutcomes.Subject(action: action, pageID: page.id, correlationID: request.correlationId)
+    let subject = SessionRules.Subject(action: action, pageID: page.id, correlationID: request.correlationId)
     guard !FootbridgeAction.isFootbridges(action),
-      let decided = outcomes.decide(OutcomeCall(request.payload), about: subject)
+      let decided = rules.decide(RuledCall(request.payload), about: subject)
     else { return handle(responder) }
     let outcome = decided.outcome
     if outcome.cutsSocket { page.cutSocket() }
     if case .response(let status, let data, let error) = outcome.answer {
-      outcomes.afterHold(decided) { responder.respond(status: status, data: data, error: error) }
+      rules.afterHold(decided) { responder.respond(status: status, data: data, error: error) }
     } else if !outcome.isHeld || RuleAction(action)?.isHeldBeforehand == true {
-      outcomes.afterHold(decided) { handle(responder) }
+      rules.afterHold(decided) { handle(responder) }
     } else {
-      handle(HeldResponder(responder, decided, outcomes))
+      handle(HeldResponder(responder, decided, rules))
     }
   }
 }

@@ -3,7 +3,7 @@ public import OnsideKit
 /// A named way for things to go: what a session begins with so that they do.
 public struct Scenario: Sendable {
   /// The rules, first come first served.
-  public var rules: [OutcomeRule] = []
+  public var rules: [Rule] = []
   /// The id of the account that is signed in; nil leaves that as it is.
   public var account: String?
   /// The changes to the session's settings.

@@ -3,21 +3,21 @@ import Testing
 
 @testable import Footbridge
 
-@Suite struct OutcomeRulesTests {
+@Suite struct RuleListTests {
   private func rule(
-    _ on: String, _ times: OutcomeRule.Times = .once, id: String? = nil, where pattern: [String: JSONValue] = [:]
-  ) -> OutcomeRule {
-    OutcomeRule(id: id, on: on, pattern: pattern, times: times, outcome: Outcome(gate: "g"), source: .null)
+    _ on: String, _ times: Rule.Times = .once, id: String? = nil, where pattern: [String: JSONValue] = [:]
+  ) -> Rule {
+    Rule(id: id, on: on, pattern: pattern, times: times, outcome: Outcome(gate: "g"), source: .null)
   }
 
-  private func decisions(_ rules: inout OutcomeRules, _ calls: [OutcomeCall]) -> [String?] {
+  private func decisions(_ rules: inout RuleList, _ calls: [RuledCall]) -> [String?] {
     calls.map { rules.decide($0)?.id }
   }
 
-  private let call = OutcomeCall("a", data: ["id": "x", "count": 1])
+  private let call = RuledCall("a", data: ["id": "x", "count": 1])
 
   @Test func `a rule decides once unless it says otherwise`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     _ = rules.add(rule("a"))
     let decided = decisions(&rules, [call, call])
     #expect(decided == ["rule-1", nil])
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a rule for always decides until it is taken away`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     let id = rules.add(rule("a", .always))
     let decided = decisions(&rules, [call, call, call])
     #expect(decided == [id, id, id])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a rule for the n-th call lets the others pass`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     _ = rules.add(rule("a", .nth(3)))
     let decided = decisions(&rules, [call, call, call, call])
     #expect(decided == [nil, nil, "rule-1", nil])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `the first living rule wins`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     for id in ["first", "second"] { _ = rules.add(rule("a", id: id)) }
     _ = rules.add(rule("a", .always, id: "third"))
     let decided = decisions(&rules, [call, call, call, call])
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `calls that another rule has count for the n-th`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     _ = rules.add(rule("a", id: "once"))
     _ = rules.add(rule("a", .nth(2), id: "nth"))
     let decided = decisions(&rules, [call, call, call])
@@ -59,10 +59,10 @@ import Testing
   }
 
   @Test func `a rule decides on calls of its name with its data, and counts no others`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     _ = rules.add(rule("a", .nth(2), where: ["id": "x"]))
-    let other = OutcomeCall("a", data: ["id": "y"])
-    let decided = decisions(&rules, [call, other, OutcomeCall("b", data: ["id": "x"]), call])
+    let other = RuledCall("a", data: ["id": "y"])
+    let decided = decisions(&rules, [call, other, RuledCall("b", data: ["id": "x"]), call])
     #expect(decided == [nil, nil, nil, "rule-1"])
   }
 
@@ -72,18 +72,18 @@ import Testing
       reads += 1
       return [:]
     }
-    var rules = OutcomeRules()
+    var rules = RuleList()
     _ = rules.add(rule("b", .always, where: ["id": "x"]))
     _ = rules.add(rule("a", .always))
-    _ = rules.decide(OutcomeCall("a", data: data()))
+    _ = rules.decide(RuledCall("a", data: data()))
     #expect(reads == 0)
     for _ in 1...2 { _ = rules.add(rule("c", .always, where: ["id": "x"])) }
-    _ = rules.decide(OutcomeCall("c", data: data()))
+    _ = rules.decide(RuledCall("c", data: data()))
     #expect(reads == 1)
   }
 
   @Test func `a name that a living rule has is not given again`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     let names = ["rule-1", "rule-1", nil].map { rules.add(rule("a", id: $0)) }
     _ = rules.decide(call)
     let name = rules.add(rule("a", id: "rule-1"))
@@ -92,13 +92,13 @@ import Testing
   }
 
   @Test func `there is a limit to how many rules live`() {
-    var rules = OutcomeRules()
-    let names = (0...OutcomeRules.limit).map { _ in rules.add(rule("a")) }
-    #expect(names.firstIndex(of: nil) == OutcomeRules.limit)
+    var rules = RuleList()
+    let names = (0...RuleList.limit).map { _ in rules.add(rule("a")) }
+    #expect(names.firstIndex(of: nil) == RuleList.limit)
   }
 
   @Test func `a scenario's rules can be taken away alone`() {
-    var rules = OutcomeRules()
+    var rules = RuleList()
     _ = rules.add(rule("a", id: "own"))
     _ = rules.add(rule("a", id: "its"), scenario: "s")
     rules.removeAll(ofScenarios: true)
@@ -115,7 +115,7 @@ import Testing
     ] as [(String, [String])])
   func `a message to Today has two names, and its data is the message`(data: String, names: [String]) throws {
     let data = try JSONValue(parsing: data)
-    let call = OutcomeCall(BridgePayload(action: "today.message", data: data.objectValue, status: nil, error: nil))
+    let call = RuledCall(BridgePayload(action: "today.message", data: data.objectValue, status: nil, error: nil))
     #expect(call.names == names)
     #expect(call.data() == data["value"] ?? .null)
   }
