@@ -7,7 +7,7 @@ struct CaptureAnswerNode {
   let fields: [String: JSONValue]
 
   /// Reads the fields. Throws for an image or an error that no page could get.
-  init(_ node: YAMLNode) throws(OptionError) {
+  init(_ node: InputNode) throws(OptionError) {
     let members = try node.section(["imageBase64", "imageWidth", "imageHeight", "mimeType", "error"])
     if let error = members["error"] {
       guard members.count == 1 else { throw node.expected("an image or an error, and not both") }

@@ -6,7 +6,7 @@ struct GBGAnswerNode {
   let answer: GBGDeclarations.Answer
 
   /// Reads an answer. The delay is in milliseconds.
-  init(_ node: YAMLNode, hasDelay: Bool = true) throws(OptionError) {
+  init(_ node: InputNode, hasDelay: Bool = true) throws(OptionError) {
     let members = try node.section(["status", "data", "error"] + (hasDelay ? ["delay"] : []))
     var answer = GBGDeclarations.Answer()
     answer.error = try members["error"].map { node throws(OptionError) in try Self.error(node) }
@@ -21,7 +21,7 @@ struct GBGAnswerNode {
   }
 
   /// Reads an error: `{code, message, recoverable}`, or its code alone. Whether a code that the web side knows is recoverable is known, too.
-  static func error(_ node: YAMLNode) throws(OptionError) -> BridgeErrorPayload {
+  static func error(_ node: InputNode) throws(OptionError) -> BridgeErrorPayload {
     let members = node.isMapping ? try node.section(["code", "message", "recoverable"]) : ["code": node]
     guard let code = try members["code"]?.text() else { throw node.expected("an error, with at least a code") }
     return BridgeErrorPayload(

@@ -7,7 +7,7 @@ struct GBGSection {
   private(set) var configuration = GBGConfiguration()
 
   /// Reads the section.
-  init(_ node: YAMLNode) throws(OptionError) {
+  init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
       "enabled", "hostVersion", "capabilities", "answers", "pending", "capture", "delivery",
     ])
@@ -24,7 +24,7 @@ struct GBGSection {
     if let delivery = section["delivery"] { configuration.delivery = try Self.delivery(delivery) }
   }
 
-  private mutating func readCapability(_ id: String, _ node: YAMLNode) throws(OptionError) {
+  private mutating func readCapability(_ id: String, _ node: InputNode) throws(OptionError) {
     guard node.isMapping else {
       let isSupported = try node.bool()
       let info = BridgeCapabilityInfo(supported: isSupported, version: isSupported ? "1.0" : nil)
@@ -43,14 +43,14 @@ struct GBGSection {
     configuration.declarations.capabilities[id] = GBGDeclarations.Capability(info: info)
   }
 
-  private mutating func readCapture(_ node: YAMLNode) throws(OptionError) {
+  private mutating func readCapture(_ node: InputNode) throws(OptionError) {
     for (name, value) in try node.members(known: CaptureKind.allCases.map(\.rawValue)) {
       guard let kind = CaptureKind(rawValue: name) else { continue }
       configuration.standIns[kind] = try Self.standIn(value, kind)
     }
   }
 
-  private static func standIn(_ node: YAMLNode, _ kind: CaptureKind) throws(OptionError) -> CaptureResult? {
+  private static func standIn(_ node: InputNode, _ kind: CaptureKind) throws(OptionError) -> CaptureResult? {
     guard node.isMapping else {
       switch try node.text() {
       case "sample": return nil
@@ -70,7 +70,7 @@ struct GBGSection {
     return .failed(code: error.code, message: error.message, recoverable: error.recoverable)
   }
 
-  private static func image(_ node: YAMLNode, _ kind: CaptureKind) throws(OptionError) -> CaptureResult {
+  private static func image(_ node: InputNode, _ kind: CaptureKind) throws(OptionError) -> CaptureResult {
     do {
       return kind.result(try CaptureImage(try node.fileContent(limit: CaptureImage.dataLimit)))
     } catch let error as CaptureImageError {
@@ -82,7 +82,7 @@ struct GBGSection {
     }
   }
 
-  private static func delivery(_ node: YAMLNode) throws(OptionError) -> GBGDelivery {
+  private static func delivery(_ node: InputNode) throws(OptionError) -> GBGDelivery {
     let members = try node.section(["function", "event", "bootstrap", "as"])
     var delivery = GBGDelivery()
     if members["function"] != nil || members["event"] != nil {

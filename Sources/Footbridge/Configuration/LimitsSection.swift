@@ -7,7 +7,7 @@ struct LimitsSection {
   private static let count = 1...1_000_000_000
   private static let seconds = 1...31_536_000
 
-  init(_ node: YAMLNode) throws(OptionError) {
+  init(_ node: InputNode) throws(OptionError) {
     let members = try node.section([
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
       "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "storedSessionTimeout",

@@ -11,7 +11,7 @@ struct OnsideSection: Sendable {
   private var bundleIdentifier: String?
   private var loginMethods: [OnsideLoginMethod]?
   private var paymentMethods: [OnsidePaymentMethod]?
-  private var settings = OnsideSettingsSection()
+  private var settings = OnsideSettingsChanges()
   /// What the publisher's backend calls the Merchant API with; nil when the section does not say.
   private(set) var merchant: MerchantCredentials?
 
@@ -19,7 +19,7 @@ struct OnsideSection: Sendable {
   init() {}
 
   /// Reads the section.
-  init(_ node: YAMLNode) throws(OptionError) {
+  init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
       "accounts", "products", "systemRegion", "bundleIdentifier", "loginMethods", "paymentMethods", "settings", "calls",
       "merchant",
@@ -29,12 +29,13 @@ struct OnsideSection: Sendable {
       placesOfProducts.append((identifier, product.place))
       try read(product, identifier)
     }
-    if let region = section["systemRegion"] { systemRegion = try Self.country(region) }
+    systemRegion = try section["systemRegion"]?.country()
     bundleIdentifier = try section["bundleIdentifier"]?.text()
     if let methods = section["loginMethods"] { loginMethods = try Self.loginMethods(methods) }
     if let methods = section["paymentMethods"] { paymentMethods = try Self.paymentMethods(methods) }
-    settings = try OnsideSettingsSection(settings: section["settings"], calls: section["calls"])
-    merchant = try section["merchant"].map { node throws(OptionError) in try MerchantCredentials(node) }
+    if let node = section["settings"] { settings = try node.onsideSettings(withCalls: false) }
+    try section["calls"]?.readOnsideCalls(into: &settings)
+    merchant = try section["merchant"]?.merchantCredentials()
   }
 
   /// Adds what the section says to a configuration.
@@ -60,18 +61,18 @@ struct OnsideSection: Sendable {
   /// The ids of the accounts that can sign in.
   var accountIDs: [String] { OnsideConfiguration.accountIDs(of: accounts) }
 
-  private static func account(_ node: YAMLNode) throws(OptionError) -> OnsideAccount {
+  private static func account(_ node: InputNode) throws(OptionError) -> OnsideAccount {
     let members = try node.section(["id", "name", "email", "country"])
     guard let email = try members["email"]?.text() else { throw node.expected("an account, with at least an email") }
     return OnsideAccount(
       id: try members["id"]?.text() ?? email,
       name: try members["name"]?.text() ?? email,
       email: email,
-      countryCode: try members["country"].map { node throws(OptionError) in try country(node) } ?? "US"
+      countryCode: try members["country"]?.country() ?? "US"
     )
   }
 
-  private mutating func read(_ node: YAMLNode, _ identifier: String) throws(OptionError) {
+  private mutating func read(_ node: InputNode, _ identifier: String) throws(OptionError) {
     let members = try node.section(["icon", "countries"])
     iconURLs[identifier] = try members["icon"]?.text()
     for (code, terms) in try members["countries"]?.members() ?? [] {
@@ -92,7 +93,7 @@ struct OnsideSection: Sendable {
     }
   }
 
-  private static func loginMethods(_ node: YAMLNode) throws(OptionError) -> [OnsideLoginMethod] {
+  private static func loginMethods(_ node: InputNode) throws(OptionError) -> [OnsideLoginMethod] {
     var methods: [OnsideLoginMethod] = []
     for element in try node.elements() {
       let members = try element.section(["id", "label", "kind"])
@@ -107,7 +108,7 @@ struct OnsideSection: Sendable {
     return methods
   }
 
-  private static func paymentMethods(_ node: YAMLNode) throws(OptionError) -> [OnsidePaymentMethod] {
+  private static func paymentMethods(_ node: InputNode) throws(OptionError) -> [OnsidePaymentMethod] {
     var methods: [OnsidePaymentMethod] = []
     for element in try node.elements() {
       let members = try element.section(["id", "label"])
@@ -116,10 +117,21 @@ struct OnsideSection: Sendable {
     }
     return methods
   }
+}
 
-  /// An ISO 3166 code, of two or three letters, as the two-letter one.
-  static func country(_ node: YAMLNode) throws(OptionError) -> String {
-    guard let territory = Territory(code: try node.text()) else { throw node.expected("an ISO 3166 country code") }
-    return territory.alpha2
+extension InputNode {
+  /// Reads `onside.merchant`; what is left out is as in development.
+  fileprivate func merchantCredentials() throws(OptionError) -> MerchantCredentials {
+    let members = try section(["id", "secret", "keyId", "clockSkew"])
+    let standard = MerchantCredentials()
+    let id = try members["id"]?.text() ?? standard.id
+    let secret = try members["secret"]?.text() ?? standard.secret
+    let keyID = try members["keyId"]?.text() ?? standard.keyID
+    let clockSkew = try members["clockSkew"]?.integer(in: MerchantCredentials.clockSkews) ?? standard.clockSkew
+    do throws(OptionError) {
+      return try MerchantCredentials(id: id, secret: secret, keyID: keyID, clockSkew: clockSkew)
+    } catch {
+      throw OptionError("\(place): \(error.description)")
+    }
   }
 }

@@ -47,11 +47,11 @@ public struct OptionFile: Sendable {
     var gbg = GBGConfiguration()
     var limits = FootbridgeLimits()
     var routes: [String: String] = [:]
-    var scenarios: [String: YAMLNode] = [:]
+    var scenarios: [String: InputNode] = [:]
     if let root {
       let optionByKey = Dictionary(uniqueKeysWithValues: Self.options.map { (Self.key(of: $0), $0) })
       let known = optionByKey.keys + ["gbg", "limits", "onside", "routes", "scenarios", "today"]
-      for (name, value) in try YAMLNode(root, file: path).members(known: known) {
+      for (name, value) in try InputNode(root, file: path).members(known: known) {
         if let option = optionByKey[name] {
           values[option] = try Self.value(of: option, value)
         } else if name == "today" {
@@ -82,7 +82,7 @@ public struct OptionFile: Sendable {
   }
 
   /// The value of an option as a flag would have it.
-  private static func value(of option: String, _ node: YAMLNode) throws(OptionError) -> String {
+  private static func value(of option: String, _ node: InputNode) throws(OptionError) -> String {
     if lists.contains(option) { return try node.texts().joined(separator: ",") }
     return paths.contains(option) ? try node.pathOfFile() : try node.text()
   }

@@ -9,7 +9,7 @@ struct RuleAnswerNode {
 
   /// Reads the answer among the `members` of a rule's `then`. An account that is signed in must be one of `accounts`.
   init(
-    _ members: [String: YAMLNode], of action: RuleAction, accounts: [String], in node: YAMLNode
+    _ members: [String: InputNode], of action: RuleAction, accounts: [String], in node: InputNode
   ) throws(OptionError) {
     let (result, status, error) = (members["result"], members["status"], members["error"])
     if result != nil, error != nil { throw node.expected("given a result or an error, not both") }
@@ -26,7 +26,7 @@ struct RuleAnswerNode {
   // MARK: GBGBridge
 
   private static func gbg(
-    _ result: YAMLNode?, _ status: YAMLNode?, _ error: YAMLNode?, in node: YAMLNode
+    _ result: InputNode?, _ status: InputNode?, _ error: InputNode?, in node: InputNode
   ) throws(OptionError) -> Outcome.Answer? {
     if result == nil, status == nil, error == nil { return nil }
     let payload = try error.map { node throws(OptionError) in try GBGAnswerNode.error(node) }
@@ -41,7 +41,7 @@ struct RuleAnswerNode {
   // MARK: Onside
 
   private static func onside(
-    _ call: OnsideCall, _ result: YAMLNode?, _ error: YAMLNode?
+    _ call: OnsideCall, _ result: InputNode?, _ error: InputNode?
   ) throws(OptionError) -> Outcome.Answer? {
     if let error {
       let name = try error.text()
@@ -59,7 +59,7 @@ struct RuleAnswerNode {
   }
 
   /// The data of the response with which the promise resolves to `result`.
-  private static func data(of call: OnsideCall, _ result: YAMLNode) throws(OptionError) -> [String: JSONValue]? {
+  private static func data(of call: OnsideCall, _ result: InputNode) throws(OptionError) -> [String: JSONValue]? {
     switch call {
     case .loadProducts, .getAttributionMetadata, .getSignedInAppsHistory:
       return try result.jsonMembers()
@@ -78,7 +78,7 @@ struct RuleAnswerNode {
   // MARK: Today
 
   private static func today(
-    _ type: TodayMessageType?, _ result: YAMLNode?, _ error: YAMLNode?
+    _ type: TodayMessageType?, _ result: InputNode?, _ error: InputNode?
   ) throws(OptionError) -> Outcome.Answer? {
     if let error {
       switch type {
@@ -99,7 +99,7 @@ struct RuleAnswerNode {
     "invalidResponse": .invalidResponse, "signing": .signing,
   ]
 
-  private static func rejection(_ node: YAMLNode) throws(OptionError) -> BridgeErrorPayload {
+  private static func rejection(_ node: InputNode) throws(OptionError) -> BridgeErrorPayload {
     if node.isMapping {
       guard let message = try node.section(["message"])["message"] else { throw node.expected("given a message") }
       return BridgeErrorPayload(code: TodayBridge.rejection, message: try message.text(), recoverable: false)
@@ -113,7 +113,7 @@ struct RuleAnswerNode {
   // MARK: Sheets
 
   private static func sheet(
-    _ kind: String, _ result: YAMLNode?, _ error: YAMLNode?, accounts: [String]
+    _ kind: String, _ result: InputNode?, _ error: InputNode?, accounts: [String]
   ) throws(OptionError) -> Outcome.Answer? {
     if let error { throw error.expected("left out: a person approves or cancels") }
     guard let result else { return nil }

@@ -6,7 +6,7 @@ struct RuleNode {
   let rule: Rule
 
   /// Reads a rule. An account that it signs in must be one of `accounts`.
-  init(_ node: YAMLNode, accounts: [String]) throws(OptionError) {
+  init(_ node: InputNode, accounts: [String]) throws(OptionError) {
     let members = try node.section(["id", "on", "where", "times", "then"])
     guard let on = members["on"], let then = members["then"] else { throw node.expected("a rule, with on and then") }
     let name = try on.text()
@@ -22,7 +22,7 @@ struct RuleNode {
   }
 
   /// Reads a list of rules, no two of the same name. An account that one signs in must be one of `accounts`.
-  static func rules(_ node: YAMLNode, accounts: [String]) throws(OptionError) -> [Rule] {
+  static func rules(_ node: InputNode, accounts: [String]) throws(OptionError) -> [Rule] {
     var rules: [Rule] = []
     for element in try node.elements() {
       let rule = try RuleNode(element, accounts: accounts).rule
@@ -43,7 +43,7 @@ struct RuleNode {
     + "\(RuleAction.sheetPrefix) and one of \(RuleAction.sheetKinds.joined(separator: ", ")), or an action of GBGBridge"
 
   /// A name that can stand in a path.
-  private static func name(_ node: YAMLNode, _ what: String) throws(OptionError) -> String {
+  private static func name(_ node: InputNode, _ what: String) throws(OptionError) -> String {
     let text = try node.text()
     guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isNameByte) else {
       throw node.expected("\(what) of at most 64 letters, digits, dots, dashes and underscores")
@@ -58,7 +58,7 @@ struct RuleNode {
     }
   }
 
-  private static func times(_ node: YAMLNode) throws(OptionError) -> Rule.Times {
+  private static func times(_ node: InputNode) throws(OptionError) -> Rule.Times {
     if node.isMapping {
       guard let nth = try node.section(["nth"])["nth"] else { throw node.expected("once, always or {nth: 2}") }
       return .nth(try nth.integer(in: 1...1_000_000))
@@ -71,7 +71,7 @@ struct RuleNode {
   }
 
   private static func outcome(
-    _ node: YAMLNode, of action: RuleAction, accounts: [String]
+    _ node: InputNode, of action: RuleAction, accounts: [String]
   ) throws(OptionError) -> Outcome {
     let members = try node.section(["result", "status", "error", "delay", "gate", "cutSocket"])
     var outcome = Outcome()

@@ -4,7 +4,7 @@ struct ScenarioNode {
   private(set) var scenario = Scenario()
 
   /// Reads a scenario. Its account, and those that its rules sign in, must be among `accounts`.
-  init(_ node: YAMLNode, accounts: [String]) throws(OptionError) {
+  init(_ node: InputNode, accounts: [String]) throws(OptionError) {
     if node.isList {
       scenario.rules = try RuleNode.rules(node, accounts: accounts)
       return
@@ -12,10 +12,10 @@ struct ScenarioNode {
     let members = try node.section(["rules", "account", "settings", "purchases", "transactions"])
     if let rules = members["rules"] { scenario.rules = try RuleNode.rules(rules, accounts: accounts) }
     if let account = members["account"] { scenario.account = try account.accountID(among: accounts) }
-    scenario.settings = try OnsideSettingsSection(settings: members["settings"], calls: nil)
-    for node in try members["purchases"]?.elements() ?? [] { scenario.purchases.append(try SeededPurchase(node)) }
-    for node in try members["transactions"]?.elements() ?? [] {
-      scenario.transactions.append(try SeededTransaction(node))
-    }
+    if let settings = members["settings"] { scenario.settings = try settings.onsideSettings(withCalls: false) }
+    scenario.purchases =
+      try members["purchases"]?.list { node throws(OptionError) in try node.seededPurchase() } ?? []
+    scenario.transactions =
+      try members["transactions"]?.list { node throws(OptionError) in try node.seededTransaction() } ?? []
   }
 }

@@ -11,7 +11,7 @@ struct TodaySection: Sendable {
   init() {}
 
   /// Reads the section.
-  init(_ node: YAMLNode) throws(OptionError) {
+  init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
       "signedIn", "feedExtraHeaders", "trustedOrigins", "trustedPaths", "token", "track", "identity",
     ])
@@ -30,7 +30,7 @@ struct TodaySection: Sendable {
     if let identity = section["identity"] { try readIdentity(identity) }
   }
 
-  private static func headers(_ node: YAMLNode) throws(OptionError) -> FeedExtraHeaders {
+  private static func headers(_ node: InputNode) throws(OptionError) -> FeedExtraHeaders {
     var values: [String: String] = [:]
     for (name, value) in try node.members() {
       values[name] = try value.text()
@@ -45,7 +45,7 @@ struct TodaySection: Sendable {
   }
 
   private static func texts(
-    _ node: YAMLNode,
+    _ node: InputNode,
     _ expectation: String,
     where isGood: (String) -> Bool
   ) throws(OptionError) -> [String] {
@@ -58,7 +58,7 @@ struct TodaySection: Sendable {
     return texts
   }
 
-  private static func token(_ node: YAMLNode) throws(OptionError) -> TodayConfiguration.TokenOrigin {
+  private static func token(_ node: InputNode) throws(OptionError) -> TodayConfiguration.TokenOrigin {
     let members = try node.section(["lifetime", "claims", "url", "refreshToken", "clientId", "clientSecret"])
     let builtIn = ["lifetime", "claims"].filter { members[$0] != nil }
     guard let url = members["url"] else {
@@ -86,13 +86,13 @@ struct TodaySection: Sendable {
     )
   }
 
-  private mutating func readTrack(_ node: YAMLNode) throws(OptionError) {
+  private mutating func readTrack(_ node: InputNode) throws(OptionError) {
     let members = try node.section(["url", "key"])
     configuration.trackURL = try members["url"].map { node throws(OptionError) in try Self.webURL(node) }
     configuration.trackKey = try members["key"]?.text().secret
   }
 
-  private mutating func readIdentity(_ node: YAMLNode) throws(OptionError) {
+  private mutating func readIdentity(_ node: InputNode) throws(OptionError) {
     let members = try node.section(["uid", "did", "sid", "tz", "ctx"])
     if let user = members["uid"] { configuration.userID = try user.isNull ? nil : user.text() }
     configuration.deviceID = try members["did"]?.text()
@@ -106,7 +106,7 @@ struct TodaySection: Sendable {
     for (name, value) in try members["ctx"]?.members() ?? [] { configuration.context[name] = try value.json() }
   }
 
-  private static func webURL(_ node: YAMLNode) throws(OptionError) -> String {
+  private static func webURL(_ node: InputNode) throws(OptionError) -> String {
     let text = try node.text()
     guard let url = URL(string: text), WebOrigin(url) != nil, url.user == nil, url.fragment == nil else {
       throw node.expected("an http or https URL")

@@ -9,15 +9,10 @@ struct ClockChange {
   init() {}
 
   /// Reads `{frozen?, now?}`.
-  init(_ node: YAMLNode) throws(OptionError) {
+  init(_ node: InputNode) throws(OptionError) {
     let members = try node.section(["frozen", "now"])
     isFrozen = try members["frozen"]?.bool()
-    if let node = members["now"] {
-      guard let now = BridgeInstant(rfc3339: try node.text()) else {
-        throw node.expected("a time of RFC 3339 from 1970 on, such as 2026-01-31T12:00:00Z")
-      }
-      self.now = now
-    }
+    now = try members["now"]?.instant()
   }
 
   /// Changes the session's clock.

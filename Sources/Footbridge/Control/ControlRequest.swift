@@ -31,16 +31,16 @@ struct ControlRequest {
   }
 
   /// The members of the body, which must have no others than these. An empty body has none.
-  func members(_ known: [String]) async throws -> [String: YAMLNode] {
+  func members(_ known: [String]) async throws -> [String: InputNode] {
     try await body().section(known)
   }
 
   /// The body, a JSON object; an empty one when there is none.
-  func body() async throws -> YAMLNode {
+  func body() async throws -> InputNode {
     guard let bytes = try await exchange.collectBody(limit: bodyLimit) else {
       throw ControlProblem(status: .contentTooLarge, detail: "The body may have \(bodyLimit) bytes.")
     }
-    guard !bytes.isEmpty else { return YAMLNode([:], source: Self.bodyName) }
+    guard !bytes.isEmpty else { return InputNode([:], source: Self.bodyName) }
     let type = exchange.head.fields[.contentType] ?? ""
     guard type.prefix(while: { $0 != ";" }).trimming(while: { $0 == " " }).lowercased() == "application/json" else {
       throw ControlProblem(
@@ -48,7 +48,7 @@ struct ControlRequest {
         fields: [.accept: "application/json"])
     }
     do throws(JSONError) {
-      return YAMLNode(try JSONValue(parsing: bytes), source: Self.bodyName)
+      return InputNode(try JSONValue(parsing: bytes), source: Self.bodyName)
     } catch {
       throw ControlProblem.badRequest("The body is no JSON: \(error).")
     }

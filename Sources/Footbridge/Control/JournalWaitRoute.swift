@@ -30,7 +30,7 @@ enum JournalWaitRoute {
     }
   ]
 
-  private static func pattern(_ node: YAMLNode) throws(OptionError) -> [String: JSONValue] {
+  private static func pattern(_ node: InputNode) throws(OptionError) -> [String: JSONValue] {
     let wanted = try node.section(members)
     if wanted.isEmpty { throw node.expected("an object with at least one of: \(members.joined(separator: ", "))") }
     _ = try wanted["kind"]?.choice(JournalEntry.Kind.self)

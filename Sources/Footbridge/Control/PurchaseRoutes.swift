@@ -11,7 +11,7 @@ enum PurchaseRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/purchases") { request in
       let session = try await request.session()
-      let purchases = try SeededPurchase(try await request.body()).make(in: session)
+      let purchases = try await request.body().seededPurchase().make(in: session)
       return .created(
         ["purchases": .array(purchases.map { .object($0.members) })], location: "/sessions/\(session.id)/purchases")
     },

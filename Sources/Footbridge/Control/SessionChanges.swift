@@ -4,7 +4,7 @@ import OnsideKit
 
 /// What a body says about a session: read as a whole before anything is changed.
 struct SessionChanges {
-  private let members: [String: YAMLNode]
+  private let members: [String: InputNode]
   private var name: String??
   private var account: String??
   private var country: String?
@@ -13,7 +13,7 @@ struct SessionChanges {
   private var present: PresentationMode?
   private var isSignedInToToday: Bool?
   private var clock = ClockChange()
-  private var settings = OnsideSettingsSection()
+  private var settings = OnsideSettingsChanges()
   private var purchases: [SeededPurchase] = []
   private var transactions: [SeededTransaction] = []
   private var scenario: String?
@@ -24,13 +24,13 @@ struct SessionChanges {
 
   /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too; an account that a rule signs in must be one of
   /// `accounts`.
-  init(_ body: YAMLNode, isNew: Bool, accounts: [String] = []) throws(OptionError) {
+  init(_ body: InputNode, isNew: Bool, accounts: [String] = []) throws(OptionError) {
     let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
     let beginnings = ["settings", "clock", "purchases", "transactions", "scenario", "rules"]
     members = try body.section(isNew ? known + beginnings : known)
     if let node = members["name"] { name = .some(try Self.name(node)) }
     if let node = members["account"] { account = .some(node.isNull ? nil : try node.text()) }
-    country = try members["storefront"].map { node throws(OptionError) in try OnsideSection.country(node) }
+    country = try members["storefront"]?.country()
     platform = try members["platform"]?.choice(Platform.self)
     contract = try members["onsideContract"]?.choice(OnsideContract.self)
     present = try members["present"]?.choice(PresentationMode.self)
@@ -38,9 +38,10 @@ struct SessionChanges {
     if let node = members["clock"] { clock = try ClockChange(node) }
     scenario = try members["scenario"]?.text()
     if let node = members["rules"] { rules = try RuleNode.rules(node, accounts: accounts) }
-    for node in try members["purchases"]?.elements() ?? [] { purchases.append(try SeededPurchase(node)) }
-    for node in try members["transactions"]?.elements() ?? [] { transactions.append(try SeededTransaction(node)) }
-    if let node = members["settings"] { settings = try OnsideSettingsSection(node) }
+    purchases = try members["purchases"]?.list { node throws(OptionError) in try node.seededPurchase() } ?? []
+    transactions =
+      try members["transactions"]?.list { node throws(OptionError) in try node.seededTransaction() } ?? []
+    if let node = members["settings"] { settings = try node.onsideSettings(withCalls: true) }
   }
 
   /// The name of a new session; empty when it has none.
@@ -79,7 +80,7 @@ struct SessionChanges {
     for transaction in transactions { _ = try transaction.make(in: session) }
   }
 
-  private static func name(_ node: YAMLNode) throws(OptionError) -> String? {
+  private static func name(_ node: InputNode) throws(OptionError) -> String? {
     if node.isNull { return nil }
     let name = try node.text()
     guard name.utf8.count <= nameLimit else { throw node.expected("null, or a text of at most \(nameLimit) bytes") }

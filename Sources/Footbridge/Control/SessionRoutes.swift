@@ -49,7 +49,7 @@ enum SessionRoutes {
     },
     ControlRoute(.patch, "/sessions/{session}/settings") { request in
       let session = try await request.session()
-      let settings = try OnsideSettingsSection(try await request.body())
+      let settings = try await request.body().onsideSettings(withCalls: true)
       settings.apply(to: &session.onside.settings)
       return .json(session.onside.settings.json)
     },

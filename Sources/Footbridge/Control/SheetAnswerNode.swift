@@ -3,10 +3,10 @@ import BridgeCore
 /// A body that answers a sheet: what can be chosen in it depends on the sheet.
 struct SheetAnswerNode {
   private let approved: Bool
-  private let fields: YAMLNode?
+  private let fields: InputNode?
 
   /// Reads the part that all answers share.
-  init(_ body: YAMLNode) throws(OptionError) {
+  init(_ body: InputNode) throws(OptionError) {
     let members = try body.section(["approved", "fields"])
     guard let approved = try members["approved"]?.bool() else {
       throw body.expected("an object with at least approved")
@@ -35,7 +35,7 @@ struct SheetAnswerNode {
   }
 
   /// Checks that `node`, where it is there, is the id of one of `choices`.
-  private static func check(_ node: YAMLNode?, among choices: JSONValue?) throws(OptionError) {
+  private static func check(_ node: InputNode?, among choices: JSONValue?) throws(OptionError) {
     guard let node else { return }
     let ids = (choices?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
     guard ids.contains(try node.text()) else { throw node.expected("one of: \(ids.joined(separator: ", "))") }

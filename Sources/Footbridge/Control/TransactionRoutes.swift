@@ -12,7 +12,7 @@ enum TransactionRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/transactions") { request in
       let session = try await request.session()
-      let transaction = try SeededTransaction(try await request.body()).make(in: session)
+      let transaction = try await request.body().seededTransaction().make(in: session)
       return .created(
         .object(transaction.members), location: "/sessions/\(session.id)/transactions")
     },

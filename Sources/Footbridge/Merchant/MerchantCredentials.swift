@@ -20,7 +20,7 @@ public struct MerchantCredentials: Sendable, CustomStringConvertible {
 
   private static let leastSecretBytes = 32
   private static let mostBytes = 200
-  private static let clockSkews = 0...60
+  static let clockSkews = 0...60
 
   /// The credentials for development.
   public init() {
@@ -51,20 +51,6 @@ public struct MerchantCredentials: Sendable, CustomStringConvertible {
     self.secret = secret
     self.keyID = keyID
     self.clockSkew = clockSkew
-  }
-
-  /// Reads `onside.merchant`; keys that are not there keep the value for development.
-  init(_ node: YAMLNode) throws(OptionError) {
-    let members = try node.section(["id", "secret", "keyId", "clockSkew"])
-    let id = try members["id"]?.text() ?? Self.developmentID
-    let secret = try members["secret"]?.text() ?? Self.developmentSecret
-    let keyID = try members["keyId"]?.text() ?? Self.developmentKeyID
-    let clockSkew = try members["clockSkew"]?.integer(in: Self.clockSkews) ?? 5
-    do throws(OptionError) {
-      try self.init(id: id, secret: secret, keyID: keyID, clockSkew: clockSkew)
-    } catch {
-      throw OptionError("\(node.place): \(error.description)")
-    }
   }
 
   /// The credentials for people and logs, without the secret.

@@ -7,7 +7,7 @@ public struct Scenario: Sendable {
   /// The id of the account that is signed in; nil leaves that as it is.
   public var account: String?
   /// The changes to the session's settings.
-  var settings = OnsideSettingsSection()
+  var settings = OnsideSettingsChanges()
   /// The purchases that were made before.
   var purchases: [SeededPurchase] = []
   /// The transactions that an earlier launch has left.

@@ -79,12 +79,28 @@ import Testing
     #expect(rates == StoreKitTimeRate.allCases.map { Double($0.rawValue) })
   }
 
+  /// The names of the members that an object of this schema can have, and of those that it must have.
+  private func names(_ name: String) -> (possible: Set<String>, required: Set<String>) {
+    let schema = schema(name)
+    let required = schema?["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    return (Set((schema?["properties"]?.objectValue ?? [:]).keys), Set(required))
+  }
+
+  @Test func `it names the settings of the store as the table of settings does`() {
+    let fields = Set(OnsideSettingsField.all.map(\.name) + [OnsideCallBehaviour.settingsName])
+    #expect(Set((OnsideSettings().json.objectValue ?? [:]).keys) == fields)
+    #expect(names("Settings") == (fields, fields))
+    #expect(names("SettingsChange") == (fields, []))
+  }
+
   @Test func `it knows each call of the store with its errors`() {
     let calls = schema("SettingsChange")?["properties"]?["calls"]?["properties"]?.objectValue ?? [:]
     #expect(Set(calls.keys) == Set(OnsideCall.allCases.map(\.rawValue)))
     for call in OnsideCall.allCases {
       let behaviour = calls[call.rawValue]?["$ref"]?.stringValue.flatMap { resolve($0) }
       #expect(words(behaviour?["properties"]?["error"]) == Set(call.errorCases), "\(call)")
+      let fields = Set((behaviour?["properties"]?.objectValue ?? [:]).keys)
+      #expect(fields == Set(OnsideCallBehaviour.Field.allCases.map(\.rawValue)), "\(call)")
     }
   }
 }

@@ -1,0 +1,51 @@
+import OnsideKit
+
+/// The store's values, as `footbridge.yaml` and the control API have them.
+extension InputNode {
+  /// The id of one of `accounts`.
+  func accountID(among accounts: [String]) throws(OptionError) -> String {
+    let id = try text()
+    guard accounts.contains(id) else {
+      throw expected("the id of an account, one of: \(accounts.joined(separator: ", "))")
+    }
+    return id
+  }
+
+  /// An ISO 3166 country code of two or three letters, as the one of two.
+  func country() throws(OptionError) -> String {
+    guard let territory = Territory(code: try text()) else { throw expected("an ISO 3166 country code") }
+    return territory.alpha2
+  }
+
+  /// A purchase that was made before: `{product, account?, quantity?, purchasedAt?, finished?}`.
+  func seededPurchase() throws(OptionError) -> SeededPurchase {
+    let members = try section(["product", "account", "quantity", "purchasedAt", "finished"])
+    return SeededPurchase(
+      product: try seededProduct(members),
+      quantity: try members["quantity"]?.integer(in: 1...100) ?? 1,
+      purchasedAt: try members["purchasedAt"]?.instant(),
+      isFinished: try members["finished"]?.bool() ?? true
+    )
+  }
+
+  /// A transaction that an earlier launch has left: `{product, account?, waitingFor}` or `{product, account?, error}`.
+  func seededTransaction() throws(OptionError) -> SeededTransaction {
+    let members = try section(["product", "account", "waitingFor", "error"])
+    let waitingFor = try members["waitingFor"]?.choice(OnsideTransactionWait.self)
+    let error = try members["error"]?.choice(OnsidePaymentTransactionError.self)
+    let progress: OnsideTransactionSeed =
+      switch (waitingFor, error) {
+      case (.approval, nil): .awaitingApproval
+      case (.interruption, nil): .interrupted
+      case (nil, let error?): .failed(error)
+      default:
+        throw expected("given either waitingFor or an error; one that was paid is a purchase with finished: false")
+      }
+    return SeededTransaction(product: try seededProduct(members), progress: progress)
+  }
+
+  private func seededProduct(_ members: [String: InputNode]) throws(OptionError) -> SeededProduct {
+    guard let product = try members["product"]?.text() else { throw expected("an object with at least a product") }
+    return SeededProduct(identifier: product, account: try members["account"]?.text(), place: place)
+  }
+}
