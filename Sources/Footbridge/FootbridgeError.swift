@@ -32,6 +32,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case authorityNotKept
   /// The executable was built without files of `web/`.
   case incompleteBuild
+  /// A server was started again after it had stopped.
+  case stopped
 
   /// One sentence for people: what happened, and what to do.
   public var description: String {
@@ -63,6 +65,7 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .authorityNotKept:
       "With --ephemeral the authority lives only as long as its server, which logs what Chromium needs to know. Use a state directory to have one that can be trusted."
     case .incompleteBuild: "This executable was built without its web files. Build it again from a complete checkout."
+    case .stopped: "This server has stopped, and a server runs once. Make another FootbridgeServer."
     }
   }
 }

@@ -32,7 +32,7 @@ struct Exec: AsyncParsableCommand {
       let sources = try options.sources()
       let logger = try options.logger(sources)
       let server = try await FootbridgeServer.make(try serverOptions(sources), from: sources, logger)
-      let addresses = try await server.startListening()
+      let addresses = try await server.start()
       var environment = [
         "FOOTBRIDGE_URL": addresses.plain, "FOOTBRIDGE_CONTROL_TOKEN": await server.controlToken.reveal(),
         // One of the two is all that a server which the command starts may find.

@@ -1,5 +1,6 @@
 import Footbridge
 import Foundation
+import WebServer
 
 /// Why the command ends without having done what it was asked: one line for people, and an exit code of `sysexits.h`.
 struct Failure: Error {
@@ -30,7 +31,18 @@ struct Failure: Error {
         .urlInvalid, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:
         EX_USAGE
-      case .incompleteBuild: EX_SOFTWARE
+      case .incompleteBuild, .stopped: EX_SOFTWARE
+      }
+  }
+
+  /// A server that cannot listen.
+  init(_ error: WebServerError) {
+    message = error.description
+    code =
+      switch error {
+      case .permissionDenied: EX_NOPERM
+      case .noSuchAddress: EX_USAGE
+      case .addressInUse, .cannotListen, .cannotWatch, .libevMissing, .loopUnavailable: EX_UNAVAILABLE
       }
   }
 
@@ -40,12 +52,8 @@ struct Failure: Error {
   static func data(_ message: String) -> Failure { Failure(message: message, code: EX_DATAERR) }
   /// A file or folder is not there or cannot be read.
   static func noInput(_ message: String) -> Failure { Failure(message: message, code: EX_NOINPUT) }
-  /// Something that the command needs cannot be had now.
-  static func unavailable(_ message: String) -> Failure { Failure(message: message, code: EX_UNAVAILABLE) }
   /// What was asked for cannot be written.
   static func output(_ message: String) -> Failure { Failure(message: message, code: EX_IOERR) }
-  /// The system does not permit it.
-  static func noPermission(_ message: String) -> Failure { Failure(message: message, code: EX_NOPERM) }
   /// `footbridge.yaml` or a variable is wrong.
   static func configuration(_ message: String) -> Failure { Failure(message: message, code: EX_CONFIG) }
   /// The command itself is broken.

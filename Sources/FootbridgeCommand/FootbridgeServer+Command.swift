@@ -1,10 +1,8 @@
 import BridgeRuntime
 import Footbridge
-import Foundation
 import Logging
-import WebServer
 
-/// What all commands that start a server say when it cannot be.
+/// What all commands that start a server have in common.
 extension FootbridgeServer {
   /// Makes a server of the options that `sources` have given. Throws ``Failure``.
   static func make(
@@ -14,22 +12,15 @@ extension FootbridgeServer {
       return try FootbridgeServer(options: options, logger: logger)
     } catch let error as FootbridgeError {
       throw Failure(error, sources)
-    } catch let error as WebServerError {
-      throw Failure.unavailable(error.description)
     }
   }
 
-  /// Listens, and returns the server's addresses. Throws ``Failure``.
-  func startListening() throws -> ServerAddresses {
-    do {
-      return try start()
-    } catch let error as WebServerError {
-      switch error {
-      case .permissionDenied: throw Failure.noPermission(error.description)
-      case .noSuchAddress: throw Failure.usage(error.description)
-      case .addressInUse, .cannotListen, .cannotWatch, .libevMissing, .loopUnavailable:
-        throw Failure.unavailable(error.description)
-      }
+  /// Has the server print its addresses, and that of the control API, as soon as it listens.
+  func announceWhenListening() {
+    onListening = { [unowned self] addresses in
+      let token = hasGeneratedControlToken ? " token=\(controlToken.reveal())" : ""
+      let control = "footbridge: control \(addresses.plain)\(Self.controlPath)\(token)"
+      Terminal.announce(addresses.all.map { "footbridge: ready \($0)" } + [control], of: addresses.plain)
     }
   }
 }

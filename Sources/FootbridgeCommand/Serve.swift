@@ -16,8 +16,9 @@ struct Serve: AsyncParsableCommand {
       let sources = try options.sources()
       let logger = try options.logger(sources)
       let server = try await FootbridgeServer.make(try options.options(sources), from: sources, logger)
+      await server.announceWhenListening()
       try await ServiceGroup(
-        services: [ServerService(server: server)],
+        services: [server],
         gracefulShutdownSignals: [.sigint, .sigterm],
         logger: Logger(label: "footbridge.lifecycle") { _ in SwiftLogNoOpLogHandler() }
       ).run()

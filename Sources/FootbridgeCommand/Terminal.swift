@@ -1,6 +1,7 @@
 import ArgumentParser
 import BridgeRuntime
 import Foundation
+import WebServer
 
 /// What the command says to its user.
 enum Terminal {
@@ -36,8 +37,14 @@ enum Terminal {
     do {
       try await body()
     } catch let failure as Failure {
-      printError(failure.message)
-      throw ExitCode(failure.code)
+      throw exit(failure)
+    } catch let error as WebServerError {
+      throw exit(Failure(error))
     }
+  }
+
+  private static func exit(_ failure: Failure) -> ExitCode {
+    printError(failure.message)
+    return ExitCode(failure.code)
   }
 }

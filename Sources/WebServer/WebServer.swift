@@ -82,12 +82,13 @@ public final class WebServer {
   public var connectionCount: Int { connections.count + webSockets.count }
 
   /// Stops: accepts nothing more, closes idle connections and, with 1001, WebSockets, and lets open responses end. What is still open
-  /// after `timeout` is cut.
+  /// after `timeout` is cut. The ports are free when it returns.
   public func stop(timeout: Duration = .seconds(1)) async {
     guard !isStopping else { return }
     isStopping = true
     for listener in listeners { listener.closeSoon() }
     for watcher in watchers { watcher.closeSoon() }
+    EventLoop.descriptors?.settle()
     for connection in connections.values { connection.stop() }
     for webSocket in webSockets.values { webSocket.close(.goingAway, reason: "The server stops.") }
     if connectionCount > 0 {

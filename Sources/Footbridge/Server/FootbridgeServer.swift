@@ -5,12 +5,24 @@ import HTMLInjection
 import HTTP1
 import HTTPTypes
 public import Logging
+public import ServiceLifecycle
 public import Today
 import WebServer
 
 /// The server as a whole: the developer's site with the shim in it, and the native host behind the shim.
+///
+/// A program that embeds it runs it until it is told to stop:
+///
+///     var options = FootbridgeOptions()
+///     options.root = "path/to/site"
+///     let server = try await FootbridgeServer(options: options, logger: Logger(label: "my-app"))
+///     print(try await server.start().plain)
+///     try await server.run()
+///
+/// It is a `Service` of swift-service-lifecycle: a program with more services adds it to its `ServiceGroup`. A server runs once. Its methods
+/// can be called from any thread.
 @BridgeActor
-public final class FootbridgeServer {
+public final class FootbridgeServer: Service {
   private let options: FootbridgeOptions
   private let logger: Logger
   private let clock: any BridgeClock
@@ -30,6 +42,14 @@ public final class FootbridgeServer {
   private let shims: ShimScripts
   private var server: WebServer?
   private var stateLock: StateLock?
+  /// Ends when the server is told to stop.
+  private nonisolated let untilStop = AsyncStream.makeStream(of: Never.self)
+  private var stopping: Task<Void, Never>?
+
+  /// The server's addresses while it listens.
+  public private(set) var addresses: ServerAddresses?
+  /// Called once the server listens, with its addresses: for programs that leave it to a `ServiceGroup` when the server starts.
+  public var onListening: ((ServerAddresses) -> Void)?
 
   /// Where the control API lies.
   public nonisolated static let controlPath = ControlAPI.base
@@ -97,8 +117,71 @@ public final class FootbridgeServer {
     }
   }
 
-  /// Listens, and returns the server's addresses. Throws `WebServerError`.
+  // MARK: Life cycle
+
+  /// Serves until the task is cancelled, its `ServiceGroup` shuts down, or ``stop()`` is called. Returns when the server has stopped.
+  ///
+  /// Listens first, unless ``start()`` was called before.
+  ///
+  /// - Throws: what ``start()`` throws. The server has stopped by then.
+  public func run() async throws {
+    do {
+      try start()
+    } catch {
+      await stop()
+      throw error
+    }
+    await withTaskCancellationOrGracefulShutdownHandler {
+      for await _ in untilStop.stream {}
+    } onCancelOrGracefulShutdown: { [untilStop] in
+      untilStop.continuation.finish()
+    }
+    await stop()
+  }
+
+  /// Listens, and returns the server's addresses; those that it has when it listens already.
+  ///
+  /// - Throws: `WebServerError` when it cannot listen, such as on a port that is in use; ``FootbridgeError/stopped`` when it has stopped.
+  @discardableResult
   public func start() throws -> ServerAddresses {
+    if let addresses { return addresses }
+    guard stopping == nil else { throw FootbridgeError.stopped }
+    let server = try makeWebServer()
+    do {
+      let addresses = try listen(server)
+      self.server = server
+      self.addresses = addresses
+      sessions.begin()
+      onListening?(addresses)
+      return addresses
+    } catch {
+      Task { await server.stop() }
+      throw error
+    }
+  }
+
+  /// Stops: nothing new is accepted, WebSockets are closed with 1001. Returns when what has happened is kept, and the ports and the state
+  /// directory are free for another server.
+  public func stop() async {
+    // Goes on to its end even if the caller is cancelled, and once for all callers.
+    let stopping = stopping ?? Task { await end() }
+    self.stopping = stopping
+    await stopping.value
+  }
+
+  private func end() async {
+    untilStop.continuation.finish()
+    await sessions.stop()
+    await server?.stop()
+    server = nil
+    addresses = nil
+    sessions.letGo()
+    await today.stop()
+    proxy?.stop()
+    stateLock = nil
+  }
+
+  private func makeWebServer() throws -> WebServer {
     let server = try WebServer(
       limits: options.limits.web,
       subprotocols: [BridgeRoute.subprotocol],
@@ -106,13 +189,17 @@ public final class FootbridgeServer {
     ) { [weak self] exchange in
       await self?.answer(exchange)
     }
+    server.onBound = { [bounds] in bounds.note($0.description) }
+    // That browsers are ended with their pages is usual.
+    server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
+    return server
+  }
+
+  private func listen(_ server: WebServer) throws -> ServerAddresses {
     if let root, options.watchesRoot {
       let liveReload = LiveReload(clock: clock, logger: logger) { [weak self] in await self?.reloadPages() }
       try server.watch(root) { liveReload.received($0) }
     }
-    server.onBound = { [bounds] in bounds.note($0.description) }
-    // That browsers are ended with their pages is usual.
-    server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
     let name = options.host.contains(":") ? "[\(options.host)]" : options.host
     let port = try server.listen(host: options.host, port: options.port)
     access.listens(on: port, isSecure: false)
@@ -123,20 +210,7 @@ public final class FootbridgeServer {
       addresses.publicKeyHash = certificate.publicKeyHash
       addresses.secure = "https://\(name):\(port)"
     }
-    self.server = server
-    sessions.begin()
     return addresses
-  }
-
-  /// Stops: nothing new is accepted, WebSockets are closed with 1001. The state directory is free for another server.
-  public func stop() async {
-    await sessions.stop()
-    await server?.stop()
-    server = nil
-    sessions.letGo()
-    await today.stop()
-    proxy?.stop()
-    stateLock = nil
   }
 
   // MARK: Routes
