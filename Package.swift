@@ -28,6 +28,7 @@ let package = Package(
   products: [
     .library(name: "Footbridge", targets: ["Footbridge"]),
     .library(name: "BridgeCore", targets: ["BridgeCore"]),
+    .library(name: "BridgeRuntime", targets: ["BridgeRuntime"]),
     .library(name: "CookieJar", targets: ["CookieJar"]),
     .library(name: "OnsideKit", targets: ["OnsideKit"]),
     .library(name: "Today", targets: ["Today"]),
@@ -93,11 +94,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "CookieJar", dependencies: ["CPublicSuffix"], swiftSettings: strict),
     .target(
-      name: "Today",
-      dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      swiftSettings: strict
+      name: "Today", dependencies: ["BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1"], swiftSettings: strict
     ),
     .target(name: "OnsideKit", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
     .target(
@@ -138,11 +135,7 @@ let package = Package(
     .testTarget(name: "BridgeCoreTests", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "CookieJarTests", dependencies: ["CookieJar"], swiftSettings: strict),
     .testTarget(
-      name: "TodayTests",
-      dependencies: [
-        "Today", "BridgeCore", "BridgeRuntime", "CookieJar", .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      swiftSettings: strict
+      name: "TodayTests", dependencies: ["Today", "BridgeCore", "BridgeRuntime", "CookieJar"], swiftSettings: strict
     ),
     // Without the strict settings: host code is written against the reference, where `any` is left out.
     .testTarget(name: "GBGReferenceTests", dependencies: ["BridgeCore", "BridgeRuntime"]),

@@ -1,7 +1,6 @@
 import BridgeRuntime
 import Foundation
 import Testing
-import Today
 
 @testable import Footbridge
 

@@ -32,7 +32,7 @@ import Testing
       options: options,
       logger: logger,
       bounds: BoundLog(logger: logger, clock: clock),
-      historySigner: try SigningKeys(state: nil),
+      historySigner: try SigningKey(state: nil, fileName: "key.pem"),
       today: try TodayBackend(options: options, state: nil, logger: logger, clock: clock, random: random),
       store: nil,
       clock: clock,

@@ -23,7 +23,7 @@ import Testing
         options: options,
         logger: logger,
         bounds: BoundLog(logger: logger, clock: clock),
-        historySigner: try SigningKeys(state: state),
+        historySigner: try SigningKey(state: state, fileName: "key.pem"),
         today: today,
         store: SessionStore(state, logger: logger),
         clock: clock,

@@ -35,15 +35,6 @@ import Testing
     }
   }
 
-  @Test func `a signer prints without its key`() throws {
-    let signer = ES256Signer()
-    for text in texts(signer) {
-      #expect(text.contains(signer.keyIdentifier))
-      #expect(text.count < 400)
-    }
-    #expect(Mirror(reflecting: signer).children.count == 1)
-  }
-
   @Test(arguments: [
     "", "a b", "a;b", "a,b", "a\"b", "a\\b", "a\r\nX: y", "a\u{0}", "a\u{7f}", "é", "a\tb",
     String(repeating: "a", count: 16_385),

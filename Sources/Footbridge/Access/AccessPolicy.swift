@@ -1,6 +1,5 @@
 import HTTP1
 import HTTPTypes
-import WebServer
 
 /// Who may talk to the server: requests for a name that it has, at its port (against DNS rebinding), and, where a page could do harm, from a
 /// page that it serves (against hijacking and forgery by another page).

@@ -1,7 +1,6 @@
 public import BridgeCore
 public import BridgeRuntime
 public import OnsideKit
-public import Today
 public import WebServer
 
 /// Everything that can be set about a server. Its parts are checked when the server is made.

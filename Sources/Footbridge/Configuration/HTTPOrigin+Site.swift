@@ -1,4 +1,4 @@
-import WebServer
+import HTTP1
 
 extension HTTPOrigin {
   /// Reads the origin that the page has in production (`--site-origin`); a single `/` may follow.

@@ -1,5 +1,6 @@
+public import BridgeRuntime
+import HTTP1
 public import OnsideKit
-public import Today
 import WebServer
 
 /// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.

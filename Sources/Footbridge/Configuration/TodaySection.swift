@@ -1,5 +1,7 @@
 import BridgeCore
+import BridgeRuntime
 import Foundation
+import HTTP1
 import Today
 
 /// The `today` section of the YAML file. What is wrong in it is said without its values: they may be secrets.
@@ -19,7 +21,7 @@ struct TodaySection: Sendable {
     if let headers = section["feedExtraHeaders"] { configuration.extraHeaders = try Self.headers(headers) }
     if let origins = section["trustedOrigins"] {
       configuration.trustedOrigins = try Self.texts(origins, "an origin such as https://today.example") {
-        WebOrigin($0) != nil
+        URL(string: $0).flatMap(HTTPOrigin.init(onlyIn:)) != nil
       }
     }
     if let paths = section["trustedPaths"] {
@@ -108,7 +110,7 @@ struct TodaySection: Sendable {
 
   private static func webURL(_ node: InputNode) throws(OptionError) -> String {
     let text = try node.text()
-    guard let url = URL(string: text), WebOrigin(url) != nil, url.user == nil, url.fragment == nil else {
+    guard let url = URL(string: text), HTTPOrigin(url) != nil, url.user == nil, url.fragment == nil else {
       throw node.expected("an http or https URL")
     }
     return text

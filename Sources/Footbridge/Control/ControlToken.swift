@@ -2,7 +2,6 @@ import BridgeRuntime
 import Crypto
 import Foundation
 import HTTPTypes
-import Today
 
 /// The bearer token of the control API (RFC 6750).
 struct ControlToken: Sendable {

@@ -1,5 +1,4 @@
 import BridgeRuntime
-import Today
 
 /// The secrets that a session, or the server, has issued or got: tokens, the values of cookies. The journal leaves them out wherever a page
 /// repeats them, whatever it calls them.

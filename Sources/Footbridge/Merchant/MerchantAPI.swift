@@ -12,6 +12,8 @@ import WebServer
 final class MerchantAPI {
   /// The path of an order's history below `/__footbridge/`, up to the order's id.
   nonisolated static let historyPath = "onside/merchant-api/v1/purchases/in-app/history/"
+  /// The file in the state directory with the key that signs histories.
+  nonisolated static let keyFileName = "onside-signing-key.pem"
 
   private let credentials: MerchantCredentials
   private let check: MerchantTokenCheck

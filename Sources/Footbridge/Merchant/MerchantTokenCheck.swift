@@ -1,7 +1,6 @@
 import BridgeCore
 import BridgeRuntime
 import JWTKit
-import Today
 
 /// Judges the JWT with which a merchant's backend calls (purchasing guide, "Authentication"), all but two things: whether its `jti` is new,
 /// which is ``ReplayMemory``'s, and whether its merchant may have what is asked for.

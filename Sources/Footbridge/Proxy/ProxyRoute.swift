@@ -1,5 +1,4 @@
 import HTTP1
-import WebServer
 
 /// A part of the site that another server serves: paths that begin with a prefix, and where they go.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import HTTP1
-import WebServer
 
 /// Translates addresses between the site as the browser knows it, the upstream as it knows itself, and the site in production.
 ///

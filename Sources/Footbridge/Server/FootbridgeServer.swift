@@ -6,7 +6,6 @@ import HTTP1
 import HTTPTypes
 public import Logging
 public import ServiceLifecycle
-public import Today
 import WebServer
 
 /// The server as a whole: the developer's site with the shim in it, and the native host behind the shim.
@@ -32,7 +31,7 @@ public final class FootbridgeServer: Service {
   private let tickets: DocumentTickets
   private let admission: DocumentAdmission
   private let proxy: ReverseProxy?
-  private let signingKeys: SigningKeys
+  private let historyKey: SigningKey
   private let merchantAPI: MerchantAPI
   private let today: TodayBackend
   private let control: ControlAPI
@@ -77,7 +76,7 @@ public final class FootbridgeServer: Service {
     let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
     stateLock = try state.map { try StateLock($0) }
     let secrets = IssuedSecrets()
-    signingKeys = try SigningKeys(state: state)
+    historyKey = try SigningKey(state: state, fileName: MerchantAPI.keyFileName)
     certificate = try ServerCertificate(options, state, logger, clock: clock)
     today = try TodayBackend(
       options: options, state: state, logger: logger, clock: clock, random: random, secrets: secrets)
@@ -85,7 +84,7 @@ public final class FootbridgeServer: Service {
       options: options,
       logger: logger,
       bounds: bounds,
-      historySigner: signingKeys,
+      historySigner: historyKey,
       today: today,
       store: try state.map { try SessionStore($0, logger: logger) },
       clock: clock,
@@ -101,7 +100,7 @@ public final class FootbridgeServer: Service {
     }
     hasGeneratedControlToken = options.controlToken == nil
     control = ControlAPI(token: token, sessions: sessions, logger: logger)
-    merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: signingKeys, clock: clock)
+    merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: historyKey, clock: clock)
     tickets = try DocumentTickets(state: state, clock: clock, random: random)
     shims = ShimScripts(options)
     admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
@@ -251,7 +250,7 @@ public final class FootbridgeServer: Service {
     case "health": await serveHealth(exchange)
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
-    case "onside/.well-known/jwks.json": await serveKeys(signingKeys.publicKeys, exchange)
+    case "onside/.well-known/jwks.json": await serveKeys(historyKey.publicKeys, exchange)
     case "today/.well-known/jwks.json" where today.publicKeys != nil: await serveKeys(today.publicKeys, exchange)
     case let route where route.hasPrefix(MerchantAPI.historyPath):
       await merchantAPI.answerHistory(exchange, orderID: route.dropFirst(MerchantAPI.historyPath.count))

@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import HTTP1
 import OnsideKit
 import WebServer
 

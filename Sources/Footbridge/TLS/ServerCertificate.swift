@@ -1,5 +1,6 @@
 import BridgeRuntime
 import Foundation
+import HTTP1
 import Logging
 import WebServer
 

@@ -1,4 +1,5 @@
 import BridgeCore
+import BridgeRuntime
 import Crypto
 import Foundation
 import Logging

@@ -1,7 +1,6 @@
 import BridgeCore
 import BridgeRuntime
 import CookieJar
-import Crypto
 import Foundation
 import Logging
 import Today
@@ -36,8 +35,8 @@ final class TodayBackend {
     trust = try configuration.trust(siteOrigin: options.siteOrigin)
     switch configuration.token {
     case .builtIn(let lifetime, let claims):
-      let signer = try Self.signer(state)
-      publicKeys = ["keys": [signer.publicKey]]
+      let signer = try SigningKey(state: state, fileName: Self.keyFileName)
+      publicKeys = signer.publicKeys
       source = try JWTTokenSource(signer: signer, claims: claims, lifetime: lifetime, clock: clock, random: random)
     case .endpoint(let url, let credentials):
       publicKeys = nil
@@ -63,20 +62,6 @@ final class TodayBackend {
       delivery = TrackDelivery(sender: EventCollector(poster: poster), key: configuration.trackKey, clock: clock)
     } else {
       delivery = nil
-    }
-  }
-
-  /// The key of built-in tokens, kept so that tokens from before a restart can still be verified.
-  private static func signer(_ state: StateDirectory?) throws -> ES256Signer {
-    guard let state else { return ES256Signer() }
-    let data = try state.read(keyFileName, orCreate: Array(P256.Signing.PrivateKey().pemRepresentation.utf8))
-    do {
-      return try ES256Signer(pemRepresentation: String(decoding: data, as: UTF8.self))
-    } catch {
-      throw FootbridgeError.stateUnusable(
-        state.path + "/" + keyFileName,
-        reason: "It is no P-256 private key in PEM form. Delete it to have a new key made."
-      )
     }
   }
 

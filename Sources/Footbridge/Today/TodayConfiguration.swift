@@ -1,4 +1,5 @@
 public import BridgeCore
+public import BridgeRuntime
 public import Today
 
 /// What can be set about the Today bridge: the `today` section of `footbridge.yaml`.

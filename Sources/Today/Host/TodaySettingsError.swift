@@ -8,8 +8,6 @@ public enum TodaySettingsError: Error, Sendable, Hashable {
   case extraHeader(name: String)
   /// The token's lifetime is out of range.
   case lifetime
-  /// The PEM document holds no P-256 private key.
-  case signingKey
 }
 
 extension TodaySettingsError: CustomStringConvertible {
@@ -22,7 +20,6 @@ extension TodaySettingsError: CustomStringConvertible {
     case .extraHeader(let name):
       "The extra header \"\(name)\" cannot be sent: its name must be a header's name other than Authorization, its value one line."
     case .lifetime: "The token's lifetime must be at least one second and at most ten years."
-    case .signingKey: "The signing key must be a PEM document with a P-256 private key (openssl genpkey writes one)."
     }
   }
 }

@@ -37,15 +37,9 @@ public struct JWTTokenSource: TokenSource {
     claims["iat"] = .number(seconds(now))
     claims["exp"] = .number(seconds(now.advanced(by: lifetime)))
     claims["jti"] = .string(random.uuid())
-    let header: JSONValue = [
-      "alg": .string(signer.algorithm), "kid": .string(signer.keyIdentifier), "typ": "JWT",
-    ]
-    let content = "\(encode(header)).\(encode(.object(claims)))"
-    guard let signature = try? await signer.signature(of: Array(content.utf8)) else { throw .signing }
-    return try AccessToken("\(content).\(Base64URL.encode(Array(signature)))", lifetime: lifetime, issuedAt: now)
+    guard let token = try? await signer.sign(claims: claims) else { throw .signing }
+    return try AccessToken(token, lifetime: lifetime, issuedAt: now)
   }
 
   private func seconds(_ instant: BridgeInstant) -> Double { (instant.millisecondsSinceEpoch / 1000).rounded(.down) }
-
-  private func encode(_ value: JSONValue) -> String { Base64URL.encode(Array(value.jsonText.utf8)) }
 }

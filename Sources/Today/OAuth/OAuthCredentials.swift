@@ -1,3 +1,5 @@
+public import BridgeRuntime
+
 /// What a client shows to a token endpoint.
 public struct OAuthCredentials: Sendable, Hashable {
   /// The client's identifier; nil for an endpoint that wants none.

@@ -1,4 +1,5 @@
 import BridgeCore
+import BridgeRuntime
 import Foundation
 
 /// Events in the form of PostHog's batch API: `{api_key, batch: [{event, distinct_id, uuid, timestamp, properties}]}`.

@@ -1,8 +1,9 @@
 import Foundation
+import HTTP1
 
 /// Which documents are trusted with a token: what `FeedWebHeaders.isTokenTrustedSurface` decides on iOS.
 public struct TrustPolicy: Sendable, Hashable {
-  private let origins: Set<WebOrigin>
+  private let origins: Set<HTTPOrigin>
   private let paths: [String]
 
   /// Trusts documents of these origins at and below these paths. The contract's surfaces (feed, embed, auth-whitelisted scope) are not
@@ -10,9 +11,9 @@ public struct TrustPolicy: Sendable, Hashable {
   ///
   /// - Throws: ``TodaySettingsError/trustedOrigin(_:)`` and ``TodaySettingsError/trustedPath(_:)``.
   public init(trustedOrigins: [String], trustedPaths: [String] = ["/"]) throws(TodaySettingsError) {
-    var origins: Set<WebOrigin> = []
+    var origins: Set<HTTPOrigin> = []
     for text in trustedOrigins {
-      guard let origin = WebOrigin(text) else { throw .trustedOrigin(text) }
+      guard let origin = URL(string: text).flatMap(HTTPOrigin.init(onlyIn:)) else { throw .trustedOrigin(text) }
       origins.insert(origin)
     }
     for path in trustedPaths where !path.hasPrefix("/") { throw .trustedPath(path) }
@@ -25,7 +26,7 @@ public struct TrustPolicy: Sendable, Hashable {
   /// A page in clear text is a surface, without secrets, when its own origin is listed or the one that it would have over HTTPS.
   public func decide(_ document: TodayDocument) -> TrustDecision {
     guard document.frame == .main else { return .subframe }
-    guard let origin = WebOrigin(document.siteURL), hasTrustedPath(document.siteURL) else { return .untrusted }
+    guard let origin = HTTPOrigin(document.siteURL), hasTrustedPath(document.siteURL) else { return .untrusted }
     if origin.isSecure { return origins.contains(origin) ? .trusted : .untrusted }
     return origins.contains(origin) || origins.contains(origin.secured) ? .cleartext : .untrusted
   }

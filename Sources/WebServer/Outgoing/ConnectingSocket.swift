@@ -1,5 +1,6 @@
 import BridgeRuntime
 import Foundation
+import HTTP1
 
 /// A socket on its way to be connected.
 @BridgeActor

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import HTTP1
 
 /// Connections that are made from here, on the same loop as those that are accepted.
 @BridgeActor

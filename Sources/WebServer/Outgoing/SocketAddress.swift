@@ -1,4 +1,5 @@
 import Foundation
+import HTTP1
 
 /// An address that a socket can connect to.
 struct SocketAddress: Sendable {
@@ -68,4 +69,9 @@ struct SocketAddress: Sendable {
     guard !addresses.isEmpty else { throw .cannotResolve(host: host, reason: "it is known, but has none") }
     return addresses
   }
+}
+
+extension HTTPOrigin {
+  /// The host as the system's resolver takes it: an IPv6 address without its brackets.
+  var resolvableHost: String { host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host }
 }

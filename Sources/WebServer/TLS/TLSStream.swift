@@ -1,5 +1,6 @@
 import BridgeRuntime
 import Foundation
+import HTTP1
 
 /// TLS on a socket: what is written goes out encrypted, what is told has been decrypted.
 ///

@@ -1,6 +1,6 @@
+import BridgeRuntime
 import HTTPTypes
 import Testing
-import Today
 
 @testable import Footbridge
 

@@ -1,7 +1,6 @@
 import BridgeCore
 import BridgeRuntime
 import Testing
-import Today
 
 @testable import Footbridge
 

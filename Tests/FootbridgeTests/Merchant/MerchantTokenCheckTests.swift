@@ -2,7 +2,6 @@ import BridgeCore
 import BridgeRuntime
 import Crypto
 import Testing
-import Today
 
 @testable import Footbridge
 

@@ -1,5 +1,3 @@
-public import HTTP1
-
 /// Where a server is: scheme, host and port (RFC 9110, section 4.3.1).
 public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
   /// Whether the scheme is `https`.
@@ -28,6 +26,17 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     self.init(isSecure: scheme == "https", authority: authority)
   }
 
+  private init(isSecure: Bool, host: String, port: Int) {
+    self.isSecure = isSecure
+    self.host = host
+    self.port = port
+  }
+
+  /// The origin that this one has over TLS: the scheme's own port becomes 443, any other port stays.
+  public var secured: HTTPOrigin {
+    HTTPOrigin(isSecure: true, host: host, port: !isSecure && port == 80 ? 443 : port)
+  }
+
   /// Host and port as they stand in `Host`: the scheme's own port is left out.
   public var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
@@ -36,7 +45,4 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
 
   /// The origin as browsers write it.
   public var description: String { "\(scheme)://\(authority)" }
-
-  /// The host as the system's resolver takes it, IPv6 addresses without their brackets.
-  var resolvableHost: String { host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host }
 }

@@ -1,7 +1,7 @@
 import BridgeCore
 import JWTKit
 
-/// Any JSON as the payload of a JWS. Claims are judged by ``MerchantTokenCheck``, which has the clock for it.
+/// Any JSON as the payload of a JWS. ``MerchantTokenCheck`` checks the claims, since it has the clock.
 struct JWSPayload: JWTPayload {
   /// The payload.
   let value: JSONValue

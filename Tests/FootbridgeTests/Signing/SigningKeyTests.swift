@@ -1,15 +1,17 @@
 import BridgeCore
+import BridgeRuntime
 import Crypto
 import Foundation
 import Testing
-import Today
 
 @testable import Footbridge
 
-@Suite struct SigningKeysTests {
+@Suite struct SigningKeyTests {
+  private static let fileName = "key.pem"
+
   private let folder = FileManager.default.temporaryDirectory.appending(path: "footbridge-" + UUID().uuidString).path
 
-  private var file: String { folder + "/" + SigningKeys.fileName }
+  private var file: String { folder + "/" + Self.fileName }
 
   private func withState(_ body: (StateDirectory) async throws -> Void) async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -17,18 +19,18 @@ import Today
   }
 
   @Test func `a history is a compact JWS that verifies with the public key`() async throws {
-    let keys = try SigningKeys(state: nil)
+    let signer = try SigningKey(state: nil, fileName: Self.fileName)
     let payload: JSONValue = ["transactions": [["price": 499, "product_id": "remove/ads", "revocation_date": nil]]]
-    let parts = try await keys.sign(payload: Array(payload.jsonText.utf8)).split(separator: ".").map(String.init)
+    let parts = try await signer.sign(payload: Array(payload.jsonText.utf8)).split(separator: ".").map(String.init)
     try #require(parts.count == 3)
     let header = try JSONValue(parsing: try #require(Base64URL.decode(parts[0])))
-    #expect(header == ["alg": "ES256", "kid": .string(keys.keyID), "typ": "JWT"])
+    #expect(header == ["alg": "ES256", "kid": .string(signer.keyID), "typ": "JWT"])
     #expect(try JSONValue(parsing: try #require(Base64URL.decode(parts[1]))) == payload)
 
-    let jwk = try #require(keys.publicKeys["keys"]?.arrayValue?.first)
+    let jwk = try #require(signer.publicKeys["keys"]?.arrayValue?.first)
     #expect(jwk["d"] == nil)
     #expect(
-      ["kty", "crv", "kid", "use", "alg"].map { jwk[$0]?.stringValue } == ["EC", "P-256", keys.keyID, "sig", "ES256"])
+      ["kty", "crv", "kid", "use", "alg"].map { jwk[$0]?.stringValue } == ["EC", "P-256", signer.keyID, "sig", "ES256"])
     let x = try #require(Base64URL.decode(jwk["x"]?.stringValue ?? ""))
     let y = try #require(Base64URL.decode(jwk["y"]?.stringValue ?? ""))
     let key = try P256.Signing.PublicKey(rawRepresentation: x + y)
@@ -37,27 +39,47 @@ import Today
   }
 
   @Test func `what is no JSON is not signed`() async throws {
-    let keys = try SigningKeys(state: nil)
-    await #expect(throws: JSONError.self) { try await keys.sign(payload: Array("{".utf8)) }
+    let signer = try SigningKey(state: nil, fileName: Self.fileName)
+    await #expect(throws: JSONError.self) { try await signer.sign(payload: Array("{".utf8)) }
+  }
+
+  @Test func `claims are signed as they are`() async throws {
+    let token = try await SigningKey(state: nil, fileName: Self.fileName).sign(
+      claims: ["exp": 1_760_000_900, "roles": ["a", nil], "text": "ä/\u{1F600}"])
+    let payload = try #require(token.split(separator: ".").dropFirst().first.flatMap(Base64URL.decode))
+    #expect(try JSONValue(parsing: payload) == ["exp": 1_760_000_900, "roles": ["a", nil], "text": "ä/\u{1F600}"])
+  }
+
+  @Test func `a key prints its identifier and nothing else`() throws {
+    let key = try SigningKey(state: nil, fileName: Self.fileName)
+    var dumped = ""
+    dump(key, to: &dumped)
+    for text in ["\(key)", String(reflecting: key), dumped] {
+      #expect(text.contains(key.keyID))
+      #expect(text.count < 400)
+    }
+    #expect(Mirror(reflecting: key).children.count == 1)
   }
 
   @Test func `the key is made once per state directory, for its user alone`() async throws {
     try await withState { state in
-      let first = try SigningKeys(state: state)
-      #expect(try SigningKeys(state: state).keyID == first.keyID)
+      let first = try SigningKey(state: state, fileName: Self.fileName)
+      #expect(try SigningKey(state: state, fileName: Self.fileName).keyID == first.keyID)
       #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [SigningKeys.fileName])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [Self.fileName])
     }
   }
 
   @Test func `without a state directory each process has its own key`() throws {
-    #expect(try SigningKeys(state: nil).keyID != SigningKeys(state: nil).keyID)
+    #expect(
+      try SigningKey(state: nil, fileName: Self.fileName).keyID != SigningKey(state: nil, fileName: Self.fileName).keyID
+    )
   }
 
   @Test func `servers that start at once over a new directory have the same key`() async throws {
     try await withState { state in
       let keyIDs = try await withThrowingTaskGroup(of: String.self) { group in
-        for _ in 0..<20 { group.addTask { try SigningKeys(state: state).keyID } }
+        for _ in 0..<20 { group.addTask { try SigningKey(state: state, fileName: Self.fileName).keyID } }
         return try await group.reduce(into: Set()) { $0.insert($1) }
       }
       #expect(keyIDs.count == 1)
@@ -76,7 +98,7 @@ import Today
     try await withState { state in
       try content.write(toFile: file, atomically: true, encoding: .utf8)
       do {
-        _ = try SigningKeys(state: state)
+        _ = try SigningKey(state: state, fileName: Self.fileName)
         Issue.record("a broken key was accepted")
       } catch let error as FootbridgeError {
         #expect(error.description.contains(file))

@@ -1,0 +1,30 @@
+import HTTP1
+import Testing
+
+@Suite struct HTTPOriginTests {
+  @Test(arguments: [
+    ("https://Shop.Example", "https://shop.example"), ("https://shop.example:443", "https://shop.example"),
+    ("http://shop.example:8080", "http://shop.example:8080"), ("HTTP://[::1]:80", "http://[::1]"),
+  ])
+  func `an origin is written in lower case, without the scheme's own port`(_ text: String, _ written: String) {
+    #expect(HTTPOrigin(text)?.description == written)
+  }
+
+  @Test(arguments: [
+    "", "shop.example", "https://", "https://shop.example/", "https://shop.example?x", "https://user@shop.example",
+    "ftp://shop.example", "null", "*", "https://shop.example:0x50", "https://shop.example:65536", "//shop.example",
+  ])
+  func `everything beyond scheme, host and port is refused`(_ text: String) {
+    #expect(HTTPOrigin(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("http://shop.example", "https://shop.example"), ("http://shop.example:8443", "https://shop.example:8443"),
+    ("https://shop.example", "https://shop.example"),
+  ])
+  func `over TLS an origin keeps its host, and its port unless it was the scheme's own`(
+    _ text: String, _ secured: String
+  ) {
+    #expect(HTTPOrigin(text)?.secured.description == secured)
+  }
+}
