@@ -22,8 +22,6 @@ extension JSONScanner {
 
   /// Passes over an object if it is next and has nothing but what messages usually have: no white space, strings of ASCII without escapes,
   /// short whole numbers, and few levels.
-  ///
-  /// Of values there may be as many as of all: with more it is not usual.
   mutating func plainObject() -> Range<Int>? {
     guard let text = bytes.baseAddress, position < bytes.count, text[position] == UInt8(ascii: "{"),
       depthLimit &- depth > UInt64.bitWidth
@@ -33,16 +31,14 @@ extension JSONScanner {
     // A bit for each level, which says whether it is an object's, below one that is always set.
     var levels: UInt64 = 1
     var isName = false
-    var valuesLeft = valuesLeft
     value: while index < count {
       let byte = text[index]
       if byte == UInt8(ascii: "\"") {
         let end = JSONPlainText.end(in: bytes, from: index &+ 1)
         guard end &+ 1 < count, text[end] == UInt8(ascii: "\"") else { return nil }
-        let length = end &- index
         index = end &+ 1
         if isName {
-          guard text[index] == UInt8(ascii: ":"), length <= Self.nameByteCount else { return nil }
+          guard text[index] == UInt8(ascii: ":") else { return nil }
           index &+= 1
           isName = false
           continue
@@ -56,7 +52,6 @@ extension JSONScanner {
         if text[index] != Self.end(ofObject: isObject) {
           levels = levels &<< 1 | (isObject ? 1 : 0)
           isName = isObject
-          valuesLeft &-= 1
           continue
         }
         index &+= 1
@@ -72,15 +67,11 @@ extension JSONScanner {
         let isInObject = levels & 1 == 1
         if byte == UInt8(ascii: ",") {
           isName = isInObject
-          valuesLeft &-= 1
-          if valuesLeft < 0 { return nil }
           continue value
         }
         guard byte == Self.end(ofObject: isInObject) else { return nil }
         levels &>>= 1
       }
-      if valuesLeft < 0 { return nil }
-      self.valuesLeft = valuesLeft
       defer { position = index }
       return position..<index
     }

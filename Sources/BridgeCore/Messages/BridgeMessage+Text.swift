@@ -17,7 +17,8 @@ extension BridgeMessage {
   /// Reads an envelope that may hold so many members and elements in all. With more of them it is read no further: where its head came before,
   /// the message says ``hasTooManyValues`` and has no data, so that it can be answered; otherwise that is an error.
   package init(parsing bytes: UnsafeBufferPointer<UInt8>, valueLimit: Int) throws(JSONError) {
-    if let usual = Self.usualRequest(bytes, valueLimit: valueLimit) {
+    // Each value has two bytes at least, with what stands after it: in a short text there cannot be too many, and nobody counts them.
+    if bytes.count / 2 <= valueLimit, let usual = Self.usualRequest(bytes) {
       self.init(usual)
       return
     }

@@ -1,12 +1,9 @@
 extension BridgeMessage {
   /// Reads a request whose members stand in the reference's order, without white space and escapes: what `JSON.stringify` makes of nearly all
   /// of them. Nil for any other text, whatever it is: it has to be read with more care.
-  static func usualRequest(
-    _ bytes: UnsafeBufferPointer<UInt8>, valueLimit: Int = .max
-  ) -> MessageContent? {
-    // The envelope and its payload are levels, too, and have seven members.
-    var scanner = JSONScanner(
-      bytes, depthLimit: JSONScanner.messageDepthLimit - 2, valueLimit: valueLimit &- 7)
+  static func usualRequest(_ bytes: UnsafeBufferPointer<UInt8>) -> MessageContent? {
+    // The envelope and its payload are levels, too.
+    var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit - 2)
     guard scanner.skip(#"{"version":"1.0","correlationId":"#), let correlationId = scanner.plainString(),
       scanner.skip(#","type":"request","timestamp":"#), let timestamp = scanner.plainInteger(),
       scanner.skip(#","payload":{"action":"#), let action = scanner.plainString()

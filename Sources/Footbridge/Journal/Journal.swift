@@ -38,7 +38,7 @@ final class Journal {
   /// them otherwise.
   private static let readByteLimit = 256 << 10
 
-  /// How many bytes a journal may hold more or less than it has said.
+  /// How many bytes a journal may hold more or less than it has said, or a sixteenth of what it has said if that is more.
   private static let uncountedLimit = 1 << 10
 
   /// Creates an empty journal, which holds memory of `space`.
@@ -175,7 +175,8 @@ final class Journal {
   }
 
   private func tellObservers() {
-    if (buffer.heldByteCount - countedByteCount).magnitude >= Self.uncountedLimit { countHeld() }
+    let uncounted = (buffer.heldByteCount &- countedByteCount).magnitude
+    if uncounted >= Self.uncountedLimit, uncounted >= countedByteCount.magnitude / 16 { countHeld() }
     if observers.isEmpty { return }
     guard var entry = buffer.latest else { return }
     entry.secrets = secrets.patterns

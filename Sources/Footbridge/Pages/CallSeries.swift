@@ -14,6 +14,8 @@ struct CallNumber: Sendable, Hashable {
 struct CallSeries {
   private struct Series {
     let prefix: [UInt8]
+    /// A hash of the prefix, by which ids are compared with it.
+    let hash: Int
     /// The highest number that has come on the present connection.
     var highest = 0
     /// The high-water mark: the highest number of a call whose answer is forgotten; nil for none.
@@ -22,6 +24,11 @@ struct CallSeries {
     var unanswered: Set<Int> = []
     /// Whether each number has been above the earlier ones of its connection.
     var isAscending = true
+
+    init(_ prefix: some Sequence<UInt8>) {
+      self.prefix = Array(prefix)
+      hash = self.prefix.withUnsafeBufferPointer(WordHash.hash)
+    }
   }
 
   /// How many series a page may have. The shim has two. A client with more of them has ids that are no series.
@@ -37,8 +44,10 @@ struct CallSeries {
   /// Goes on where an earlier run of the server was.
   init(_ forgotten: ForgottenCalls) {
     all = forgotten.series.prefix(Self.limit).map {
-      Series(
-        prefix: Array($0.prefix.utf8), forgotten: $0.through, unanswered: Set($0.unanswered))
+      var series = Series($0.prefix.utf8)
+      series.forgotten = $0.through
+      series.unanswered = Set($0.unanswered)
+      return series
     }
   }
 
@@ -55,11 +64,12 @@ struct CallSeries {
     }
     guard start < id.endIndex else { return nil }
     let prefix = UnsafeBufferPointer(rebasing: id[..<start])
-    if let known = all.firstIndex(where: { $0.prefix.elementsEqual(prefix) }) {
+    let hash = WordHash.hash(prefix)
+    if let known = all.firstIndex(where: { $0.hash == hash }) {
       return CallNumber(series: known, value: value)
     }
     guard all.count < Self.limit else { return nil }
-    all.append(Series(prefix: Array(prefix)))
+    all.append(Series(prefix))
     return CallNumber(series: all.count - 1, value: value)
   }
 

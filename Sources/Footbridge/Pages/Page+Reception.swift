@@ -33,7 +33,9 @@ extension Page {
   private func received(text: UnsafeBufferPointer<UInt8>) {
     do throws(JSONError) {
       let envelope = try BridgeMessage(parsing: text, valueLimit: messageBounds.valueLimit)
-      if MessageBounds.isHeadTooLong(envelope) { throw JSONError("the strings of its head are too long", offset: 0) }
+      if messageBounds.isHeadTooLong(envelope, byteCount: text.count) {
+        throw JSONError("the strings of its head are too long", offset: 0)
+      }
       received(envelope, text: text)
     } catch {
       host.lastError = "A message from the page is no envelope: \(error)."
