@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "BridgeCore", targets: ["BridgeCore"]),
     .library(name: "BridgeRuntime", targets: ["BridgeRuntime"]),
     .library(name: "CookieJar", targets: ["CookieJar"]),
+    .library(name: "GBGBridge", targets: ["GBGBridge"]),
     .library(name: "OnsideKit", targets: ["OnsideKit"]),
     .library(name: "Today", targets: ["Today"]),
     .executable(name: "footbridge", targets: ["FootbridgeCommand"]),
@@ -92,6 +93,7 @@ let package = Package(
       name: "BridgeCore",
       dependencies: ["BridgeRuntime", "CPlainText", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: strict),
+    .target(name: "GBGBridge", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
     .target(name: "CookieJar", dependencies: ["CPublicSuffix"], swiftSettings: strict),
     .target(
       name: "Today", dependencies: ["BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1"], swiftSettings: strict
@@ -138,7 +140,7 @@ let package = Package(
       name: "TodayTests", dependencies: ["Today", "BridgeCore", "BridgeRuntime", "CookieJar"], swiftSettings: strict
     ),
     // Without the strict settings: host code is written against the reference, where `any` is left out.
-    .testTarget(name: "GBGReferenceTests", dependencies: ["BridgeCore", "BridgeRuntime"]),
+    .testTarget(name: "GBGReferenceTests", dependencies: ["GBGBridge"]),
     .testTarget(
       name: "OnsideKitTests",
       dependencies: ["OnsideKit", "BridgeCore", "BridgeRuntime"],

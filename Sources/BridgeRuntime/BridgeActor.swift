@@ -39,4 +39,23 @@ public actor BridgeActor {
     // library's own `assumeIsolated` does the same cast.
     return unsafeBitCast(body, to: Body.self)(input)
   }
+
+  /// Runs `operation` synchronously as code of the actor. The same as `MainActor.assumeIsolated`, for host code. Traps on any other thread.
+  public static func assumeIsolated<Result: Sendable>(_ operation: @BridgeActor () throws -> Result) rethrows -> Result
+  {
+    typealias Operation = () throws -> Result
+    BridgeExecutor.shared.checkIsolated()
+    return try withoutActuallyEscaping(operation) { operation in
+      // The same cast as above.
+      try unsafeBitCast(operation, to: Operation.self)()
+    }
+  }
+
+  /// Runs `body` as code of the actor. The same as `MainActor.run`, for host code.
+  public static func run<Result: Sendable>(
+    resultType: Result.Type = Result.self,
+    body: @BridgeActor @Sendable () throws -> Result
+  ) async rethrows -> Result {
+    try await body()
+  }
 }

@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan])
-  func `a number that JSON has not is not sent, and the last error says so`(number: Double) {
+  func `a number that JSON cannot express is not sent, and the last error says so`(number: Double) {
     host.send(event: "host.ready", data: ["a": [["b": .number(number)]]])
     #expect(webView.messages.isEmpty)
     #expect(host.lastError?.contains("host.ready") == true)

@@ -87,5 +87,7 @@ import Testing
 private final class LoadingCoordinator: BridgeWebView.Coordinator {
   var loaded: [URL] = []
 
-  override func webView(_ webView: WebView, didStartLoading url: URL) { loaded.append(url) }
+  override func webView(_ webView: WebView, didStartProvisionalNavigation navigation: WebViewNavigation!) {
+    if let url = webView.url { loaded.append(url) }
+  }
 }

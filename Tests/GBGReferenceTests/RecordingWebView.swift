@@ -1,9 +1,8 @@
-import BridgeCore
-import BridgeRuntime
+import GBGBridge
 
 /// A web view that keeps what it is given.
-@BridgeActor
-final class RecordingWebView: WebView {
+@MainActor
+final class RecordingWebView: WKWebView {
   private(set) var messages: [BridgeMessage] = []
   private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
@@ -21,7 +20,7 @@ final class RecordingWebView: WebView {
 }
 
 /// A host and the web view that it speaks to.
-@BridgeActor
+@MainActor
 struct Fixture {
   let host: BridgeHost
   let webView = RecordingWebView()

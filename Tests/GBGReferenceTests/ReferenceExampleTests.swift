@@ -1,11 +1,8 @@
-import BridgeCore
-import BridgeRuntime
-import Foundation
+import GBGBridge
 import Testing
 
-/// The reference's own examples, restated: with `BridgeActor` for the main actor and `WebView` for `WKWebView`, and otherwise as an app
-/// for iOS would have them.
-@Suite @BridgeActor struct ReferenceExampleTests {
+/// Host code in the shape of the reference's examples, as an app for iOS would have it: nothing in it says that this is not iOS.
+@Suite @MainActor struct ReferenceExampleTests {
   @Test func `a handler on a slot that waits for the view`() async {
     let host = BridgeHost(hostVersion: "1.0.0")
     let fixture = Fixture(host)
@@ -84,7 +81,7 @@ import Testing
 
   @Test func `a web view by hand, and one in a view`() throws {
     let host = BridgeHost(hostVersion: "1.0.0")
-    let webView = WebView(configuration: WebViewConfiguration())
+    let webView = WKWebView(frame: .zero, configuration: WKWebViewConfiguration())
     BridgeWebViewConfigurator.configure(webView, host: host)
 
     let view = BridgeWebView(url: try #require(URL(string: "https://journey.example.com")), host: host)

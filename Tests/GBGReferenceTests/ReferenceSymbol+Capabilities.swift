@@ -1,6 +1,4 @@
-import BridgeCore
-import BridgeRuntime
-import Foundation
+import GBGBridge
 import Observation
 
 extension ReferenceSymbol {
@@ -38,7 +36,11 @@ extension ReferenceSymbol {
       slot.permissionState = .granted
       return first == .notDetermined && slot.permissionState == .granted
     },
-    ReferenceSymbol("CaptureCapability.version") { makeSlot().version == nil },
+    ReferenceSymbol("CaptureCapability.version") {
+      let slot = makeSlot()
+      slot.version = "3.0"
+      return makeSlot().version == nil && slot.buildCapabilityInfo().version == "3.0"
+    },
     ReferenceSymbol("CaptureCapability.buildCapabilityInfo()") {
       let info: BridgeCapabilityInfo = makeSlot().buildCapabilityInfo()
       return !info.supported && info.version == nil
@@ -128,5 +130,5 @@ extension ReferenceSymbol {
     },
   ]
 
-  @BridgeActor private static func makeSlot() -> CaptureCapability { CaptureCapability(id: "a", actionId: "a.b") }
+  @MainActor private static func makeSlot() -> CaptureCapability { CaptureCapability(id: "a", actionId: "a.b") }
 }

@@ -1,14 +1,11 @@
-import BridgeCore
-import BridgeRuntime
-import Foundation
+import GBGBridge
 import Observation
 
-/// What WebKit, SwiftUI and Combine give on iOS has an equivalent of ours: `WKWebView` is `WebView`, `ObservableObject` is `Observable`.
 extension ReferenceSymbol {
   static let entryPoints: [ReferenceSymbol] = [
     ReferenceSymbol("BridgeHost") {
       final class Subclass: BridgeHost {}
-      let host: NSObject & Observable & ScriptMessageHandler = Subclass(hostVersion: "1.0.0")
+      let host: NSObject & ObservableObject & Observable & WKScriptMessageHandler = Subclass(hostVersion: "1.0.0")
       return host is BridgeHost
     },
     ReferenceSymbol("BridgeHost.init(hostVersion:)") {
@@ -128,8 +125,8 @@ extension ReferenceSymbol {
     ReferenceSymbol("BridgeHost.userContentController(_:didReceive:)") {
       let host = BridgeHost(hostVersion: "1")
       let event = #"{"version":"1.0","correlationId":"e","type":"event","timestamp":1,"payload":{"action":"a"}}"#
-      let message = ScriptMessage(name: "gbgBridge", body: .string(event))
-      host.userContentController(UserContentController(), didReceive: message)
+      let message = WKScriptMessage(name: "gbgBridge", body: .string(event))
+      host.userContentController(WKUserContentController(), didReceive: message)
       return host.receivedMessages.map(\.correlationId) == ["e"]
     },
     ReferenceSymbol("BridgeWebView.init(url:host:)") {
@@ -148,7 +145,7 @@ extension ReferenceSymbol {
     },
     ReferenceSymbol("BridgeWebView.Coordinator") {
       final class Subclass: BridgeWebView.Coordinator {}
-      let coordinator: NSObject & WebViewNavigationDelegate = Subclass()
+      let coordinator: NSObject & WKNavigationDelegate = Subclass()
       return coordinator is BridgeWebView.Coordinator
     },
     ReferenceSymbol("BridgeWebViewConfigurator.configure(_:host:)") {
@@ -160,7 +157,7 @@ extension ReferenceSymbol {
     },
     ReferenceSymbol("BridgeWebViewConfigurator.makeWebView(host:)") {
       let host = BridgeHost(hostVersion: "1")
-      let webView: WebView = BridgeWebViewConfigurator.makeWebView(host: host)
+      let webView: WKWebView = BridgeWebViewConfigurator.makeWebView(host: host)
       host.send(event: "a", data: [:])
       return host.lastError == nil && webView.url == nil
     },

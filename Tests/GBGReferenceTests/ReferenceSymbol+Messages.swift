@@ -1,6 +1,4 @@
-import BridgeCore
-import BridgeRuntime
-import Foundation
+import GBGBridge
 
 extension ReferenceSymbol {
   static let configuration: [ReferenceSymbol] = [

@@ -1,5 +1,4 @@
-import BridgeCore
-import BridgeRuntime
+import GBGBridge
 
 extension ReferenceSymbol {
   static let protocols: [ReferenceSymbol] = [
@@ -84,7 +83,7 @@ private final class EchoHandler: BridgeCapabilityHandler, @unchecked Sendable {
   }
 }
 
-@BridgeActor private final class Watcher: BridgeHostDelegate {
+@MainActor private final class Watcher: BridgeHostDelegate {
   var received: [String] = []
   var unhandled: [String] = []
 

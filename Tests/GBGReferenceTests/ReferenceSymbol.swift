@@ -1,4 +1,4 @@
-import BridgeRuntime
+import GBGBridge
 import Testing
 
 /// One public symbol of the reference, and code that touches it.
@@ -6,9 +6,9 @@ struct ReferenceSymbol: Sendable, CustomTestStringConvertible {
   /// The symbol as the reference's headings and tables name it, with its type in front.
   let name: String
   /// Uses the symbol and tells whether it did what it should. What each does in detail is tested in `BridgeCoreTests`.
-  let touch: @Sendable @BridgeActor () async throws -> Bool
+  let touch: @Sendable @MainActor () async throws -> Bool
 
-  init(_ name: String, _ touch: @escaping @Sendable @BridgeActor () async throws -> Bool) {
+  init(_ name: String, _ touch: @escaping @Sendable @MainActor () async throws -> Bool) {
     self.name = name
     self.touch = touch
   }

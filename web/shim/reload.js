@@ -1,3 +1,5 @@
-// Live reload: the host says when a file of the site has changed.
+// The host says when the page is to load another document, or its own again because a file of the site has changed.
 
 listeners["footbridge.reload"] = () => location.reload();
+
+listeners["footbridge.load"] = ({ url }) => location.assign(String(url));

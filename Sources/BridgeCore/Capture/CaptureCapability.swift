@@ -11,8 +11,10 @@ public final class CaptureCapability {
   @ObservationIgnored public nonisolated let id: String
   /// The action of the requests that the slot handles, such as `camera.document.capture`.
   @ObservationIgnored public nonisolated let actionId: String
-  /// The version in the answer to `capability.query`; nil stands for `1.0` when the slot is supported.
-  @ObservationIgnored public nonisolated let version: String?
+  /// The version in the answer to `capability.query`. Nil stands for `1.0` while the slot is supported.
+  public var version: String? {
+    didSet { onDeclarationChange?() }
+  }
   /// Handles a request. Setting it declares support; a request in flight keeps the handler that it started with.
   public var handler: (@Sendable (BridgeMessage) async -> CaptureResult)? {
     didSet { onDeclarationChange?() }

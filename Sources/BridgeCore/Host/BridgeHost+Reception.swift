@@ -1,26 +1,9 @@
 package import BridgeRuntime
 
-extension BridgeHost: ScriptMessageHandler {
-  /// Takes what the page has posted to its channel: an envelope, as an object or as the text of one. The reference does not tell which of
-  /// the two pages post, so both are taken. Anything else sets ``lastError`` and does nothing else.
-  public func userContentController(
-    _ userContentController: UserContentController,
-    didReceive message: ScriptMessage
-  ) {
-    switch message.body {
-    case .string(let text): receive(text.utf8)
-    case .object:
-      var writer = JSONWriter()
-      writer.write(message.body)
-      receive(writer.bytes)
-    case .null, .bool, .number, .array:
-      lastError = "A message from the page is neither an object nor a JSON text."
-    }
-  }
-
-  /// Takes the text of a message from the page.
+extension BridgeHost {
+  /// Receives a message of the page as JSON text. Text that is no envelope sets ``lastError`` and has no other effect.
   ///
-  /// Text that is no envelope sets ``lastError`` and does nothing else. Returns the message, or nil for such text.
+  /// - Returns: the message; nil for text that is no envelope.
   @discardableResult
   public func receive(_ text: some Sequence<UInt8>) -> BridgeMessage? {
     do throws(JSONError) {
@@ -33,12 +16,12 @@ extension BridgeHost: ScriptMessageHandler {
     }
   }
 
-  /// Takes a message from the page.
+  /// Receives a message of the page.
   public func receive(_ message: BridgeMessage) {
     receive(message, at: clock.now)
   }
 
-  /// Takes a message from the page, which came at `now`.
+  /// Receives a message of the page, which arrived at `now`.
   package func receive(_ message: BridgeMessage, at now: BridgeInstant) {
     keep(message)
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
@@ -99,8 +82,8 @@ extension BridgeHost: ScriptMessageHandler {
     }
   }
 
-  /// The slot that handles a request. One without a handler handles nothing: its requests go the way of all others, and in the end wait to
-  /// be answered by hand. The reference does not tell of them; that is ours.
+  /// The slot that handles a request. A slot without a handler handles nothing: its requests are routed as all others, and may end in
+  /// ``pendingRequests``. The reference does not say what becomes of them.
   private func slot(for request: BridgeMessage) -> CaptureCapability? {
     guard request.withAction(CaptureSlots.have) else { return nil }
     let action = request.action

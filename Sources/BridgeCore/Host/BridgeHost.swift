@@ -3,36 +3,46 @@ import DequeModule
 public import Foundation
 public import Observation
 
-/// Routes the messages of one page: the stand-in for the framework's host of one `WKWebView` (GBGBridge reference, "BridgeHost").
+/// Routes the messages of one page (GBGBridge reference, "BridgeHost").
 ///
-/// Owned by ``BridgeActor`` as the original is by the main actor. Every message from the page is kept in ``receivedMessages`` and told to
-/// the ``delegate``; a request goes to the handler of its action, or into ``pendingRequests`` to be answered by hand.
+/// Every message of the page is kept in ``receivedMessages`` and reported to the ``delegate``. A request goes to the handler of its action.
+/// Without one, it waits in ``pendingRequests`` for ``respond(to:status:data:error:)``.
 ///
-/// What the original publishes is observable. What only the host itself looks at while it routes is not.
+/// ``BridgeActor`` owns the host, as the main actor owns the original. What the original publishes is observable.
+///
+/// ```swift
+/// let host = BridgeHost(hostVersion: "1.0.0")
+/// host.registerCustomCapability("nfc.read", version: "1.0") { request, responder in
+///   responder.respond(status: .success, data: ["chipRead": .bool(true)], error: nil)
+/// }
+/// host.documentCapture.handler = { _ in await host.documentCapture.awaitCompletion() }
+/// ```
 @BridgeActor
 @Observable
-open class BridgeHost: NSObject {
-  // What each message needs stands first, together: with many hosts it is in no cache of the processor.
+open class BridgeHost: NSObject, ScriptMessageHandler {
+  // What each message needs stands first, together: with many hosts, the processor has none of it in its cache.
   @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   @ObservationIgnored private weak var attachedWebView: WebView?
-  @ObservationIgnored private var openWebView: WebView?
-  /// Sees requests before they are routed; ours.
+  /// The page of the server that the host serves.
+  @ObservationIgnored private(set) var servedWebView: WebView?
+  /// Sees requests before they are routed. Not in the reference.
   @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
-  /// Watches messages and unhandled requests.
+  /// Told of messages and of requests without a handler.
   @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
-  /// The text of the answer to `capability.query`, until something changes that it tells of.
+  /// The text of the answer to `capability.query`. Nil after a change of what it says.
   @ObservationIgnored var capabilityAnswer: [UInt8]?
   @ObservationIgnored var madeSlots: CaptureSlots?
   /// The clock that stamps messages to the page.
-  @ObservationIgnored public let clock: any BridgeClock
-  /// What ``receivedMessages`` tells, and whether anybody has asked: until then nobody can be waiting to hear of changes, and a message
-  /// need not be announced.
+  @ObservationIgnored public private(set) final var clock: any BridgeClock
+  /// The messages of ``receivedMessages``.
   @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
+  /// Whether anybody has read ``receivedMessages``. Until then nobody can observe it, and changes need not be announced.
   @ObservationIgnored var isReceivedMessagesRead = false
-  /// How many received messages are kept; with 0 none are. The reference names no limit; a server that runs for days needs one.
-  @ObservationIgnored public var receivedMessagesLimit = 50
+  /// How many received messages are kept; 0 keeps none. By default all are, as the reference has it. Footbridge's server sets a limit, since
+  /// it runs for days.
+  @ObservationIgnored public var receivedMessagesLimit = Int.max
 
-  /// The messages received from the page, oldest first; the latest ``receivedMessagesLimit`` of them.
+  /// The messages received from the page, oldest first: all, or the latest of them if there is a limit.
   @ObservationIgnored public var receivedMessages: [BridgeMessage] {
     get {
       access(keyPath: \.receivedMessages)
@@ -44,9 +54,9 @@ open class BridgeHost: NSObject {
       withMutation(keyPath: \.receivedMessages) { keptMessages = Deque(newValue) }
     }
   }
-  /// Requests without a handler, waiting for ``respond(to:status:data:error:)``.
+  /// Requests without a handler. They wait for ``respond(to:status:data:error:)``.
   public var pendingRequests: [BridgeMessage] = []
-  /// Whether each declared capability is supported; from the configuration at initialisation.
+  /// Whether each declared capability is supported. Comes from the configuration at initialisation.
   public var capabilities: [String: Bool] {
     didSet { capabilityAnswer = nil }
   }
@@ -56,20 +66,20 @@ open class BridgeHost: NSObject {
   public var documentCapture: CaptureCapability { capture.document }
   /// The slot of `camera.selfie`, whose requests have the action `camera.selfie.capture`.
   public var selfieCapture: CaptureCapability { capture.selfie }
-  /// Prepares the slots. Called once, when they are first needed, which on most pages is never.
+  /// Prepares the slots. Called once, when they are first needed; on most pages they never are.
   @ObservationIgnored package var prepareSlots: ((BridgeHost) -> Void)?
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
-  /// How many bytes the received messages that are kept may have, about; the oldest make room for the last one. The limit is ours.
-  @ObservationIgnored public var receivedMessagesByteLimit = 8 << 20
-  /// How many requests may wait. The oldest makes room: it is answered with the error `BUSY`, and ``lastError`` says so; the limit is ours.
+  /// About how many bytes the kept messages may have. The oldest make room for the last one. No limit by default; the reference has none.
+  @ObservationIgnored public var receivedMessagesByteLimit = Int.max
+  /// How many requests may wait. Then the oldest is answered with the error `BUSY`, and ``lastError`` says so. The reference has no limit.
   @ObservationIgnored public var pendingRequestsLimit = 1000
-  /// How many requests nobody has handled, ever.
+  /// How many requests had no handler, ever.
   @ObservationIgnored package internal(set) var unhandledRequestCount = 0
-  /// The source of identifiers for messages that start here.
-  @ObservationIgnored public let random: BridgeRandom
+  /// The source of correlation ids for messages that start here.
+  @ObservationIgnored public private(set) final var random: BridgeRandom
 
-  /// What handles actions that have no handler of their own, unless they are excepted.
+  /// Handles actions that have no handler of their own, unless they are excepted.
   @ObservationIgnored var family: (any BridgeHandlerFamily)?
   @ObservationIgnored var familyExceptions: Set<String> = []
   @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:] {
@@ -79,7 +89,12 @@ open class BridgeHost: NSObject {
   /// How many bytes the received messages have.
   @ObservationIgnored var receivedMessagesByteCount = 0
 
-  /// Creates a host whose answer to `capability.query` is built anew each time from the slots and from what is registered.
+  /// Creates a host that answers `capability.query` with its slots and custom capabilities, as they are at that moment.
+  ///
+  /// - Parameters:
+  ///   - hostVersion: The app's version, such as `1.0.0`.
+  ///   - clock: Stamps messages to the page. A host that serves a page of the server uses the clock of the page's session instead.
+  ///   - random: The source of correlation ids, likewise.
   public convenience init(
     hostVersion: String,
     clock: any BridgeClock = SystemBridgeClock(),
@@ -93,8 +108,8 @@ open class BridgeHost: NSObject {
     register(answering: HostCapabilityHandler.present)
   }
 
-  /// Creates a host that declares what `configuration` says, and neither its slots nor its custom capabilities. It routes to them all the
-  /// same.
+  /// Creates a host that answers `capability.query` with what `configuration` declares. It still routes requests to its slots and custom
+  /// capabilities.
   public init(
     configuration: BridgeConfiguration,
     clock: any BridgeClock = SystemBridgeClock(),
@@ -110,25 +125,66 @@ open class BridgeHost: NSObject {
 
   // MARK: The page
 
-  /// Associates the web view that messages go to. It is held weakly.
-  public func attach(webView: WebView) {
+  /// Attaches the web view that messages go to. The host holds it weakly.
+  ///
+  /// While the host serves a page of the server, messages go to that page, and the web view reaches it too.
+  open func attach(webView: WebView) {
     attachedWebView = webView
+    webView.attachedHost = self
   }
 
-  /// Associates a web view that is there until the host is detached, or given none. To look for one that may have gone takes time with each
-  /// message.
-  package func attach(open webView: WebView?) {
-    openWebView = webView
+  /// Begins to serve a page of the server, by the clock and the ids of its session. Stops serving an earlier one.
+  ///
+  /// The host holds the page strongly, since a weak reference costs time with each message. The page calls ``detach(served:)`` or
+  /// ``release(served:)`` when it goes.
+  package func serve(_ webView: WebView, clock: any BridgeClock, random: BridgeRandom) {
+    if servedWebView != nil { endPage() }
+    servedWebView = webView
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Ends what the page `webView` asked for, and stops serving it. Has no effect if the host serves another page by now.
+  package func detach(served webView: WebView) {
+    guard servedWebView === webView else { return }
+    release(served: webView)
+    endPage()
+  }
+
+  /// Stops serving the page `webView`, and leaves what it asked for as it is. Has no effect if the host serves another page by now.
+  package func release(served webView: WebView) {
+    guard servedWebView === webView else { return }
+    servedWebView = nil
+    interceptor = nil
+    family = nil
+    prepareSlots = nil
+  }
+
+  /// The page that the host serves has loaded its document from `url`.
+  package func finishLoading(_ url: URL?) {
+    attachedWebView?.finishLoading(url)
+  }
+
+  /// The script that documents begin with: what the configurator and the app have added to the attached web view, or else the configuration's
+  /// bootstrap script. Nil if there is none.
+  package var documentStartScript: String? {
+    let scripts = attachedWebView?.configuration.userContentController.userScripts ?? []
+    let sources = scripts.filter { $0.injectionTime == .atDocumentStart }.map(\.source)
+    return sources.isEmpty ? configuration.bootstrapScript : sources.joined(separator: "\n;\n")
   }
 
   /// The web view that messages go to.
-  var webView: WebView? { openWebView ?? attachedWebView }
+  var webView: WebView? { servedWebView ?? attachedWebView }
 
-  /// Forgets the web view: its page has gone. Requests to the page that are still open are answered with nil, and the captures that it
-  /// asked for end, so that the slots are free for another page.
+  /// Forgets the web view, because its page has gone. Open requests to the page are answered with nil. Captures that it asked for end, so
+  /// that the slots are free for another page.
   public func detach() {
     attachedWebView = nil
-    openWebView = nil
+    servedWebView = nil
+    endPage()
+  }
+
+  private func endPage() {
     madeSlots?.document.end()
     madeSlots?.selfie.end()
     let continuations = openRequests.values
@@ -137,18 +193,36 @@ open class BridgeHost: NSObject {
   }
 
   /// Resets ``lastError``.
-  public func clearError() {
+  open func clearError() {
     lastError = nil
+  }
+
+  // MARK: From the page
+
+  /// Receives what the page has posted to the channel `gbgBridge`: an envelope, as an object or as JSON text. The reference does not say
+  /// which of the two pages post, so both are accepted. Anything else sets ``lastError`` and has no other effect.
+  ///
+  /// A subclass that overrides this sees each message of the channel before the host routes it.
+  open func userContentController(_ userContentController: UserContentController, didReceive message: ScriptMessage) {
+    switch message.content {
+    case .envelope(let envelope): receive(envelope)
+    case .value(.string(let text)): receive(text.utf8)
+    case .value(.object(let members)):
+      var writer = JSONWriter()
+      writer.write(.object(members))
+      receive(writer.bytes)
+    case .value: lastError = "A message from the page is neither an object nor a JSON text."
+    }
   }
 
   // MARK: To the page
 
-  /// Sends an event to the page. ``lastError`` says so when there is no page, or when `data` holds a number that JSON has not.
-  public func send(event action: String, data: [String: JSONValue]) {
+  /// Sends an event to the page. Sets ``lastError`` if there is no page, or if `data` holds a number that JSON cannot express.
+  open func send(event action: String, data: [String: JSONValue]) {
     send(event: BridgePayload(action: action, data: data, status: nil, error: nil))
   }
 
-  /// Sends an event whose data is written already: `text` is the JSON text of an object. Ours; for events that several pages are told.
+  /// Sends an event whose data is JSON text: that of an object. Not in the reference; for events that several pages get.
   public func send(event action: String, text: [UInt8]) {
     send(event: BridgePayload(action: action, storedData: .text(text), status: nil, error: nil))
   }
@@ -157,7 +231,9 @@ open class BridgeHost: NSObject {
     deliver(.event, correlationId: "ios-event-\(random.uuid())", payload)
   }
 
-  /// Asks the page and waits for its response; nil when the page has gone or goes before it answers. There is no time limit.
+  /// Sends a request to the page and waits for the response, without a time limit. Not in the reference.
+  ///
+  /// - Returns: nil if there is no page, or if it goes before it answers.
   public func request(action: String, data: [String: JSONValue]) async -> BridgeMessage? {
     let correlationId = "ios-request-\(random.uuid())"
     return await withCheckedContinuation { continuation in
@@ -169,9 +245,9 @@ open class BridgeHost: NSObject {
     }
   }
 
-  /// Answers a request of ``pendingRequests`` and, once the answer was sent, takes it off the list. Without such a request nothing is sent
-  /// and, which is ours, ``lastError`` says so.
-  public func respond(
+  /// Answers a request of ``pendingRequests``, and removes it from the list once the answer was sent. Sets ``lastError`` if there is no such
+  /// request; that part is not in the reference.
+  open func respond(
     to correlationId: String,
     status: BridgeResponseStatus,
     data: [String: JSONValue]? = nil,
@@ -186,8 +262,8 @@ open class BridgeHost: NSObject {
     if deliver(.response, correlationId: correlationId, payload) { pendingRequests.remove(at: index) }
   }
 
-  /// Sends a response without looking into ``pendingRequests``.
-  public func respond(
+  /// Sends a response without a look at ``pendingRequests``.
+  open func respond(
     to correlationId: String,
     action: String,
     status: BridgeResponseStatus,
@@ -199,13 +275,15 @@ open class BridgeHost: NSObject {
       BridgePayload(action: action, data: data, status: status, error: error))
   }
 
-  /// Answers a request, now or at `now`, without looking into ``pendingRequests``.
+  /// Answers a request, now or at `now`, without a look at ``pendingRequests``.
   func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
     guard let webView = webView(whenEncodable: answer.isEncodable, of: request.action) else { return }
     webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)
   }
 
-  /// Hands a message to the web view; false, with the reason in ``lastError``, when that cannot be.
+  /// Sends a message to the web view.
+  ///
+  /// - Returns: false if it could not be sent; ``lastError`` says why.
   @discardableResult
   private func deliver(_ type: BridgeMessageType, correlationId: String, _ payload: consuming BridgePayload) -> Bool {
     guard let webView = webView(whenEncodable: payload.isEncodable, of: payload.action) else { return false }
@@ -220,14 +298,14 @@ open class BridgeHost: NSObject {
     return true
   }
 
-  /// Where a message goes; nil, with the reason in ``lastError``, when it cannot go anywhere.
+  /// The web view for a message; nil if it cannot be sent, with the reason in ``lastError``.
   private func webView(whenEncodable isEncodable: Bool, of action: @autoclosure () -> String) -> WebView? {
     guard let webView else {
       lastError = "\(action()) was not sent: no web view is attached."
       return nil
     }
     guard isEncodable else {
-      lastError = "\(action()) was not sent: its data holds a number that JSON has not, such as infinity."
+      lastError = "\(action()) was not sent: its data holds a number that JSON cannot express, such as infinity."
       return nil
     }
     return webView

@@ -3,8 +3,14 @@ public import Foundation
 
 /// Shows a journey in a web view that is joined to a host (GBGBridge reference, "BridgeWebView").
 ///
-/// A SwiftUI view in the original. Here nothing draws it: what SwiftUI would call, the owner calls, ``makeWebView(coordinator:)`` once and
-/// ``updateWebView(_:coordinator:)`` after each change.
+/// The original is a SwiftUI view. Here nothing draws, so the program does what SwiftUI would do: it calls ``makeWebView(coordinator:)``
+/// once, and ``updateWebView(_:coordinator:)`` after each change.
+///
+/// ```swift
+/// let view = BridgeWebView(url: journeyURL, host: host)
+/// let coordinator = view.makeCoordinator()
+/// let webView = view.makeWebView(coordinator: coordinator)   // keep both
+/// ```
 @BridgeActor
 public struct BridgeWebView {
   /// The journey's address.
@@ -18,7 +24,7 @@ public struct BridgeWebView {
     self.host = host
   }
 
-  /// Creates what listens to the web view's navigation.
+  /// Creates the navigation delegate of the web view.
   public func makeCoordinator() -> Coordinator { Coordinator() }
 
   /// Creates the web view, joins it to the host, and loads the journey. The caller keeps both web view and coordinator.
@@ -29,20 +35,36 @@ public struct BridgeWebView {
     return webView
   }
 
-  /// Goes to ``url`` if it differs, normalised, from what was gone to before.
+  /// Loads ``url``, unless it is the address that was loaded before, both normalised.
   public func updateWebView(_ webView: WebView, coordinator: Coordinator) {
-    let normalized = url.normalized
+    let normalized = Self.normalized(url)
     guard normalized != coordinator.loadedURL else { return }
     coordinator.loadedURL = normalized
     webView.load(url)
   }
+
+  /// An address in a form in which equal addresses are the same: scheme and host in lower case, no default port, a path of at least `/`
+  /// (RFC 3986, sections 6.2.2.1 and 6.2.3). The reference does not say what it means by normalised.
+  private static func normalized(_ url: URL) -> String {
+    guard var components = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: true) else {
+      return url.absoluteString
+    }
+    components.scheme = components.scheme?.lowercased()
+    components.host = components.host?.lowercased()
+    switch (components.scheme, components.port) {
+    case ("https", 443), ("http", 80): components.port = nil
+    default: break
+    }
+    if components.path.isEmpty { components.path = "/" }
+    return components.string ?? url.absoluteString
+  }
 }
 
 extension BridgeWebView {
-  /// The navigation delegate of the view's web view. Open, because the reference invites to subclass it (and calls it final, too).
+  /// The navigation delegate of the view's web view. The reference declares it final and invites to subclass it; here it can be subclassed.
   @BridgeActor
   open class Coordinator: NSObject, WebViewNavigationDelegate {
-    /// The normalised address that the view has gone to.
+    /// The normalised address that the view has loaded.
     fileprivate var loadedURL: String?
 
     /// Creates a coordinator.
@@ -51,6 +73,9 @@ extension BridgeWebView {
     }
 
     /// Does nothing.
-    open func webView(_ webView: WebView, didStartLoading url: URL) {}
+    open func webView(_ webView: WebView, didStartProvisionalNavigation navigation: WebViewNavigation!) {}
+
+    /// Does nothing.
+    open func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!) {}
   }
 }

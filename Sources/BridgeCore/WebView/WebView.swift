@@ -1,41 +1,98 @@
 public import BridgeRuntime
 public import Foundation
 
-/// What shows the page: the stand-in for `WKWebView`. A ``BridgeHost`` hands it the messages for the page.
+/// Shows a page. Stands in for `WKWebView`: a ``BridgeHost`` sends its messages to the page through it.
 ///
-/// The class itself shows nothing; a subclass knows where its page is.
+/// The class itself draws nothing. In the server, a subclass stands for each page in a browser. A web view that an app makes reaches the
+/// page that its host serves.
 @BridgeActor
 open class WebView {
   /// What the page finds when it starts.
   public let configuration: WebViewConfiguration
   /// The address that was loaded last; nil before.
   public private(set) var url: URL?
-  /// Hears of what is loaded.
+  /// Told of what is loaded.
   public weak var navigationDelegate: (any WebViewNavigationDelegate)?
+  /// The host that the web view is attached to.
+  package internal(set) weak var attachedHost: BridgeHost?
 
-  /// Creates a web view that shows nothing: messages handed to it go nowhere.
-  public init(configuration: WebViewConfiguration = WebViewConfiguration()) {
+  /// Creates a web view that has no page: messages for it are dropped.
+  ///
+  /// - Parameters:
+  ///   - frame: Ignored, since nothing is drawn. It is there for host code that has one.
+  ///   - configuration: The scripts and channels of the page.
+  public init(frame: CGRect = .zero, configuration: WebViewConfiguration = WebViewConfiguration()) {
     self.configuration = configuration
   }
 
-  /// Goes to `url`. A subclass calls this and brings its page there.
-  open func load(_ url: URL) {
+  /// Loads an address. If the host that the web view is attached to serves a page, that page goes there. A subclass that has a page overrides this.
+  @discardableResult
+  open func load(_ url: URL) -> WebViewNavigation? {
+    let navigation = WebViewNavigation()
     self.url = url
-    navigationDelegate?.webView(self, didStartLoading: url)
+    navigationDelegate?.webView(self, didStartProvisionalNavigation: navigation)
+    attachedHost?.servedWebView?.load(url)
+    return navigation
   }
 
-  /// Takes a message to the page. `sequenced` messages (events, and requests from host to page) keep their order and survive a lost
-  /// connection; responses are joined to their requests instead.
+  /// Sends a message to the page.
+  ///
+  /// - Parameter sequenced: Whether the message keeps its place among others and survives a lost connection: true for events and for
+  ///   requests to the page. A response is found by its request instead.
   open func deliver(_ message: BridgeMessage, sequenced: Bool) {}
 
-  /// Takes the answer to a request of the page to it: by default as the message that it is. Ours.
+  /// Sends the answer to a request of the page; by default as a message. Not in the reference.
   open func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: TimeInterval) {
     deliver(BridgeMessage(answer, to: request, timestamp: timestamp), sequenced: false)
   }
 
-  /// Has `handle` do with a message of the page what is to be done, unless a host can answer it at once. A subclass knows what is true
-  /// meanwhile. Ours.
+  /// Runs `handle`, which handles a message of the page. A subclass overrides this to set what is true meanwhile. Not called for requests
+  /// that the host can answer at once. Not in the reference.
   open func handling(_ message: BridgeMessage, _ handle: () -> Void) {
     handle()
   }
+
+  /// The page has loaded its document from `url`.
+  package func finishLoading(_ url: URL?) {
+    if let url { self.url = url }
+    navigationDelegate?.webView(self, didFinish: WebViewNavigation())
+  }
+}
+
+/// What a ``WebView`` is made with. Stands in for `WKWebViewConfiguration`.
+@BridgeActor
+public final class WebViewConfiguration {
+  /// The scripts and the channels of the page.
+  public var userContentController: UserContentController
+
+  /// Creates a configuration.
+  public init(userContentController: UserContentController = UserContentController()) {
+    self.userContentController = userContentController
+  }
+}
+
+/// One loading of a document. Stands in for `WKNavigation`.
+@BridgeActor
+public final class WebViewNavigation {
+  init() {}
+}
+
+/// Told of what a ``WebView`` loads: the part of `WKNavigationDelegate` that makes sense for a page in a browser.
+///
+/// The parameters are `!` as WebKit's are: with another type, Swift would take the default for the method of an app.
+@BridgeActor
+public protocol WebViewNavigationDelegate: AnyObject {
+  /// The web view has begun to load the address in ``WebView/url``.
+  func webView(_ webView: WebView, didStartProvisionalNavigation navigation: WebViewNavigation!)
+
+  /// The page has loaded its document and is connected.
+  func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!)
+}
+
+extension WebViewNavigationDelegate {
+  /// Does nothing.
+  public func webView(_ webView: WebView, didStartProvisionalNavigation navigation: WebViewNavigation!) {}
+
+  /// Does nothing.
+  public func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!) {}
 }

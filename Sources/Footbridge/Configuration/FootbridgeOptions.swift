@@ -63,8 +63,15 @@ public struct FootbridgeOptions: Sendable {
 
   /// The folder of what outlives the server; nil keeps nothing (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath
-  /// Called with the host of each new page before the page's first message: where a program that embeds Footbridge registers what its
-  /// app can do. It comes last, so it may replace what Footbridge has registered.
+  /// Makes the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration. Nil
+  /// has Footbridge make it.
+  ///
+  /// What the host has registered stays. Its capture slots keep their handlers; if the app has not touched them, Footbridge shows its own
+  /// sheets. The clock and the ids of the page's session replace those of the host. Footbridge calls this once more when the server starts,
+  /// to learn the scripts that documents begin with. If it returns the same host again, that host serves the newest page only.
+  public var makeHost: (@Sendable @BridgeActor () -> BridgeHost)?
+  /// Called with the host of each new page, before the page's first message. A program registers here what its app can do. This comes last,
+  /// so it may replace what Footbridge has registered.
   public var onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
 
   /// The usual options.

@@ -19,6 +19,8 @@ enum FootbridgeAction {
   static let dismissSheet = "footbridge.sheet.dismiss"
   /// Host to page: the site has changed; load the document again.
   static let reload = "footbridge.reload"
+  /// Host to page: go to another address.
+  static let load = "footbridge.load"
 
   /// Whose an action is: who makes its messages, and what they hold.
   enum Owner {

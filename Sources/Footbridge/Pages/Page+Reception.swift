@@ -84,7 +84,13 @@ extension Page {
         kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
     if isRequest { openCalls.begin(id, byteCount: text.count, cursor: handledCursor) }
     handled = (message.identity, call)
-    if isHello { greeted(message) } else { host.receive(message, at: now) }
+    if isHello {
+      greeted(message)
+    } else if handsOverRawMessages, !owner.isOwn, owner != .footbridge {
+      host.userContentController(configuration.userContentController, didReceive: ScriptMessage(message))
+    } else {
+      host.receive(message, at: now)
+    }
     handled = nil
     openCalls.finishHandling()
   }
@@ -153,6 +159,7 @@ extension Page {
       data: session.answerToHello(data, of: self, resumed: isKnown)
     )
     hasGreeted = true
+    if !isKnown { host.finishLoading(document?.siteURL(siteOrigin: session.options.wrappedValue.siteOrigin)) }
     isKnown = true
     hasLeft = false
     for (sequence, text) in missed { send(text, .sequence(sequence)) }

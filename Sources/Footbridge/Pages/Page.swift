@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Foundation
 import OnsideKit
 import WebServer
 
@@ -12,6 +13,8 @@ final class Page: WebView {
   // What each message needs stands first, together: with many pages it is in no cache of the processor.
   /// Routes the page's messages.
   let host: BridgeHost
+  /// Whether the host is a subclass, which may override how it receives what the page posts to `gbgBridge`.
+  let handsOverRawMessages: Bool
   let journal: Journal
   let clock: SessionClock
   var connection: WebSocketConnection?
@@ -85,11 +88,10 @@ final class Page: WebView {
     delivery =
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
       ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
-    host = BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
-    // Only a program that is told of the host could ask it what it has received. The journal has it anyway.
-    if session.options.wrappedValue.onPage == nil { host.receivedMessagesLimit = 0 }
+    host = session.options.wrappedValue.host(hostVersion: hostVersion, clock: session.clock, random: session.random)
+    handsOverRawMessages = type(of: host) != BridgeHost.self
     super.init()
-    host.attach(open: self)
+    host.serve(self, clock: session.clock, random: session.random)
   }
 
   /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
@@ -148,7 +150,7 @@ final class Page: WebView {
 
   /// The page has gone for good.
   func end(_ code: WebSocketCloseCode, reason: String) {
-    host.detach()
+    host.detach(served: self)
     connection?.close(code, reason: reason)
     connection = nil
     letGo()
@@ -156,10 +158,7 @@ final class Page: WebView {
 
   /// Has all that the page owns let go of it: nothing of it happens any more.
   func letGo() {
-    host.attach(open: nil)
-    host.interceptor = nil
-    host.register(family: nil)
-    host.prepareSlots = nil
+    host.release(served: self)
   }
 
   override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
@@ -176,6 +175,17 @@ final class Page: WebView {
   }
 
   // MARK: To the page
+
+  /// Has the browser go to an address of the web.
+  override func load(_ url: URL) -> WebViewNavigation? {
+    let navigation = super.load(url)
+    if let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" {
+      let siteOrigin = session.options.wrappedValue.siteOrigin
+      let address = document?.servedAddress(url.absoluteString, siteOrigin: siteOrigin) ?? url.absoluteString
+      host.send(event: FootbridgeAction.load, data: ["url": .string(address)])
+    }
+    return navigation
+  }
 
   override func deliver(_ message: BridgeMessage, sequenced: Bool) {
     let call = call(of: message)

@@ -64,6 +64,7 @@ public final class FootbridgeServer: Service {
     clock: any BridgeClock = SystemBridgeClock(),
     random: BridgeRandom = BridgeRandom()
   ) throws {
+    let options = options.withScriptsOfHost()
     self.options = options
     self.logger = logger
     self.clock = clock

@@ -18,6 +18,17 @@ extension ServedDocument {
     return Self.withoutSlash(siteOrigin) + rest
   }
 
+  /// An address at the site as the browser has it: one under `siteOrigin` is at the origin that the document was served from. Any other is
+  /// the same.
+  func servedAddress(_ address: String, siteOrigin: String?) -> String {
+    guard let site = siteOrigin.map(Self.withoutSlash), address.lowercased().hasPrefix(site.lowercased()) else {
+      return address
+    }
+    let rest = address.dropFirst(site.count)
+    guard rest.first.map({ "/?#".contains($0) }) ?? true else { return address }
+    return origin + rest
+  }
+
   private static func withoutSlash(_ origin: String) -> String {
     origin.hasSuffix("/") ? String(origin.dropLast()) : origin
   }

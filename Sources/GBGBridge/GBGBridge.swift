@@ -1,0 +1,75 @@
+// `import GBGBridge` gives host code for iOS all that it needs of the framework, and the names that it uses from WebKit.
+//
+// The names of WebKit stand for the types of BridgeCore. `MainActor` stands for `BridgeActor`, in each file that imports this module: the
+// framework belongs to the main actor on iOS, and to the thread of the server's loop here. So code marked `@MainActor` runs on the thread
+// that owns the bridge, and calls it without `await`. The other ways cost more. If the bridge belonged to the real main actor, the server
+// could not run in a thread of its own. If host code kept the real main actor, each call would need an `await` and a change of threads.
+
+@_exported public import BridgeCore
+@_exported public import BridgeRuntime
+@_exported public import Foundation
+
+/// The actor that owns host code: ``BridgeActor``. A file that means the main actor of the process says `_Concurrency.MainActor`.
+public typealias MainActor = BridgeActor
+
+/// One loading of a document.
+public typealias WKNavigation = WebViewNavigation
+/// Told of what a web view loads.
+public typealias WKNavigationDelegate = WebViewNavigationDelegate
+/// What a page has posted to a channel.
+public typealias WKScriptMessage = ScriptMessage
+/// Receives what a page posts to a channel.
+public typealias WKScriptMessageHandler = ScriptMessageHandler
+/// The scripts and channels of a page.
+public typealias WKUserContentController = UserContentController
+/// A script that runs in every document.
+public typealias WKUserScript = UserScript
+/// When a script runs.
+public typealias WKUserScriptInjectionTime = UserScript.InjectionTime
+/// Shows a page.
+public typealias WKWebView = WebView
+/// What a web view is made with.
+public typealias WKWebViewConfiguration = WebViewConfiguration
+
+#if !canImport(Combine)
+  /// An object that views observe. Stands in for Combine's protocol: nothing draws views here, so it asks for nothing.
+  public protocol ObservableObject: AnyObject {}
+
+  extension BridgeHost: ObservableObject {}
+  extension CaptureCapability: ObservableObject {}
+
+  /// A property that views observe. Stands in for Combine's property wrapper: it keeps the value and announces nothing.
+  @propertyWrapper
+  public struct Published<Value> {
+    /// The value.
+    public var wrappedValue: Value
+
+    /// Creates the property.
+    public init(wrappedValue: Value) {
+      self.wrappedValue = wrappedValue
+    }
+  }
+
+  extension Published: Sendable where Value: Sendable {}
+#endif
+
+#if canImport(FoundationNetworking)
+  /// A request to load a page. Stands in for the type of Foundation, which on Linux comes with a network library that is not needed here.
+  public struct URLRequest: Sendable, Hashable {
+    /// The address.
+    public var url: URL?
+
+    /// Creates a request.
+    public init(url: URL) {
+      self.url = url
+    }
+  }
+#endif
+
+extension WebView {
+  /// Loads the address of a request, as ``load(_:)-(URL)`` does.
+  @discardableResult
+  public func load(_ request: URLRequest) -> WebViewNavigation? {
+    request.url.flatMap { load($0) }
+  }
+}

@@ -1,0 +1,198 @@
+import BridgeCore
+import BridgeRuntime
+import Foundation
+import Logging
+import Testing
+
+@testable import Footbridge
+@testable import WebServer
+
+/// Pages whose hosts a program makes.
+@Suite @BridgeActor struct PageHostTests {
+  private final class AppHost: BridgeHost {
+    var posted: [String] = []
+    var sent: [String: [String: JSONValue]] = [:]
+
+    override func userContentController(_ controller: UserContentController, didReceive message: ScriptMessage) {
+      posted.append("\(message.name) \(message.value["payload"]?["action"]?.stringValue ?? "nothing")")
+      super.userContentController(controller, didReceive: message)
+    }
+
+    override func send(event action: String, data: [String: JSONValue]) {
+      sent[action] = data
+      super.send(event: action, data: data)
+    }
+  }
+
+  /// Keeps what a factory has made.
+  private final class Made: Sendable {
+    @BridgeActor var hosts: [AppHost] = []
+
+    @BridgeActor func make() -> AppHost {
+      let host = AppHost(hostVersion: "7.0")
+      hosts.append(host)
+      return host
+    }
+  }
+
+  private func withSession(
+    _ makeHost: @escaping @Sendable @BridgeActor () -> BridgeHost,
+    _ body: @BridgeActor (Session, WebServer) async throws -> Void
+  ) async throws {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let clock = ManualBridgeClock()
+    let random = BridgeRandom(seed: 1)
+    var options = FootbridgeOptions()
+    options.state = nil
+    options.siteOrigin = "https://journey.example"
+    options.makeHost = makeHost
+    let sessions = Sessions(
+      options: options,
+      logger: logger,
+      bounds: BoundLog(logger: logger, clock: clock),
+      historySigner: try SigningKey(state: nil, fileName: "key.pem"),
+      today: try TodayBackend(options: options, state: nil, logger: logger, clock: clock, random: random),
+      store: nil,
+      clock: clock,
+      random: random
+    )
+    let server = try WebServer { _ in }
+    let (session, _) = sessions.create(name: "test", beginsUsualScenario: true)
+    try await body(session, server)
+    sessions.remove(session)
+    await server.stop()
+  }
+
+  private func connect(_ session: Session, _ server: WebServer) -> WebSocketConnection {
+    let connection = WebSocketConnection(server: server, subprotocol: BridgeRoute.subprotocol)
+    let document = ServedDocument(
+      origin: "http://localhost:8080", target: "/start", isMainFrame: true, sessionID: session.id)
+    session.open(connection, shimID: nil, document: document)
+    return connection
+  }
+
+  private func ask(_ connection: WebSocketConnection, _ action: String) {
+    var text =
+      #"{"version":"1.0","correlationId":"1","type":"request","timestamp":1,"payload":{"action":"\#(action)"}}"#
+    text.withUTF8 { connection.onMessage?(WebSocketMessage(kind: .text, bytes: $0)) }
+  }
+
+  private func answers(_ session: Session) -> [JSONValue?] {
+    session.journal.entries(after: 0, limit: .max).entries.filter { $0.kind == .response }.map { $0.json["data"] }
+  }
+
+  @Test func `an app's own host serves the page, and sees what it posts to the channel`() async throws {
+    let made = Made()
+    try await withSession {
+      made.make()
+    } _: { session, server in
+      let connection = connect(session, server)
+      let host = try #require(made.hosts.first)
+      #expect(session.pages.first?.host === host)
+      #expect(host.clock.now == session.clock.now)
+      ask(connection, "capability.query")
+      ask(connection, "onside.getCurrentStorefront")
+      #expect(host.posted == ["gbgBridge capability.query"])
+      #expect(answers(session).first??["hostVersion"] == "7.0")
+      #expect(host.receivedMessages.count == 2)
+    }
+  }
+
+  @Test func `a host keeps the latest messages only, as long as the app sets no limit`() async throws {
+    let made = Made()
+    try await withSession {
+      made.make()
+    } _: { session, server in
+      let connection = connect(session, server)
+      for _ in 0..<60 { ask(connection, "nothing.handles") }
+      #expect(made.hosts.first?.receivedMessages.count == 50)
+    }
+  }
+
+  @Test func `slots keep the app's handlers, and others show Footbridge's sheets`() async throws {
+    let made = Made()
+    try await withSession {
+      let host = made.make()
+      if made.hosts.count == 1 { host.documentCapture.handler = { _ in .cancelled(reason: "the app's") } }
+      return host
+    } _: { session, server in
+      _ = connect(session, server)
+      _ = connect(session, server)
+      #expect(made.hosts.map(\.documentCapture.isSupported) == [true, true])
+      #expect(made.hosts.map(\.selfieCapture.isSupported) == [false, true])
+    }
+  }
+
+  @Test func `a host that is made once serves the newest page, and the end of an older one leaves it alone`()
+    async throws
+  {
+    let host = AppHost(hostVersion: "7.0")
+    try await withSession {
+      host
+    } _: { session, server in
+      let first = connect(session, server)
+      let second = connect(session, server)
+      first.onClose?(.normalClosure)
+      #expect(session.pages.count == 1)
+      ask(second, "capability.query")
+      #expect(answers(session).count == 1)
+      second.onClose?(.normalClosure)
+      host.send(event: "a", data: [:])
+      #expect(host.lastError?.contains("no web view is attached") == true)
+    }
+  }
+
+  @Test func `a web view of the app reaches the page, and hears when it has loaded`() async throws {
+    final class Coordinator: BridgeWebView.Coordinator {
+      var finished: [URL?] = []
+
+      override func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!) {
+        finished.append(webView.url)
+      }
+    }
+    let made = Made()
+    try await withSession {
+      made.make()
+    } _: { session, server in
+      let connection = connect(session, server)
+      let host = try #require(made.hosts.first)
+      let coordinator = Coordinator()
+      let webView = BridgeWebViewConfigurator.makeWebView(host: host)
+      webView.navigationDelegate = coordinator
+      ask(connection, "footbridge.hello")
+      #expect(coordinator.finished == [URL(string: "https://journey.example/start")])
+
+      for (address, served) in [
+        ("https://journey.example/next?a=b", "http://localhost:8080/next?a=b"),
+        ("https://journey.example.com/", "https://journey.example.com/"),
+      ] {
+        webView.load(try #require(URL(string: address)))
+        #expect(host.sent["footbridge.load"] == ["url": .string(served)])
+      }
+      host.sent = [:]
+      webView.load(try #require(URL(string: "javascript:alert(1)")))
+      #expect(host.sent.isEmpty)
+      #expect(host.lastError == nil)
+    }
+  }
+
+  @Test func `documents begin with the scripts of the host, unless the options have one`() throws {
+    var options = FootbridgeOptions()
+    #expect(options.withScriptsOfHost().gbg.delivery.bootstrapScript == nil)
+    let configuration = BridgeConfiguration(hostVersion: "1", capabilities: [:], bootstrapScript: "begin()")
+    options.makeHost = { BridgeHost(configuration: configuration) }
+    #expect(options.withScriptsOfHost().gbg.delivery.bootstrapScript == "begin()")
+    options.gbg.delivery.bootstrapScript = "other()"
+    #expect(options.withScriptsOfHost().gbg.delivery.bootstrapScript == "other()")
+
+    let host = BridgeHost(configuration: configuration)
+    let webView = BridgeWebViewConfigurator.makeWebView(host: host)
+    for (source, time) in [("app()", UserScript.InjectionTime.atDocumentStart), ("late()", .atDocumentEnd)] {
+      webView.configuration.userContentController.addUserScript(
+        UserScript(source: source, injectionTime: time, forMainFrameOnly: true))
+    }
+    options.gbg.delivery.bootstrapScript = nil
+    options.makeHost = { host }
+    #expect(options.withScriptsOfHost().gbg.delivery.bootstrapScript == "begin()\n;\napp()")
+  }
+}
