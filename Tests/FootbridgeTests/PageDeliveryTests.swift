@@ -100,11 +100,11 @@ import Testing
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     #expect(delivery.request("footbridge-1") == .handle)
     for number in 2...3000 { delivery.call("footbridge-\(number)") }
-    let taken = delivery.takeJournal()
-    let journal = try #require(taken)
-    let forgotten = try #require(journal.forgottenCalls)
+    let taken = delivery.takeChange()
+    let change = try #require(taken)
+    let forgotten = try #require(change.forgottenCalls)
     var next = PageDelivery(
-      pageID: "p", PageRecord(lastSequence: 0, answers: journal.answers, forgottenCalls: forgotten))
+      pageID: "p", PageRecord(lastSequence: 0, answers: change.answers, forgottenCalls: forgotten))
     next.connected()
     #expect(next.request("footbridge-1") == .handle)
     #expect(next.request("footbridge-2") == .refuse)
@@ -120,13 +120,13 @@ import Testing
   @Test func `what is known of forgotten answers is told once, and again when it could not be kept`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     for number in 1...2000 { delivery.call("footbridge-\(number)") }
-    let told = delivery.takeJournal()?.forgottenCalls
+    let told = delivery.takeChange()?.forgottenCalls
     #expect(told != nil)
     _ = delivery.undo { _ in true }
-    #expect(delivery.takeJournal()?.forgottenCalls == told)
-    delivery.journalWasKept()
+    #expect(delivery.takeChange()?.forgottenCalls == told)
+    delivery.changeWasKept()
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
-    #expect(delivery.takeJournal()?.forgottenCalls == nil)
+    #expect(delivery.takeChange()?.forgottenCalls == nil)
   }
 
   @Test func `ids that do not go up are no series, and none of their calls is refused`() {
@@ -161,42 +161,42 @@ import Testing
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
     delivery.sent(delivery.nextSequence(), action: "s", outlivesServer: false, [2])
     delivery.answered("a", "f", [3])
-    var journal = PageJournal(pageID: "p", lastSequence: 2, oldestSequence: 1)
-    journal.events = [PageJournal.Event(sequence: 1, action: "e", text: [1])]
-    journal.answers = [PageJournal.Answer(number: 0, correlationId: "a", action: "f", text: [3])]
-    #expect(delivery.takeJournal() == journal)
-    delivery.journalWasKept()
-    #expect(delivery.takeJournal() == nil)
+    var change = PageChange(pageID: "p", lastSequence: 2, oldestSequence: 1)
+    change.events = [PageChange.Event(sequence: 1, action: "e", text: [1])]
+    change.answers = [PageChange.Answer(number: 0, correlationId: "a", action: "f", text: [3])]
+    #expect(delivery.takeChange() == change)
+    delivery.changeWasKept()
+    #expect(delivery.takeChange() == nil)
     delivery.answered("b", "f", [4])
     #expect(
-      delivery.takeJournal()
-        == PageJournal(pageID: "p", answers: [.init(number: 1, correlationId: "b", action: "f", text: [4])]))
+      delivery.takeChange()
+        == PageChange(pageID: "p", answers: [.init(number: 1, correlationId: "b", action: "f", text: [4])]))
   }
 
   @Test func `a page is recorded even if it was told nothing, and answers without effect are not`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     delivery.answered("a", "f", [3])
     delivery.forgetAnswers()
-    #expect(delivery.takeJournal()?.answers == [])
+    #expect(delivery.takeChange()?.answers == [])
     delivery.answered("b", "f", [4])
     delivery.forgetAnswers()
-    #expect(delivery.takeJournal() == nil)
+    #expect(delivery.takeChange() == nil)
   }
 
   @Test func `without a store nothing is noted down for one`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
     delivery.answered("a", "f", [3])
-    #expect(delivery.takeJournal()?.events == [])
+    #expect(delivery.takeChange()?.events == [])
   }
 
   @Test func `the next run of the server knows the calls and events that were kept, and counts from far above`() {
     let record = PageRecord(
       lastSequence: 2,
-      events: [PageJournal.Event(sequence: 2, action: "e", text: [2])],
+      events: [PageChange.Event(sequence: 2, action: "e", text: [2])],
       answers: [
-        PageJournal.Answer(number: 6, correlationId: "a", action: "f", text: [3]),
-        PageJournal.Answer(number: 7, correlationId: "a", action: "f", text: [4]),
+        PageChange.Answer(number: 6, correlationId: "a", action: "f", text: [3]),
+        PageChange.Answer(number: 7, correlationId: "a", action: "f", text: [4]),
       ]
     )
     var delivery = PageDelivery(pageID: "p", record)
@@ -205,9 +205,9 @@ import Testing
     #expect(delivery.resume(after: 1).map(\.text) == [[2]])
     #expect(delivery.nextSequence() == 2 + PageDelivery.runStride + 1)
     delivery.answered("b", "f", [5])
-    let journal = delivery.takeJournal()
-    #expect(journal?.lastSequence == 3 + PageDelivery.runStride)
-    #expect(journal?.answers.map(\.number) == [8])
+    let change = delivery.takeChange()
+    #expect(change?.lastSequence == 3 + PageDelivery.runStride)
+    #expect(change?.answers.map(\.number) == [8])
   }
 
   @Test func `when the state is lost, so are the events and answers that tell of it, written or not`() {
@@ -216,11 +216,11 @@ import Testing
       delivery.sent(delivery.nextSequence(), action: action, outlivesServer: true, [byte])
     }
     event("onside.kept", 1)
-    _ = delivery.takeJournal()
-    delivery.journalWasKept()
+    _ = delivery.takeChange()
+    delivery.changeWasKept()
     event("onside.written", 2)
     delivery.answered("a", "onside.written", [3])
-    _ = delivery.takeJournal()
+    _ = delivery.takeChange()
     event("other", 4)
     event("onside.new", 5)
     delivery.answered("b", "other", [6])
@@ -228,7 +228,7 @@ import Testing
     #expect(lost.events.map(\.sequence) == [2, 4])
     #expect(lost.answers.map(\.correlationId) == ["a"])
     #expect(delivery.resume(after: 0).map(\.text) == [[1], [4]])
-    #expect(delivery.takeJournal()?.events == [])
+    #expect(delivery.takeChange()?.events == [])
   }
 }
 

@@ -12,15 +12,15 @@ import Testing
   /// Writes down what it is told.
   @BridgeActor
   private final class Owner: SessionStateDelegate {
-    var journals: [PageJournal] = []
+    var pageChanges: [PageChange] = []
     private(set) var taken = 0
     private(set) var log: [String] = []
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    func takeJournals() -> [PageJournal] {
+    func takePageChanges() -> [PageChange] {
       taken += 1
-      defer { journals = [] }
-      return journals
+      defer { pageChanges = [] }
+      return pageChanges
     }
 
     func stateWasKept() { note("kept") }
@@ -70,7 +70,7 @@ import Testing
     try await withStore { store, _ in
       let state = make(store)
       for locale in ["1", "2", "3"] { state.record = record(locale: locale) }
-      owner.journals = [PageJournal(pageID: "p", lastSequence: 1)]
+      owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
       #expect(state.isUnkept)
       _ = await state.kept()
       #expect(!state.isUnkept)
@@ -138,7 +138,7 @@ import Testing
   @Test func `the record of a page that has ended goes with the next change`() async throws {
     try await withStore { store, _ in
       let state = make(store)
-      owner.journals = [PageJournal(pageID: "p", lastSequence: 1)]
+      owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
       state.changed()
       _ = await state.kept()
       let before = try await store.session("a")

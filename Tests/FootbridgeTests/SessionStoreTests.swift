@@ -98,20 +98,20 @@ import Testing
   @Test func `pages, their events and answers are kept until they end or are needed no more`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
-      let events = (1...3).map { PageJournal.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
-      let answer = PageJournal.Answer(number: 0, correlationId: "c", action: "f", text: [9])
+      let events = (1...3).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
+      let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [9])
       var first = change("a", state(locale: "de_DE"))
-      first.pages = [PageJournal(pageID: "p", lastSequence: 3, oldestSequence: 1, events: events, answers: [answer])]
+      first.pages = [PageChange(pageID: "p", lastSequence: 3, oldestSequence: 1, events: events, answers: [answer])]
       try await store.keepAll([first])
       #expect(
         try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 3, events: events, answers: [answer])]
       )
       var second = change("a", state(locale: "de_DE"))
-      second.pages = [PageJournal(pageID: "p", lastSequence: 4, oldestSequence: 3, oldestAnswer: 1)]
+      second.pages = [PageChange(pageID: "p", lastSequence: 4, oldestSequence: 3, oldestAnswer: 1)]
       try await store.keepAll([second])
       #expect(try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 4, events: [events[2]])])
       let forgotten = ForgottenCalls(series: [.init(prefix: "footbridge-", through: 9, unanswered: [4])])
-      second.pages = [PageJournal(pageID: "p", forgottenCalls: forgotten)]
+      second.pages = [PageChange(pageID: "p", forgottenCalls: forgotten)]
       try await store.keepAll([second])
       #expect(try await store.session("a")?.pages["p"]?.forgottenCalls == forgotten)
       var third = change("a", state(locale: "de_DE"))
@@ -124,13 +124,13 @@ import Testing
   @Test func `a page that has ended and comes back with the same change is kept as it is now`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
-      let events = (1...2).map { PageJournal.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
+      let events = (1...2).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       var first = change("a", state(locale: "de_DE"))
-      first.pages = [PageJournal(pageID: "p", lastSequence: 1, events: [events[0]])]
+      first.pages = [PageChange(pageID: "p", lastSequence: 1, events: [events[0]])]
       try await store.keepAll([first])
       var second = change("a", state(locale: "de_DE"))
       second.endedPages = ["p"]
-      second.pages = [PageJournal(pageID: "p", lastSequence: 2, events: [events[1]])]
+      second.pages = [PageChange(pageID: "p", lastSequence: 2, events: [events[1]])]
       try await store.keepAll([second])
       #expect(try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 2, events: [events[1]])])
     }
@@ -139,18 +139,18 @@ import Testing
   @Test func `a page id that two sessions have is a page of each, and ends in each by itself`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
-      let event = PageJournal.Event(sequence: 1, action: "e", text: [1])
-      let answer = PageJournal.Answer(number: 0, correlationId: "c", action: "f", text: [2])
+      let event = PageChange.Event(sequence: 1, action: "e", text: [1])
+      let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [2])
       for key in ["a", "b"] {
         var opened = change(key, state(locale: "de_DE"))
-        opened.pages = [PageJournal(pageID: "p", lastSequence: 1, events: [event], answers: [answer])]
+        opened.pages = [PageChange(pageID: "p", lastSequence: 1, events: [event], answers: [answer])]
         try await store.keepAll([opened])
       }
       var ended = change("a", state(locale: "de_DE"))
       ended.endedPages = ["p"]
       try await store.keepAll([ended])
       var told = change("b", state(locale: "de_DE"))
-      told.pages = [PageJournal(pageID: "p", events: [.init(sequence: 2, action: "e", text: [3])])]
+      told.pages = [PageChange(pageID: "p", events: [.init(sequence: 2, action: "e", text: [3])])]
       try await store.keepAll([told])
       #expect(try await store.session("a")?.pages == [:])
       #expect(try await store.session("b")?.pages["p"]?.events.map(\.sequence) == [1, 2])
@@ -162,10 +162,10 @@ import Testing
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)
       let answers = ["", "'\"; é 👍"].enumerated().map { number, text in
-        PageJournal.Answer(number: number, correlationId: text, action: text, text: Array(text.utf8))
+        PageChange.Answer(number: number, correlationId: text, action: text, text: Array(text.utf8))
       }
       var change = change("a", state(locale: "de_DE"))
-      change.pages = [PageJournal(pageID: "p", lastSequence: 0, answers: answers)]
+      change.pages = [PageChange(pageID: "p", lastSequence: 0, answers: answers)]
       try await store.keepAll([change])
       #expect(try await store.session("a")?.pages["p"]?.answers == answers)
     }
@@ -180,7 +180,7 @@ import Testing
         try $0.execute(sql: "CREATE TRIGGER full BEFORE INSERT ON page BEGIN SELECT RAISE(ABORT, 'full'); END")
       }
       var broken = change("a", state(locale: "fr_FR"))
-      broken.pages = [PageJournal(pageID: "p", lastSequence: 1)]
+      broken.pages = [PageChange(pageID: "p", lastSequence: 1)]
       #expect(await store.keep([broken]).count == 1)
       #expect(try await store.session("a")?.record.onside.settings.locale == "de_DE")
     }
@@ -413,7 +413,7 @@ import Testing
       for key in ["looked", "bought", "running", "looking"] {
         var change = change(key, state(locale: "de_DE"))
         change.isLasting = key == "bought"
-        change.pages = [PageJournal(pageID: "p", lastSequence: 1)]
+        change.pages = [PageChange(pageID: "p", lastSequence: 1)]
         try await store.keepAll([change])
       }
       func known() async throws -> [String] {

@@ -30,7 +30,7 @@ struct KnownCalls {
   init() {}
 
   /// Knows the calls that an earlier run of the server has answered.
-  init(_ answers: [PageJournal.Answer], forgotten: ForgottenCalls) {
+  init(_ answers: [PageChange.Answer], forgotten: ForgottenCalls) {
     series = CallSeries(forgotten)
     for answer in answers {
       var id = answer.correlationId

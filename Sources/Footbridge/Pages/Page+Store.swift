@@ -11,15 +11,15 @@ extension Page {
   }
 
   /// What is to be kept of the page with the state as it is now.
-  func takeJournal() -> PageJournal? {
+  func takeChange() -> PageChange? {
     outbox.cover()
-    let journal = delivery.takeJournal()
-    return isResumable ? journal : nil
+    let change = delivery.takeChange()
+    return isResumable ? change : nil
   }
 
   /// What was taken is kept: sends what waited for that.
-  func journalWasKept() {
-    delivery.journalWasKept()
+  func changeWasKept() {
+    delivery.changeWasKept()
     send(outbox.takeCovered())
     release()
   }

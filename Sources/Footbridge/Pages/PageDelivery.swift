@@ -3,7 +3,7 @@
 /// The page counts the host's events and requests, which carry a sequence number, and tells the count when it comes back: what it missed
 /// is sent again. The host knows the page's requests by their correlation ids: one that comes twice is answered twice and done once.
 ///
-/// What must outlive the server is noted down as it comes, for ``takeJournal()``.
+/// What must outlive the server is noted down as it comes, for ``takeChange()``.
 struct PageDelivery {
   /// What to do with a request.
   enum RequestAction: Equatable {
@@ -27,9 +27,9 @@ struct PageDelivery {
   private var lastSequence = 0
   private var unconfirmed = UnconfirmedMessages()
   private var calls = KnownCalls()
-  private var journal: PageJournal
-  /// What was taken out of the journal and is being written.
-  private var written: PageJournal?
+  private var change: PageChange
+  /// The change that is being written.
+  private var written: PageChange?
   private var answerCount = 0
   /// Whether the store knows the page, and that this run of the server has begun: the next one leaves room for what this one has sent since.
   private var isRecorded = false
@@ -38,7 +38,7 @@ struct PageDelivery {
 
   /// The delivery of a new page. `isDurable` says whether there is a store.
   init(pageID: String, isDurable: Bool) {
-    journal = PageJournal(pageID: pageID)
+    change = PageChange(pageID: pageID)
     self.isDurable = isDurable
   }
 
@@ -86,8 +86,8 @@ struct PageDelivery {
   ) {
     calls.answered(call, text)
     guard isDurable else { return }
-    journal.answers.append(
-      PageJournal.Answer(number: answerCount, correlationId: correlationId(), action: action(), text: text)
+    change.answers.append(
+      PageChange.Answer(number: answerCount, correlationId: correlationId(), action: action(), text: text)
     )
     answerCount += 1
   }
@@ -102,7 +102,7 @@ struct PageDelivery {
   mutating func sent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
     unconfirmed.append(sequence, text)
     if isDurable, outlivesServer {
-      journal.events.append(PageJournal.Event(sequence: sequence, action: action, text: text))
+      change.events.append(PageChange.Event(sequence: sequence, action: action, text: text))
     }
   }
 
@@ -116,13 +116,13 @@ struct PageDelivery {
 
   /// Nothing has changed that is to be kept: neither are the answers, which can be found again.
   mutating func forgetAnswers() {
-    journal.answers = []
+    change.answers = []
   }
 
   /// What is to be kept with the state as it is now; nil when there is nothing.
-  mutating func takeJournal() -> PageJournal? {
-    if isRecorded, journal.events.isEmpty, journal.answers.isEmpty { return nil }
-    var taken = journal
+  mutating func takeChange() -> PageChange? {
+    if isRecorded, change.events.isEmpty, change.answers.isEmpty { return nil }
+    var taken = change
     if !isRecorded { taken.lastSequence = lastSequence }
     isRecorded = true
     let oldest = (unconfirmed.oldestSequence ?? lastSequence + 1, max(answerCount - Self.messageLimit, 0))
@@ -130,13 +130,13 @@ struct PageDelivery {
     if oldest.1 > oldestRecorded.answer { taken.oldestAnswer = oldest.1 }
     taken.forgottenCalls = calls.takeForgotten()
     oldestRecorded = oldest
-    journal = PageJournal(pageID: journal.pageID)
+    change = PageChange(pageID: change.pageID)
     written = taken
     return taken
   }
 
   /// What was taken is kept.
-  mutating func journalWasKept() {
+  mutating func changeWasKept() {
     written = nil
   }
 
@@ -145,10 +145,10 @@ struct PageDelivery {
   /// - Returns: those events, and the answers that tell of it. The caller gives others in their place.
   mutating func undo(
     where tellsOfState: (_ action: String) -> Bool
-  ) -> (events: [PageJournal.Event], answers: [PageJournal.Answer]) {
-    let lost = [written, journal].compactMap { $0 }
+  ) -> (events: [PageChange.Event], answers: [PageChange.Answer]) {
+    let lost = [written, change].compactMap { $0 }
     written = nil
-    journal = PageJournal(pageID: journal.pageID)
+    change = PageChange(pageID: change.pageID)
     storeWasReplaced()
     let events = lost.flatMap(\.events).filter { tellsOfState($0.action) }
     for event in events { unconfirmed.remove(event.sequence) }

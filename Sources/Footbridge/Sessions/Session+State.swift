@@ -2,10 +2,10 @@ import BridgeRuntime
 
 /// What becomes of a session's pages with its durable state.
 extension Session: SessionStateDelegate {
-  func takeJournals() -> [PageJournal] { sessionPages.all.compactMap { $0.takeJournal() } }
+  func takePageChanges() -> [PageChange] { sessionPages.all.compactMap { $0.takeChange() } }
 
   func stateWasKept() {
-    for page in sessionPages.all { page.journalWasKept() }
+    for page in sessionPages.all { page.changeWasKept() }
   }
 
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {

@@ -3,9 +3,9 @@ struct PageRecord: Sendable, Hashable {
   /// The number of the last event or request.
   var lastSequence = 0
   /// The events that the page has perhaps not received, oldest first.
-  var events: [PageJournal.Event] = []
+  var events: [PageChange.Event] = []
   /// The answers to requests that had an effect, oldest first.
-  var answers: [PageJournal.Answer] = []
+  var answers: [PageChange.Answer] = []
   /// The requests that were run and whose answers are forgotten.
   var forgottenCalls = ForgottenCalls()
 }

@@ -11,7 +11,7 @@ struct SessionChange: Sendable {
   /// Whether the store has that otherwise.
   var isLastingAnew = false
   /// What pages were told and have asked.
-  var pages: [PageJournal] = []
+  var pages: [PageChange] = []
   /// The ids of pages that have ended.
   var endedPages: [String] = []
 }

@@ -137,7 +137,7 @@ final class SessionState {
       record: isForgotten ? nil : record,
       isLasting: isLasting,
       isLastingAnew: isLasting != isKeptAsLasting,
-      pages: delegate?.takeJournals() ?? [],
+      pages: delegate?.takePageChanges() ?? [],
       endedPages: endedPages
     )
     endedPages = []

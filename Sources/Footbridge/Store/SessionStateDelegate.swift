@@ -4,9 +4,9 @@ import BridgeRuntime
 @BridgeActor
 protocol SessionStateDelegate: AnyObject {
   /// What pages are told of the changes so far, and the answers to what has caused them. It is about to be kept with them.
-  func takeJournals() -> [PageJournal]
+  func takePageChanges() -> [PageChange]
 
-  /// The changes up to the last ``takeJournals()`` are kept, and perhaps all.
+  /// The changes up to the last ``takePageChanges()`` are kept, and perhaps all.
   func stateWasKept()
 
   /// The changes since the last ``stateWasKept()`` could not be kept.

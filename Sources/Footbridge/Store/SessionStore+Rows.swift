@@ -73,7 +73,7 @@ extension SessionStore {
     for id in changes.removed { try database.run(Row.table.delete, key, .text(id)) }
   }
 
-  private static func write(_ page: PageJournal, of sessionKey: String, to database: Database) throws {
+  private static func write(_ page: PageChange, of sessionKey: String, to database: Database) throws {
     let key = StoreValue.text(sessionKey)
     let id = StoreValue.text(page.pageID)
     if let lastSequence = page.lastSequence {
@@ -158,7 +158,7 @@ extension SessionStore {
         database,
         sql: "SELECT sequence, action, text FROM pageEvent WHERE sessionKey = ? AND pageID = ? ORDER BY sequence",
         arguments: [key, id]
-      ).map { PageJournal.Event(sequence: $0["sequence"], action: $0["action"], text: bytes($0["text"])) }
+      ).map { PageChange.Event(sequence: $0["sequence"], action: $0["action"], text: bytes($0["text"])) }
       let answers = try Row.fetchAll(
         database,
         sql: """
@@ -167,7 +167,7 @@ extension SessionStore {
           """,
         arguments: [key, id]
       ).map {
-        PageJournal.Answer(
+        PageChange.Answer(
           number: $0["number"],
           correlationId: $0["correlationID"],
           action: $0["action"],

@@ -1,5 +1,5 @@
-/// What is to be kept of a page together with the session's state: what it is told of a change, and the answers to what has changed it.
-struct PageJournal: Sendable, Hashable {
+/// What has changed of a page and is written to the store together with its session: events for the page, and answers to its requests.
+struct PageChange: Sendable, Hashable {
   /// An event that is to reach the page.
   struct Event: Sendable, Hashable {
     let sequence: Int
