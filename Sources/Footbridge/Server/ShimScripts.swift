@@ -1,3 +1,4 @@
+import BridgeCore
 import BridgeRuntime
 import OnsideKit
 

@@ -1,3 +1,4 @@
+import BridgeCore
 import BridgeRuntime
 
 /// What is set about a session.

@@ -1,3 +1,4 @@
+import BridgeCore
 import BridgeRuntime
 import CookieJar
 import Foundation
@@ -62,7 +63,7 @@ final class SessionToday: TodayHostDelegate {
 
   /// The platform that events are tracked with.
   var platform: Platform {
-    didSet { if platform != oldValue { host.identity.platform = platform.today } }
+    didSet { if platform != oldValue { host.identity.platform = platform } }
   }
 
   /// Signs someone in, or out.

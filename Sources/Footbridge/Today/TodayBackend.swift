@@ -83,7 +83,7 @@ final class TodayBackend {
         sessionID: configuration.sessionID ?? launchID,
         deviceID: configuration.deviceID ?? deviceID,
         userID: configuration.userID,
-        platform: platform.today,
+        platform: platform,
         timeZone: configuration.timeZone ?? TimeZone.current.identifier,
         context: configuration.context
       ),

@@ -9,7 +9,7 @@ public struct TrackIdentity: Sendable, Hashable {
   /// `uid`: the user while one is signed in; nil when nobody is known.
   public var userID: String?
   /// `client_plat`.
-  public var platform: TodayPlatform
+  public var platform: Platform
   /// `tz`: the time zone's IANA name, such as `Europe/Berlin`.
   public var timeZone: String
   /// `ctx`: whatever the host wants to say besides.
@@ -20,7 +20,7 @@ public struct TrackIdentity: Sendable, Hashable {
     sessionID: String,
     deviceID: String,
     userID: String? = nil,
-    platform: TodayPlatform = .ios,
+    platform: Platform = .ios,
     timeZone: String = "Etc/UTC",
     context: [String: JSONValue] = [:]
   ) {
