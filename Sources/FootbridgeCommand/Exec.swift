@@ -34,9 +34,9 @@ struct Exec: AsyncParsableCommand {
       let server = try await FootbridgeServer.make(try serverOptions(sources), from: sources, logger)
       let addresses = try await server.start()
       var environment = [
-        "FOOTBRIDGE_URL": addresses.plain, "FOOTBRIDGE_CONTROL_TOKEN": await server.controlToken.reveal(),
+        "FOOTBRIDGE_URL": addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),
         // One of the two is all that a server which the command starts may find.
-        "FOOTBRIDGE_CONTROL_TOKEN_FILE": "",
+        ServerOption.controlTokenFile.variable: "",
       ]
       environment["FOOTBRIDGE_TLS_URL"] = addresses.secure
       environment["FOOTBRIDGE_TLS_SPKI"] = addresses.publicKeyHash
@@ -49,8 +49,8 @@ struct Exec: AsyncParsableCommand {
   /// What was set, with a free port and no state directory where nothing was said of them. No page loads itself again under a test.
   private func serverOptions(_ sources: OptionSources) throws -> FootbridgeOptions {
     var serverOptions = try options.options(sources)
-    if sources["port"] == nil { serverOptions.port = 0 }
-    if sources["state"] == nil { serverOptions.state = nil }
+    if sources[.port] == nil { serverOptions.port = 0 }
+    if sources[.state] == nil { serverOptions.state = nil }
     serverOptions.watchesRoot = false
     return serverOptions
   }

@@ -6,153 +6,214 @@ import OnsideKit
 
 /// The options of everything that starts a server.
 struct ServeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The folder of the site to serve. Without it, the demo is served.", valueName: "dir"))
+  @Option(
+    name: .of(.root),
+    help: ArgumentHelp("The folder of the site. (default: the demo)", valueName: "dir"))
   var root: String?
 
-  @Flag(help: "Give the root's index.html for paths that have no file, when a browser goes there.")
+  @Flag(name: .of(.spa), help: "A browser that opens a path without a file gets the index.html of the root.")
   var spa = false
 
-  @Flag(help: "Have pages load themselves again when a file in the root changes.")
+  @Flag(name: .of(.watch), help: "Pages reload when a file in the root changes.")
   var watch = false
 
-  @Option(help: ArgumentHelp("The address of the server to stand in front of.", valueName: "url"))
+  @Option(
+    name: .of(.proxy),
+    help: ArgumentHelp("The server to stand in front of, instead of a folder.", valueName: "url"))
   var proxy: String?
 
-  @Option(help: ArgumentHelp("How long that server may take to begin an answer. (default: 30)", valueName: "seconds"))
+  @Option(
+    name: .of(.proxyTimeout),
+    help: ArgumentHelp("How long that server may take to begin an answer. (default: 30)", valueName: "seconds"))
   var proxyTimeout: String?
 
-  @Flag(help: "Take any https certificate from that server, if it is on this machine or a private network.")
+  @Flag(
+    name: .of(.proxyInsecure),
+    help: "Accept any https certificate from that server, if it is on this machine or a private network.")
   var proxyInsecure = false
 
-  @Option(help: ArgumentHelp("Products: a StoreKit configuration file of Xcode's.", valueName: "file.storekit"))
+  @Option(
+    name: .of(.catalog),
+    help: ArgumentHelp("The products: a StoreKit configuration file from Xcode.", valueName: "file.storekit"))
   var catalog: String?
 
-  @Option(help: ArgumentHelp("A file with these options and more.", valueName: "footbridge.yaml"))
+  @Option(
+    name: .of(.config),
+    help: ArgumentHelp("A YAML file with these options and more.", valueName: "footbridge.yaml"))
   var config: String?
 
-  @Option(help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)", valueName: "address"))
+  @Option(
+    name: .of(.host),
+    help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)", valueName: "address"))
   var host: String?
 
-  @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one. (default: 8080)", valueName: "port"))
+  @Option(
+    name: .of(.port),
+    help: ArgumentHelp("The port to listen on; 0 picks a free port. (default: 8080)", valueName: "port"))
   var port: String?
 
-  @Option(help: ArgumentHelp("The port to listen on with https; 0 picks a free one.", valueName: "port"))
+  @Option(
+    name: .of(.tlsPort),
+    help: ArgumentHelp("A port to listen on with https as well; 0 picks a free port.", valueName: "port"))
   var tlsPort: String?
 
   @Option(
+    name: .of(.tlsCert),
     help: ArgumentHelp(
-      "The certificate for https, its issuers behind it, in PEM form. (default: one of the local authority)",
-      valueName: "file"
-    )
-  )
+      "The certificate for https, followed by its issuers, as PEM. (default: one of the local authority)",
+      valueName: "file"))
   var tlsCert: String?
 
-  @Option(help: ArgumentHelp("The certificate's private key, in PEM form.", valueName: "file"))
+  @Option(
+    name: .of(.tlsKey),
+    help: ArgumentHelp("The private key of the certificate, as PEM.", valueName: "file"))
   var tlsKey: String?
 
-  @Option(help: ArgumentHelp("The https origin that the page has in production.", valueName: "https://…"))
+  @Option(
+    name: .of(.siteOrigin),
+    help: ArgumentHelp("The https origin that the page has in production.", valueName: "https://…"))
   var siteOrigin: String?
 
   @Option(
+    name: .of(.allowHost),
     help: ArgumentHelp(
-      "A further name of the server, where something in front of it leads to it. Can be given several times.",
-      valueName: "name[:port]"
-    )
-  )
+      "Another name of the server, when something in front of it uses that name. Can be repeated.",
+      valueName: "name[:port]"))
   var allowHost: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "A further origin whose pages may use the bridge. Can be given several times.",
-      valueName: "origin"
-    )
-  )
+    name: .of(.allowOrigin),
+    help: ArgumentHelp("Another origin whose pages may use the bridge. Can be repeated.", valueName: "origin"))
   var allowOrigin: [String] = []
 
-  @Option(help: ArgumentHelp("The platform that pages are told: ios or macos. (default: ios)", valueName: "platform"))
+  @Option(
+    name: .of(.platform),
+    help: ArgumentHelp("The platform that pages are told: ios or macos. (default: ios)", valueName: "platform"))
   var platform: String?
 
   @Option(
+    name: .of(.present),
     help: ArgumentHelp(
-      "Who answers native sheets: page (the person in it), control (the control API), auto (approved at once). (default: page)",
-      valueName: "mode"
-    )
-  )
+      """
+      Who answers native sheets: page (the person in the page), control (the control API) or auto (everything is \
+      approved at once). (default: page)
+      """,
+      valueName: "mode"))
   var present: String?
 
   @Option(
+    name: .of(.controlToken),
     help: ArgumentHelp(
       "The bearer token of the control API. (default: a new one, which is printed)", valueName: "token"))
   var controlToken: String?
 
   @Option(
+    name: .of(.controlTokenFile),
     help: ArgumentHelp(
-      "A file with that token, which other users of the machine do not see in the list of processes.",
-      valueName: "file"))
+      "A file with that token, so that the list of processes does not show it to other users.", valueName: "file"))
   var controlTokenFile: String?
 
-  @Option(help: ArgumentHelp("The contract of window.onside: docs or 1.3. (default: docs)", valueName: "version"))
+  @Option(
+    name: .of(.onsideContract),
+    help: ArgumentHelp(
+      "The published contract of window.onside to follow: docs or 1.3. (default: docs)", valueName: "version"))
   var onsideContract: String?
 
-  @Option(help: ArgumentHelp("The scenario of footbridge.yaml that sessions begin with.", valueName: "name"))
+  @Option(
+    name: .of(.scenario),
+    help: ArgumentHelp("The scenario of footbridge.yaml that sessions begin with.", valueName: "name"))
   var scenario: String?
 
-  @Option(help: ArgumentHelp("A number from which all ids of sessions follow.", valueName: "number"))
+  @Option(
+    name: .of(.seed),
+    help: ArgumentHelp("A number that all ids of sessions follow from.", valueName: "number"))
   var seed: String?
 
   @Option(
+    name: .of(.state),
     help: ArgumentHelp(
-      "Where to keep what outlives the server. (default: footbridge in the XDG state directory)",
-      valueName: "dir"
-    )
-  )
+      "Where to keep what outlives the server. (default: footbridge in the XDG state directory)", valueName: "dir"))
   var state: String?
 
-  @Flag(help: "Keep nothing.")
+  @Flag(name: .of(.ephemeral), help: "Keep nothing.")
   var ephemeral = false
 
   @Option(
+    name: .of(.eventLoop),
     help: ArgumentHelp(
       "What waits for the sockets: poll, or libev for thousands of connections. (default: poll)", valueName: "kind"))
   var eventLoop: String?
 
   @Option(
+    name: .of(.logLevel),
     help: ArgumentHelp(
-      "How much is logged: trace, debug, info, notice, warning, error. (default: info)", valueName: "level"))
+      "How much to log: trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
   var logLevel: String?
 
-  /// What was set, in flags, environment and file.
-  func sources() throws -> OptionSources {
-    let flags: [String: String?] = [
-      "root": root, "spa": spa ? "true" : nil, "watch": watch ? "true" : nil, "catalog": catalog, "host": host,
-      "port": port, "site-origin": siteOrigin, "platform": platform,
-      "present": present, "log-level": logLevel,
-      "state": state, "ephemeral": ephemeral ? "true" : nil,
-      "onside-contract": onsideContract, "control-token": controlToken,
-      "control-token-file": controlTokenFile,
-      "proxy": proxy, "proxy-timeout": proxyTimeout, "proxy-insecure": proxyInsecure ? "true" : nil,
-      "tls-port": tlsPort, "tls-cert": tlsCert, "tls-key": tlsKey,
-      "allow-host": Self.joined(allowHost), "allow-origin": Self.joined(allowOrigin),
-      "scenario": scenario, "seed": seed, "event-loop": eventLoop,
-    ]
-    let environment = ProcessInfo.processInfo.environment
-    var file: OptionFile?
-    if let path = config ?? environment["FOOTBRIDGE_CONFIG"], !path.isEmpty {
-      let text = String(decoding: try InputFile.read(path, named: path), as: UTF8.self)
-      do throws(OptionError) {
-        file = try OptionFile(path: path, text: text)
-      } catch {
-        throw Failure.configuration(error.description)
-      }
+  /// The value of an option's flag; nil when it was not given. Options that can be repeated have commas between their values.
+  private func value(of option: ServerOption) -> String? {
+    switch option {
+    case .root: root
+    case .spa: spa ? "true" : nil
+    case .watch: watch ? "true" : nil
+    case .proxy: proxy
+    case .proxyTimeout: proxyTimeout
+    case .proxyInsecure: proxyInsecure ? "true" : nil
+    case .catalog: catalog
+    case .config: config
+    case .host: host
+    case .port: port
+    case .tlsPort: tlsPort
+    case .tlsCert: tlsCert
+    case .tlsKey: tlsKey
+    case .siteOrigin: siteOrigin
+    case .allowHost: allowHost.isEmpty ? nil : allowHost.joined(separator: ",")
+    case .allowOrigin: allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ",")
+    case .platform: platform
+    case .onsideContract: onsideContract
+    case .present: present
+    case .scenario: scenario
+    case .seed: seed
+    case .controlToken: controlToken
+    case .controlTokenFile: controlTokenFile
+    case .state: state
+    case .ephemeral: ephemeral ? "true" : nil
+    case .eventLoop: eventLoop
+    case .logLevel: logLevel
     }
-    return OptionSources(flags: flags.compactMapValues { $0 }, environment: environment, file: file)
+  }
+}
+
+extension NameSpecification {
+  /// The flag of an option.
+  fileprivate static func of(_ option: ServerOption) -> NameSpecification { .customLong(option.flagName) }
+}
+
+/// Options as flags, environment variables and the YAML file set them.
+extension ServeOptions {
+  /// Reads the YAML file, if there is one, and puts all sources together.
+  ///
+  /// - Throws: ``Failure`` if the file cannot be read or is wrong.
+  func sources() throws -> OptionSources {
+    var flags: [ServerOption: String] = [:]
+    for option in ServerOption.allCases { flags[option] = value(of: option) }
+    let environment = ProcessInfo.processInfo.environment
+    guard let (path, _) = OptionSources(flags: flags, environment: environment)[.config], !path.isEmpty else {
+      return OptionSources(flags: flags, environment: environment)
+    }
+    let text = String(decoding: try InputFile.read(path, named: path), as: UTF8.self)
+    do throws(OptionError) {
+      return OptionSources(flags: flags, environment: environment, file: try OptionFile(path: path, text: text))
+    } catch {
+      throw Failure.configuration(error.description)
+    }
   }
 
   /// The server's options, with the catalogue read.
   func options(_ sources: OptionSources) throws -> FootbridgeOptions {
     do {
       var options = try sources.options()
-      if let (path, _) = sources["catalog"] {
+      if let (path, _) = sources[.catalog] {
         options.onside = OnsideConfiguration(try StoreKitFile.read(path, named: sources.origin(of: path) + path))
       } else if options.root == nil, options.proxy == nil {
         options.onside = try demoConfiguration()
@@ -201,7 +262,7 @@ struct ServeOptions: ParsableArguments {
   func logger(_ sources: OptionSources) throws -> Logger {
     var logger = Logger(label: "footbridge") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .info
-    if let (name, source) = sources["log-level"] {
+    if let (name, source) = sources[.logLevel] {
       guard let level = Logger.Level(rawValue: name) else {
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         throw Failure.usage("\(source) is \(name). It must be one of: \(levels).")
@@ -209,11 +270,6 @@ struct ServeOptions: ParsableArguments {
       logger.logLevel = level
     }
     return logger
-  }
-
-  /// The values of an option that can be given several times, as the other sources have them.
-  private static func joined(_ values: [String]) -> String? {
-    values.isEmpty ? nil : values.joined(separator: ",")
   }
 
   private func demoConfiguration() throws -> OnsideConfiguration {

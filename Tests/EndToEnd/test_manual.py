@@ -48,6 +48,30 @@ def test_the_table_of_options_has_those_that_the_command_takes():
     assert documented == taken - {"--version", "--help"}
 
 
+def test_every_environment_variable_of_the_manual_is_that_of_an_option_or_of_exec():
+    named = {name for page in (PROJECT / "docs").glob("*.md") for name in re.findall(r"FOOTBRIDGE_[A-Z_]*[A-Z]", page.read_text())}
+    flags = re.findall(r"^  --([a-z-]+)", run("serve", "--help").stdout, re.MULTILINE)
+    of_options = {"FOOTBRIDGE_" + flag.upper().replace("-", "_") for flag in flags}
+    of_exec = {"FOOTBRIDGE_URL", "FOOTBRIDGE_TLS_URL", "FOOTBRIDGE_TLS_SPKI"}
+    assert named <= of_options | of_exec, named - of_options - of_exec
+
+
+def test_the_table_of_settings_has_those_of_the_api():
+    schemas = json.loads((PROJECT / "web" / "api" / "openapi.json").read_text())["components"]["schemas"]
+    table = (PROJECT / "docs" / "configuration.md").read_text().split("| setting |")[1].split("\n\n")[0]
+    documented = set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
+    assert documented == set(schemas["Settings"]["properties"]) - {"calls"}
+
+
+def test_the_kits_know_the_settings_of_the_api():
+    settings = set(json.loads((PROJECT / "web" / "api" / "openapi.json").read_text())["components"]["schemas"]["Settings"]["properties"])
+    python = (PROJECT / "web" / "testing" / "pytest_footbridge" / "settings.py").read_text()
+    assert set(re.findall(r"^    (\w+): ", python, re.MULTILINE)) == settings
+    javascript = (PROJECT / "web" / "testing" / "footbridge.mjs").read_text()
+    typedef = javascript.split("}} Settings\n")[0].rsplit("@typedef", 1)[1]
+    assert set(re.findall(r"(\w+)\?: ", re.sub(r": \{.*?\}", ": ", typedef, flags=re.DOTALL))) == settings
+
+
 def configurations():
     """Each footbridge.yaml that the manual prints, by its page and place. A single rule is none."""
     for page in PAGES:

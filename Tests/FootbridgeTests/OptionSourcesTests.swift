@@ -17,19 +17,34 @@ import WebServer
   @Test func `a flag counts before a variable, a variable before the file`() throws {
     let file = try OptionFile(path: "f.yaml", text: "port: 1\nhost: file\nsiteOrigin: https://file.example\n")
     let environment = ["FOOTBRIDGE_PORT": "2", "FOOTBRIDGE_HOST": "variable"]
-    let options = try OptionSources(flags: ["port": "3"], environment: environment, file: file).options()
+    let options = try OptionSources(flags: [.port: "3"], environment: environment, file: file).options()
     #expect(options.port == 3)
     #expect(options.host == "variable")
     #expect(options.siteOrigin == "https://file.example")
   }
 
+  @Test(arguments: ServerOption.allCases)
+  func `each option has a flag, a variable and a key of the same name`(option: ServerOption) throws {
+    let words = option.flagName.split(separator: "-").map(String.init)
+    #expect(option.flag == "--" + option.flagName)
+    #expect(option.variable == "FOOTBRIDGE_" + words.map { $0.uppercased() }.joined(separator: "_"))
+    let value = "1"
+    #expect(OptionSources(flags: [option: value], environment: [:])[option]?.source == option.flag)
+    #expect(OptionSources(flags: [:], environment: [option.variable: value])[option]?.source == option.variable)
+    // The file cannot name itself.
+    guard let key = option.key else { return #expect(option == .config) }
+    #expect(key.lowercased() == words.joined())
+    let file = try OptionFile(path: "f.yaml", text: "\(key): \(value)")
+    #expect(OptionSources(flags: [:], environment: [:], file: file)[option]?.source == "\(key) in f.yaml")
+  }
+
   @Test func `an address of version 6 may be in brackets`() throws {
-    #expect(try OptionSources(flags: ["host": "[::1]"], environment: [:]).options().host == "::1")
-    #expect(try OptionSources(flags: ["host": "::1"], environment: [:]).options().host == "::1")
+    #expect(try OptionSources(flags: [.host: "[::1]"], environment: [:]).options().host == "::1")
+    #expect(try OptionSources(flags: [.host: "::1"], environment: [:]).options().host == "::1")
   }
 
   @Test func `nothing is kept when it is said to be ephemeral, in any way`() throws {
-    #expect(try OptionSources(flags: ["ephemeral": "true"], environment: [:]).options().state == nil)
+    #expect(try OptionSources(flags: [.ephemeral: "true"], environment: [:]).options().state == nil)
     #expect(try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"]).options().state == nil)
     let file = try OptionFile(path: "f.yaml", text: "ephemeral: true")
     #expect(try OptionSources(flags: [:], environment: [:], file: file).options().state == nil)
@@ -40,12 +55,12 @@ import WebServer
   @Test func `a place to keep things and that nothing is kept take each other's place, as sources count`() throws {
     let ephemeral = try OptionFile(path: "f.yaml", text: "ephemeral: true")
     let kept = try OptionFile(path: "f.yaml", text: "state: kept")
-    #expect(try OptionSources(flags: ["state": "mine"], environment: [:], file: ephemeral).options().state == "mine")
+    #expect(try OptionSources(flags: [.state: "mine"], environment: [:], file: ephemeral).options().state == "mine")
     #expect(
       try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"], file: kept).options().state == nil)
     let both = try OptionFile(path: "f.yaml", text: "ephemeral: true\nstate: kept")
     for (sources, names) in [
-      (OptionSources(flags: ["state": "a", "ephemeral": "true"], environment: [:]), ["--state", "--ephemeral"]),
+      (OptionSources(flags: [.state: "a", .ephemeral: "true"], environment: [:]), ["--state", "--ephemeral"]),
       (OptionSources(flags: [:], environment: [:], file: both), ["state in f.yaml", "ephemeral in f.yaml"]),
     ] {
       let error = #expect(throws: OptionError.self) { try sources.options() }
@@ -68,7 +83,7 @@ import WebServer
     let options = try OptionSources(flags: [:], environment: ["FOOTBRIDGE_WATCH": "false"], file: file).options()
     #expect(options.isSinglePage)
     #expect(!options.watchesRoot)
-    for name in ["spa", "watch"] {
+    for name in [ServerOption.spa, .watch] {
       let error = #expect(throws: OptionError.self) {
         try OptionSources(flags: [name: "true"], environment: [:]).options()
       }
@@ -78,7 +93,7 @@ import WebServer
 
   @Test func `a folder and a server to stand in front of are two sites, of which one source names one`() throws {
     let file = try OptionFile(path: "f.yaml", text: "root: site\nproxy: http://localhost:1\n")
-    let both = ["root": "site", "proxy": "http://localhost:1"]
+    let both = [ServerOption.root: "site", .proxy: "http://localhost:1"]
     let variables = ["FOOTBRIDGE_ROOT": "site", "FOOTBRIDGE_PROXY": "http://localhost:1"]
     for (sources, names) in [
       (OptionSources(flags: both, environment: [:]), ["--root", "--proxy"]),
@@ -92,14 +107,14 @@ import WebServer
 
   @Test func `the source that counts first says which site it is, whatever the others name`() throws {
     let file = try OptionFile(path: "f.yaml", text: "root: site\nspa: true\nwatch: true\n")
-    let proxied = try OptionSources(flags: ["proxy": "http://localhost:1"], environment: [:], file: file).options()
+    let proxied = try OptionSources(flags: [.proxy: "http://localhost:1"], environment: [:], file: file).options()
     #expect(proxied.root == nil && proxied.proxy == "http://localhost:1")
     #expect(!proxied.isSinglePage && !proxied.watchesRoot)
     let variables = ["FOOTBRIDGE_PROXY": "http://localhost:1"]
-    let served = try OptionSources(flags: ["root": "other"], environment: variables, file: file).options()
+    let served = try OptionSources(flags: [.root: "other"], environment: variables, file: file).options()
     #expect(served.root == "other" && served.proxy == nil && served.isSinglePage)
     let error = #expect(throws: OptionError.self) {
-      try OptionSources(flags: ["spa": "true"], environment: variables, file: file).options()
+      try OptionSources(flags: [.spa: "true"], environment: variables, file: file).options()
     }
     #expect(error?.description.contains("--spa") == true)
   }

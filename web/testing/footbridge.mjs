@@ -24,9 +24,16 @@ import { join } from "node:path";
  * @typedef {{addCookies(cookies: Cookie[]): Promise<any>}} BrowserContext
  */
 /**
+ * The settings of the store, by their names in footbridge.yaml.
+ * @typedef {{failTransactions?: boolean, askToBuy?: boolean, interruptedPurchases?: boolean, disableDialogs?: boolean,
+ *   billingGracePeriod?: boolean, renewalBillingIssues?: boolean, localTesting?: boolean, timeRate?: number, storefront?: string,
+ *   locale?: string, refererUrl?: string | null,
+ *   calls?: {[name: string]: {delay?: number, error?: string | null, once?: boolean} | null}}} Settings
+ */
+/**
  * What a session begins with: the members of `POST /sessions`.
  * @typedef {{name?: string, account?: string | null, storefront?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto",
- *   settings?: object, scenario?: string, rules?: object[], clock?: {frozen?: boolean, now?: string}, today?: {signedIn?: boolean},
+ *   settings?: Settings, scenario?: string, rules?: object[], clock?: {frozen?: boolean, now?: string}, today?: {signedIn?: boolean},
  *   [member: string]: unknown}} SessionOptions
  */
 /**
@@ -424,8 +431,8 @@ export class Session {
   // Settings
 
   /**
-   * The store's settings, by their names in footbridge.yaml.
-   * @returns {Promise<Record<string, any>>}
+   * The settings of the store.
+   * @returns {Promise<Settings>}
    */
   async settings() {
     return this.request("GET", "/settings");
@@ -433,7 +440,7 @@ export class Session {
 
   /**
    * Changes some of them: `changeSettings({ askToBuy: true })`.
-   * @param {object} settings
+   * @param {Settings} settings
    */
   async changeSettings(settings) {
     await this.request("PATCH", "/settings", settings);

@@ -5,8 +5,8 @@ import Yams
 public struct OptionFile: Sendable {
   /// The file's path, for messages.
   public let path: String
-  /// The values of options by the flags' names.
-  let values: [String: String]
+  /// The values of options, as their flags would have them.
+  let values: [ServerOption: String]
   /// What the `onside` section says.
   let onside: OnsideSection
   /// What the `today` section says.
@@ -20,18 +20,6 @@ public struct OptionFile: Sendable {
   /// The scenarios by name.
   let scenarios: [String: Scenario]
 
-  private static let options = [
-    "root", "catalog", "host", "port", "site-origin", "platform", "present", "log-level", "state", "ephemeral",
-    "onside-contract", "proxy", "proxy-timeout", "proxy-insecure", "tls-port", "tls-cert", "tls-key", "allow-host",
-    "allow-origin", "spa", "watch", "control-token", "control-token-file", "scenario", "seed", "event-loop",
-  ]
-
-  /// Those that are paths of what is there already.
-  static let paths = ["root", "catalog", "tls-cert", "tls-key", "control-token-file"]
-
-  /// Those that can have several values.
-  private static let lists: Set = ["allow-host", "allow-origin"]
-
   /// Reads the text of a file. An empty one says nothing.
   public init(path: String, text: String) throws(OptionError) {
     self.path = path
@@ -41,7 +29,7 @@ public struct OptionFile: Sendable {
     } catch {
       throw OptionError("\(path) is no YAML: \(Self.reason(of: error))")
     }
-    var values: [String: String] = [:]
+    var values: [ServerOption: String] = [:]
     var onside = OnsideSection()
     var today = TodaySection()
     var gbg = GBGConfiguration()
@@ -49,10 +37,9 @@ public struct OptionFile: Sendable {
     var routes: [String: String] = [:]
     var scenarios: [String: InputNode] = [:]
     if let root {
-      let optionByKey = Dictionary(uniqueKeysWithValues: Self.options.map { (Self.key(of: $0), $0) })
-      let known = optionByKey.keys + ["gbg", "limits", "onside", "routes", "scenarios", "today"]
+      let known = ServerOption.allCases.compactMap(\.key) + ["gbg", "limits", "onside", "routes", "scenarios", "today"]
       for (name, value) in try InputNode(root, file: path).members(known: known) {
-        if let option = optionByKey[name] {
+        if let option = ServerOption(rawValue: name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "today" {
           today = try TodaySection(value)
@@ -81,10 +68,10 @@ public struct OptionFile: Sendable {
     self.scenarios = read
   }
 
-  /// The value of an option as a flag would have it.
-  private static func value(of option: String, _ node: InputNode) throws(OptionError) -> String {
-    if lists.contains(option) { return try node.texts().joined(separator: ",") }
-    return paths.contains(option) ? try node.pathOfFile() : try node.text()
+  /// The value of an option as its flag would have it.
+  private static func value(of option: ServerOption, _ node: InputNode) throws(OptionError) -> String {
+    if option.isRepeatable { return try node.texts().joined(separator: ",") }
+    return option.isPathOfInput ? try node.pathOfFile() : try node.text()
   }
 
   /// What is wrong and where, without the text around it: the file may hold secrets.
@@ -98,12 +85,5 @@ public struct OptionFile: Sendable {
     case .reader(let problem, _, _, _): "\(problem)."
     default: "it cannot be read."
     }
-  }
-
-  /// The key of an option: its flag's name in camel case.
-  static func key(of option: String) -> String {
-    let words = option.split(separator: "-")
-    return ([words.first.map(String.init) ?? ""] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() })
-      .joined()
   }
 }

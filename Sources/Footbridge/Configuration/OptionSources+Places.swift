@@ -3,7 +3,7 @@ extension OptionSources {
   /// The folder of the site, or the server to stand in front of: one of them, from the first source that has either.
   func site() throws(OptionError) -> (root: String?, proxy: String?) {
     for kind in Kind.allCases {
-      let (root, proxy) = (self["root", kind], self["proxy", kind])
+      let (root, proxy) = (self[.root, kind], self[.proxy, kind])
       if let root, let proxy {
         throw OptionError(
           "\(root.source) is the folder of the site, and \(proxy.source) the server to stand in front of instead. Give one of them."
@@ -20,11 +20,11 @@ extension OptionSources {
 
   /// Where to keep what outlives the server, or nil to keep nothing: what the first source says that has either.
   func state(default standard: String?) throws(OptionError) -> String? {
-    let state = self["state"]
-    guard try isSet("ephemeral"), let ephemeral = self["ephemeral"], let kind = kind(of: "ephemeral") else {
+    let state = self[.state]
+    guard try isSet(.ephemeral), let ephemeral = self[.ephemeral], let kind = kind(of: .ephemeral) else {
       return state?.value ?? standard
     }
-    guard let state, let stateKind = self.kind(of: "state"), stateKind <= kind else { return nil }
+    guard let state, let stateKind = self.kind(of: .state), stateKind <= kind else { return nil }
     guard stateKind < kind else {
       throw OptionError(
         "\(ephemeral.source) keeps nothing, and \(state.source) says where to keep it. Give one of them.")
@@ -35,7 +35,7 @@ extension OptionSources {
   /// The file with the token of the control API, if the first source that says anything of the token names one. Nil without.
   public func controlTokenFile() throws(OptionError) -> (path: String, source: String)? {
     for kind in Kind.allCases {
-      let (token, file) = (self["control-token", kind], self["control-token-file", kind])
+      let (token, file) = (self[.controlToken, kind], self[.controlTokenFile, kind])
       if let token, let file {
         throw OptionError(
           "\(token.source) is the token of the control API, and \(file.source) names a file with another one. Give one of them."
@@ -49,10 +49,11 @@ extension OptionSources {
 
   /// Whether an option is set that says something about the folder of the site. Where a server to stand in front of has taken the place of
   /// that folder, it has taken the place of what was said about it.
-  func isSetForRoot(_ option: String, _ root: String?) throws(OptionError) -> Bool {
+  func isSetForRoot(_ option: ServerOption, _ root: String?) throws(OptionError) -> Bool {
     guard try isSet(option) else { return false }
     if root != nil { return true }
-    if let kind = kind(of: option), let replaced = self.kind(of: "root"), kind >= replaced { return false }
-    throw OptionError("\(self[option]?.source ?? option) is about a folder. Name it with --root.")
+    if let kind = kind(of: option), let replaced = self.kind(of: .root), kind >= replaced { return false }
+    let source = self[option]?.source ?? option.flag
+    throw OptionError("\(source) is about a folder. Name it with \(ServerOption.root.flag).")
   }
 }

@@ -1,72 +1,72 @@
+import BridgeCore
 public import BridgeRuntime
 import HTTP1
 public import OnsideKit
 import WebServer
 
-/// Where options come from: a flag, an environment variable `FOOTBRIDGE_…` and a key of the YAML file mean the same, in that order.
+/// The sources of options. A flag overrides an environment variable `FOOTBRIDGE_…`, and a variable overrides a key of the YAML file.
 public struct OptionSources: Sendable {
-  /// The kinds of sources, those that count first before the others.
+  /// The kinds of sources; each one overrides those after it.
   enum Kind: Int, CaseIterable, Comparable {
     case flag, variable, file
 
     static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
   }
 
-  private let flags: [String: String]
+  private let flags: [ServerOption: String]
   private let environment: [String: String]
   let file: OptionFile?
 
-  /// Puts the sources together. Flags are by their name without the dashes in front, such as `site-origin`.
-  public init(flags: [String: String], environment: [String: String], file: OptionFile? = nil) {
+  /// Creates the sources from the values of the flags that were given, the process's environment, and the YAML file.
+  public init(flags: [ServerOption: String], environment: [String: String], file: OptionFile? = nil) {
     self.flags = flags
     self.environment = environment
     self.file = file
   }
 
-  /// The value of an option, from the first source that has it, with the name that it has there. A variable that is empty is not set.
-  public subscript(option: String) -> (value: String, source: String)? {
+  /// The value of an option, from the first source that has it, and what the option is called there. An empty variable counts as not set.
+  public subscript(_ option: ServerOption) -> (value: String, source: String)? {
     kind(of: option).flatMap { self[option, $0] }
   }
 
-  /// The value of an option in one source, with the name that it has there.
-  subscript(option: String, kind: Kind) -> (value: String, source: String)? {
+  /// The value of an option in one source, and what the option is called there.
+  subscript(_ option: ServerOption, _ kind: Kind) -> (value: String, source: String)? {
     switch kind {
     case .flag:
-      return flags[option].map { ($0, "--\(option)") }
+      return flags[option].map { ($0, option.flag) }
     case .variable:
-      let variable = "FOOTBRIDGE_" + option.uppercased().replacing("-", with: "_")
-      guard let value = environment[variable], !value.isEmpty else { return nil }
-      return (value, variable)
+      guard let value = environment[option.variable], !value.isEmpty else { return nil }
+      return (value, option.variable)
     case .file:
-      guard let file, let value = file.values[option] else { return nil }
-      return (value, "\(OptionFile.key(of: option)) in \(file.path)")
+      guard let file, let key = option.key, let value = file.values[option] else { return nil }
+      return (value, "\(key) in \(file.path)")
     }
   }
 
   /// Where an option comes from.
-  func kind(of option: String) -> Kind? { Kind.allCases.first { self[option, $0] != nil } }
+  func kind(of option: ServerOption) -> Kind? { Kind.allCases.first { self[option, $0] != nil } }
 
   /// The options that a server takes, the catalogue left out: it is another file.
   public func options() throws(OptionError) -> FootbridgeOptions {
     var options = FootbridgeOptions()
     (options.root, options.proxy) = try site()
-    options.isSinglePage = try isSetForRoot("spa", options.root)
-    options.watchesRoot = try isSetForRoot("watch", options.root)
-    if let timeout = try seconds("proxy-timeout", in: 0.001...86_400) { options.proxyTimeout = timeout }
+    options.isSinglePage = try isSetForRoot(.spa, options.root)
+    options.watchesRoot = try isSetForRoot(.watch, options.root)
+    if let timeout = try seconds(.proxyTimeout, in: 0.001...86_400) { options.proxyTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
-    if let (host, _) = self["host"] {
+    if let (host, _) = self[.host] {
       // In brackets as in a URL.
       options.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
-    if let port = try number("port", in: 0...65_535) { options.port = port }
-    options.proxyInsecure = try isSet("proxy-insecure")
-    options.tlsPort = try number("tls-port", in: 0...65_535)
-    options.tlsCertificate = self["tls-cert"]?.value
-    options.tlsKey = self["tls-key"]?.value
-    if options.tlsPort == nil, let (_, source) = self["tls-cert"] ?? self["tls-key"] {
-      throw OptionError("\(source) has no meaning without --tls-port.")
+    if let port = try number(.port, in: 0...65_535) { options.port = port }
+    options.proxyInsecure = try isSet(.proxyInsecure)
+    options.tlsPort = try number(.tlsPort, in: 0...65_535)
+    options.tlsCertificate = self[.tlsCert]?.value
+    options.tlsKey = self[.tlsKey]?.value
+    if options.tlsPort == nil, let (_, source) = self[.tlsCert] ?? self[.tlsKey] {
+      throw OptionError("\(source) has no meaning without \(ServerOption.tlsPort.flag).")
     }
-    if let (origin, source) = self["site-origin"] {
+    if let (origin, source) = self[.siteOrigin] {
       do {
         _ = try HTTPOrigin(siteOrigin: origin)
       } catch {
@@ -74,15 +74,15 @@ public struct OptionSources: Sendable {
       }
       options.siteOrigin = origin
     }
-    options.allowedHosts = try list("allow-host") { (text) throws(FootbridgeError) in _ = try AllowedHost(text) }
-    options.allowedOrigins = try list("allow-origin") { (text) throws(FootbridgeError) in
+    options.allowedHosts = try list(.allowHost) { (text) throws(FootbridgeError) in _ = try AllowedHost(text) }
+    options.allowedOrigins = try list(.allowOrigin) { (text) throws(FootbridgeError) in
       guard HTTPOrigin(text) != nil else { throw .allowedOriginInvalid(text) }
     }
-    if let platform: Platform = try choice("platform") { options.platform = platform }
-    if let eventLoop: EventLoopKind = try choice("event-loop") { options.eventLoop = eventLoop }
+    if let platform: Platform = try choice(.platform) { options.platform = platform }
+    if let eventLoop: EventLoopKind = try choice(.eventLoop) { options.eventLoop = eventLoop }
     options.state = try state(default: options.state)
-    if let present: PresentationMode = try choice("present") { options.present = present }
-    if try controlTokenFile() == nil, let (token, source) = self["control-token"] {
+    if let present: PresentationMode = try choice(.present) { options.present = present }
+    if try controlTokenFile() == nil, let (token, source) = self[.controlToken] {
       options.controlToken = try Self.controlToken(token, from: source)
     }
     if let merchant = file?.onside.merchant { options.merchant = merchant }
@@ -97,7 +97,7 @@ public struct OptionSources: Sendable {
 
   /// Where a path comes from that is not usable, behind which its error can stand; empty for a flag, which its user has before them.
   public func origin(of path: String) -> String {
-    for option in OptionFile.paths + ["state"] {
+    for option in ServerOption.allCases where option.isPathOfInput || option == .state {
       if let (value, source) = self[option], value == path, !source.hasPrefix("--") { return "\(source): " }
     }
     return ""
@@ -106,7 +106,7 @@ public struct OptionSources: Sendable {
   /// Adds what flags and the file say of the store to `configuration`.
   public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
     file?.onside.apply(to: &configuration)
-    if let contract: OnsideContract = try choice("onside-contract") { configuration.settings.contract = contract }
+    if let contract: OnsideContract = try choice(.onsideContract) { configuration.settings.contract = contract }
   }
 
   /// Checks what the file says of the store against the catalogue, which is another file.
@@ -130,7 +130,7 @@ public struct OptionSources: Sendable {
   }
 
   private func seed() throws(OptionError) -> UInt64? {
-    guard let (value, source) = self["seed"] else { return nil }
+    guard let (value, source) = self[.seed] else { return nil }
     guard let seed = UInt64(value) else {
       throw OptionError("\(source) is \(value). It must be a whole number from 0 to \(UInt64.max).")
     }
@@ -138,7 +138,7 @@ public struct OptionSources: Sendable {
   }
 
   private func scenario() throws(OptionError) -> String? {
-    guard let (name, source) = self["scenario"] else { return nil }
+    guard let (name, source) = self[.scenario] else { return nil }
     let names = file?.scenarios.keys.sorted() ?? []
     guard names.contains(name) else {
       let choice = names.isEmpty ? ", and there is none" : ": \(names.joined(separator: ", "))"
@@ -148,7 +148,7 @@ public struct OptionSources: Sendable {
   }
 
   /// Whether an option that is true or false is set, and true.
-  func isSet(_ option: String) throws(OptionError) -> Bool {
+  func isSet(_ option: ServerOption) throws(OptionError) -> Bool {
     guard let (value, source) = self[option] else { return false }
     switch value {
     case "true": return true
@@ -159,7 +159,7 @@ public struct OptionSources: Sendable {
 
   /// The values of an option that can be given several times, in one text with commas between them.
   private func list(
-    _ option: String,
+    _ option: ServerOption,
     check: (String) throws(FootbridgeError) -> Void
   ) throws(OptionError) -> [String] {
     guard let (text, source) = self[option] else { return [] }
@@ -174,7 +174,7 @@ public struct OptionSources: Sendable {
     return values
   }
 
-  private func number(_ option: String, in range: ClosedRange<Int>) throws(OptionError) -> Int? {
+  private func number(_ option: ServerOption, in range: ClosedRange<Int>) throws(OptionError) -> Int? {
     guard let (value, source) = self[option] else { return nil }
     guard let number = Int(value), range.contains(number) else {
       throw OptionError("\(source) is \(value). It must be a number from \(range.lowerBound) to \(range.upperBound).")
@@ -182,7 +182,7 @@ public struct OptionSources: Sendable {
     return number
   }
 
-  private func seconds(_ option: String, in range: ClosedRange<Double>) throws(OptionError) -> Duration? {
+  private func seconds(_ option: ServerOption, in range: ClosedRange<Double>) throws(OptionError) -> Duration? {
     guard let (value, source) = self[option] else { return nil }
     guard let seconds = Double(value), range.contains(seconds) else {
       throw OptionError("\(source) is \(value). It must be a number of seconds, at most \(Int(range.upperBound)).")
@@ -190,7 +190,8 @@ public struct OptionSources: Sendable {
     return .seconds(seconds)
   }
 
-  private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ option: String) throws(OptionError) -> Choice?
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ option: ServerOption) throws(OptionError)
+    -> Choice?
   {
     guard let (value, source) = self[option] else { return nil }
     guard let choice = Choice(rawValue: value) else {

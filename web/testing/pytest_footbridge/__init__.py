@@ -8,11 +8,12 @@ from .pages import Page, Request
 from .rules import Gate, Rule, When
 from .server import Server, ServerError
 from .session import Session
+from .settings import Settings
 from .sheets import Sheet
 from .store import Purchase, Store, Transaction
 from .token import Token
 
 __all__ = [
     "Clock", "ControlError", "ExpectationError", "ExpectedSheet", "Gate", "Page", "Purchase", "Request", "Rule", "Server", "ServerError",
-    "Session", "Sheet", "Store", "Token", "Transaction", "When",
+    "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When",
 ]

@@ -19,6 +19,7 @@ from .token import Token
 
 if TYPE_CHECKING:
     from .server import Server
+    from .settings import Settings
 
 Found = TypeVar("Found")
 
@@ -174,8 +175,8 @@ class Session:
 
     # Settings
 
-    def settings(self) -> dict[str, Any]:
-        """The store's settings, by their names in footbridge.yaml."""
+    def settings(self) -> Settings:
+        """The settings of the store."""
         return self.get("/settings")
 
     def change_settings(self, **settings: Any) -> None:

@@ -1,0 +1,45 @@
+/// An option of a server. Its flag, its environment variable and its key in `footbridge.yaml` follow from one name.
+///
+/// The command line declares its flags by these names, and tests compare the manual with them.
+public enum ServerOption: String, Sendable, Hashable, CaseIterable {
+  // The site.
+  case root, spa, watch, proxy, proxyTimeout, proxyInsecure, catalog, config
+  // Where the server listens, and who may come.
+  case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin
+  // What pages are told, and who decides.
+  case platform, onsideContract, present, scenario, seed, controlToken, controlTokenFile
+  // The process.
+  case state, ephemeral, eventLoop, logLevel
+
+  /// The name of the flag, without its dashes: `site-origin`.
+  public var flagName: String { words.joined(separator: "-") }
+
+  /// The flag: `--site-origin`.
+  public var flag: String { "--" + flagName }
+
+  /// The environment variable: `FOOTBRIDGE_SITE_ORIGIN`.
+  public var variable: String { "FOOTBRIDGE_" + words.joined(separator: "_").uppercased() }
+
+  /// The key in `footbridge.yaml`: `siteOrigin`. Nil for the option that names this file.
+  public var key: String? { self == .config ? nil : rawValue }
+
+  /// Whether the value is the path of a file or folder that must be there. In `footbridge.yaml`, such a path starts at the folder of that file.
+  var isPathOfInput: Bool {
+    switch self {
+    case .root, .catalog, .tlsCert, .tlsKey, .controlTokenFile: true
+    default: false
+    }
+  }
+
+  /// Whether the option can have several values: the flag can be repeated, the variable has commas, and the file has a list.
+  var isRepeatable: Bool { self == .allowHost || self == .allowOrigin }
+
+  private var words: [String] {
+    var words = [""]
+    for character in rawValue {
+      if character.isUppercase { words.append("") }
+      words[words.count - 1] += character.lowercased()
+    }
+    return words
+  }
+}
