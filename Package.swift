@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Footbridge", targets: ["Footbridge"]),
+    .library(name: "FootbridgeTesting", targets: ["FootbridgeTesting"]),
     .library(name: "BridgeCore", targets: ["BridgeCore"]),
     .library(name: "BridgeRuntime", targets: ["BridgeRuntime"]),
     .library(name: "CookieJar", targets: ["CookieJar"]),
@@ -116,6 +117,12 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // Imports Testing, so nothing that is released may depend on it.
+    .target(
+      name: "FootbridgeTesting",
+      dependencies: ["BridgeCore", "BridgeRuntime", "Footbridge", "WebServer", log],
+      swiftSettings: strict
+    ),
     // Not "footbridge": beside "Footbridge" that name would collide where file names ignore case (macOS).
     .executableTarget(
       name: "FootbridgeCommand",
@@ -158,9 +165,18 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "FootbridgeTestingTests",
+      dependencies: [
+        "BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting", "OnsideKit", log,
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "FootbridgeTests",
       dependencies: [
-        "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTMLInjection", "HTTP1", "OnsideKit", "Today",
+        "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar", "HTMLInjection", "HTTP1",
+        "OnsideKit", "Today",
         "WebServer", httpTypes,
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),

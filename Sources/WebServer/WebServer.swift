@@ -183,6 +183,13 @@ public final class WebServer {
     return connection
   }
 
+  /// Opens a WebSocket whose other end is in this process, whether or not the server listens.
+  package func openInProcess(subprotocol: String? = nil) -> InProcessWebSocket {
+    let connection = WebSocketConnection(server: self, subprotocol: subprotocol)
+    webSockets[ObjectIdentifier(connection)] = connection
+    return InProcessWebSocket(to: connection)
+  }
+
   /// Has silent WebSockets sent pings and, in the end, closed, for as long as there are any.
   private func startTicking() {
     guard ticking == nil else { return }

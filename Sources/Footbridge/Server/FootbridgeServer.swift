@@ -27,7 +27,8 @@ public final class FootbridgeServer: Service {
   private let clock: any BridgeClock
   private var access: AccessPolicy
   private let bounds: BoundLog
-  private let sessions: Sessions
+  /// The sessions of the server.
+  let sessions: Sessions
   private let tickets: DocumentTickets
   private let admission: DocumentAdmission
   private let proxy: ReverseProxy?
@@ -146,18 +147,23 @@ public final class FootbridgeServer: Service {
   public func start() throws -> ServerAddresses {
     if let addresses { return addresses }
     guard stopping == nil else { throw FootbridgeError.stopped }
-    let server = try makeWebServer()
+    let server = try webServer()
     do {
       let addresses = try listen(server)
-      self.server = server
       self.addresses = addresses
       sessions.begin()
       onListening?(addresses)
       return addresses
     } catch {
+      self.server = nil
       Task { await server.stop() }
       throw error
     }
+  }
+
+  /// Opens the WebSocket of a page from within the process, whether or not the server listens.
+  func openWebSocket() throws -> InProcessWebSocket {
+    try webServer().openInProcess(subprotocol: BridgeRoute.subprotocol)
   }
 
   /// Stops: nothing new is accepted, WebSockets are closed with 1001. Returns when what has happened is kept, and the ports and the state
@@ -181,7 +187,9 @@ public final class FootbridgeServer: Service {
     stateLock = nil
   }
 
-  private func makeWebServer() throws -> WebServer {
+  private func webServer() throws -> WebServer {
+    if let server { return server }
+    guard stopping == nil else { throw FootbridgeError.stopped }
     let server = try WebServer(
       limits: options.limits.web,
       subprotocols: [BridgeRoute.subprotocol],
@@ -192,6 +200,7 @@ public final class FootbridgeServer: Service {
     server.onBound = { [bounds] in bounds.note($0.description) }
     // That browsers are ended with their pages is usual.
     server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
+    self.server = server
     return server
   }
 

@@ -13,18 +13,23 @@ enum ShimScript {
       "messageBytes": .number(Double(options.limits.web.webSocketMessageBytes)),
       "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),
     ]
-    var handlers: [JSONValue] = [["name": "todayWebViewBridge", "action": .string(TodayBridge.action), "reply": true]]
-    if options.gbg.isEnabled {
-      handlers.append(["name": .string(BridgeWebViewConfigurator.channel), "envelope": true, "reply": false])
-      configuration["gbg"] = .object(members(of: options.gbg.delivery))
-    }
-    configuration["handlers"] = .array(handlers)
+    if options.gbg.isEnabled { configuration["gbg"] = .object(members(of: options.gbg.delivery)) }
+    configuration["handlers"] = .array(handlers(options))
     var arguments = JSONValue.object(configuration).jsonText
     if options.gbg.isEnabled, let script = options.gbg.delivery.bootstrapScript {
       // Handed in from outside of the strict function: the developer's script is no strict code unless it says so.
       arguments += ", function (footbridge) {\n\(script)\n}"
     }
     return script("shim.js", body: body, parameters: "configuration, bootstrap", arguments: arguments)
+  }
+
+  /// The channels of `window.webkit.messageHandlers`, as the shim is told of them.
+  static func handlers(_ options: FootbridgeOptions) -> [JSONValue] {
+    var handlers: [JSONValue] = [["name": "todayWebViewBridge", "action": .string(TodayBridge.action), "reply": true]]
+    if options.gbg.isEnabled {
+      handlers.append(["name": .string(BridgeWebViewConfigurator.channel), "envelope": true, "reply": false])
+    }
+    return handlers
   }
 
   /// The sheets, which the shim loads when the first one is to be shown.

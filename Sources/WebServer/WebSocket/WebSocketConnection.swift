@@ -44,6 +44,9 @@ public final class WebSocketConnection {
   /// Since when messages are counted.
   private var countingStart = ContinuousClock.now
 
+  /// The other end, if that is in this process; libwebsockets then knows nothing of the connection.
+  private var inProcessEnd: InProcessWebSocket?
+
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 
   /// How much room is made for a message at once on the word of its first frame.
@@ -58,7 +61,7 @@ public final class WebSocketConnection {
   // MARK: For the owner
 
   /// Whether messages can still be sent.
-  public var isOpen: Bool { wsi != nil && closing == nil && !isCut }
+  public var isOpen: Bool { (wsi != nil || inProcessEnd != nil) && closing == nil && !isCut }
 
   /// Sends a text message, which is UTF-8.
   public func sendText(_ text: UnsafeBufferPointer<UInt8>) {
@@ -79,17 +82,17 @@ public final class WebSocketConnection {
 
   /// Closes the connection once what waits has been sent. A reason is cut to the 123 bytes that a close frame has room for.
   public func close(_ code: WebSocketCloseCode, reason: String = "") {
-    guard isOpen, let wsi else { return }
+    guard isOpen else { return }
     closing = (code, reason)
-    lws_callback_on_writable(wsi)
+    if let wsi { lws_callback_on_writable(wsi) } else { EventLoop.flushSoon(self) }
   }
 
   /// Ends the connection at once and without a close frame; what waits to be sent is lost.
   public func cut() {
-    guard let wsi else { return }
+    guard wsi != nil || inProcessEnd != nil else { return }
     isCut = true
     outgoing.removeAll()
-    footbridge_lws_close_soon(wsi)
+    if let wsi { footbridge_lws_close_soon(wsi) } else { EventLoop.flushSoon(self) }
   }
 
   private func send(_ kind: WebSocketMessage.Kind, _ payload: UnsafeBufferPointer<UInt8>) {
@@ -248,7 +251,8 @@ public final class WebSocketConnection {
 
   /// Writes what waits. After a turn that may be frames that libwebsockets' close frame must wait for.
   func flush(isAfterTurn: Bool) {
-    guard let wsi, !isCut else { return }
+    guard let wsi else { return flushInProcess() }
+    if isCut { return }
     let isClosing = lws_get_close_length(wsi) > 0
     if isClosing, !isAfterTurn { outgoing.removeAll() }
     if awaitsPongs, !isClosing {
@@ -294,6 +298,7 @@ public final class WebSocketConnection {
   func closed() {
     if let reason = breakReason { server.onBreak?(reason) }
     wsi = nil
+    inProcessEnd = nil
     incoming = []
     outgoing.removeAll()
     countHeld()
@@ -317,6 +322,46 @@ public final class WebSocketConnection {
   /// Ends a connection that libwebsockets never established.
   func failed() {
     closed()
+  }
+
+  // MARK: In this process
+
+  /// Joins the connection to an end in this process.
+  func join(_ end: InProcessWebSocket) {
+    inProcessEnd = end
+  }
+
+  /// A text message has come from the end in this process.
+  func receivedInProcess(text: UnsafeBufferPointer<UInt8>) {
+    guard isOpen else { return }
+    guard text.count <= server.limits.webSocketMessageBytes else {
+      server.onBound?(.messageBytes)
+      return close(.messageTooBig, reason: "A message may have \(server.limits.webSocketMessageBytes) bytes.")
+    }
+    onMessage?(WebSocketMessage(kind: .text, bytes: text))
+  }
+
+  /// The end in this process is closed, or gone without a code.
+  func closedInProcess(_ code: WebSocketCloseCode?) {
+    guard inProcessEnd != nil else { return }
+    peerCloseCode = code
+    closed()
+  }
+
+  /// Hands what waits to the end in this process.
+  private func flushInProcess() {
+    guard let end = inProcessEnd else { return }
+    while !isCut, let batch = outgoing.takeBatch() {
+      let messages = InProcessWebSocket.messages(in: batch.frames)
+      Self.spareBatches.give(batch)
+      for message in messages { end.received(message) }
+    }
+    isBehind = false
+    countHeld()
+    guard isCut || closing != nil, inProcessEnd != nil else { return }
+    let closing = isCut ? nil : closing
+    closed()
+    end.wasClosed(closing?.code, reason: closing?.reason ?? "")
   }
 
   private func closeNow(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {

@@ -1,0 +1,92 @@
+package import BridgeCore
+package import BridgeRuntime
+package import WebServer
+
+/// A session of a server in the same process, for the library `FootbridgeTesting`: all that it needs of the server.
+///
+/// It is known by its id: a launch is over when the app is launched anew, and the session goes on.
+@BridgeActor
+package struct InProcessSession {
+  /// How a wait for an entry of the journal has ended.
+  package enum JournalEnd {
+    /// The entry, as the control API shows it.
+    case found(JSONValue)
+    /// No such entry has come in time. These have come nearest, with how they differ, in words.
+    case missed([(entry: JSONValue, differences: [String])])
+    /// The session was deleted.
+    case deleted
+  }
+
+  private let server: FootbridgeServer
+  /// What the control API calls the session.
+  package nonisolated let id: String
+  /// The value of the cookie that puts a browser into the session.
+  package nonisolated let cookieValue: String
+
+  /// Makes a session that was never there before, of a server that need not listen.
+  package init(of server: FootbridgeServer, name: String) {
+    let (session, cookieValue) = server.sessions.create(name: name, beginsUsualScenario: true)
+    self.server = server
+    id = session.id
+    self.cookieValue = cookieValue
+  }
+
+  private var session: Session? { server.sessions.running(id: id) }
+
+  /// The name of the cookie.
+  package nonisolated static var cookieName: String { SessionCookie.usual.name }
+
+  /// The action of the shim's first request on each connection.
+  package nonisolated static var hello: String { FootbridgeAction.hello }
+
+  /// The channels of `window.webkit.messageHandlers` in the session's pages, as the shim is told of them.
+  package var channels: [JSONValue] { ShimScript.handlers(server.sessions.options) }
+
+  // MARK: Pages
+
+  /// Opens the WebSocket of the page whose shim has this id. `address` is where its document was served from; without one the document is
+  /// not known. Throws ``FootbridgeError/stopped``.
+  package func openPage(shimID: String, address: (origin: String, target: String)?) throws -> InProcessWebSocket {
+    guard let session else { throw FootbridgeError.stopped }
+    let document = address.map {
+      ServedDocument(origin: $0.origin, target: $0.target, isMainFrame: true, sessionID: id)
+    }
+    let webSocket = try server.openWebSocket()
+    session.open(webSocket.connection, shimID: shimID, document: document)
+    return webSocket
+  }
+
+  // MARK: Journal
+
+  /// The entries of the journal, as the control API shows them, oldest first.
+  package var journal: [JSONValue] { session?.journal.entries(after: 0, limit: .max).entries.map(\.json) ?? [] }
+
+  /// Waits for the first entry after a cursor that has these members.
+  package func waitForEntry(
+    _ members: [String: JSONValue], after cursor: Int, for timeout: Duration
+  ) async -> JournalEnd {
+    guard let session else { return .deleted }
+    switch await JournalWait(until: members).run(session.journal, after: cursor, timeout: timeout) {
+    case .found(let entry, _): return .found(entry)
+    case .timedOut(let misses): return .missed(misses.map { ($0.object, $0.differences) })
+    case .sessionDeleted: return .deleted
+    }
+  }
+
+  // MARK: Sheets
+
+  /// The sheets that wait for an answer, oldest first.
+  package var sheets: [Sheet] { session?.sheets.open.map(\.sheet) ?? [] }
+
+  /// Answers a sheet; false when it is not open.
+  package func answer(_ sheet: Sheet, with answer: SheetAnswer) -> Bool {
+    session?.sheets.answer(sheet.id, with: answer) ?? false
+  }
+
+  // MARK: Launches
+
+  /// Has the app process end and start again. Its pages go; what is kept stays.
+  package func relaunch() {
+    if let session { server.sessions.relaunch(session) }
+  }
+}

@@ -1,0 +1,120 @@
+public import BridgeCore
+public import BridgeRuntime
+import Footbridge
+
+/// What has happened in a session, in order: what went over the bridge, sheets, pages, and what rules decided.
+@BridgeActor
+public struct TestJournal {
+  /// What kind of thing happened. docs/control-api.md describes each.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The page asked the host.
+    case request
+    /// The host answered the page.
+    case response
+    /// The host told the page something.
+    case event
+    /// The host asked the page.
+    case hostRequest
+    /// The page answered the host.
+    case pageResponse
+    /// The page told the host something.
+    case pageEvent
+    /// A native sheet waits for its answer.
+    case sheetOpened
+    /// A sheet was answered.
+    case sheetAnswered
+    /// What the session keeps has changed.
+    case store
+    /// A rule, a gate or a policy has decided something.
+    case decision
+    /// A page opened, listens, lost its socket or ended.
+    case page
+    /// The control API has changed something.
+    case control
+  }
+
+  /// One thing that happened. Secrets and images are left out, as in transcripts.
+  public struct Entry: Sendable, Hashable, CustomStringConvertible {
+    /// All members, as the control API shows them.
+    public let json: JSONValue
+
+    /// Its place in the journal, from 1.
+    public var cursor: Int { Int(json["cursor"]?.numberValue ?? 0) }
+    /// What kind of thing happened.
+    public var kind: Kind? { json["kind"]?.stringValue.flatMap(Kind.init) }
+    /// What it was about, such as `onside.purchase` or `payment`.
+    public var action: String? { json["action"]?.stringValue }
+    /// The page.
+    public var page: String? { json["page"]?.stringValue }
+    /// What a response says of the request: `success`, `error` and the like.
+    public var status: String? { json["status"]?.stringValue }
+    /// The data of a message, a sheet or a decision.
+    public var data: [String: JSONValue]? { json["data"]?.objectValue }
+    /// The error of a response: `code`, `message` and `recoverable`.
+    public var error: [String: JSONValue]? { json["error"]?.objectValue }
+    /// The cursor of the entry that caused this one.
+    public var cause: Int? { json["cause"]?.numberValue.map { Int($0) } }
+
+    /// The entry on one line.
+    public var description: String {
+      var rest = json.objectValue ?? [:]
+      for name in ["cursor", "time", "kind", "action", "correlationId"] { rest[name] = nil }
+      let words = [
+        "#\(cursor)", json["kind"]?.stringValue, action, rest.isEmpty ? nil : JSONValue.object(rest).jsonText,
+      ]
+      let line = words.compactMap { $0 }.joined(separator: " ")
+      return line.count <= Self.lineLimit ? line : line.prefix(Self.lineLimit - 1) + "…"
+    }
+
+    private static let lineLimit = 200
+  }
+
+  private let session: InProcessSession
+
+  init(_ session: InProcessSession) {
+    self.session = session
+  }
+
+  /// All entries so far, oldest first.
+  public var entries: [Entry] { session.journal.map { Entry(json: $0) } }
+
+  /// The first entry of a kind, which is there already or comes within `patience`.
+  ///
+  ///     try await server.journal.first(.request, action: "nfc.read", data: ["documentNumber": "AB123456"])
+  ///
+  /// Of `data` and `error` the members count that are given, however many more there are.
+  ///
+  /// - Parameters:
+  ///   - after: the cursor of the entry after which to look.
+  ///   - patience: how long to wait, on the machine's clock.
+  /// - Throws: ``ExpectationError`` when there is none. It says which entries came nearest, and how they differ.
+  @discardableResult
+  public func first(
+    _ kind: Kind,
+    action: String? = nil,
+    page: String? = nil,
+    status: String? = nil,
+    data: [String: JSONValue]? = nil,
+    error: [String: JSONValue]? = nil,
+    after cursor: Int = 0,
+    within patience: Duration = .usualPatience
+  ) async throws(ExpectationError) -> Entry {
+    var members: [String: JSONValue] = ["kind": .string(kind.rawValue)]
+    members["action"] = action.map { .string($0) }
+    members["page"] = page.map { .string($0) }
+    members["status"] = status.map { .string($0) }
+    members["data"] = data.map { .object($0) }
+    members["error"] = error.map { .object($0) }
+    switch await session.waitForEntry(members, after: cursor, for: patience) {
+    case .found(let entry): return Entry(json: entry)
+    case .deleted: throw ExpectationError("The session was deleted meanwhile.")
+    case .missed(let misses):
+      let wanted = JSONValue.object(members).jsonText
+      let lines = misses.flatMap { miss in
+        ["  \(Entry(json: miss.entry))"] + miss.differences.map { "    \($0)" }
+      }
+      let nearest = lines.isEmpty ? ["The journal is empty."] : ["Nearest misses:"] + lines
+      throw ExpectationError((["No entry \(wanted) came within \(patience)."] + nearest).joined(separator: "\n"))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import BridgeCore
+import BridgeRuntime
+import Footbridge
+import FootbridgeTesting
+import Foundation
+import OnsideKit
+import Testing
+
+/// Pages without a browser.
+@Suite(.timeLimit(.minutes(1)), .footbridge { $0.onside = try shop() }) @BridgeActor struct TestPageTests {
+  private func server() throws -> TestServer { try TestServer.current }
+
+  @Test func `a call returns the data of its answer`() async throws {
+    let page = try await server().openPage()
+    let answer = try await page.call("capability.query")
+    #expect(answer["capabilities"]?["camera.document"] != nil)
+  }
+
+  @Test func `a call that is answered with an error throws it`() async throws {
+    let page = try await server().openPage()
+    let error = await #expect(throws: BridgeErrorPayload.self) {
+      try await page.call("onside.finishTransaction", ["id": "1"])
+    }
+    #expect(error?.code.isEmpty == false)
+  }
+
+  @Test func `a call that nobody answers says so`() async throws {
+    let page = try await server().openPage()
+    let error = await #expect(throws: ExpectationError.self) { try await page.call("unknown", within: .zero) }
+    #expect(error?.description.contains("unknown was not answered") == true)
+  }
+
+  @Test func `a purchase goes through its sheets to the page's callbacks`() async throws {
+    let server = try server()
+    let page = try await server.openPage()
+    try await page.call("onside.loadProducts", ["productIdentifiers": ["coins"]])
+    var questions: [String] = []
+    page.onRequest = { question in
+      questions.append(question.action)
+      return ["result": true]
+    }
+    async let purchase = page.call("onside.purchase", ["productIdentifier": "coins"])
+    try await server.session.sheet("login").approve(["account": "built-in"])
+    try await server.session.sheet("payment").approve()
+    _ = try await purchase
+    let states = try await [page.event("onside.onTransactionsUpdated"), page.event("onside.onTransactionsUpdated")]
+    #expect(states.last?.data["transactions"]?.arrayValue?.first?["transactionState"] == "purchased")
+    #expect(questions == ["onside.shouldContinueTransaction"])
+  }
+
+  @Test func `a sheet is answered once`() async throws {
+    let server = try server()
+    let page = try await server.openPage()
+    async let login = page.ask("onside.requestLogin")
+    let sheet = try await server.session.sheet("login")
+    try sheet.cancel()
+    #expect(throws: ExpectationError.self) { try sheet.approve() }
+    #expect(try await login.status == .error)
+  }
+
+  @Test func `what a page posts to a message handler resolves with the host's reply`() async throws {
+    let page = try await server().openPage(at: "/feed")
+    let reply = try await page.post(["type": "headers"], to: "todayWebViewBridge")
+    #expect(reply?.objectValue != nil)
+    await #expect(throws: ExpectationError.self) { try await page.post([:], to: "nobody") }
+  }
+
+  @Test func `an envelope is answered with a message`() async throws {
+    let page = try await server().openPage()
+    try await page.post(
+      [
+        "version": "1.0", "correlationId": "q", "type": "request", "timestamp": 1,
+        "payload": ["action": "capability.query"],
+      ], to: "gbgBridge")
+    let answer = try await page.message { $0["correlationId"] == "q" }
+    #expect(answer["payload"]?["status"] == "success")
+    #expect(page.messages == [answer])
+  }
+
+  @Test func `a page that comes back finds its calls where they were`() async throws {
+    let server = try server()
+    let page = try await server.openPage()
+    async let login = page.call("onside.requestLogin")
+    let sheet = try await server.session.sheet("login")
+    page.disconnect()
+    try await server.journal.first(.page, action: "disconnected")
+    try sheet.approve(["account": "built-in"])
+    try await page.connect()
+    _ = try await login
+    #expect(server.journal.entries.filter { $0.action == "onside.requestLogin" && $0.kind == .request }.count == 1)
+  }
+
+  @Test func `a page that is closed ends, and one whose app ends is told`() async throws {
+    let server = try server()
+    let page = try await server.openPage()
+    page.close()
+    try await server.journal.first(.page, action: "ended", page: "page-1")
+    let other = try await server.openPage()
+    server.session.relaunch()
+    try await server.journal.first(.page, action: "ended", page: "page-2")
+    while other.isConnected { await Task.yield() }
+    #expect(other.closeReason == "The app has ended.")
+  }
+
+  @Test func `pages of different sessions do not meet`() async throws {
+    let server = try server()
+    let session = server.makeSession(name: "second device")
+    let pages = try await [server.openPage(), session.openPage()]
+    for page in pages { try await page.call("capability.query") }
+    #expect(session.id != server.session.id)
+    for session in [server.session, session] {
+      #expect(session.journal.entries.filter { $0.kind == .request }.count == 1)
+    }
+  }
+}
+
+/// A shop that sells coins.
+func shop() throws -> OnsideConfiguration {
+  let text = #"{"products":[{"productID":"coins","type":"Consumable","displayPrice":"0.99","referenceName":"Coins"}]}"#
+  return OnsideConfiguration(try StoreKitConfiguration(data: Data(text.utf8)))
+}
