@@ -4,6 +4,8 @@
 """
 
 import os
+import urllib.error
+import urllib.request
 from collections import Counter
 
 import pytest
@@ -293,3 +295,33 @@ def test_a_purchase_and_its_finish_go_with_the_page_and_happen_once(host, line, 
     assert (asked["onside.purchase"], asked["onside.finishTransaction"]) == (count, count - 1)
     bought = orders_of(page.evaluate("onside.getSignedInAppsHistory().then(history => history.string)"))
     assert sorted(int(order["app_account_token"]) for order in bought) == list(range(count))
+
+
+PAGE_ID = "0123456789abcdef" * 2
+GOODBYE = f"/__footbridge/goodbye?page={PAGE_ID}&part=0&first=0&lost=0"
+#: What a goodbye must not be, with the status that it gets: (method, target, fields, body).
+REFUSED = {
+    "another method": (405, "GET", GOODBYE, [], b""),
+    "of another site": (403, "POST", GOODBYE, ["Origin: http://evil.example"], b"\x1e{}\n"),
+    "without a session": (400, "POST", GOODBYE, ["Cookie: other=1"], b"\x1e{}\n"),
+    "without a page": (400, "POST", "/__footbridge/goodbye?part=0&first=0&lost=0", [], b"\x1e{}\n"),
+    "a page id that is none": (400, "POST", "/__footbridge/goodbye?page=../x&part=0&first=0&lost=0", [], b"\x1e{}\n"),
+    "without a number": (400, "POST", f"/__footbridge/goodbye?page={PAGE_ID}", [], b"\x1e{}\n"),
+    "a number too high": (400, "POST", GOODBYE.replace("part=0", "part=9999999999999999999"), [], b"\x1e{}\n"),
+    "a number below 0": (400, "POST", GOODBYE.replace("lost=0", "lost=-1"), [], b"\x1e{}\n"),
+    "too long": (413, "POST", GOODBYE, [], b"\x1e" + b"x" * 65_536),
+    "no UTF-8": (400, "POST", GOODBYE, [], b"\x1e\xff\n"),
+}
+
+
+@pytest.mark.parametrize("status, method, target, fields, body", REFUSED.values(), ids=REFUSED)
+def test_a_goodbye_that_no_shim_sends_is_refused_and_does_nothing(host, status, method, target, fields, body):
+    session = host.api.session()
+    headers = dict(field.split(": ") for field in fields)
+    request = urllib.request.Request(
+        host.url + target, data=body if method == "POST" else None, method=method,
+        headers={"Cookie": f"footbridge_session={session['cookie']['value']}", **headers})
+    with pytest.raises(urllib.error.HTTPError) as refusal:
+        urllib.request.urlopen(request)
+    assert refusal.value.code == status
+    assert host.api("GET", f"/sessions/{session['id']}")["pages"] == []
