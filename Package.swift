@@ -35,7 +35,6 @@ let package = Package(
     .library(name: "OnsideKit", targets: ["OnsideKit"]),
     .library(name: "Today", targets: ["Today"]),
     .executable(name: "footbridge", targets: ["FootbridgeCommand"]),
-    .executable(name: "EchoServer", targets: ["EchoServer"]),
     .executable(name: "NFCReader", targets: ["NFCReader"]),
   ],
   dependencies: [
@@ -146,8 +145,11 @@ let package = Package(
     .testTarget(
       name: "TodayTests", dependencies: ["Today", "BridgeCore", "BridgeRuntime", "CookieJar"], swiftSettings: strict
     ),
-    // Without the strict settings: host code is written against the reference, where `any` is left out.
+    // Both without the strict settings: host code is written against the references, where `any` is left out.
     .testTarget(name: "GBGReferenceTests", dependencies: ["GBGBridge"]),
+    // The samples of the manual, which are host code too.
+    .testTarget(name: "ManualTests", dependencies: ["Footbridge", "GBGBridge", "OnsideKit", log]),
+    .testTarget(name: "OnsideReferenceTests", dependencies: ["OnsideKit", "BridgeCore"]),
     .testTarget(
       name: "OnsideKitTests",
       dependencies: ["OnsideKit", "BridgeCore", "BridgeRuntime"],

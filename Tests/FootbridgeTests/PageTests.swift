@@ -193,9 +193,9 @@ import Testing
     try await withSession { session, server in
       let queue = session.onside.defaultPaymentQueue()
       sayGoodbye(session, [call("footbridge-1", "onside.getTransactions")])
-      #expect(queue.observers.isEmpty)
+      #expect(queue.transactionObservers.isEmpty)
       _ = connect(session, server)
-      #expect(!queue.observers.isEmpty)
+      #expect(!queue.transactionObservers.isEmpty)
     }
   }
 

@@ -67,7 +67,7 @@ struct HistoryTests {
     await #expect(throws: TestPage.Rejection(code: "notLoggedIn")) { try await page.call("getSignedInAppsHistory") }
     #expect(session.presenter.presented.isEmpty)
     #expect(throws: OnsideSignedInAppsHistoryRequestError.notLoggedIn) {
-      try session.onside.makeSignedInAppsHistoryRequest()
+      try session.onside.makeSignedInAppsHistoryRequest().get()
     }
   }
 

@@ -26,8 +26,8 @@ struct NativeQueueTests {
       note("removed \(removedTransactions.count)")
     }
 
-    func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?) {
-      note("storefront \(storefront?.countryCode ?? "none")")
+    func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue) {
+      note("storefront \(queue.storefront?.countryCode ?? "none")")
     }
 
     func onsidePaymentQueue(
@@ -54,8 +54,8 @@ struct NativeQueueTests {
     #expect(session.presenter.presented.isEmpty)
     let observer = Observer(changes: session.changes)
     queue.delegate = observer
-    queue.add(observer)
-    queue.add(observer)
+    queue.add(observer: observer)
+    queue.add(observer: observer)
     session.presenter.answer(await session.presenter.sheet("payment"), .approve())
     await session.changes.until { observer.log.count == 3 }
     #expect(observer.log == ["updated purchasing", "asked", "updated purchased"])
@@ -68,14 +68,14 @@ struct NativeQueueTests {
     let session = TestSession(account: "de")
     let queue = session.onside.defaultPaymentQueue()
     let observer = Observer(changes: session.changes)
-    queue.add(observer)
+    queue.add(observer: observer)
     try await queue.add(payment(session))
     let sheet = await session.presenter.sheet("payment")
-    queue.remove(observer)
+    queue.remove(observer: observer)
     session.presenter.answer(sheet, .approve())
     while queue.transactions.first?.transactionState != .purchased { await Task.yield() }
     #expect(observer.log == ["updated purchasing"])
-    queue.add(observer)
+    queue.add(observer: observer)
     #expect(observer.log == ["updated purchasing", "updated purchased"])
   }
 
@@ -148,7 +148,7 @@ struct NativeQueueTests {
   func `a history request delivers the compact JWS, or is stopped`(_ isStopped: Bool, _ outcome: String) async throws {
     let session = TestSession(account: "de", signer: Signer())
     let delegate = HistoryDelegate(changes: session.changes)
-    let request = try session.onside.makeSignedInAppsHistoryRequest()
+    let request = try session.onside.makeSignedInAppsHistoryRequest().get()
     request.delegate = delegate
     request.start()
     if isStopped { request.stop() }

@@ -15,6 +15,8 @@ open class WebView {
   public weak var navigationDelegate: (any WebViewNavigationDelegate)?
   /// The host that the web view is attached to.
   package internal(set) weak var attachedHost: BridgeHost?
+  /// The host that the web view was given because it had none.
+  private var ownHost: BridgeHost?
 
   /// Creates a web view that has no page: messages for it are dropped.
   ///
@@ -50,6 +52,14 @@ open class WebView {
   /// that the host can answer at once. Not in the reference.
   open func handling(_ message: BridgeMessage, _ handle: () -> Void) {
     handle()
+  }
+
+  /// Gives a web view that has no host one of its own.
+  package func makeHost() -> BridgeHost {
+    let host = BridgeHost(hostVersion: "1.0")
+    ownHost = host
+    BridgeWebViewConfigurator.configure(self, host: host)
+    return host
   }
 
   /// The page has loaded its document from `url`.

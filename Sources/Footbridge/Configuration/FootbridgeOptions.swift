@@ -63,6 +63,9 @@ public struct FootbridgeOptions: Sendable {
 
   /// The folder of what outlives the server; nil keeps nothing (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath
+  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
+  /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.
+  public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
   /// Makes the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration. Nil
   /// has Footbridge make it.
   ///

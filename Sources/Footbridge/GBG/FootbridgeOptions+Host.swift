@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import OnsideKit
 
 extension FootbridgeOptions {
   /// How many received messages the host of a page keeps, if a program can look at them. The journal has them all anyway.
@@ -7,13 +8,17 @@ extension FootbridgeOptions {
   /// About how many bytes they may have.
   private static let receivedMessagesByteLimit = 8 << 20
 
-  /// The host for a new page: the program's own, or a new one.
+  /// Whether handlers of a page's requests may be the program's.
+  var haveHostCode: Bool { makeHost != nil || onPage != nil }
+
+  /// The host for a new page of `session`: the program's own, or a new one.
   @BridgeActor
-  func host(hostVersion: String, clock: any BridgeClock, random: BridgeRandom) -> BridgeHost {
-    let host = makeHost?() ?? BridgeHost(hostVersion: hostVersion, clock: clock, random: random)
-    let canBeRead = makeHost != nil || onPage != nil
+  func makeHost(for session: Session, hostVersion: String) -> BridgeHost {
+    let host =
+      makeHost.map { makeHost in Onside.withCurrent(session.onside) { makeHost() } }
+      ?? BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
     if host.receivedMessagesLimit == .max {
-      host.receivedMessagesLimit = canBeRead ? Self.receivedMessagesLimit : 0
+      host.receivedMessagesLimit = haveHostCode ? Self.receivedMessagesLimit : 0
       host.receivedMessagesByteLimit = Self.receivedMessagesByteLimit
     }
     return host

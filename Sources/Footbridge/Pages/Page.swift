@@ -13,6 +13,8 @@ final class Page: WebView {
   // What each message needs stands first, together: with many pages it is in no cache of the processor.
   /// Routes the page's messages.
   let host: BridgeHost
+  /// Whether a program's own code may handle requests.
+  let runsHostCode: Bool
   /// Whether the host is a subclass, which may override how it receives what the page posts to `gbgBridge`.
   let handsOverRawMessages: Bool
   let journal: Journal
@@ -88,7 +90,9 @@ final class Page: WebView {
     delivery =
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
       ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
-    host = session.options.wrappedValue.host(hostVersion: hostVersion, clock: session.clock, random: session.random)
+    let options = session.options.wrappedValue
+    host = options.makeHost(for: session, hostVersion: hostVersion)
+    runsHostCode = options.haveHostCode
     handsOverRawMessages = type(of: host) != BridgeHost.self
     super.init()
     host.serve(self, clock: session.clock, random: session.random)
@@ -166,12 +170,20 @@ final class Page: WebView {
     Journal.$cause.withValue(handledCursor) {
       if FootbridgeAction.owner(of: message).isOwn { return handle() }
       let unhandledCount = host.unhandledRequestCount
-      // Host code that looks for a camera finds the browser's.
-      if let camera { CameraDetector.$camera.withValue(camera, operation: handle) } else { handle() }
+      if runsHostCode {
+        Onside.withCurrent(session.onside) { handleWithCamera(handle) }
+      } else {
+        handleWithCamera(handle)
+      }
       if host.unhandledRequestCount > unhandledCount {
         session.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
       }
     }
+  }
+
+  /// Host code that looks for a camera finds the browser's.
+  private func handleWithCamera(_ handle: () -> Void) {
+    if let camera { CameraDetector.$camera.withValue(camera, operation: handle) } else { handle() }
   }
 
   // MARK: To the page

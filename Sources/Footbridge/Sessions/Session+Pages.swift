@@ -45,7 +45,7 @@ extension Session {
     page.host.register(
       family: PageHandlers(page, onside: page.onsideJS, today: today, gbg: gbg, sheets: sheets))
     gbg.configure(page)
-    options.wrappedValue.onPage?(page.host)
+    if let onPage = options.wrappedValue.onPage { Onside.withCurrent(onside) { onPage(page.host) } }
     if former != nil, !isLeaving {
       onside.continueFormerLaunch()
       // The page's numbers go on only when that is kept.

@@ -143,6 +143,7 @@ final class Session {
     owner = self
     beginFirstScenario(firstScenario, isNew: stored == nil)
     if stored == nil { beginning = state.record }
+    if let onLaunch = options.onLaunch { Onside.withCurrent(onside) { onLaunch(onside) } }
   }
 
   /// Whether something has happened that must outlast the session's pages.

@@ -119,8 +119,8 @@ extension OnsideJS {
     on(.getAttributionMetadata) { page, _, responder in
       Task {
         do throws(OnsideAttributionMetadataError) {
-          let url = try await page.onside.attributionMetadata().refererURL
-          responder.succeed(url.map { ["refererUrl": .string($0)] } ?? [:])
+          let text = try await page.onside.attributionMetadata().text
+          responder.succeed(text.map { ["refererUrl": .string($0)] } ?? [:])
         } catch {
           responder.fail(error)
         }

@@ -1,9 +1,9 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// Joins a launch of OnsideKit to one page: what `OnsideJS.configureOnsideForWebView(_:)` does on iOS.
+/// Joins a launch of OnsideKit to one page (bridge reference, "Configure WKWebView").
 ///
-/// Every function of `window.onside` is a request `onside.<function>`; callbacks are events of the same form.
+/// Every function of `window.onside` is a request `onside.<function>`. Callbacks are events of the same form.
 @BridgeActor
 public final class OnsideJS {
   let onside: Onside
@@ -21,6 +21,12 @@ public final class OnsideJS {
     onside.pages.attach(self, to: onside.defaultPaymentQueue())
   }
 
+  /// Whether this is joined to the page of `host`.
+  func isOfPage(of host: BridgeHost) -> Bool { self.host === host }
+
+  /// Whether both are joined to the page of the same host.
+  func isSamePage(as other: OnsideJS) -> Bool { other.host.map(isOfPage) ?? false }
+
   /// Notes callbacks for a page that an earlier launch knew and that may come back: ``configure(host:)`` follows when it does. It sets
   /// nothing going, and is asked nothing.
   public func expect(host: BridgeHost) {
@@ -32,6 +38,15 @@ public final class OnsideJS {
   public func detach() {
     onside.pages.detach(self)
     host = nil
+  }
+
+  /// Gives the page of a web view `window.onside`, which works for ``Onside/current``.
+  ///
+  /// Pages of the server have it already; for their hosts this has no effect. A web view without a host gets one.
+  public static func configureOnsideForWebView(_ webView: WebView) {
+    let onside = Onside.forEntry("OnsideJS.configureOnsideForWebView(_:)")
+    let host = webView.attachedHost ?? webView.makeHost()
+    if !onside.pages.isAttached(host) { OnsideJS(onside).configure(host: host) }
   }
 
   // MARK: Callbacks

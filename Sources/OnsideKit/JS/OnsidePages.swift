@@ -1,3 +1,4 @@
+import BridgeCore
 import BridgeRuntime
 
 /// The pages of a launch: the observer and delegate that OnsideJS registers itself as (bridge reference, "Initialize OnsideKit first").
@@ -25,14 +26,19 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   /// Takes in a page; the first one sets the queue going.
   func attach(_ page: OnsideJS, to queue: OnsidePaymentQueue) {
     expected.removeAll { $0 === page }
+    // A page of the server takes the place of what host code has configured for the same host.
+    attached.removeAll { $0.isSamePage(as: page) }
     attached.append(page)
     queue.delegate = self
-    queue.add(self)
+    queue.add(observer: self)
   }
+
+  /// Whether a page of this host is attached.
+  func isAttached(_ host: BridgeHost) -> Bool { attached.contains { $0.isOfPage(of: host) } }
 
   /// Forgets a page.
   func detach(_ page: OnsideJS) {
-    attached.removeAll { $0 === page }
+    attached.removeAll { $0 === page || $0.isSamePage(as: page) }
     expected.removeAll { $0 === page }
   }
 
@@ -55,8 +61,8 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     send("onTransactionsRemoved", removedTransactions)
   }
 
-  func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?) {
-    for page in told { page.send("onStorefrontChanged", ["storefront": storefront?.json ?? .null]) }
+  func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue) {
+    for page in told { page.send("onStorefrontChanged", ["storefront": queue.storefront?.json ?? .null]) }
   }
 
   func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {

@@ -36,19 +36,19 @@ extension Onside {
     if let error = launch.takeError(of: .getAttributionMetadata, as: OnsideAttributionMetadataError.self) {
       throw error
     }
-    return OnsideAttributionMetadata(refererURL: settings.refererURL ?? state.firstVisit?.refererURL)
+    return OnsideAttributionMetadata(text: settings.refererURL ?? state.firstVisit?.refererURL)
   }
 
   // MARK: History
 
-  /// Makes a request for the signed history of whoever is signed in; keep it until it has finished.
+  /// Makes a request for the signed history of the account. Keep it until it has finished.
   ///
-  /// - Throws: `notLoggedIn` or `notSupportedInLocalTesting`.
-  public func makeSignedInAppsHistoryRequest() throws(OnsideSignedInAppsHistoryRequestError)
-    -> OnsideSignedInAppsHistoryRequest
+  /// - Returns: the request, or `notLoggedIn` or `notSupportedInLocalTesting`.
+  public func makeSignedInAppsHistoryRequest()
+    -> Result<OnsideSignedInAppsHistoryRequest, OnsideSignedInAppsHistoryRequestError>
   {
-    if let obstacle = launch.historyObstacle() { throw obstacle }
-    return OnsideSignedInAppsHistoryRequest(launch: launch)
+    if let obstacle = launch.historyObstacle() { return .failure(obstacle) }
+    return .success(OnsideSignedInAppsHistoryRequest(launch: launch))
   }
 
   /// The `TransactionHistory` of one order, as the merchant API has it; nil when the session has no such order.

@@ -1,9 +1,17 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// OnsideKit of one app process: a launch. What is static on iOS is an instance here, since many sessions live in one process.
+/// OnsideKit of one app process: one launch of the app.
 ///
-/// Everything that a next launch needs is in ``state``; it is handed to `onStateChange` at each change.
+/// On iOS everything here is static. Many sessions live in one process of the server, so each has an instance. A program names one of them
+/// as ``current``; the static names of the vendor's pages then work for it, and host code for iOS compiles unchanged:
+///
+/// ```swift
+/// Onside.current = onside
+/// Onside.defaultPaymentQueue().add(observer: observer)
+/// ```
+///
+/// ``state`` holds all that the next launch needs. `onStateChange` is called with it after each change.
 @BridgeActor
 public final class Onside {
   let launch: OnsideLaunch
@@ -77,6 +85,7 @@ public final class Onside {
   /// Ends the launch, as when the app is killed: sheets go away, flows stop where they are, and nothing more reaches the store. Whoever made
   /// the launch calls this before letting go of it.
   public func terminate() {
+    Self.forgetCurrent(self)
     launch.terminate()
     queue.terminate()
   }

@@ -85,6 +85,11 @@ final class OnsideLaunch {
     return Territory(code: assumption) ?? systemTerritory
   }
 
+  /// Whether the login sheet shows only local methods: because the app's delegate says so, or a page.
+  var shouldForceLocalLoginMethods: Bool {
+    delegate?.onsideShouldForceLocalLoginMethods() == true || state.launch.shouldForceLocalLoginMethods
+  }
+
   private var systemTerritory: Territory {
     let code = configuration.systemRegion ?? state.settings.storefront
     return Territory(code: code) ?? Territory.unitedStates

@@ -10,7 +10,7 @@ struct OnsideSheet {
   @BridgeActor
   static func login(_ launch: OnsideLaunch, accounts: [OnsideAccount]) -> OnsideSheet {
     let methods = launch.configuration.loginMethods.filter {
-      $0.kind.isLocal || !launch.state.launch.shouldForceLocalLoginMethods
+      $0.kind.isLocal || !launch.shouldForceLocalLoginMethods
     }
     return OnsideSheet(
       kind: "login",

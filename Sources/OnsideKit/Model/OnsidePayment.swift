@@ -5,7 +5,7 @@ public struct OnsidePayment: Sendable, Hashable, Codable {
   /// The product as it was when the payment was made.
   @Shared public private(set) var product: OnsideProduct
   /// The app's own opaque token, handed back in transactions and in the history.
-  public let appAccountToken: String?
+  public var appAccountToken: String?
 
   /// Creates a payment.
   public init(product: OnsideProduct, appAccountToken: String? = nil) {

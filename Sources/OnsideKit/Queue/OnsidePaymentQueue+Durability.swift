@@ -18,7 +18,7 @@ extension OnsidePaymentQueue {
 
   /// Goes on after ``rollBack()``.
   func goOn() {
-    if observers.isEmpty { return }
+    if transactionObservers.isEmpty { return }
     perform(machine.resume())
     for restore in restores { start(restore) }
   }

@@ -1,7 +1,17 @@
 import BridgeCore
 public import BridgeRuntime
 
-/// The launch's payment queue (purchasing guide). It stands still until an observer is added.
+/// Processes payments and restores, one after another, and keeps their transactions (purchasing guide).
+///
+/// The queue stands still until an observer is added. A transaction stays in it until the app finishes it.
+///
+/// ```swift
+/// let queue = Onside.defaultPaymentQueue()
+/// queue.add(observer: self)
+/// queue.add(OnsidePayment(product: product)) { result in
+///   if case .failure(.loginDiscarded) = result { showHint() }
+/// }
+/// ```
 @BridgeActor
 public final class OnsidePaymentQueue {
   /// Decides whether transactions go on; without one they do.
@@ -11,7 +21,8 @@ public final class OnsidePaymentQueue {
   var machine: PaymentQueueMachine {
     didSet { transactionsText = nil }
   }
-  private(set) var observers: [any OnsidePaymentTransactionObserver] = []
+  /// Told of transactions, in the order in which they were added.
+  public private(set) var transactionObservers: [any OnsidePaymentTransactionObserver] = []
   /// The text of the answer to `getTransactions`, until the queue changes: pages ask again and again.
   private var transactionsText: [UInt8]?
   private var tasks: [String: Task<Void, Never>] = [:]
@@ -22,12 +33,12 @@ public final class OnsidePaymentQueue {
   init(launch: OnsideLaunch) {
     self.launch = launch
     machine = PaymentQueueMachine(carriedOver: launch.state.transactions, storefront: launch.storefront)
-    launch.storefrontDidChange = { [weak self] in self?.storefrontDidChange(to: $0) }
+    launch.storefrontDidChange = { [weak self] _ in self?.storefrontDidChange() }
     launch.accountDidChange = { [weak self] in self?.cancelOthersPayments() }
   }
 
   func terminate() {
-    observers = []
+    transactionObservers = []
     machine.pause()
     for task in tasks.values { task.cancel() }
     tasks = [:]
@@ -37,18 +48,24 @@ public final class OnsidePaymentQueue {
 
   // MARK: Observers
 
-  /// Adds an observer; the first one sets the queue going, unfinished transactions of earlier launches first.
-  public func add(_ observer: any OnsidePaymentTransactionObserver) {
-    guard !observers.contains(where: { $0 === observer }) else { return }
-    observers.append(observer)
+  /// Adds an observer. The first one sets the queue going, with the unfinished transactions of earlier launches first. The queue holds it
+  /// strongly.
+  public func add(observer: any OnsidePaymentTransactionObserver) {
+    guard !transactionObservers.contains(where: { $0 === observer }) else { return }
+    transactionObservers.append(observer)
     perform(machine.resume())
     for restore in restores { start(restore) }
   }
 
-  /// Removes an observer; without the last one the queue stands still.
-  public func remove(_ observer: any OnsidePaymentTransactionObserver) {
-    observers.removeAll { $0 === observer }
-    if observers.isEmpty { machine.pause() }
+  /// Adds an observer. The same as ``add(observer:)``, under the name that the purchasing guide gives it.
+  public func add(_ observer: any OnsidePaymentTransactionObserver) {
+    add(observer: observer)
+  }
+
+  /// Removes an observer. Without any the queue stands still.
+  public func remove(observer: any OnsidePaymentTransactionObserver) {
+    transactionObservers.removeAll { $0 === observer }
+    if transactionObservers.isEmpty { machine.pause() }
   }
 
   // MARK: State
@@ -85,7 +102,24 @@ public final class OnsidePaymentQueue {
 
   // MARK: Buying
 
-  /// Adds a payment, after a login when nobody is signed in.
+  /// Adds a payment, after a login if nobody is signed in.
+  ///
+  /// - Parameter completion: Called when the payment is in the queue, or with the reason why it is not. What becomes of it observers hear.
+  public func add(
+    _ payment: OnsidePayment,
+    completion: (@BridgeActor (Result<Void, OnsidePaymentQueueAddProductError>) -> Void)?
+  ) {
+    Task {
+      do throws(OnsidePaymentQueueAddProductError) {
+        try await add(payment)
+        completion?(.success(()))
+      } catch {
+        completion?(.failure(error))
+      }
+    }
+  }
+
+  /// Adds a payment, after a login if nobody is signed in. Not in the guide, which has a completion.
   ///
   /// - Throws: ``OnsidePaymentQueueAddProductError``; then there is no transaction.
   public func add(_ payment: OnsidePayment) async throws(OnsidePaymentQueueAddProductError) {
@@ -143,82 +177,6 @@ public final class OnsidePaymentQueue {
     }
   }
 
-  // MARK: Restoring
-
-  /// Starts a restore, after a login when nobody is signed in. What comes of it goes to observers.
-  public func restoreCompletedTransactions() async throws(OnsidePaymentQueueRequestRestoreError) {
-    if let error = launch.takeError(of: .restoreCompletedTransactions, as: OnsidePaymentQueueRequestRestoreError.self) {
-      throw error
-    }
-    guard await launch.signIn() else { throw .loginDiscarded }
-    beginRestore()
-  }
-
-  /// Starts a restore for whoever is signed in.
-  func beginRestore() {
-    guard let account = launch.state.account else { return }
-    launch.state.launch.restores.append(account.id)
-    start(makeRestore(accountID: account.id))
-  }
-
-  func makeRestore(accountID: String) -> OnsideRestore {
-    let restore = OnsideRestore(accountID: accountID)
-    restores.append(restore)
-    return restore
-  }
-
-  func start(_ restore: OnsideRestore) {
-    guard !machine.isPaused, restore.task == nil else { return }
-    restore.task = Task {
-      await launch.delay(.restore)
-      let outcome = launch.decideOutcome?(.restore, [:])
-      await outcome?.hold()
-      if !Task.isCancelled { finish(restore, outcome) }
-    }
-  }
-
-  private func finish(_ restore: OnsideRestore, _ outcome: OnsideOutcome?) {
-    restores.removeAll { $0 === restore }
-    launch.state.launch.restores = restores.map(\.accountID)
-    if let error = outcome?.error.flatMap(OnsideTransactionsRestoreError.init)
-      ?? launch.takeError(of: .restore, as: OnsideTransactionsRestoreError.self)
-    {
-      return fail(error)
-    }
-    // Whoever signs out takes the restore along; the contract has no other case for it.
-    guard let account = launch.state.account, account.id == restore.accountID, let storefront else {
-      return fail(.cancelled)
-    }
-    for purchase in launch.restorable(for: account.id) { deliver(purchase, in: storefront) }
-    for observer in observers { observer.onsidePaymentQueueRestoreCompletedTransactionsFinished(self) }
-  }
-
-  private func fail(_ error: OnsideTransactionsRestoreError) {
-    for observer in observers { observer.onsidePaymentQueue(self, restoreCompletedTransactionsFailedWithError: error) }
-  }
-
-  /// Delivers a restored purchase: the entry that an earlier restore left unfinished, or a new one.
-  private func deliver(_ purchase: OnsidePurchase, in storefront: OnsideStorefront) {
-    let unfinished = machine.entries.first {
-      $0.transaction.transactionState == .restored && $0.transaction.transactionIdentifier == purchase.id
-        && $0.stage == .ended
-    }
-    if let unfinished {
-      perform(machine.step(unfinished.transaction.id) { $0.announceAgain() } ?? [])
-      return
-    }
-    var transaction = OnsidePaymentTransaction(
-      id: launch.random.uuid(),
-      payment: OnsidePayment(
-        product: launch.product(of: purchase, in: storefront), appAccountToken: purchase.appAccountToken),
-      transactionState: .restored,
-      storefront: storefront
-    )
-    transaction.transactionIdentifier = purchase.id
-    transaction.originalTransactionIdentifier = launch.originalID(ofOrder: purchase.id) ?? purchase.originalID
-    perform(machine.add(QueuedTransaction(restored: transaction, accountID: purchase.accountID)))
-  }
-
   // MARK: The machine
 
   /// Takes a transaction one step on. False when the step was impossible.
@@ -271,9 +229,9 @@ public final class OnsidePaymentQueue {
     for action in actions {
       switch action {
       case .updated(let transactions):
-        for observer in observers { observer.onsidePaymentQueue(self, updatedTransactions: transactions) }
+        for observer in transactionObservers { observer.onsidePaymentQueue(self, updatedTransactions: transactions) }
       case .removed(let transactions):
-        for observer in observers { observer.onsidePaymentQueue(self, removedTransactions: transactions) }
+        for observer in transactionObservers { observer.onsidePaymentQueue(self, removedTransactions: transactions) }
       case .process(let id):
         tasks[id] = Task { await process(id) }
       case .stop(let id):
@@ -287,8 +245,8 @@ public final class OnsidePaymentQueue {
     tasks.removeValue(forKey: id)?.cancel()
   }
 
-  private func storefrontDidChange(to storefront: OnsideStorefront?) {
-    for observer in observers { observer.onsidePaymentQueue(self, didChangeStorefront: storefront) }
+  private func storefrontDidChange() {
+    for observer in transactionObservers { observer.onsidePaymentQueueDidChangeStorefront(self) }
   }
 
   /// Nobody pays for what another account was about to buy.

@@ -1,17 +1,25 @@
 public import BridgeRuntime
 
-/// Decides whether transactions go on (bridge reference, "shouldContinueTransaction").
+/// Decides whether transactions go on (bridge reference, "shouldContinueTransaction"). An app implements the form that it needs, with or
+/// without `async`.
 @BridgeActor
 public protocol OnsidePaymentQueueDelegate: AnyObject {
-  /// Whether `transaction` goes on in `storefront`. Contract "docs": asked before each transaction is processed; 1.3: only when the
-  /// storefront is not the one in which the transaction was added.
+  /// Decides whether `transaction` goes on in `storefront`. Contract "docs" asks before each transaction is processed. Contract 1.3 asks only
+  /// if the storefront is not the one in which the transaction was added.
+  func onsidePaymentQueue(
+    _ queue: OnsidePaymentQueue,
+    shouldContinue transaction: OnsidePaymentTransaction,
+    in storefront: OnsideStorefront
+  ) -> Bool
+
+  /// The same, for a decision that takes time. This is the form that the queue calls.
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     shouldContinue transaction: OnsidePaymentTransaction,
     in storefront: OnsideStorefront
   ) async -> Bool
 
-  /// Whether `transaction`, whose purchase had to log the person in, enters the queue. Contract 1.3 only.
+  /// Decides whether `transaction`, whose purchase had to log the person in, enters the queue. Contract 1.3 only.
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     shouldContinueAfterLogin transaction: OnsidePaymentTransaction
@@ -24,7 +32,17 @@ extension OnsidePaymentQueueDelegate {
     _ queue: OnsidePaymentQueue,
     shouldContinue transaction: OnsidePaymentTransaction,
     in storefront: OnsideStorefront
-  ) async -> Bool { true }
+  ) -> Bool { true }
+
+  /// Takes the decision of the form without `async`.
+  public func onsidePaymentQueue(
+    _ queue: OnsidePaymentQueue,
+    shouldContinue transaction: OnsidePaymentTransaction,
+    in storefront: OnsideStorefront
+  ) async -> Bool {
+    func decide() -> Bool { onsidePaymentQueue(queue, shouldContinue: transaction, in: storefront) }
+    return decide()
+  }
 
   /// True.
   public func onsidePaymentQueue(

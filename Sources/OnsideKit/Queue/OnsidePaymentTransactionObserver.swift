@@ -1,6 +1,6 @@
 public import BridgeRuntime
 
-/// Listens to the payment queue (purchasing guide, step 1). The names of the methods that the guide does not spell out are ours.
+/// Told of the transactions of the payment queue (purchasing guide, step 1).
 @BridgeActor
 public protocol OnsidePaymentTransactionObserver: AnyObject {
   /// Transactions were added, or have a new state.
@@ -9,8 +9,8 @@ public protocol OnsidePaymentTransactionObserver: AnyObject {
   /// Transactions left the queue.
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction])
 
-  /// The storefront changed; nil after a logout.
-  func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?)
+  /// The storefront changed: ``OnsidePaymentQueue/storefront`` is another one, or nil after a logout.
+  func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue)
 
   /// A restore has delivered everything.
   func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue)
@@ -27,7 +27,7 @@ extension OnsidePaymentTransactionObserver {
   public func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {}
 
   /// Does nothing.
-  public func onsidePaymentQueue(_ queue: OnsidePaymentQueue, didChangeStorefront storefront: OnsideStorefront?) {}
+  public func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue) {}
 
   /// Does nothing.
   public func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {}
