@@ -16,3 +16,41 @@ extension OnsideStored {
     return writer.bytes
   }
 }
+
+extension QueuedTransaction: OnsideStored {
+  /// The transaction as JSON text, which its `Decodable` reads.
+  public var storedText: [UInt8] { makeStoredText() }
+
+  func writeStored(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"transaction":"#, transaction, as: .stored)
+    writer.write(literal: #","accountID":"#, accountID)
+    writer.write(literal: #","stage":"#, stage.rawValue)
+    writer.write(literal: needsAnnouncement ? #","needsAnnouncement":true"# : #","needsAnnouncement":false"#)
+    writer.write(literal: #","agreedCountryCode":"#, agreedCountryCode)
+    writer.write(literal: "}")
+  }
+}
+
+extension OnsidePurchase: OnsideStored {
+  /// The order as JSON text, which its `Decodable` reads.
+  public var storedText: [UInt8] { makeStoredText() }
+
+  func writeStored(to writer: inout JSONWriter) {
+    writer.write(literal: #"{"id":"#, id)
+    writer.write(literal: #","originalID":"#, originalID)
+    writer.write(literal: #","accountID":"#, accountID)
+    writer.write(literal: #","productIdentifier":"#, productIdentifier)
+    writer.write(literal: #","type":"#, type.rawValue)
+    writer.write(literal: #","groupIdentifier":"#, groupIdentifier)
+    writer.write(literal: #","price":"#, price, as: .stored)
+    writer.write(literal: #","countryCode":"#, countryCode)
+    writer.write(literal: #","appAccountToken":"#, appAccountToken)
+    writer.write(literal: #","reason":"#, reason.rawValue)
+    writer.write(literal: #","purchasedAt":"#, purchasedAt)
+    writer.write(literal: #","originalPurchasedAt":"#, originalPurchasedAt)
+    writer.write(literal: #","expiresAt":"#, expiresAt)
+    writer.write(literal: #","revokedAt":"#, revokedAt)
+    writer.write(literal: #","revocationReason":"#, revocationReason)
+    writer.write(literal: "}")
+  }
+}

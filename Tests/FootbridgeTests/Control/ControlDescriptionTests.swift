@@ -93,6 +93,13 @@ import Testing
     #expect(names("SettingsChange") == (fields, []))
   }
 
+  @Test func `it names what can be added to the store as the readers do`() {
+    #expect(names("NewPurchase") == (Set(OnsideMember.ofSeededPurchase.map(\.rawValue)), ["product"]))
+    let alternatives = schema("NewTransaction")?["oneOf"]?.arrayValue ?? []
+    let members = alternatives.flatMap { ($0["properties"]?.objectValue ?? [:]).keys }
+    #expect(Set(members) == Set(OnsideMember.ofSeededTransaction.map(\.rawValue)))
+  }
+
   @Test func `it knows each call of the store with its errors`() {
     let calls = schema("SettingsChange")?["properties"]?["calls"]?["properties"]?.objectValue ?? [:]
     #expect(Set(calls.keys) == Set(OnsideCall.allCases.map(\.rawValue)))

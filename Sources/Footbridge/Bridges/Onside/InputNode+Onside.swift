@@ -1,5 +1,12 @@
 import OnsideKit
 
+extension OnsideMember {
+  /// What a purchase that is added can have.
+  static let ofSeededPurchase: [OnsideMember] = [.product, .account, .quantity, .purchasedAt, .finished]
+  /// What a transaction that is added can have.
+  static let ofSeededTransaction: [OnsideMember] = [.product, .account, .waitingFor, .error]
+}
+
 /// The store's values, as `footbridge.yaml` and the control API have them.
 extension InputNode {
   /// The id of one of `accounts`.
@@ -19,20 +26,20 @@ extension InputNode {
 
   /// A purchase that was made before: `{product, account?, quantity?, purchasedAt?, finished?}`.
   func seededPurchase() throws(OptionError) -> SeededPurchase {
-    let members = try section(["product", "account", "quantity", "purchasedAt", "finished"])
+    let members = try section(OnsideMember.ofSeededPurchase)
     return SeededPurchase(
       product: try seededProduct(members),
-      quantity: try members["quantity"]?.integer(in: 1...100) ?? 1,
-      purchasedAt: try members["purchasedAt"]?.instant(),
-      isFinished: try members["finished"]?.bool() ?? true
+      quantity: try members[.quantity]?.integer(in: 1...100) ?? 1,
+      purchasedAt: try members[.purchasedAt]?.instant(),
+      isFinished: try members[.finished]?.bool() ?? true
     )
   }
 
   /// A transaction that an earlier launch has left: `{product, account?, waitingFor}` or `{product, account?, error}`.
   func seededTransaction() throws(OptionError) -> SeededTransaction {
-    let members = try section(["product", "account", "waitingFor", "error"])
-    let waitingFor = try members["waitingFor"]?.choice(OnsideTransactionWait.self)
-    let error = try members["error"]?.choice(OnsidePaymentTransactionError.self)
+    let members = try section(OnsideMember.ofSeededTransaction)
+    let waitingFor = try members[.waitingFor]?.choice(OnsideTransactionWait.self)
+    let error = try members[.error]?.choice(OnsidePaymentTransactionError.self)
     let progress: OnsideTransactionSeed =
       switch (waitingFor, error) {
       case (.approval, nil): .awaitingApproval
@@ -44,8 +51,13 @@ extension InputNode {
     return SeededTransaction(product: try seededProduct(members), progress: progress)
   }
 
-  private func seededProduct(_ members: [String: InputNode]) throws(OptionError) -> SeededProduct {
-    guard let product = try members["product"]?.text() else { throw expected("an object with at least a product") }
-    return SeededProduct(identifier: product, account: try members["account"]?.text(), place: place)
+  private func section(_ known: [OnsideMember]) throws(OptionError) -> [OnsideMember: InputNode] {
+    let members = try section(known.map(\.rawValue))
+    return Dictionary(uniqueKeysWithValues: known.compactMap { name in members[name.rawValue].map { (name, $0) } })
+  }
+
+  private func seededProduct(_ members: [OnsideMember: InputNode]) throws(OptionError) -> SeededProduct {
+    guard let product = try members[.product]?.text() else { throw expected("an object with at least a product") }
+    return SeededProduct(identifier: product, account: try members[.account]?.text(), place: place)
   }
 }

@@ -8,18 +8,11 @@ extension JSONWriter {
     write(value)
   }
 
-  /// Writes a member that is there, as pages have it.
-  mutating func write(literal name: StaticString, _ value: (some OnsideValue)?) {
+  /// Writes a member that is there, in one of its forms.
+  mutating func write(literal name: StaticString, _ value: (some OnsideValue)?, as form: OnsideForm) {
     guard let value else { return }
     write(literal: name)
-    value.write(to: &self)
-  }
-
-  /// Writes a member that is there, as the store has it.
-  mutating func write(literal name: StaticString, stored value: (some OnsideStored)?) {
-    guard let value else { return }
-    write(literal: name)
-    value.writeStored(to: &self)
+    value.write(to: &self, as: form)
   }
 
   /// Writes a number that is there.
