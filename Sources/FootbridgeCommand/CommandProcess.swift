@@ -1,9 +1,9 @@
 import Foundation
 
-/// A command that runs as a child of this process, with its standard streams, its terminal and its open files.
+/// A child process with the standard streams, terminal and open files of this process.
 ///
-/// Made by `posix_spawnp`, because it stays in the process group of whoever started Footbridge: a command that asks its user something, such
-/// as a debugger, has the terminal, and what is typed to end it reaches it directly.
+/// `posix_spawnp` starts it, so that it stays in Footbridge's process group. A command that talks to its user, such as a debugger, then has
+/// the terminal, and Ctrl-C reaches it directly.
 struct CommandProcess: Sendable {
   /// Why a command could not be started.
   struct SpawnError: Error {
@@ -19,7 +19,7 @@ struct CommandProcess: Sendable {
 
   private let id: pid_t
 
-  /// Starts `command`, which is looked for in `PATH`, with `environment` added to that of this process.
+  /// Starts a command, which it looks up in `PATH`. `environment` is added to the environment of this process.
   init(_ command: [String], environment: [String: String]) throws(SpawnError) {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     var arguments = command.map { strdup($0) } + [nil]
@@ -40,16 +40,16 @@ struct CommandProcess: Sendable {
     self.id = id
   }
 
-  /// Passes a signal on to the command.
+  /// Forwards a signal to the command.
   ///
-  /// What is typed at the terminal (Ctrl-C, Ctrl-\) goes to the whole foreground process group, so that the command has it already: a second
-  /// one would end test runners in the middle of their cleaning up.
+  /// The terminal sends Ctrl-C and Ctrl-\ to the whole foreground process group, so the command has them already. A second signal would end
+  /// test runners during their cleanup.
   func passOn(_ signal: Int32) {
     if signal == SIGINT || signal == SIGQUIT, Self.isInForeground { return }
     kill(id, signal)
   }
 
-  /// Waits for the command to end. Its process id stays taken until ``exitCode()``, so that a signal cannot meet another process.
+  /// Waits for the command to end. Its process id stays reserved until ``exitCode()``, so that a signal cannot reach another process.
   func waitForEnd() async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [id] in
@@ -60,7 +60,7 @@ struct CommandProcess: Sendable {
     }
   }
 
-  /// The exit code of a command that has ended; 128 and the number of the signal that ended it, as in a shell. To be called once.
+  /// The exit code of a command that has ended; 128 plus the number of the signal if a signal ended it, as in a shell. Call it once.
   func exitCode() -> Int32 {
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -68,7 +68,7 @@ struct CommandProcess: Sendable {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Whether this process has the terminal.
+  /// Whether this process is in the terminal's foreground.
   private static var isInForeground: Bool {
     let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { return false }
@@ -76,7 +76,7 @@ struct CommandProcess: Sendable {
     return tcgetpgrp(terminal) == getpgrp()
   }
 
-  /// The command starts with no signal blocked or ignored, whatever this process does with them.
+  /// The command starts with no signal blocked or ignored, whatever this process does with signals.
   private static func initialize(_ attributes: inout SpawnAttributes) {
     posix_spawnattr_init(&attributes)
     var signals = sigset_t()

@@ -7,7 +7,7 @@ import UnixSignals
 struct Exec: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
-    abstract: "Run a command with a server beside it, and end with the command's exit code.",
+    abstract: "Run a command with a server beside it, and exit with the command's exit code.",
     usage: "footbridge exec [<options>] -- <command> ...",
     discussion: """
       The command finds the server's address in FOOTBRIDGE_URL and the control API's token in FOOTBRIDGE_CONTROL_TOKEN. With --tls-port, the
@@ -27,7 +27,7 @@ struct Exec: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.run {
       guard !command.isEmpty else { throw Failure.usage("exec needs a command: footbridge exec -- npm test") }
-      // From here on, so that no signal ends the server under a command that was just started.
+      // From here on, no signal ends the server while its command still runs.
       let signals = await UnixSignalsSequence(trapping: .sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2)
       let sources = try options.sources()
       let logger = try options.logger(sources)
@@ -35,7 +35,7 @@ struct Exec: AsyncParsableCommand {
       let addresses = try await server.start()
       var environment = [
         "FOOTBRIDGE_URL": addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),
-        // One of the two is all that a server which the command starts may find.
+        // The variables exclude each other, should the command start a server itself.
         ServerOption.controlTokenFile.variable: "",
       ]
       environment["FOOTBRIDGE_TLS_URL"] = addresses.secure
@@ -46,7 +46,7 @@ struct Exec: AsyncParsableCommand {
     }
   }
 
-  /// What was set, with a free port and no state directory where nothing was said of them. No page loads itself again under a test.
+  /// The options, with a free port and no state directory unless an option says otherwise. No page reloads by itself during a test.
   private func serverOptions(_ sources: OptionSources) throws -> FootbridgeOptions {
     var serverOptions = try options.options(sources)
     if sources[.port] == nil { serverOptions.port = 0 }
@@ -55,7 +55,8 @@ struct Exec: AsyncParsableCommand {
     return serverOptions
   }
 
-  /// Runs the command to its end. Returns its exit code; 127 when there is no such command, 126 when it cannot be run, as a shell does.
+  /// Runs the command to its end and returns its exit code. As in a shell, that is 127 if the command does not exist, and 126 if it cannot
+  /// be run.
   private func run(environment: [String: String], passingOn signals: UnixSignalsSequence) async -> Int32 {
     let process: CommandProcess
     do {

@@ -8,16 +8,16 @@ import Footbridge
 struct FootbridgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "footbridge",
-    abstract: "Plays the native iOS host of a WebView app, so that its web page runs unchanged in plain Chromium.",
+    abstract: "Simulates the native iOS host of a WebView app, so that its web page runs unchanged in plain Chromium.",
     version: Footbridge.version,
     subcommands: [Serve.self, Exec.self, Catalog.self, Trust.self],
     defaultSubcommand: Serve.self
   )
 
-  /// Prepares the process, and runs the command that its arguments name.
+  /// Prepares the process and runs the command that its arguments name.
   static func main() async {
     StandardStream.prepare()
-    // Before any other thread begins.
+    // Before any other thread starts.
     footbridge_use_one_heap()
     await main(nil)
   }

@@ -2,9 +2,9 @@ import BridgeRuntime
 import Footbridge
 import Logging
 
-/// What all commands that start a server have in common.
+/// What all commands that start a server share.
 extension FootbridgeServer {
-  /// Makes a server of the options that `sources` have given. Throws ``Failure``.
+  /// Creates a server. Throws ``Failure``.
   static func make(
     _ options: FootbridgeOptions, from sources: OptionSources, _ logger: Logger
   ) throws -> FootbridgeServer {
@@ -15,7 +15,7 @@ extension FootbridgeServer {
     }
   }
 
-  /// Has the server print its addresses, and that of the control API, as soon as it listens.
+  /// Makes the server print its addresses, and that of the control API, as soon as it listens.
   func announceWhenListening() {
     onListening = { [unowned self] addresses in
       let token = hasGeneratedControlToken ? " token=\(controlToken.reveal())" : ""

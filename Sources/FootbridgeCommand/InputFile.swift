@@ -2,13 +2,13 @@ import Foundation
 
 /// A file that a flag names.
 enum InputFile {
-  /// Whether users other than its owner may read a file.
+  /// Whether other users than its owner may read a file.
   static func isReadableByOthers(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o044 != 0
   }
 
-  /// Reads the whole file, at most `limit` bytes. A failure calls it `name`.
+  /// Reads a whole file of at most `limit` bytes. Errors call it `name`.
   static func read(_ path: String, named name: String, limit: Int = 16 << 20) throws -> Data {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

@@ -7,7 +7,7 @@ import ServiceLifecycle
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve a site with the native host behind it.")
+    abstract: "Serve a site with a simulated native host behind it.")
 
   @OptionGroup var options: ServeOptions
 

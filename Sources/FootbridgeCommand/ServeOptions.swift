@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import OnsideKit
 
-/// The options of everything that starts a server.
+/// The options of all commands that start a server.
 struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.root),
@@ -246,7 +246,7 @@ extension ServeOptions {
     }
   }
 
-  /// Products and scenarios of the file are about what is in the catalogue.
+  /// Checks that the products and scenarios of the file fit the catalogue.
   private func check(_ options: FootbridgeOptions, from sources: OptionSources) throws {
     do throws(OptionError) {
       try sources.check(with: options.onside)

@@ -3,36 +3,36 @@ import BridgeRuntime
 import Foundation
 import WebServer
 
-/// What the command says to its user.
+/// The command's output.
 enum Terminal {
-  /// Prints a line, which is what the command was asked for, to standard output. Where that fails the command has: it ends with
-  /// `EX_IOERR`, without a word when nobody reads any more.
+  /// Prints a line of the result to standard output. If that fails, the command ends with `EX_IOERR`, and without an error when the reader
+  /// has gone.
   static func print(_ line: String) throws {
     do throws(StandardStream.WriteError) {
       try StandardStream.output.write(line + "\n")
     } catch {
       if error.isUnread { throw ExitCode(EX_IOERR) }
-      throw Failure.output("Standard output cannot be written: \(error.reason). Check where it leads to.")
+      throw Failure.output("Standard output cannot be written: \(error.reason). Check where it goes.")
     }
   }
 
-  /// Prints lines that a server has for whoever started it to standard output. The server is there all the same when they cannot be
-  /// written; standard error then says where.
+  /// Prints the lines of a server that has started to standard output. If that fails, the server runs all the same, and standard error has
+  /// its address.
   static func announce(_ lines: [String], of server: String) {
     do throws(StandardStream.WriteError) {
       try StandardStream.output.write(lines.map { $0 + "\n" }.joined())
     } catch {
       if error.isUnread { return }
-      printError("Standard output cannot be written: \(error.reason). The server goes on, at \(server).")
+      printError("Standard output cannot be written: \(error.reason). The server runs at \(server).")
     }
   }
 
-  /// Prints a line to standard error, behind the command's name, if anybody can be told there.
+  /// Prints a line to standard error, after the command's name. Ignores a failure.
   static func printError(_ line: String) {
     try? StandardStream.error.write("footbridge: \(line)\n")
   }
 
-  /// Runs a command's body; a failure becomes one line on standard error and its exit code.
+  /// Runs a command's body. A failure becomes one line on standard error and an exit code.
   static func run(_ body: () async throws -> Void) async throws {
     do {
       try await body()

@@ -5,10 +5,10 @@ import Footbridge
 struct Trust: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust",
-    abstract: "Print how to have the certificate trusted that a server with the same options shows on --tls-port."
+    abstract: "Print how to trust the certificate of a server with the same options (--tls-port)."
   )
 
-  @Flag(help: "Print nothing but the hash for Chromium's --ignore-certificate-errors-spki-list.")
+  @Flag(help: "Print only the hash for Chromium's --ignore-certificate-errors-spki-list.")
   var spki = false
 
   @OptionGroup var options: ServeOptions

@@ -149,7 +149,7 @@ def test_an_authority_of_before_without_constraints_is_replaced_and_the_log_says
     old = Pair("Footbridge local authority 0ld", is_authority=True, end=NOW + 3000 * DAY)
     (state / "tls-authority.pem").write_text(old.key_pem() + old.certificate_pem())
     with serve_tls("--state", state) as server:
-        line = server.wait_for_log("Footbridge local authority 0ld", "trust the new one")
+        line = server.wait_for_log("Footbridge local authority 0ld", "Trust the new one")
         assert "footbridge trust" in line
         assert server.port
         client_context(state)
@@ -164,8 +164,8 @@ def test_trust_names_the_authority_that_is_trusted_no_longer(tmp_path):
         pass
     first = Authority(tmp_path / "state").certificate.subject.rfc4514_string().removeprefix("CN=")
     text = run("trust", "--state", tmp_path / "state", "--site-origin", "https://shop.example").stdout
-    assert f'It has taken the place of "{first}"' in text and "shop.example" in text
+    assert f'It has replaced "{first}"' in text and "shop.example" in text
     # Without the name it still serves: it may vouch for more.
     with serve_tls("--state", tmp_path / "state") as server:
         server.stop()
-        assert not any("trust the new one" in line for line in server.log)
+        assert not any("Trust the new one" in line for line in server.log)

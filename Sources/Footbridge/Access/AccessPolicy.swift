@@ -1,10 +1,10 @@
 import HTTP1
 import HTTPTypes
 
-/// Who may talk to the server: requests for a name that it has, at its port (against DNS rebinding), and, where a page could do harm, from a
-/// page that it serves (against hijacking and forgery by another page).
+/// Decides which requests the server accepts. Their host and port must be its own (against DNS rebinding). Where a page could do harm, they
+/// must come from a page that the server serves (against hijacking and forgery by other pages).
 struct AccessPolicy: Sendable {
-  /// What a page of another origin is told.
+  /// The error for a page of another origin.
   static let refusal = "Pages of this origin may not do this. Allow the origin with --allow-origin."
 
   private let ownHost: String
@@ -14,7 +14,7 @@ struct AccessPolicy: Sendable {
   private var plainPorts: [Int] = []
   private var securePorts: [Int] = []
 
-  /// Creates the policy of a server that listens nowhere yet. Throws ``FootbridgeError`` for a name or origin that is none.
+  /// Creates the policy of a server that does not listen yet. Throws ``FootbridgeError`` for an invalid name or origin.
   init(_ options: FootbridgeOptions) throws(FootbridgeError) {
     let host = options.host.lowercased()
     ownHost = host.contains(":") ? "[\(host)]" : host
@@ -34,28 +34,28 @@ struct AccessPolicy: Sendable {
     self.allowedOrigins = allowedOrigins
   }
 
-  /// Whether `--host` stands for all addresses of the machine.
+  /// Whether `--host` means all addresses of the machine.
   static func isEveryAddress(_ host: String) -> Bool { ["0.0.0.0", "::", "*"].contains(host) }
 
   /// Whether only this machine can reach the server.
   var isLoopbackOnly: Bool { Authority(ownHost)?.isLoopback ?? false }
 
-  /// The server listens on a port.
+  /// Adds a port that the server listens on.
   mutating func listens(on port: Int, isSecure: Bool) {
     if isSecure { securePorts.append(port) } else { plainPorts.append(port) }
   }
 
-  /// A host, with the port where it must be there, that requests on a connection of this kind can be for.
+  /// A host that requests on a connection of this kind can name, with its port unless that is the default.
   func usualHost(isSecure: Bool) -> String {
     let name = isLoopbackOnly || isOnAllAddresses ? "localhost" : ownHost
     guard let port = (isSecure ? securePorts : plainPorts).first, port != (isSecure ? 443 : 80) else { return name }
     return "\(name):\(port)"
   }
 
-  /// Whether a request on a connection of this kind is for a name of this server, at the port that it has there.
+  /// Whether a request on a connection of this kind names this server and one of its ports.
   func allowsHost(_ authority: Authority, isSecure: Bool) -> Bool {
     let ports = isSecure ? securePorts : plainPorts
-    // A name can be rebound to this server's address, an address cannot.
+    // DNS can rebind a name to this server's address, but not an address.
     let isOwn = isOwn(authority) || (isOnAllAddresses && authority.isAddress)
     if isOwn, ports.contains(HTTPOrigin(isSecure: isSecure, authority: authority).port) { return true }
     return allowedHosts.contains { $0.matches(authority.host, port: authority.port.map(Int.init), listening: ports) }
@@ -63,24 +63,24 @@ struct AccessPolicy: Sendable {
 
   /// Whether a request comes from a page of this server or of an allowed origin, or from no page at all.
   ///
-  /// Browsers say where a WebSocket and a request that changes something come from. A request without an origin is no page's, unless the
-  /// browser says of it that another site is behind it.
+  /// Browsers send the origin with every WebSocket and every request that changes something. A request without an origin comes from no
+  /// page, unless its `Sec-Fetch-Site` names another site.
   func allowsOrigin(of head: RequestHead, isSecure: Bool) -> Bool {
     let origins = head.fields[values: .origin]
     guard !origins.isEmpty else {
       return head.fields[values: .secFetchSite].allSatisfy { ["same-origin", "none"].contains($0) }
     }
     guard origins.count == 1 else { return false }
-    // A page of the very address that it talks to, as most are.
+    // The usual case: the page talks to its own address.
     let scheme = isSecure ? "https://" : "http://"
     if let authority = head.authority, origins[0] == scheme + authority.rawValue { return true }
     guard let origin = HTTPOrigin(origins[0]) else { return false }
     if allowedOrigins.contains(origin) || serves(origin) { return true }
-    // The address of a server on all addresses is known from the request only.
+    // Only the request tells the address of a server that listens on all addresses.
     return head.authority.map { HTTPOrigin(isSecure: isSecure, authority: $0) } == origin
   }
 
-  /// The origin of a request's page if it is one that was allowed beside those that the server serves: its scripts are answered with it.
+  /// The origin of a request's page if `--allow-origin` allows it; the answers to its scripts name it (CORS).
   func allowedOrigin(of head: RequestHead) -> String? {
     let origins = head.fields[values: .origin]
     guard origins.count == 1, let origin = HTTPOrigin(origins[0]), allowedOrigins.contains(origin) else { return nil }

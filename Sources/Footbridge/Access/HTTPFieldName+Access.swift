@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-  /// `Sec-Fetch-Site` (Fetch Metadata, section 2.4): whose page is behind a request.
+  /// `Sec-Fetch-Site` (Fetch Metadata, section 2.4): the relation between the request's page and the server.
   static let secFetchSite = named("Sec-Fetch-Site")
-  /// `Cross-Origin-Resource-Policy` (Fetch, section 3.7): whose pages may load a response without asking.
+  /// `Cross-Origin-Resource-Policy` (Fetch, section 3.7): the pages that may load a response without CORS.
   static let crossOriginResourcePolicy = named("Cross-Origin-Resource-Policy")
 }

@@ -2,7 +2,7 @@ import BridgeRuntime
 import Logging
 import WebServer
 
-/// Says in the log which bounds are reached, however often, in a few lines.
+/// Logs which bounds are reached. It writes few lines, however often that happens.
 @BridgeActor
 final class BoundLog {
   private let logger: Logger
@@ -14,7 +14,7 @@ final class BoundLog {
     self.clock = clock
   }
 
-  /// A peer has reached a bound; `text` is one sentence without anything of the peer's.
+  /// Logs that a peer has reached a bound. `text` is one sentence with nothing from the peer.
   func note(_ text: String, level: Logger.Level = .warning) {
     guard let count = lines.count(text, at: clock.now) else { return }
     logger.log(level: level, "\(text)", metadata: count > 1 ? ["times": "\(count)"] : [:])

@@ -1,16 +1,16 @@
 import BridgeRuntime
 import Logging
 
-/// Says in the log what the pages of a session do that a device passes over in silence: their developer is told.
+/// Logs mistakes of a session's pages that a device would ignore in silence, so that their developer learns of them.
 ///
-/// Pages have a part in these texts, and in how many there are. So each is one line of a bounded length, and a flood is a few lines.
+/// Pages can influence the texts and their number. So each text becomes one line of bounded length, and a flood becomes a few lines.
 @BridgeActor
 final class PageLog {
-  /// How many lines there are in ``interval`` at most.
+  /// The largest number of lines in ``interval``.
   static let lineLimit = 20
-  /// After how long there may be as many lines again.
+  /// The time after which ``lineLimit`` starts again.
   static let interval = Duration.seconds(10)
-  /// How many characters of a text are written.
+  /// How many characters of a text are logged.
   static let textLimit = 500
 
   private let session: String
@@ -19,7 +19,7 @@ final class PageLog {
   private var start: BridgeInstant
   private var lineCount = 0
 
-  /// The log of the session with this id. `clock` is the server's.
+  /// Creates the log of the session with this id. `clock` is the server's.
   init(session: String, logger: Logger, clock: any BridgeClock) {
     self.session = session
     self.logger = logger
@@ -27,7 +27,7 @@ final class PageLog {
     start = clock.now
   }
 
-  /// A page has done something; `text` may have anything of the page's in it.
+  /// Logs what a page has done. `text` may contain anything from the page.
   func note(_ text: @autoclosure () -> String) {
     let now = clock.now
     if start.duration(to: now) >= Self.interval {
@@ -39,12 +39,12 @@ final class PageLog {
       logger.warning("\(Self.line(text()))")
     } else if lineCount == Self.lineLimit + 1 {
       logger.warning(
-        "Pages of session \(session) give rise to many lines. What more there are of them in \(Self.interval) is left out."
+        "The pages of session \(session) cause many lines. The log leaves out the rest of those in \(Self.interval)."
       )
     }
   }
 
-  /// A text on one line: what would end it, or change how a terminal shows it, is escaped.
+  /// The text as one line. Escapes line breaks, and whatever would change how a terminal shows the line.
   static func line(_ text: String) -> String {
     var line = ""
     var count = 0

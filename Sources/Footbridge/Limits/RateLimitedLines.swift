@@ -1,13 +1,13 @@
 import BridgeRuntime
 
-/// Which lines of a log are written when the same thing happens over and over: the first, and then one in a while, with how often it was.
+/// Thins out lines of a log that repeat: writes the first one, and then one in each interval, with the number of times.
 struct RateLimitedLines {
   private struct Entry {
     var lastLine: BridgeInstant
     var unwritten = 0
   }
 
-  /// How long after a line the next one of its kind is written at the earliest, in milliseconds.
+  /// The shortest time between two lines of the same text, in milliseconds.
   private let interval: Double
   private var entries: [String: Entry] = [:]
 
@@ -15,8 +15,8 @@ struct RateLimitedLines {
     self.interval = interval.milliseconds
   }
 
-  /// What `text` says has happened, one of a few texts. Returns nil when no line is to be written, else how often it has happened since the
-  /// last one.
+  /// Counts an event that `text` describes; there are only a few such texts. Returns nil to write no line, else the number of events since
+  /// the last line.
   mutating func count(_ text: String, at now: BridgeInstant) -> Int? {
     guard var entry = entries[text] else {
       entries[text] = Entry(lastLine: now)

@@ -1,5 +1,5 @@
-/// What a publisher has from the store to call its Merchant API (purchasing guide, "Prerequisites"): here, what its backend is configured
-/// with in development. Under `onside.merchant` in `footbridge.yaml`: `id`, `secret`, `keyId`, and `clockSkew` in seconds.
+/// The credentials with which a publisher's backend calls the Merchant API (purchasing guide, "Prerequisites"). In `footbridge.yaml` they
+/// stand under `onside.merchant`: `id`, `secret`, `keyId`, and `clockSkew` in seconds.
 public struct MerchantCredentials: Sendable, CustomStringConvertible {
   /// The Merchant ID for development: `footbridge-merchant`.
   public static let developmentID = "footbridge-merchant"
@@ -12,10 +12,10 @@ public struct MerchantCredentials: Sendable, CustomStringConvertible {
   public let id: String
   /// The Secret Key ID, `kid` of the merchant's tokens.
   public let keyID: String
-  /// How far the merchant's clock may be off, in seconds; 5 unless set. The contract has no such tolerance: it is ours.
+  /// How far the merchant's clock may be off, in seconds; 5 by default. The contract has no such tolerance: it is ours.
   public let clockSkew: Int
 
-  /// The Merchant Secret, with which tokens are signed. It is left out of ``description``.
+  /// The Merchant Secret, which signs tokens. ``description`` leaves it out.
   let secret: String
 
   private static let leastSecretBytes = 32
@@ -30,8 +30,8 @@ public struct MerchantCredentials: Sendable, CustomStringConvertible {
     clockSkew = 5
   }
 
-  /// Credentials like those of production. Throws ``OptionError`` when they cannot be used: the id and the key's id have 1 to 200 bytes, the
-  /// secret at least 32, as HS256 demands (RFC 7518, section 3.2), and the clock skew is 0 to 60 seconds.
+  /// Credentials like those of production. Throws ``OptionError`` when they cannot be used: the id and the key's id have 1 to 200 bytes,
+  /// the secret at least 32, as HS256 demands (RFC 7518, section 3.2), and the clock skew is 0 to 60 seconds.
   public init(
     id: String = developmentID,
     secret: String = developmentSecret,

@@ -2,16 +2,16 @@ import BridgeCore
 import BridgeRuntime
 import JWTKit
 
-/// Judges the JWT with which a merchant's backend calls (purchasing guide, "Authentication"), all but two things: whether its `jti` is new,
-/// which is ``ReplayMemory``'s, and whether its merchant may have what is asked for.
+/// Checks the JWT of a merchant's backend (purchasing guide, "Authentication"). Two things are left to others: whether its `jti` is new
+/// (``ReplayMemory``), and whether the merchant may read the order.
 struct MerchantTokenCheck: Sendable {
-  /// What is left to be judged of a token that is valid.
+  /// What others check of a valid token.
   struct Claims: Sendable, Hashable {
     /// `sub`, the Merchant ID.
     let merchantID: String
     /// `jti`, unique to the token.
     let tokenID: String
-    /// When the token can no longer be used, clock skew included.
+    /// When the token ends, including the clock skew.
     let end: BridgeInstant
   }
 
@@ -33,7 +33,7 @@ struct MerchantTokenCheck: Sendable {
     return try claims(in: try await payload(of: token), at: now)
   }
 
-  /// jwt-kit leaves `alg` to its callers; and its own reading of headers would trap on numbers that do not fit an `Int`.
+  /// jwt-kit leaves `alg` to its callers, and would trap on a number in the header that does not fit an `Int`.
   private func checkHeader(of token: String) throws(MerchantTokenError) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard token.utf8.count <= Self.mostTokenBytes, parts.count == 3,
@@ -41,7 +41,7 @@ struct MerchantTokenCheck: Sendable {
     else { throw .malformed }
     guard header["alg"]?.stringValue == "HS256" else { throw .algorithm }
     guard header["kid"]?.stringValue == credentials.keyID else { throw .keyID }
-    // RFC 7515, section 4.1.11: what must be understood and is not makes a token invalid.
+    // RFC 7515, section 4.1.11: a critical extension that is not known makes a token invalid.
     guard header["crit"] == nil, Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil else {
       throw .malformed
     }

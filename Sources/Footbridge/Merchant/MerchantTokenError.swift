@@ -1,14 +1,14 @@
-/// Why a merchant's token is not accepted. All of these are answered with 401.
+/// Why a merchant's token is refused. Each gets 401.
 enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
   /// There is no `Authorization: Bearer` field, or more than one.
   case missing
-  /// It is no JWT.
+  /// The token is no JWT.
   case malformed
   /// `alg` is not HS256.
   case algorithm
   /// `kid` is not the merchant's.
   case keyID
-  /// It was not signed with the merchant's secret.
+  /// The merchant's secret has not signed it.
   case signature
   /// `iss` is not `onside`.
   case issuer
@@ -16,9 +16,9 @@ enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
   case audience
   /// `sub` is missing.
   case subject
-  /// `exp` and `nbf` are missing, or no window of at most 30 seconds.
+  /// `exp` or `nbf` is missing, or they are more than 30 seconds apart.
   case window
-  /// `nbf` lies ahead.
+  /// `nbf` is in the future.
   case notYetValid
   /// `exp` has passed.
   case expired
@@ -27,7 +27,7 @@ enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
   /// `jti` was used before.
   case replayed
 
-  /// One sentence for the merchant's developer. It repeats nothing of the token.
+  /// One sentence for the merchant's developer, with nothing from the token.
   var description: String {
     switch self {
     case .missing: "Send one Authorization field: Bearer and a JWT."
@@ -39,7 +39,7 @@ enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
     case .audience: "The token's aud must be onside."
     case .subject: "The token's sub must be the Merchant ID."
     case .window: "The token's exp must lie after its nbf, by at most 30 seconds."
-    case .notYetValid: "The token's nbf lies ahead: compare the clocks."
+    case .notYetValid: "The token's nbf is in the future: compare the clocks."
     case .expired: "The token's exp has passed."
     case .tokenID: "The token's jti must be a text of 1 to 256 bytes."
     case .replayed: "The token's jti was used before: make a token for each request."

@@ -1,14 +1,14 @@
 import BridgeRuntime
 
-/// Remembers the `jti` of each token that was used, for as long as the token could be used again.
+/// Remembers the `jti` of each used token until the token ends.
 struct ReplayMemory {
-  /// What becomes of a token.
+  /// The verdict about a token.
   enum Verdict: Hashable {
-    /// Its id is new, and is remembered from now on.
+    /// Its id is new, and remembered from now on.
     case new
     /// Its id was used before.
     case replayed
-    /// Nothing more can be remembered for the moment, so that nothing more can be accepted.
+    /// The memory is full, so that no token can be accepted for the moment.
     case full
   }
 
@@ -16,7 +16,7 @@ struct ReplayMemory {
   private var endByID: [String: BridgeInstant] = [:]
   private var nextSweep: BridgeInstant?
 
-  /// How often what is over is forgotten: all at once, so that not every token pays for it.
+  /// How often ended tokens are forgotten: all at once, so that not every token pays for it.
   private static let sweepInterval = Duration.seconds(1)
 
   /// Creates a memory of at most `capacity` ids.
@@ -27,7 +27,7 @@ struct ReplayMemory {
   /// How many ids are remembered.
   var count: Int { endByID.count }
 
-  /// Judges the id of a token that is valid until `end`.
+  /// Remembers the id of a token that ends at `end`, and says whether it was new.
   mutating func use(_ id: String, until end: BridgeInstant, now: BridgeInstant) -> Verdict {
     sweep(now)
     if let end = endByID[id], now < end { return .replayed }

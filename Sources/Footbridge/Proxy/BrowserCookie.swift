@@ -1,19 +1,20 @@
 import HTTP1
 import HTTPTypes
 
-/// A cookie that a browser has of the site, as far as it takes to have it expire: all but its value (RFC 6265, section 5.3, step 11).
+/// A cookie of the site in a browser, without its value: what is needed to make it expire (RFC 6265, section 5.3, step 11).
 struct BrowserCookie: Hashable, Sendable {
   private let name: [UInt8]
   private let path: String
-  /// The value of `Domain`; nil for a cookie of the host alone.
+  /// The value of `Domain`; nil for a host-only cookie.
   private let domain: String?
   private let isSecure: Bool
   private let isPartitioned: Bool
 
-  /// A name, a path and a domain are no longer than this together, in bytes, or the cookie is not remembered.
+  /// The largest size of name, path and domain together, in bytes. Larger cookies are not remembered.
   private static let byteLimit = 1024
 
-  /// Reads a `Set-Cookie` field of a response to a request for `requestPath`. Nil for a cookie without a name, and for one that is too long.
+  /// Reads a `Set-Cookie` field of a response to a request for `requestPath`. Nil for a cookie without a name, and for one that is too
+  /// long.
   init?(setBy field: HTTPField, requestPath: String) {
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard let pair = parts.first, let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
@@ -25,7 +26,7 @@ struct BrowserCookie: Hashable, Sendable {
       let name = attribute.first.map { String(decoding: $0.trimmingSpaces, as: UTF8.self).lowercased() } ?? ""
       let value = attribute.count == 2 ? String(decoding: attribute[1].trimmingSpaces, as: UTF8.self) : ""
       attributes.insert(name)
-      // The last one counts; an empty or a relative path is none.
+      // The last one counts. An empty or relative path counts as missing.
       if name == "path" { path = value.hasPrefix("/") ? value : nil }
       if name == "domain" { domain = value.isEmpty ? nil : value }
     }
@@ -44,7 +45,7 @@ struct BrowserCookie: Hashable, Sendable {
     self.isPartitioned = isPartitioned
   }
 
-  /// Where a cookie of this name could be that a request for `requestPath` has brought: a cookie of the host, most likely of all paths.
+  /// The cookies of this name that a request for `requestPath` could have sent: host-only cookies, with each possible path.
   static func candidates(_ name: ArraySlice<UInt8>, requestPath: String) -> [BrowserCookie] {
     var paths = ["/"]
     var end = requestPath.startIndex
@@ -59,13 +60,14 @@ struct BrowserCookie: Hashable, Sendable {
     }
   }
 
-  /// How many paths are tried for a cookie of which only the name is known.
+  /// How many paths to try for a cookie of which only the name is known.
   private static let pathLimit = 7
 
   /// Whether the cookie has a name.
   func isNamed(_ name: ArraySlice<UInt8>) -> Bool { self.name.elementsEqual(name) }
 
-  /// The `Set-Cookie` field with which the cookie expires at once. Over `https` it is Secure, or it would not take the place of one that is.
+  /// The `Set-Cookie` field that makes the cookie expire at once. Over `https` it is Secure: otherwise it could not replace a Secure
+  /// cookie.
   func expired(isSecure: Bool) -> HTTPField {
     var text = "=; Path=\(path); Max-Age=0"
     if let domain { text += "; Domain=\(domain)" }

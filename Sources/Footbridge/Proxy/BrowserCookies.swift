@@ -2,20 +2,20 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// Which cookies upstreams have set in the browser of each session, without their values: what it takes to clear them.
+/// The cookies that upstreams have set in the browser of each session, without their values. They are needed to clear them.
 @BridgeActor
 final class BrowserCookies {
-  /// How many cookies are remembered for a session: as many as there are in a browser for most sites. The oldest go first.
+  /// How many cookies are remembered for a session, which is enough for most sites. The oldest go first.
   static let cookieLimit = 50
   /// How many sessions are remembered. The oldest go first.
   static let sessionLimit = 1_000
-  /// How many fields have cookies expire: a browser and a proxy take about 200 in all.
+  /// How many fields may make cookies expire: browsers and proxies accept about 200 fields in all.
   static let expiryLimit = 100
 
   private var cookiesBySession: [String: [BrowserCookie]] = [:]
   private var sessionIDs: [String] = []
 
-  /// The browser of a session gets these cookies.
+  /// Remembers cookies that the browser of a session gets.
   func remember(_ cookies: [BrowserCookie], of sessionID: String) {
     guard !cookies.isEmpty else { return }
     if cookiesBySession[sessionID] == nil {
@@ -28,8 +28,8 @@ final class BrowserCookies {
     cookiesBySession[sessionID] = known.suffix(Self.cookieLimit)
   }
 
-  /// The fields with which the cookies expire that a session's browser has of the site: those that were set here, and for those that only
-  /// a request shows (script has set them), each path on which they can be.
+  /// The fields that make the cookies of the site expire in a session's browser: those that upstreams have set, and those that only a
+  /// request shows (a script has set them), on each path that they can have.
   func expiries(of sessionID: String?, request: RequestHead, ours: SessionCookie, isSecure: Bool) -> [HTTPField] {
     let known = sessionID.flatMap { cookiesBySession[$0] } ?? []
     var expiring = known

@@ -3,13 +3,13 @@ import HTTPTypes
 
 /// `Clear-Site-Data` of an upstream that clears cookies (https://www.w3.org/TR/clear-site-data/).
 ///
-/// A browser that gets it as it is forgets our session's cookie too, and with it the wallet: a sign-out would make a new device. So the browser
-/// gets the other types alone, and the site's own cookies expire one by one (``BrowserCookies``).
+/// A browser would clear the cookie of our session too, so that a sign-out would lose the account and its purchases. So the browser gets
+/// only the other types, and the site's own cookies expire one by one (``BrowserCookies``).
 struct ClearSiteData {
   /// The field for the browser; nil when there is nothing else to clear.
   let rest: HTTPField?
 
-  /// What `"*"` stands for, besides cookies.
+  /// The types that `"*"` means, without cookies.
   private static let others = [
     "\"cache\"", "\"clientHints\"", "\"prefetchCache\"", "\"prerenderCache\"", "\"storage\"",
   ]

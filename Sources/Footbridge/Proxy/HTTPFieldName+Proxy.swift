@@ -3,7 +3,7 @@ import HTTPTypes
 extension HTTPField.Name {
   /// `Forwarded` (RFC 7239).
   static let forwarded = named("Forwarded")
-  /// `X-Forwarded-For`, from the time before RFC 7239, which most servers still read.
+  /// `X-Forwarded-For`, older than RFC 7239; most servers still read it.
   static let xForwardedFor = named("X-Forwarded-For")
   /// `X-Forwarded-Host`, likewise.
   static let xForwardedHost = named("X-Forwarded-Host")
@@ -17,16 +17,16 @@ extension HTTPField.Name {
   static let contentDigest = named("Content-Digest")
   /// `Repr-Digest` (RFC 9530).
   static let reprDigest = named("Repr-Digest")
-  /// `Destination` (RFC 4918, section 10.3): where WebDAV copies or moves something to.
+  /// `Destination` (RFC 4918, section 10.3): the target of a copy or move in WebDAV.
   static let destination = named("Destination")
-  /// Marks an answer that is ours since the upstream had none.
+  /// Marks an answer of ours, because the upstream had none.
   static let footbridgeProblem = named("Footbridge-Problem")
   /// `Content-MD5`, obsolete.
   static let contentMD5 = named("Content-MD5")
   /// `Digest` (RFC 3230), obsolete.
   static let digest = named("Digest")
 
-  /// The name that is spelled so, for our own constants.
+  /// The name with this spelling, for our own constants.
   static func named(_ text: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a token") }
     return name

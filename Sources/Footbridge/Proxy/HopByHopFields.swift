@@ -2,19 +2,19 @@ import HTTP1
 import HTTPTypes
 
 extension HTTPFields {
-  /// The fields that go on to the next hop: those that are meant for one connection only, by themselves or since `Connection` names them,
-  /// are left out (RFC 9110, section 7.6.1). Order, repetition and spelling stay.
+  /// The fields for the next hop. Leaves out those for one connection only, and those that `Connection` names (RFC 9110, section 7.6.1).
+  /// Keeps order, repetition and spelling.
   var withoutHopByHopFields: some Sequence<HTTPField> {
     let options = connectionOptions
     return lazy.filter { field in
       let name = field.name.canonicalName
       return !Self.isHopByHop(name)
-        // The frame of the message is ours to write, and a request without its host would be another one.
+        // The proxy writes the framing of the message itself, and a request without its host would be another one.
         && (!options.contains(name) || name == "content-length" || name == "host")
     }
   }
 
-  /// Whether fields of a name, in lower case, are meant for one connection by themselves. Most names have another length than those.
+  /// Whether fields of a name, in lower case, are for one connection only. The lengths rule out most names.
   private static func isHopByHop(_ name: String) -> Bool {
     switch name.utf8.count {
     case 2: name == "te"

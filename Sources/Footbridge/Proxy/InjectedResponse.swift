@@ -5,12 +5,12 @@ import WebServer
 
 /// What changes in an upstream's response when the shim goes into its body.
 struct InjectedResponse {
-  /// How the browser wants the response.
+  /// What the browser will do with the response.
   private let requested: RequestedDocument
   private let head: ResponseHead
-  /// What the head says that the body is; empty when it does not say.
+  /// The media type in the head; empty if there is none.
   private let contentType: String
-  /// Whether the head says that the body is HTML, and not to be saved as a file.
+  /// Whether the head says that the body is HTML, and not a download.
   private let isDocument: Bool
   private let isAttachment: Bool
   private let isReadable: Bool
@@ -21,17 +21,17 @@ struct InjectedResponse {
     self.head = head
     contentType = head.fields.last { $0.name == .contentType }?.value ?? ""
     isAttachment = head.fields.value(of: .contentDisposition)?.lowercased().hasPrefix("attachment") ?? false
-    // 205 has a body of no bytes, whatever it is said to be (RFC 9110, section 15.3.6).
+    // 205 has no body, whatever its fields say (RFC 9110, section 15.3.6).
     isDocument = HTMLMediaType.isHTML(contentType) && !isAttachment && head.status != .resetContent
     isReadable = head.fields.tokens(of: .contentEncoding).allSatisfy { $0.lowercased() == "identity" }
   }
 
   /// Whether the shim goes into the body.
   ///
-  /// It goes into HTML that becomes a document, as far as it can be read; not into what is to be saved as a file.
+  /// It goes into HTML that becomes a document and that can be read, and not into downloads.
   var isInjected: Bool { requested.isInjected && isDocument && isReadable }
 
-  /// Whether it is for the body to say that it is HTML, since the head does not (MIME Sniffing Standard, section 7).
+  /// Whether the body must tell if it is HTML, because the head does not (MIME Sniffing Standard, section 7).
   var mustBeSniffed: Bool {
     guard requested.isInjected, !isDocument, !isAttachment, isReadable, head.bodyFraming != .none,
       head.status != .partialContent, head.status != .resetContent
@@ -42,18 +42,18 @@ struct InjectedResponse {
     return isUnknown && head.fields[.xContentTypeOptions]?.lowercased().hasPrefix("nosniff") != true
   }
 
-  /// Whether the response would be injected were it not encoded, which the upstream was asked not to do.
+  /// Whether only a content coding keeps the shim out, although the upstream was asked not to encode.
   var isUnreadableDocument: Bool { requested.isInjected && isDocument && !isReadable }
 
-  /// The fields of a response that stays as it is. Of a document, browsers may keep what script fetches, but not for when they go there.
+  /// The fields of a response without the shim. A browser may cache a document that a script has fetched, but not use it for navigations.
   func unchanged(_ fields: [HTTPField]) -> HTTPFields {
     HTTPFields(inOrder: isDocument ? fields + [HTTPField(name: .vary, value: "Sec-Fetch-Dest")] : fields)
   }
 
-  /// The fields of the response with what speaks of the body as the upstream sent it mended.
+  /// The fields of a response with the shim: those that describe the upstream's body are corrected.
   ///
-  /// The length is not known beforehand, and ranges would count other bytes. Browsers get no validator, and may not store the document:
-  /// each one carries a ticket that is good once. Others get an entity tag that tells it from the upstream's.
+  /// The length is not known in advance, and ranges would count other bytes. Browsers get no validator and may not store the document: each
+  /// one has a ticket that works once. Other clients get an entity tag that differs from the upstream's.
   func mended(_ fields: [HTTPField]) -> HTTPFields {
     var kept = fields.filter { field in
       switch field.name {

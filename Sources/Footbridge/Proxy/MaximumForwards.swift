@@ -7,7 +7,7 @@ import WebServer
 struct MaximumForwards {
   private let count: Int
 
-  /// Reads the field; nil when it is missing, malformed, or of a request that it does not concern.
+  /// Reads the field; nil if it is missing or malformed, or has no meaning for the request's method.
   init?(_ head: RequestHead) {
     guard head.method == .trace || head.method == .options, let value = head.fields[.maxForwards],
       let count = Int(value),
@@ -22,7 +22,7 @@ struct MaximumForwards {
   /// The field's value for the next server.
   var next: String { String(count - 1) }
 
-  /// Answers as the last server that the request reaches. What came in secret is not sent back.
+  /// Answers as the last server that the request reaches, without the secrets in its fields.
   @BridgeActor
   func answer(_ exchange: HTTPExchange) {
     let head = exchange.head

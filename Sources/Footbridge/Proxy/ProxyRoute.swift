@@ -2,17 +2,17 @@ import HTTP1
 
 /// A part of the site that another server serves: paths that begin with a prefix, and where they go.
 ///
-/// When the upstream's address has a path, that one takes the place of the prefix: with `/api` to `http://localhost:3000/v1`, `/api/users`
+/// If the upstream's address has a path, this path replaces the prefix: with `/api` to `http://localhost:3000/v1`, `/api/users`
 /// becomes `/v1/users`, and with `http://localhost:3000/` it becomes `/users`. Without one, paths stay as they are.
 struct ProxyRoute: Sendable, Hashable {
-  /// What paths begin with, without a slash at its end; empty for all of them.
+  /// The prefix, without a slash at its end; empty for all paths.
   let prefix: String
   /// The server.
   let origin: HTTPOrigin
-  /// What takes the place of the prefix, without a slash at its end; nil when paths stay as they are.
+  /// The path that replaces the prefix, without a slash at its end; nil to leave paths as they are.
   private let base: String?
 
-  /// Reads a route. `source` says in messages where it comes from.
+  /// Reads a route. `source` is what errors call it.
   init(prefix: String, upstream: String, source: String) throws(FootbridgeError) {
     guard prefix.hasPrefix("/"), RequestTarget(prefix, method: .get)?.query == nil else {
       throw .upstreamInvalid(source, reason: "\(prefix) is no path: give one that begins with a slash, such as /api")
@@ -25,25 +25,25 @@ struct ProxyRoute: Sendable, Hashable {
     base = path.isEmpty ? nil : Self.withoutSlash(path)
   }
 
-  /// Whether a path is the route's.
+  /// Whether the route serves a path.
   func contains(_ path: String) -> Bool {
     Self.rest(of: path, after: prefix) != nil
   }
 
-  /// A path of the site as the upstream knows it.
+  /// Translates a path of the site into one of the upstream.
   func upstreamPath(of path: String) -> String {
     guard let base, let rest = Self.rest(of: path, after: prefix) else { return path }
     return base.isEmpty && rest.isEmpty ? "/" : base + rest
   }
 
-  /// A path of the upstream as the site has it; nil when the site has no such path.
+  /// Translates a path of the upstream into one of the site; nil if the site has no such path.
   func sitePath(of path: String) -> String? {
     guard let base else { return path }
     guard let rest = Self.rest(of: path, after: base) else { return nil }
     return prefix.isEmpty && rest.isEmpty ? "/" : prefix + rest
   }
 
-  /// What follows a prefix that ends where a segment of the path does.
+  /// What follows a prefix that ends at the end of a segment.
   private static func rest(of path: String, after prefix: String) -> Substring? {
     guard path.hasPrefix(prefix) else { return nil }
     let rest = path.dropFirst(prefix.count)

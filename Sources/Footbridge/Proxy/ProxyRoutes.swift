@@ -17,10 +17,10 @@ struct ProxyRoutes: Sendable {
     self.routes = read.sorted { ($0.prefix.count, $0.prefix) > ($1.prefix.count, $1.prefix) }
   }
 
-  /// Whether there is none.
+  /// Whether there are no routes.
   var isEmpty: Bool { routes.isEmpty }
 
-  /// The route of a path: that with the longest prefix. Nil when the path is the site's own.
+  /// The route of a path: the one with the longest prefix. Nil for a path of the site's own folder.
   func route(for path: String) -> ProxyRoute? {
     routes.first { $0.contains(path) }
   }
@@ -28,7 +28,7 @@ struct ProxyRoutes: Sendable {
   /// The route for the server as a whole (`OPTIONS *`).
   var rootRoute: ProxyRoute? { route(for: "/") }
 
-  /// Routes to a host and port, whatever the scheme; the first is `preferred` if that is one of them.
+  /// The routes to a host and port, with any scheme. `preferred` comes first if it is one of them.
   func routes(to host: String, _ port: Int, preferred: ProxyRoute) -> [ProxyRoute] {
     let matching = routes.filter { $0.origin.host == host && $0.origin.port == port }
     return matching.contains(preferred) ? [preferred] + matching.filter { $0 != preferred } : matching

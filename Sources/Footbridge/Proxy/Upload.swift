@@ -1,7 +1,7 @@
 import BridgeRuntime
 import WebServer
 
-/// Passes the body of a request on to the upstream, beside the response.
+/// Sends the body of a request to the upstream while the response comes.
 @BridgeActor
 final class Upload {
   private let exchange: HTTPExchange
@@ -14,7 +14,7 @@ final class Upload {
     self.upstream = upstream
   }
 
-  /// Begins after `duration`, unless it was begun before or is not to begin any more.
+  /// Begins after `duration`, unless it has begun or was called off by then.
   func start(after duration: Duration) {
     timer = Task { [weak self] in
       do { try await Task.sleep(for: duration) } catch { return }
@@ -22,7 +22,7 @@ final class Upload {
     }
   }
 
-  /// Begins, once.
+  /// Begins. Only the first call counts.
   func start() {
     guard !hasStarted, exchange.head.bodyFraming.hasBody else { return }
     hasStarted = true
@@ -31,21 +31,21 @@ final class Upload {
         while let piece = try await exchange.nextBodyPiece() { try await upstream.write(piece) }
         try await upstream.finishBody(trailers: exchange.trailers)
       } catch HTTPExchangeError.connectionClosed {
-        // The browser has gone: nobody is there for the response.
+        // The browser has gone: nobody waits for the response.
         upstream.cancel()
       } catch {
-        // The upstream has answered, or will never: whoever waits for the response hears of it.
+        // The upstream has answered or has gone. The code that waits for the response notices.
       }
     }
   }
 
-  /// A body that was not asked for until now is not sent: the upstream has answered without it.
+  /// Calls off a body that has not begun: the upstream has answered without it.
   func stopWaiting() {
     timer?.cancel()
     hasStarted = true
   }
 
-  /// The exchange is over.
+  /// Ends with the exchange.
   func stop() {
     timer?.cancel()
   }

@@ -3,8 +3,8 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// What a browser gets when the upstream has no answer: a page that says which address was tried, and that comes again by itself; a line of
-/// text for everyone else.
+/// The answer when the upstream has none: for browsers a page that names the address and retries by itself, for other clients a line of
+/// text.
 struct UpstreamProblem {
   /// The status: 502 or 504.
   let status: HTTPResponse.Status
@@ -48,7 +48,7 @@ struct UpstreamProblem {
   /// Answers with the problem.
   @BridgeActor
   func answer(_ exchange: HTTPExchange) {
-    // The page tells by the last field that the answer to its next try is this one again.
+    // The last field tells the page that its retry has got this answer again.
     var fields: HTTPFields = [
       .cacheControl: "no-store", .footbridgeProblem: "upstream",
     ]
@@ -57,7 +57,7 @@ struct UpstreamProblem {
       return exchange.respondText(status, text, fields: fields)
     }
     fields[.contentType] = "text/html; charset=utf-8"
-    // Only a page that was asked for with GET can be asked for again without harm.
+    // Only a GET can be repeated without harm.
     let retries = exchange.head.method == .get
     exchange.respond(status, fields: fields, body: Array(page(retries: retries).utf8))
   }

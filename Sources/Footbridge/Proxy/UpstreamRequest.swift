@@ -1,32 +1,32 @@
 import HTTP1
 import HTTPTypes
 
-/// A browser's request as the upstream gets it (RFC 9110, sections 7.6 and 7.7).
+/// Translates a browser's request for the upstream (RFC 9110, sections 7.6 and 7.7).
 ///
-/// - `Host` becomes the upstream's own: development servers refuse names that are not theirs, and virtual hosts go by it. What the browser
-///   asked for is in `Forwarded` (RFC 7239) and `X-Forwarded-Host`.
-/// - `Origin` and `Referer` that name the site's origin name the upstream's: servers compare them with `Host` to tell forged requests.
-/// - `Destination` (RFC 4918) that names a place of the site names that of the upstream: servers take no other.
-/// - Our session cookie is left out: it is between the browser and the bridge. The session's own cookies (``SiteCookies``) come in.
-/// - For a document that the shim may go into, the encodings are reduced to those that can be read; a browser's conditions are left out,
-///   since what it may have of the document is another one.
+/// - `Host` becomes the upstream's own: development servers refuse other names, and virtual hosts depend on it. `Forwarded` (RFC 7239) and
+///   `X-Forwarded-Host` have the browser's host.
+/// - In `Origin` and `Referer`, the upstream's origin replaces the site's: servers compare them with `Host` to detect forged requests.
+/// - In `Destination` (RFC 4918), an address of the upstream replaces one of the site: servers accept no other.
+/// - The cookie of our session is removed. The cookies in the session's own jar (``SiteCookies``) are added.
+/// - A request for a document that may get the shim asks for no content coding and has no conditions: the browser's copy is the injected
+///   document, which the upstream does not know.
 ///
-/// Everything else stays: every field, in its order, with its repetition and its bytes.
+/// Everything else stays: every field, with its order, repetition and bytes.
 struct UpstreamRequest {
-  /// What stands for us in `Via`.
+  /// Our name in `Via`.
   let pseudonym: String
   /// The addresses of the site.
   let addresses: SiteAddresses
   /// The client's address, if it is known.
   let clientAddress: String?
-  /// How the response is wanted.
+  /// What the browser will do with the response.
   let requested: RequestedDocument
-  /// Our cookie, which stays here.
+  /// The cookie of our session, which the upstream does not get.
   let sessionCookie: SessionCookie
-  /// What goes in place of the browser's cookies; nil leaves them.
+  /// The field that replaces the browser's cookies; nil leaves them.
   let cookie: HTTPField?
 
-  /// The request's head. Throws what is wrong with a target that the route's path makes invalid.
+  /// The head for the upstream. Throws if the route's path makes the target invalid.
   func head(for head: RequestHead) throws(MessageDefect) -> RequestHead {
     let host = addresses.route.origin.authority
     var fields: [HTTPField] = []
@@ -75,7 +75,7 @@ struct UpstreamRequest {
     }
   }
 
-  /// RFC 7239, section 4. What the client has sent of these fields is left out: a page can set them, and servers believe the first value.
+  /// RFC 7239, section 4. The client's own values are removed: a page can set them, and servers believe the first one.
   private func appendForwardedFields(to fields: inout [HTTPField], from head: RequestHead) {
     let client = clientAddress ?? "unknown"
     fields.append(HTTPField(name: .xForwardedFor, value: client))
@@ -89,7 +89,7 @@ struct UpstreamRequest {
     fields.append(HTTPField(name: .forwarded, value: forwarded))
   }
 
-  /// What concerns the connection to the upstream alone.
+  /// Adds the fields for the connection to the upstream.
   private func appendConnectionFields(to fields: inout [HTTPField], from head: RequestHead) {
     var options: [String] = []
     if head.bodyFraming == .chunked { fields.append(HTTPField(name: .transferEncoding, value: "chunked")) }

@@ -2,33 +2,33 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// An upstream's response as the browser gets it (RFC 9110, section 7.6).
+/// Translates an upstream's response for the browser (RFC 9110, section 7.6).
 ///
 /// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
-///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is left out so that they are the browser's host's.
-/// - A cookie with the name of our own is left out: it would put the browser into another session.
+///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is removed so that they belong to the browser's host.
+/// - A cookie with the name of our own is removed: it would put the browser into another session.
 /// - A cookie that the native host has minted goes into the session's jar.
 /// - `Clear-Site-Data` does not clear our cookie: the site's own cookies expire one by one (``ClearSiteData``).
-/// - `Strict-Transport-Security` and `Alt-Svc` are left out: they speak of the upstream's host and ports, and a browser would hold every
-///   other server on localhost to them.
+/// - `Strict-Transport-Security` and `Alt-Svc` are removed: they are about the upstream's host and ports, and a browser would apply them to
+///   every other server on localhost.
 ///
-/// Everything else stays: every field, in its order, with its repetition and its bytes.
+/// Everything else stays: every field, with its order, repetition and bytes.
 @BridgeActor
 struct UpstreamResponse {
   /// The addresses of the site.
   let addresses: SiteAddresses
-  /// Our cookie, which nobody else sets.
+  /// The cookie of our session, which nobody else may set.
   let sessionCookie: SessionCookie
   /// The cookies of the browser's session, if it is in one.
   let cookies: SiteCookies?
-  /// How the response is wanted.
+  /// What the browser will do with the response.
   let requested: RequestedDocument
   /// The browser's request.
   let request: RequestHead
-  /// What sites have set in browsers.
+  /// The cookies that upstreams have set in browsers.
   let browserCookies: BrowserCookies
 
-  /// The fields of a response, informational ones included.
+  /// The fields of a response, also of an informational one.
   func fields(of head: ResponseHead) -> [HTTPField] {
     var fields: [HTTPField] = []
     fields.reserveCapacity(head.fields.count)
@@ -36,13 +36,13 @@ struct UpstreamResponse {
     for field in head.fields.withoutHopByHopFields {
       switch field.name {
       case .strictTransportSecurity, .altSvc: break
-      // A response without a body to come has none of the length that it would have with one (RFC 9110, section 8.6).
+      // A response that can have no body has no length either (RFC 9110, section 8.6).
       case .contentLength where head.status == .noContent || head.status.kind == .informational: break
       case .location, .contentLocation:
         fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
       case .accessControlAllowOrigin:
         fields.append(HTTPField(name: field.name, value: addresses.localOrigin(for: field.value)))
-      // Browsers clear cookies when the response has come with those that it sets: Chromium does so.
+      // Chromium clears cookies after it has set those of the same response.
       case .clearSiteData where cleared != nil, .setCookie where cleared != nil: break
       case .setCookie where sessionCookie.isSet(by: field): break
       case .setCookie:
@@ -60,7 +60,7 @@ struct UpstreamResponse {
     return fields
   }
 
-  /// Notes which cookies the browser of a session gets with the fields of a response; nil for the session that it is in already.
+  /// Remembers the cookies that a response sets in the browser of a session; nil for the browser's present session.
   func remember(_ fields: [HTTPField], of head: ResponseHead, sessionID newID: String? = nil) {
     guard head.fields.contains(.setCookie), clearedData(by: head) == nil, let id = newID ?? sessionID else { return }
     let path = request.target.path ?? "/"
@@ -71,15 +71,13 @@ struct UpstreamResponse {
   /// The id of the session that the browser is in.
   private var sessionID: String? { SessionCookie.value(in: request.fields).map { SessionKey(cookieValue: $0).id } }
 
-  /// What a response has the browser clear if cookies are among it. Browsers do so where a page is safe from others on the line: on https, and
-  /// on this machine.
+  /// What a response makes the browser clear, if cookies are part of it. Browsers obey on secure origins only: https, and this machine.
   private func clearedData(by head: ResponseHead) -> ClearSiteData? {
     guard head.status.kind != .informational, addresses.isTrustworthy else { return nil }
     return ClearSiteData(head.fields)
   }
 
-  /// A cookie (RFC 6265, section 4.1) of `host` with its attributes as they were, but for a domain that is not the host's, and a path of the
-  /// upstream's.
+  /// Translates a cookie (RFC 6265, section 4.1) for `host`: removes a foreign domain, and translates a path of the upstream.
   private func translateCookie(_ field: HTTPField, to host: String?) -> HTTPField {
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))

@@ -1,7 +1,7 @@
 public import OnsideKit
 import Foundation
 
-/// The demo, which is served when there is no site.
+/// The demo, which the server shows when there is no site.
 public enum Demo {
   /// The demo's products.
   public static func storeKitConfiguration() throws -> StoreKitConfiguration {

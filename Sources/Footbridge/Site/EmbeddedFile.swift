@@ -14,7 +14,7 @@ struct EmbeddedFile: FileContent {
 
   var byteCount: Int { bytes.count }
 
-  /// A file of these bytes. With `isCompressed` browsers get it with gzip.
+  /// Creates a file. With `isCompressed`, browsers get it compressed with gzip.
   init(path: String, bytes: [UInt8], isCompressed: Bool = false) {
     self.path = path
     self.bytes = bytes
@@ -40,7 +40,7 @@ struct EmbeddedFile: FileContent {
     )
   }()
 
-  /// FNV-1a over 64 bits (Fowler, Noll and Vo): tells versions of a file apart, and is the same in every process.
+  /// FNV-1a over 64 bits (Fowler, Noll and Vo): distinguishes versions of a file, and gives the same result in every process.
   private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

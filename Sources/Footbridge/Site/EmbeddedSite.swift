@@ -1,4 +1,4 @@
-/// A site in the executable itself: the demo.
+/// A site inside the executable: the demo.
 struct EmbeddedSite: Site {
   /// The folder below `web/`.
   let folder: String

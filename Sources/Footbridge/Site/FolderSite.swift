@@ -4,7 +4,7 @@ import WebServer
 struct FolderSite: Site {
   /// The folder.
   let root: StaticRoot
-  /// Whether one document stands for every path that a browser goes to and that has nothing of its own (`--spa`).
+  /// Whether a browser that opens a path without a file gets the root's `index.html` (`--spa`).
   let isSinglePage: Bool
 
   nonisolated(nonsending) func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup {
@@ -17,7 +17,7 @@ struct FolderSite: Site {
     do {
       switch try await root.lookUp(path) {
       case .file(let file): return .file(file)
-      // With two slashes at its beginning it would be the address of another host (RFC 3986, section 4.2).
+      // Two slashes at the beginning would name another host (RFC 3986, section 4.2).
       case .folderWithoutSlash: return .redirect("/" + path.drop { $0 == "/" } + "/")
       case .notFound(let reason): return .notFound(reason)
       }

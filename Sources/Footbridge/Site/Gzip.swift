@@ -1,13 +1,13 @@
 import CZlib
 
-/// The gzip coding (RFC 1952), for what is compressed once and sent often.
+/// The gzip coding (RFC 1952), for files that are compressed once and sent often.
 enum Gzip {
-  /// The bytes, as small as it gets; nil when there is no memory for it.
+  /// Compresses bytes as far as gzip can; nil if there is not enough memory.
   static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     guard footbridge_deflate_init_gzip(&stream) == Z_OK else { return nil }
     defer { deflateEnd(&stream) }
-    // zlib reads them only, but its types do not say so.
+    // zlib only reads these bytes, but its types do not say so.
     var input = bytes
     var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
     let count = output.count

@@ -11,7 +11,7 @@ struct InjectedDocument: FileContent {
 
   var byteCount: Int { bytes.count }
 
-  /// Reads the document and puts the tag in. `policy` is what the document's own policies must let through.
+  /// Reads the document and puts the tag in. `policy` is what the document's own policies must allow.
   nonisolated(nonsending) init(
     _ file: any FileContent, _ admitted: AdmittedDocument, policy: ContentSecurityPolicy?
   ) async throws {

@@ -2,10 +2,10 @@ import BridgeRuntime
 import Logging
 import WebServer
 
-/// Has pages load themselves again when files of the site change (`--watch`).
+/// Makes pages reload when files of the site change (`--watch`).
 @BridgeActor
 final class LiveReload {
-  /// How long nothing may have changed: a build writes many files, and editors write one in several steps.
+  /// How long to wait for further changes: a build writes many files, and editors write a file in several steps.
   static let quietTime = Duration.milliseconds(100)
 
   private let clock: any BridgeClock
@@ -14,14 +14,14 @@ final class LiveReload {
   private var changeCount = 0
   private var isWaiting = false
 
-  /// `reload` is called once for all changes that come close together.
+  /// Creates it. It calls `reload` once for all changes that come close together.
   init(clock: any BridgeClock, logger: Logger, reload: @escaping @BridgeActor () async -> Void) {
     self.clock = clock
     self.logger = logger
     self.reload = reload
   }
 
-  /// Something has happened in the folder.
+  /// Takes an event of the folder.
   func received(_ event: FolderEvent) {
     switch event {
     case .incomplete(let reason):

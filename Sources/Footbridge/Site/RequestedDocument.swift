@@ -1,15 +1,15 @@
 import HTTP1
 import HTTPTypes
 
-/// How a browser wants what it asks for, from the fetch metadata that script cannot set.
+/// What a browser will do with an answer, as its fetch metadata says, which scripts cannot set.
 struct RequestedDocument {
-  /// Whether the request comes with fetch metadata, as every browser's does.
+  /// Whether the request has fetch metadata, which every browser sends.
   let isByBrowser: Bool
   /// Whether the answer becomes the document of a tab.
   let isMainFrame: Bool
-  /// Whether the answer becomes the document of a tab or a frame, whatever it is.
+  /// Whether the answer becomes the document of a tab or a frame, whatever its type.
   let isNavigation: Bool
-  /// Whether the answer, if it is HTML, becomes a document, so that the shim belongs into it; a fragment that script fetches does not.
+  /// Whether the shim belongs into the answer if that is HTML: it becomes a document. A fragment that a script fetches does not.
   let isInjected: Bool
 
   private static let destinationName = HTTPField.Name("Sec-Fetch-Dest")

@@ -2,10 +2,10 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// For which names and addresses an authority may vouch (RFC 5280, section 4.2.1.10): this machine's, and those that the server has been
-/// given. Whoever gets hold of its key cannot pretend to be any other site.
+/// The names and addresses that an authority may sign certificates for (RFC 5280, section 4.2.1.10): those of this machine, and those that
+/// the options give the server. Whoever steals its key cannot impersonate any other site.
 struct AuthorityNames: Equatable {
-  /// Each stands for itself and for the names below it.
+  /// The names. Each includes its subdomains.
   private(set) var names: Set<String> = ["localhost"]
   /// Addresses, each followed by its mask.
   private(set) var ranges: Set<[UInt8]> = [Self.loopback4, Self.loopback6]
@@ -13,7 +13,7 @@ struct AuthorityNames: Equatable {
   private static let loopback4: [UInt8] = [127, 0, 0, 0, 255, 0, 0, 0]
   private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1] + [UInt8](repeating: 0xFF, count: 16)
 
-  /// This machine's names, and those of a server.
+  /// The names of this machine, and those of servers.
   init(_ servers: [CertificateName] = []) {
     for name in servers where !covers(name) {
       switch name.generalName {
@@ -23,7 +23,7 @@ struct AuthorityNames: Equatable {
     }
   }
 
-  /// Those of an authority; nil for one that may vouch for more than single names and addresses.
+  /// The names of an authority; nil for one whose names are not limited.
   init?(_ certificate: Certificate) {
     guard let constraints = try? certificate.extensions.nameConstraints, constraints.excludedSubtrees.isEmpty else {
       return nil
@@ -33,7 +33,7 @@ struct AuthorityNames: Equatable {
     guard !names.isEmpty, !names.contains(""), !ranges.isEmpty else { return nil }
   }
 
-  /// Whether a name or an address is among them.
+  /// Whether a certificate for this name or address is permitted.
   func covers(_ name: CertificateName) -> Bool {
     guard case .ipAddress(let address) = name.generalName else {
       return names.contains { name.text == $0 || name.text.hasSuffix("." + $0) }
@@ -45,7 +45,7 @@ struct AuthorityNames: Equatable {
     }
   }
 
-  /// These and others.
+  /// These names, and those of `other`.
   func union(_ other: AuthorityNames) -> AuthorityNames {
     var union = self
     union.names.formUnion(other.names)
@@ -53,7 +53,7 @@ struct AuthorityNames: Equatable {
     return union
   }
 
-  /// The names, and the addresses in digits; a range as its first address and the bits of its mask.
+  /// The names, and the addresses in digits. A range is its first address and the length of its mask.
   var texts: [String] {
     names.sorted()
       + sortedRanges.map { range in
@@ -65,7 +65,7 @@ struct AuthorityNames: Equatable {
 
   private var sortedRanges: [[UInt8]] { ranges.sorted { $0.lexicographicallyPrecedes($1) } }
 
-  /// The extension of a certificate.
+  /// The name constraints, as an extension of a certificate.
   var constraints: NameConstraints {
     NameConstraints(
       permittedDNSDomains: names.sorted(),

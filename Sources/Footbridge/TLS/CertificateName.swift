@@ -8,13 +8,13 @@ struct CertificateName: Hashable {
   let text: String
   private let address: [UInt8]?
 
-  /// A host as it stands in an address: a name, an IPv4 address, or an IPv6 address with or without its brackets.
+  /// Reads the host of a URL: a name, an IPv4 address, or an IPv6 address with or without brackets.
   init(_ host: String) {
     text = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host.lowercased()
     address = Self.bytes(text, family: AF_INET, count: 4) ?? Self.bytes(text, family: AF_INET6, count: 16)
   }
 
-  /// The name as certificates have it.
+  /// The name in the form that certificates have.
   var generalName: GeneralName {
     address.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) } ?? .dnsName(text)
   }

@@ -3,7 +3,7 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A certificate and its private key, as the state directory has them: in one file, so that they never part.
+/// A certificate and its private key. The state directory keeps both in one file, so that one never comes without the other.
 struct KeyedCertificate: Sendable {
   let certificate: Certificate
   let key: P256.Signing.PrivateKey
@@ -13,7 +13,7 @@ struct KeyedCertificate: Sendable {
     self.key = key
   }
 
-  /// Reads both from PEM text. Throws when one is missing or they are no pair.
+  /// Reads both from PEM text. Throws if one is missing, or if they do not belong together.
   init(pem: Data) throws {
     let documents = try PEMDocument.parseMultiple(pemString: String(decoding: pem, as: UTF8.self))
     guard let key = documents.first(where: { $0.discriminator == "PRIVATE KEY" }),
@@ -33,7 +33,7 @@ struct KeyedCertificate: Sendable {
 }
 
 extension Certificate {
-  /// Whether the certificate is valid for at least `duration` from `now` on.
+  /// Whether the certificate is valid now, and stays valid for at least `duration`, in seconds.
   func isValid(at now: Date, andFor duration: TimeInterval) -> Bool {
     notValidBefore <= now && notValidAfter >= now.addingTimeInterval(duration)
   }

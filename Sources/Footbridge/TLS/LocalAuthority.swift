@@ -4,33 +4,33 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// The certificate authority of a state directory, which vouches for the servers of that directory alone, and only for their names
+/// The certificate authority of a state directory. It signs certificates only for the servers of that directory, and only for their names
 /// (``AuthorityNames``).
 ///
-/// It is made once, so that whoever trusts it need do so once; and anew when a server has a name that it may not vouch for. Without a
+/// It is created once, so that people need to trust it only once, and replaced when a server has a name that it may not sign for. Without a
 /// directory it lives as long as the process.
 struct LocalAuthority: Sendable {
-  /// The file in the state directory with key and certificate.
+  /// The file in the state directory with the key and the certificate.
   static let fileName = "tls-authority.pem"
-  /// The file with the certificate alone: what is handed to browsers.
+  /// The file with only the certificate, for browsers.
   static let certificateFileName = "tls-authority.crt"
 
-  /// How long an authority is valid: ten years, since each new one must be trusted anew.
+  /// How long an authority is valid: ten years, because people must trust each new one.
   static let lifetime: TimeInterval = 3650 * 86_400
-  /// How long a server's certificate is valid: browsers take none that is valid for more than 398 days.
+  /// How long a server's certificate is valid. Browsers refuse one that is valid for more than 398 days.
   static let certificateLifetime: TimeInterval = 397 * 86_400
-  /// How long before its end a certificate is made anew.
+  /// How long before its end a certificate is replaced.
   static let renewalTime: TimeInterval = 30 * 86_400
 
   private let pair: KeyedCertificate
   private let now: Date
-  /// The name of the authority whose place this one has just taken, and which nobody should trust any longer; nil for none.
+  /// The name of the authority that this one has just replaced, which nobody should trust any longer; nil for none.
   let replacedName: String?
 
-  /// Reads the authority of a state directory, or makes it. One that has come near its end, or may not vouch for one of these names, or for
-  /// more than single names, is made anew. The key of the old one is not kept.
+  /// Reads the authority of a state directory, or creates it. It replaces one that ends soon, that may not sign for one of these names, or
+  /// whose names are not limited. It does not keep the key of the old one.
   ///
-  /// Throws ``FootbridgeError/stateUnusable(_:reason:)``. A file that holds none stays as it is: it may be all that is left of one.
+  /// Throws ``FootbridgeError/stateUnusable(_:reason:)``. A file without an authority stays as it is: it may be the damaged rest of one.
   init(for names: [CertificateName], state: StateDirectory?, now: Date) throws {
     self.now = now
     let wanted = AuthorityNames(names)
@@ -46,7 +46,7 @@ struct LocalAuthority: Sendable {
       replacedName = nil
     } else {
       replacedName = Self.name(of: pair)
-      // With the names that it has had: several servers may take turns in the folder, and each new authority must be trusted anew.
+      // With its former names as well: several servers may take turns in the folder, and people must trust each new authority.
       pair = try Self.make(for: permitted.map { wanted.union($0) } ?? wanted, now: now)
       try state.write(Data(try pair.pem()), to: Self.fileName)
     }
@@ -63,7 +63,7 @@ struct LocalAuthority: Sendable {
     replacedName = nil
   }
 
-  /// The same authority at another time; nil when it has come near its end by then.
+  /// The same authority at another time; nil if it ends soon after.
   func at(_ now: Date) -> LocalAuthority? {
     pair.certificate.isValid(at: now, andFor: Self.renewalTime) ? LocalAuthority(pair, now: now) : nil
   }
@@ -71,20 +71,20 @@ struct LocalAuthority: Sendable {
   /// The authority's certificate.
   var certificate: Certificate { pair.certificate }
 
-  /// The authority's name, by which people find it among others.
+  /// The authority's name, which people look for in lists of authorities.
   var name: String { Self.name(of: pair) }
 
   private static func name(of pair: KeyedCertificate) -> String {
     "\(pair.certificate.subject)".split(separator: "=").last.map(String.init) ?? ""
   }
 
-  /// The names and addresses that it may vouch for, for people.
+  /// The names and addresses that it may sign for, as text.
   var permittedNames: [String] { AuthorityNames(pair.certificate)?.texts ?? [] }
 
   /// The authority's certificate in PEM form.
   func certificatePEM() throws -> [UInt8] { Array((try pair.certificate.serializeAsPEM().pemString + "\n").utf8) }
 
-  /// Whether a certificate is this authority's, for all these names, and not near its end.
+  /// Whether this authority has signed a certificate for all these names that does not end soon.
   func vouches(for certificate: Certificate, names: [CertificateName]) -> Bool {
     let subjects = try? certificate.extensions.subjectAlternativeNames
     return certificate.isValid(at: now, andFor: Self.renewalTime)
@@ -93,7 +93,7 @@ struct LocalAuthority: Sendable {
       && names.allSatisfy { subjects?.contains($0.generalName) ?? false }
   }
 
-  /// Makes a server's certificate for these names, the first of which becomes its subject.
+  /// Creates a server's certificate for these names. The first becomes its subject.
   func issue(for names: [CertificateName]) throws -> KeyedCertificate {
     let key = P256.Signing.PrivateKey()
     let certificate = try Certificate(
@@ -121,7 +121,7 @@ struct LocalAuthority: Sendable {
   private static func make(for names: AuthorityNames, now: Date) throws -> KeyedCertificate {
     let key = P256.Signing.PrivateKey()
     let publicKey = Certificate.PublicKey(key.publicKey)
-    // Two authorities of one name would be taken for one another where certificates are looked up by name.
+    // Some programs look certificates up by name, and would confuse two authorities with the same name.
     let mark = Hexadecimal.text(Array(SHA256.hash(data: key.publicKey.rawRepresentation).prefix(4)))
     let name = try DistinguishedName { CommonName("Footbridge local authority \(mark)") }
     let certificate = try Certificate(
@@ -154,11 +154,11 @@ struct LocalAuthority: Sendable {
     } catch {
       throw FootbridgeError.stateUnusable(
         state.path + "/" + fileName,
-        reason: "It holds no certificate authority. Delete it to have a new one made, which must then be trusted anew."
+        reason: "It holds no certificate authority. Delete it to get a new one, which people must then trust."
       )
     }
   }
 
-  /// Clocks differ: what is made now is valid for who is an hour behind.
+  /// Clocks differ: a new certificate is valid on a machine that is an hour behind.
   private static func start(_ now: Date) -> Date { now.addingTimeInterval(-3600) }
 }

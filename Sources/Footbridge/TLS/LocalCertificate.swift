@@ -2,18 +2,18 @@ import Foundation
 import WebServer
 import X509
 
-/// A server's certificate of the local authority, with what it takes to make the next one.
+/// A server's certificate from the local authority, which can create the next one.
 struct LocalCertificate: Sendable {
   /// The file in the state directory with the server's key and certificate.
   static let fileName = "tls-certificate.pem"
 
-  /// Who vouches for it.
+  /// The authority that has signed it.
   let authority: LocalAuthority
   private let names: [CertificateName]
   private let state: StateDirectory?
   private let pair: KeyedCertificate
 
-  /// The certificate of the state directory if it still serves; a new one otherwise, which then takes its place. Throws ``FootbridgeError``.
+  /// The certificate of the state directory, or a new one in its place if that one cannot be used any longer. Throws ``FootbridgeError``.
   init(for names: [CertificateName], in state: StateDirectory?, now: Date) throws {
     try self.init(LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
@@ -22,7 +22,7 @@ struct LocalCertificate: Sendable {
     self.authority = authority
     self.names = names
     self.state = state
-    // One that cannot be read is as good as none: everything in it can be made anew.
+    // A file that cannot be read is replaced: nothing in it is lost.
     if let data = try state?.read(Self.fileName), let pair = try? KeyedCertificate(pem: data),
       authority.vouches(for: pair.certificate, names: names)
     {
@@ -33,7 +33,7 @@ struct LocalCertificate: Sendable {
     try state?.write(Data(try pair.pem()), to: Self.fileName)
   }
 
-  /// The next certificate: of the same authority, unless that has come near its end as well. Throws ``FootbridgeError``.
+  /// The next certificate, from the same authority unless that one ends soon too. Throws ``FootbridgeError``.
   func renewed(at now: Date) throws -> LocalCertificate {
     try LocalCertificate(authority.at(now) ?? LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
@@ -41,12 +41,12 @@ struct LocalCertificate: Sendable {
   /// When it ends.
   var end: Date { pair.certificate.notValidAfter }
 
-  /// When the next one is due.
+  /// When to create the next one.
   var renewalDate: Date { end.addingTimeInterval(-LocalAuthority.renewalTime) }
 
-  /// What connections are made with.
+  /// The certificate and key that connections use.
   func context() throws -> TLSContext {
-    // The authority goes along: Chromium then finds its key among those that it was told to take.
+    // Sends the authority's certificate too: Chromium then finds the key that its flag accepts.
     let chain = Array((try pair.certificate.serializeAsPEM().pemString + "\n").utf8) + (try authority.certificatePEM())
     return try TLSContext.server(certificateChain: chain, privateKey: Array(pair.key.pemRepresentation.utf8))
   }

@@ -3,14 +3,14 @@ import WebServer
 import SwiftASN1
 import X509
 
-/// A certificate that the developer has brought along (`--tls-cert`, `--tls-key`).
+/// The developer's own certificate (`--tls-cert`, `--tls-key`).
 struct OwnCertificate {
   private let certificatePath: String
   private let chain: [UInt8]
   private let keyPath: String
   private let key: [UInt8]
 
-  /// Reads the files; nil when the options name none. Throws ``FootbridgeError``.
+  /// Reads the files; nil if the options name none. Throws ``FootbridgeError``.
   init?(_ options: FootbridgeOptions) throws(FootbridgeError) {
     switch (options.tlsCertificate, options.tlsKey) {
     case (nil, nil): return nil
@@ -24,7 +24,7 @@ struct OwnCertificate {
     }
   }
 
-  /// What connections are made with.
+  /// The certificate and key that connections use.
   func context() throws(FootbridgeError) -> TLSContext {
     do {
       return try TLSContext.server(certificateChain: chain, privateKey: key)
@@ -37,7 +37,7 @@ struct OwnCertificate {
     }
   }
 
-  /// The hash of the certificate's public key; nil when that is of a kind that is not known here.
+  /// The hash of the certificate's public key; nil for an unknown kind of key.
   var publicKeyHash: String? { try? certificate?.publicKeyHash() }
 
   /// When the certificate ends.
@@ -59,6 +59,6 @@ struct OwnCertificate {
     return Array(data)
   }
 
-  /// No chain and no key is longer.
+  /// No certificate chain and no key is longer, in bytes.
   private static let fileByteCount = 1 << 20
 }

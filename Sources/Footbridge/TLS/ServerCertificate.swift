@@ -4,28 +4,28 @@ import HTTP1
 import Logging
 import WebServer
 
-/// What the server shows on TLS: the developer's own certificate (`--tls-cert`, `--tls-key`), or one of the local authority, which is made
-/// anew before its end.
+/// The certificate of the server: the developer's own (`--tls-cert`, `--tls-key`), or one from the local authority, which is replaced
+/// before it ends.
 @BridgeActor
 final class ServerCertificate {
-  /// The hash of the public key by which Chromium can be told to take the certificate: the authority's, which outlives certificates, or that
-  /// of the developer's own. Nil when that one's key is of a kind that is not known here.
+  /// The hash of the public key with which Chromium's flag accepts the certificate: that of the authority, which outlives certificates, or
+  /// of the developer's own certificate. Nil for an unknown kind of key.
   let publicKeyHash: String?
-  /// The certificate of the local authority; nil for the developer's own.
+  /// The certificate from the local authority; nil for the developer's own.
   private(set) var local: LocalCertificate?
-  /// The making of a new one that was begun last.
+  /// The task that creates the next certificate.
   private(set) var renewal: Task<Void, Never>?
 
   private var context: TLSContext
   private let clock: any BridgeClock
   private let logger: Logger
-  /// When a new one is made; nil for the developer's own.
+  /// When to create the next one; nil for the developer's own.
   private var renewalDate: Date?
 
-  /// How long after a failure a new one is tried again.
+  /// How long to wait after a failure before the next try.
   static let retryTime: TimeInterval = 3600
 
-  /// Reads or makes what the options ask for; nil without `--tls-port`. Throws ``FootbridgeError``.
+  /// Reads or creates the certificate; nil without `--tls-port`. Throws ``FootbridgeError``.
   init?(_ options: FootbridgeOptions, _ state: StateDirectory?, _ logger: Logger, clock: any BridgeClock) throws {
     guard options.tlsPort != nil else { return nil }
     self.clock = clock
@@ -42,7 +42,7 @@ final class ServerCertificate {
       self.local = local
       if let replaced = local.authority.replacedName {
         logger.warning(
-          "\"\(local.authority.name)\" has taken the place of \"\(replaced)\", which could not vouch for this server or for too much: trust the new one, and the old one no longer. See footbridge trust."
+          "\"\(local.authority.name)\" has replaced \"\(replaced)\", which could not sign for this server, or could sign for any site. Trust the new one, and the old one no longer: see footbridge trust."
         )
       }
       context = try local.context()
@@ -52,14 +52,14 @@ final class ServerCertificate {
     if let publicKeyHash {
       let metadata: Logger.Metadata = ["spki-sha256": "\(publicKeyHash)"]
       logger.info(
-        "Chromium for tests takes the certificate by its hash: see footbridge trust --help.", metadata: metadata)
+        "Tests can make Chromium accept the certificate by its hash: see footbridge trust --help.", metadata: metadata)
     }
   }
 
-  /// What a new connection is made with.
+  /// The certificate and key for a new connection.
   ///
-  /// Near the certificate's end the next one is made meanwhile, away from the loop. Only one that has ended is of no use to anybody: then
-  /// the connection waits for the next one, with the loop.
+  /// When the certificate ends soon, another thread creates the next one meanwhile. If the certificate has ended already, the connection
+  /// and the loop wait for the next one.
   func contextForConnection() -> TLSContext {
     let now = Date(clock.now)
     guard let local, let renewalDate, now >= renewalDate else { return context }
@@ -78,19 +78,19 @@ final class ServerCertificate {
     do {
       let renewed = try renewed.get()
       let context = try renewed.context()
-      logger.notice("The certificate for https has come near its end. A new one has taken its place.")
+      logger.notice("The certificate for https was about to end. A new one has replaced it.")
       if renewed.authority.certificate != local?.authority.certificate {
-        logger.warning("The authority has come near its end, too: trust the new one, see footbridge trust.")
+        logger.warning("The authority was about to end, too. Trust the new one: see footbridge trust.")
       }
       self.context = context
       local = renewed
       renewalDate = renewed.renewalDate
     } catch {
-      logger.error("The certificate for https comes near its end, and a new one cannot be made: \(error).")
+      logger.error("The certificate for https ends soon, and the server cannot create a new one: \(error).")
     }
   }
 
-  /// The names that the server is reached by.
+  /// The names under which clients reach the server.
   nonisolated static func names(_ options: FootbridgeOptions) throws -> [CertificateName] {
     var hosts = ["localhost", "127.0.0.1", "::1"]
     if let siteOrigin = options.siteOrigin { hosts.append(try HTTPOrigin(siteOrigin: siteOrigin).host) }
@@ -103,7 +103,7 @@ final class ServerCertificate {
 }
 
 extension Date {
-  /// The moment as Foundation has it.
+  /// The moment as a `Date`.
   fileprivate init(_ instant: BridgeInstant) {
     self.init(timeIntervalSince1970: instant.millisecondsSinceEpoch / 1000)
   }

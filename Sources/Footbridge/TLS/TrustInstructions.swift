@@ -1,14 +1,14 @@
 public import BridgeRuntime
 import Foundation
 
-/// How to have browsers and programs trust the server's certificate (`footbridge trust`).
+/// Tells people how to make browsers and programs trust the server's certificate (`footbridge trust`).
 public struct TrustInstructions {
   /// The hash of the public key for Chromium's `--ignore-certificate-errors-spki-list`.
   public let publicKeyHash: String
-  /// What people are told.
+  /// The instructions.
   public let text: String
 
-  /// The instructions for what a server with these options shows. The authority of the state directory is made if there is none yet.
+  /// The instructions for a server with these options. Creates the authority of the state directory if there is none yet.
   ///
   /// Throws ``FootbridgeError``.
   public init(options: FootbridgeOptions, clock: any BridgeClock = SystemBridgeClock()) throws {
@@ -16,7 +16,7 @@ public struct TrustInstructions {
       _ = try own.context()
       guard let hash = own.publicKeyHash else { throw FootbridgeError.publicKeyUnknown(options.tlsCertificate ?? "") }
       publicKeyHash = hash
-      text = "Who trusts the certificate of --tls-cert is decided by whoever issued it.\n\n" + Self.chromium(hash)
+      text = "The issuer of the certificate in --tls-cert decides who trusts it.\n\n" + Self.chromium(hash)
       return
     }
     guard let path = options.state else { throw FootbridgeError.authorityNotKept }
@@ -29,14 +29,14 @@ public struct TrustInstructions {
       URL(fileURLWithPath: state.path).appendingPathComponent(LocalAuthority.certificateFileName).path)
     let replaced =
       authority.replacedName.map {
-        "It has taken the place of \"\($0)\": remove that one wherever it is trusted.\n\n"
+        "It has replaced \"\($0)\". Remove that one wherever it is trusted.\n\n"
       } ?? ""
     text = """
       The certificate of this state directory's authority, "\(authority.name)":
 
           \(file)
 
-      \(replaced)Its key does not leave the folder. Whoever has the key can pretend to be a site of these names to those who trust the authority:
+      \(replaced)Its key does not leave the folder. Whoever has the key can impersonate sites with these names to everyone who trusts the authority:
       \(authority.permittedNames.joined(separator: ", ")).
 
       Chromium and Chrome on Linux (certutil is in Debian's libnss3-tools):
@@ -62,7 +62,7 @@ public struct TrustInstructions {
 
   private static func chromium(_ hash: String) -> String {
     """
-    A Chromium for tests, which is to trust nothing for good (the flag counts only beside --user-data-dir, which Playwright sets):
+    Chromium in tests, without trust that lasts (the flag works only with --user-data-dir, which Playwright sets):
 
         chromium --user-data-dir="$(mktemp -d)" --ignore-certificate-errors-spki-list=\(hash)
 
@@ -70,7 +70,7 @@ public struct TrustInstructions {
     """
   }
 
-  /// The path as a shell takes it.
+  /// The path, quoted for a shell.
   private static func quoted(_ path: String) -> String {
     "'" + path.replacing("'", with: "'\\''") + "'"
   }

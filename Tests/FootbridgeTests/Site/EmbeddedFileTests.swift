@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EmbeddedFileTests {
   @Test func `every file that is served is embedded, as it is in the folder`() throws {
-    let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../web")
+    let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../web")
       .standardized
     var paths: Set<String> = []
     for folder in ["api", "demo", "proxy", "sheets", "shim"] {

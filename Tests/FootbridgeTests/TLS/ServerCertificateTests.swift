@@ -42,7 +42,7 @@ import Testing
     #expect(renewed !== context)
     #expect(certificate.local?.end == end?.addingTimeInterval(368 * 86_400))
     #expect(certificate.local?.authority.certificate == authority)
-    #expect(lines.lines.contains { $0.contains("A new one has taken its place") })
+    #expect(lines.lines.contains { $0.contains("A new one has replaced it") })
     advance(days: 360)
     #expect(certificate.contextForConnection() === renewed)
   }
@@ -77,7 +77,7 @@ import Testing
     _ = certificate.contextForConnection()
     await certificate.renewal?.value
     #expect(certificate.contextForConnection() === context)
-    #expect(lines.lines.contains { $0.contains("cannot be made") })
+    #expect(lines.lines.contains { $0.contains("cannot create a new one") })
     _ = try StateDirectory(path: path)
     clock.advance(by: .seconds(3600))
     _ = certificate.contextForConnection()

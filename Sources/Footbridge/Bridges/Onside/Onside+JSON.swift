@@ -61,7 +61,8 @@ extension OnsideSubscription {
   /// The subscription as the control API shows it.
   var json: JSONValue {
     [
-      OnsideMember.account.rawValue: .string(accountID), "group": .string(groupIdentifier), OnsideMember.product.rawValue: .string(productIdentifier),
+      OnsideMember.account.rawValue: .string(accountID), "group": .string(groupIdentifier),
+      OnsideMember.product.rawValue: .string(productIdentifier),
       "purchase": .string(orderID), "renewsAutomatically": .bool(renewsAutomatically),
       "nextProduct": nextProductIdentifier.map { .string($0) } ?? .null, "inBillingRetry": .bool(isInBillingRetry),
     ]
