@@ -1,8 +1,8 @@
 import Foundation
 
-/// Base64 with the alphabet for URLs and without padding (RFC 4648, section 5; RFC 7515, section 2).
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5; RFC 7515, section 2).
 package enum Base64URL {
-  /// The text that stands for these bytes.
+  /// Encodes bytes.
   package static func encode(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 4 / 3 + 1) { digits in
       var count = 0
@@ -10,7 +10,7 @@ package enum Base64URL {
         var bits = UInt32(bytes[start]) << 16
         if start + 1 < bytes.count { bits |= UInt32(bytes[start + 1]) << 8 }
         if start + 2 < bytes.count { bits |= UInt32(bytes[start + 2]) }
-        // As many digits as the bytes have bits for, and one for what is left.
+        // Three bytes have four digits, two have three, one has two.
         for place in 0..<min(4, bytes.count - start + 1) {
           digits[count] = digit(bits >> (18 - 6 * UInt32(place)) & 63)
           count += 1
@@ -20,7 +20,9 @@ package enum Base64URL {
     }
   }
 
-  /// The bytes that a text stands for; nil when it has padding, or anything else from outside the alphabet.
+  /// Decodes a text.
+  ///
+  /// - Returns: The bytes; nil when the text has padding or any character outside the alphabet.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     guard text.utf8.allSatisfy(isDigit) else { return nil }
     var digits = text.utf8.map { byte in

@@ -1,7 +1,14 @@
-/// The one owner of all bridge state, as the main actor is on iOS.
+/// The global actor that owns all bridge state, as the main actor does on iOS.
 ///
-/// Its serial executor is ``BridgeExecutor``: in the server its thread waits in the libwebsockets loop, elsewhere (unit tests, an
-/// embedding program that never starts a server) on a plain condition variable.
+/// All its jobs run on one thread, that of ``BridgeExecutor``. In a server this thread waits in the libwebsockets loop.
+/// In a process without a server, such as a unit test, it waits on a semaphore.
+///
+/// ```swift
+/// @BridgeActor
+/// func messageCount(of host: BridgeHost) -> Int { host.receivedMessages.count }
+///
+/// let count = await messageCount(of: host)
+/// ```
 @globalActor
 public actor BridgeActor {
   /// The actor instance behind the attribute.
@@ -14,20 +21,30 @@ public actor BridgeActor {
     BridgeExecutor.shared.asUnownedSerialExecutor()
   }
 
-  /// Begins a task of the actor's that stays on its thread wherever it waits: what it waits for costs no change of threads.
+  /// Starts a task that stays on the actor's thread, so that an `await` in it costs no change of threads.
   ///
-  /// For what happens often. Asynchronous code of no actor that the task calls runs on the thread too, and must not compute for long there.
-  /// Callable from any thread.
+  /// Use it for frequent work. Nonisolated asynchronous functions that the task calls run on this thread too; they must
+  /// not compute for long. May be called from any thread.
+  ///
+  /// - Parameter work: The body of the task.
+  /// - Returns: The task.
   @discardableResult
   public static func begin(_ work: @escaping @BridgeActor @Sendable () async -> Void) -> Task<Void, Never> {
-    // The task begins outside of the actor, where the executor sees that it is one that prefers this thread.
+    // The task starts outside the actor. Only then does the executor see its preference for this thread.
     Task(executorPreference: BridgeTaskExecutor.shared) { await work() }
   }
 
-  /// Runs `body` with `input` synchronously as code of the actor: what `MainActor.assumeIsolated` is for the main actor.
+  /// Runs `body` synchronously as code of the actor, like `MainActor.assumeIsolated`.
   ///
-  /// For callbacks from C, which arrive on the executor's thread without the compiler knowing it, some with each message: a closure that
-  /// captures nothing, since what it works on is handed to it, costs nothing to make. Traps on any other thread.
+  /// For callbacks from C, which arrive on the executor's thread without the compiler's knowledge. Some come with each
+  /// message, so `input` is passed as an argument: a closure without captures needs no allocation.
+  ///
+  /// Traps on any other thread.
+  ///
+  /// - Parameters:
+  ///   - input: The value that `body` works on.
+  ///   - body: The code to run.
+  /// - Returns: What `body` returns.
   @inlinable
   public static func assumeIsolated<Input, Result>(
     _ input: consuming Input,
@@ -35,8 +52,8 @@ public actor BridgeActor {
   ) -> Result {
     typealias Body = (consuming Input) -> Result
     BridgeExecutor.shared.checkIsolated()
-    // Isolation is a matter of type checking only: the closure's representation is the same with and without it. The standard
-    // library's own `assumeIsolated` does the same cast.
+    // Isolation exists only in the type checker; the closure's representation does not change. The standard library's
+    // `assumeIsolated` casts in the same way.
     return unsafeBitCast(body, to: Body.self)(input)
   }
 

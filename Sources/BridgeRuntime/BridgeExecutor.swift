@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The serial executor of ``BridgeActor``: a queue of jobs and one thread that runs them between two turns of a ``BridgeRunLoop``.
+/// The serial executor of ``BridgeActor``: a queue of jobs, and one thread that runs them between two turns of a
+/// ``BridgeRunLoop``.
 ///
-/// The thread is made when the first job arrives and lives as long as the process.
+/// The thread starts with the first job and runs until the process ends.
 public final class BridgeExecutor: SerialExecutor {
   /// The executor of ``BridgeActor``.
   public static let shared = BridgeExecutor()
@@ -21,17 +22,18 @@ public final class BridgeExecutor: SerialExecutor {
   }
 
   private let state = Mutex(State())
-  /// The executor's thread, as an address; 0 before it runs. Asked for with each message, so that it has no lock.
+  /// The executor's thread, as an address; 0 before it runs. Read with each message, hence without a lock.
   private let thread = Atomic<UInt>(0)
 
   init() {}
 
-  /// Queues a job. From another thread it also wakes the run loop; on the executor's own thread the job runs after the current turn.
+  /// Queues a job. Called on another thread, it also wakes the run loop. Called on the executor's thread, the job runs
+  /// after the current turn.
   public func enqueue(_ job: consuming ExecutorJob) {
     enqueue(QueuedJob(job: UnownedJob(job), isOutsideOfActor: false))
   }
 
-  /// Queues a job of a task that prefers ``BridgeTaskExecutor``, of code that is no actor's.
+  /// Queues nonisolated code of a task that prefers ``BridgeTaskExecutor``.
   func enqueueOutsideOfActor(_ job: consuming ExecutorJob) {
     enqueue(QueuedJob(job: UnownedJob(job), isOutsideOfActor: true))
   }
@@ -43,20 +45,22 @@ public final class BridgeExecutor: SerialExecutor {
         state.started = true
         return (true, nil)
       }
-      // Only the first job of a batch has to wake the thread: it takes all that are there when it comes round.
+      // Only the first job of a batch wakes the thread, which then takes all queued jobs.
       return (false, isOnExecutorThread || state.jobs.count > 1 ? nil : state.runLoop)
     }
     if mustStart {
       let thread = Thread { [self] in run() }
       thread.name = "footbridge.bridge"
-      // Contract handlers and parsers of nested input run here: the room of a main thread, not the 512 kB of a secondary one.
+      // Handlers and parsers of nested input run here: they get the stack of a main thread, not the 512 kB of a
+      // secondary one.
       thread.stackSize = 8 << 20
       thread.start()
     }
     waker?.wake()
   }
 
-  /// Puts `runLoop` into the slot, for good: from the next turn on the executor's thread waits in it. Callable from any thread.
+  /// Makes the executor's thread wait in `runLoop` from the next turn on, for the rest of the process. May be called
+  /// from any thread.
   public func install(_ runLoop: any BridgeRunLoop) {
     let previous = state.withLock { state in
       defer { state.runLoop = runLoop }
@@ -72,11 +76,11 @@ public final class BridgeExecutor: SerialExecutor {
 
   /// Whether the calling thread is the one that runs the actor's jobs.
   public var isOnExecutorThread: Bool {
-    // Only this thread itself ever writes what it compares equal to.
+    // A thread only ever compares equal to a value that it has written itself.
     thread.load(ordering: .relaxed) == Self.callingThread
   }
 
-  /// The calling thread, as POSIX names it.
+  /// The calling thread's POSIX identifier.
   private static var callingThread: UInt {
     #if canImport(Darwin)
       UInt(bitPattern: pthread_self())
@@ -93,7 +97,7 @@ public final class BridgeExecutor: SerialExecutor {
       drain()
       let runLoop = state.withLock { $0.runLoop }
       runLoop.prepareToWait()
-      // Jobs of this thread wake nobody: waiting with one in the queue would leave it there.
+      // Jobs from this thread do not wake it. If one is queued, do not wait.
       if state.withLock({ $0.jobs.isEmpty }) { runLoop.turn() }
     }
   }
@@ -108,12 +112,26 @@ public final class BridgeExecutor: SerialExecutor {
       if batch.isEmpty { return }
       for queued in batch {
         if queued.isOutsideOfActor {
-          // It may go on as the actor's without being queued again: it is on the actor's thread.
+          // The job may continue as the actor's without being queued again, since it is on the actor's thread.
           queued.job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: Self.taskExecutor)
         } else {
           queued.job.runSynchronously(on: asUnownedSerialExecutor())
         }
       }
     }
+  }
+}
+
+/// Runs the nonisolated code of tasks started with ``BridgeActor/begin(_:)``, on the thread of ``BridgeActor``.
+///
+/// A resumed continuation moves its task to the task's preferred executor first, and then to the actor. Without a
+/// preference, the first of these is another thread, and each wait costs two changes of threads.
+final class BridgeTaskExecutor: TaskExecutor {
+  static let shared = BridgeTaskExecutor()
+
+  private init() {}
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    BridgeExecutor.shared.enqueueOutsideOfActor(job)
   }
 }

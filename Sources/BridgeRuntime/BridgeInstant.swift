@@ -8,12 +8,12 @@ public struct BridgeInstant: Hashable, Comparable, Sendable {
     self.millisecondsSinceEpoch = millisecondsSinceEpoch
   }
 
-  /// The instant that lies `duration` after this one.
+  /// The instant `duration` after this one.
   public func advanced(by duration: Duration) -> BridgeInstant {
     BridgeInstant(millisecondsSinceEpoch: millisecondsSinceEpoch + duration.milliseconds)
   }
 
-  /// The time from this instant to `other`, negative when `other` is earlier.
+  /// The time from this instant to `other` in whole microseconds; negative when `other` is earlier.
   public func duration(to other: BridgeInstant) -> Duration {
     .microseconds(Int64((other.millisecondsSinceEpoch - millisecondsSinceEpoch) * 1000))
   }
@@ -25,7 +25,7 @@ public struct BridgeInstant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// The duration in milliseconds, fractions kept.
+  /// The duration in milliseconds, with fractions.
   public var milliseconds: Double {
     Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
   }

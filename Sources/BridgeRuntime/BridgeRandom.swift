@@ -1,29 +1,31 @@
 import Synchronization
 
-/// The source of identifiers and chance that everything is given; seeded, it gives the same values in the same order each time.
+/// The source of identifiers and random values. With a seed, it gives the same values in the same order each time.
 public final class BridgeRandom: Sendable {
   private static let system = Mutex(SystemRandom())
-  /// Nil for a source that nobody can foresee: those are all one.
+  /// Nil for an unpredictable source; all of these share one generator.
   private let generator: Mutex<SplitMix64?>
   private let seed: UInt64?
 
-  /// A source that nobody can foresee.
+  /// Creates an unpredictable source.
   public init() {
     seed = nil
     generator = Mutex(nil)
   }
 
-  /// A source whose values follow from `seed` alone. Never for secrets.
+  /// Creates a source whose values depend only on `seed`. Do not use it for secrets.
   public init(seed: UInt64) {
     self.seed = seed
     generator = Mutex(SplitMix64(seed: seed))
   }
 
-  /// A source of its own for what `name` names. Of a seeded source it follows from the seed and the name alone, whatever else was drawn, so
-  /// that things that happen side by side do not change each other's values.
+  /// A separate source for one purpose. If this source has a seed, the new source depends only on the seed and `name`,
+  /// so that concurrent work does not change each other's values.
+  ///
+  /// - Parameter name: The purpose, such as a session's name.
   public func stream(_ name: String) -> BridgeRandom {
     guard let seed else { return BridgeRandom() }
-    // FNV-1a: every name has the same number in every run, unlike its `hashValue`.
+    // FNV-1a gives a name the same number in every run, which `hashValue` does not.
     let number = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     var mixed = SplitMix64(seed: seed)
     return BridgeRandom(seed: mixed.next() ^ number)

@@ -1,18 +1,33 @@
-/// What the thread of ``BridgeExecutor`` does while it has no job: the slot into which the server puts the libwebsockets loop.
+import Foundation
+
+/// What the thread of ``BridgeExecutor`` does while it has no job. A server installs the libwebsockets loop here.
 public protocol BridgeRunLoop: AnyObject, Sendable {
-  /// Does what is left to do before a wait, on the executor's thread. Jobs that this gives rise to run before the wait.
+  /// Finishes pending work before a wait, on the executor's thread. Jobs that this creates run before the wait.
   func prepareToWait()
 
-  /// Waits for something to happen and handles it, on the executor's thread. Returns after one turn, or soon after ``wake()``.
+  /// Waits for an event and handles it, on the executor's thread. Returns after one turn, or soon after ``wake()``.
   ///
-  /// A wake that comes before the wait starts must not be lost: the next turn returns at once.
+  /// After a ``wake()`` that comes before the wait starts, the next turn returns at once.
   func turn()
 
-  /// Ends the current turn, or the next one if none is under way. Called from any thread.
+  /// Ends the current turn or, if there is none, the next one. Called from any thread.
   func wake()
 }
 
 extension BridgeRunLoop {
   /// Does nothing.
   public func prepareToWait() {}
+}
+
+/// The run loop of a process without a server: it only waits for jobs.
+final class ConditionRunLoop: BridgeRunLoop {
+  private let wakes = DispatchSemaphore(value: 0)
+
+  func turn() {
+    wakes.wait()
+  }
+
+  func wake() {
+    wakes.signal()
+  }
 }

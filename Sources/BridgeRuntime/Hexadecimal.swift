@@ -1,6 +1,6 @@
 /// Hexadecimal digits, lower-case.
 package enum Hexadecimal {
-  /// Two digits for each byte.
+  /// Writes two digits for each byte.
   package static func text(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
       var index = 0

@@ -1,6 +1,14 @@
 import Synchronization
 
-/// A clock that stands still until it is told to advance: for tests, and for clocks that move their sleepers on themselves.
+/// A clock that stands still until ``advance(by:)`` moves it: for tests, and for clocks that wake their sleepers
+/// themselves.
+///
+/// ```swift
+/// let clock = ManualBridgeClock()
+/// let waiting = Task { try await clock.sleep(for: .seconds(60)) }
+/// // …
+/// clock.advance(by: .seconds(60))  // `waiting` ends
+/// ```
 public final class ManualBridgeClock: BridgeClock {
   private struct Sleeper {
     let deadline: BridgeInstant
@@ -16,7 +24,7 @@ public final class ManualBridgeClock: BridgeClock {
 
   private let state: Mutex<State>
 
-  /// Creates a clock that shows `now`.
+  /// Creates a clock that shows `now`; by default a moment in October 2025.
   public init(now: BridgeInstant = BridgeInstant(millisecondsSinceEpoch: 1_760_000_000_000)) {
     state = Mutex(State(now: now))
   }
@@ -24,15 +32,15 @@ public final class ManualBridgeClock: BridgeClock {
   /// The moment that the clock shows.
   public var now: BridgeInstant { state.withLock { $0.now } }
 
-  /// How many sleepers wait for the clock to advance.
+  /// How many tasks sleep on this clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Moves the clock on and resumes, earliest deadline first, whoever has slept long enough.
+  /// Moves the clock forward and wakes the sleepers whose deadline has come, earliest first.
   public func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }
 
-  /// Moves the clock to `now` and resumes, earliest deadline first, whoever has slept long enough.
+  /// Sets the clock to `now` and wakes the sleepers whose deadline has come, earliest first.
   public func advance(to now: BridgeInstant) {
     let due = state.withLock { state in
       state.now = now
@@ -43,7 +51,9 @@ public final class ManualBridgeClock: BridgeClock {
     for (_, sleeper) in due { sleeper.continuation.resume() }
   }
 
-  /// Suspends until the clock was advanced to `deadline`.
+  /// Suspends until the clock reaches `deadline`.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled first.
   public func sleep(until deadline: BridgeInstant) async throws {
     let id = state.withLock { state in
       state.nextSleeper += 1

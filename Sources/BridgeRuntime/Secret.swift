@@ -1,6 +1,7 @@
-/// Text that must never be seen: it prints, debugs and mirrors as `(secret)`.
+/// A text that must not be seen, such as a token. It prints and mirrors as `(secret)`.
 ///
-/// Not `Codable`, so that nothing that is encoded as a whole takes it along. Whoever has to write it down says ``reveal()``.
+/// It is not `Codable`, so that no value that contains it can be encoded by accident. To read the text, call
+/// ``reveal()``.
 public struct Secret: Sendable, Hashable {
   private let text: String
 

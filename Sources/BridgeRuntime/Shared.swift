@@ -1,5 +1,5 @@
-/// A large value that its copies share: copying one takes as long as copying a reference, and so does comparing it with what it was copied
-/// from. A change makes a new one, for whoever changes it alone.
+/// A large value that its copies share. To copy it, or to compare it with a copy, costs as much as for a reference. A
+/// change gives the changed copy a value of its own.
 @frozen
 @propertyWrapper
 public struct Shared<Value: Sendable>: Sendable {
@@ -17,7 +17,7 @@ public struct Shared<Value: Sendable>: Sendable {
   @usableFromInline
   var storage: Storage
 
-  /// Wraps a value that nobody shares yet.
+  /// Wraps a value.
   @inlinable
   public init(wrappedValue: Value) {
     storage = Storage(wrappedValue)
@@ -30,13 +30,13 @@ public struct Shared<Value: Sendable>: Sendable {
     set { storage = Storage(newValue) }
   }
 
-  /// The value as it is shared: to hand it on so that it stays so.
+  /// The wrapper itself, to pass the value on without copying it.
   @inlinable
   public var projectedValue: Shared { self }
 }
 
 extension Shared: Equatable where Value: Equatable {
-  /// Compares the values, unless they are shared.
+  /// Compares the values; shared ones are equal without a comparison.
   @inlinable
   public static func == (one: Shared, other: Shared) -> Bool {
     one.storage === other.storage || one.storage.value == other.storage.value

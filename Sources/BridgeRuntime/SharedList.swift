@@ -1,5 +1,5 @@
-/// A list of large values each of which the list's copies share: to change one element of a copy, or to find out which are other ones, takes
-/// little even when there are many.
+/// A list of large values that its copies share one by one. To change one element of a copy, or to find the elements
+/// that differ between two copies, is cheap even in a long list.
 @frozen
 public struct SharedList<Element: Sendable>: Sendable {
   @usableFromInline
@@ -40,13 +40,13 @@ extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceabl
 }
 
 extension SharedList {
-  /// The indices of the elements that are as wanted. Nothing is copied to find out, as with ``firstIndex(where:)``.
+  /// The indices of the elements that satisfy a condition. Copies no element.
   @inlinable
   public func indices(where isWanted: (Element) -> Bool) -> [Int] {
     elements.indices.filter { isWanted(elements[$0].storage.value) }
   }
 
-  /// The index of the first element that is as wanted.
+  /// The index of the first element that satisfies a condition. Copies no element.
   @inlinable
   public func firstIndex(where isWanted: (Element) -> Bool) -> Int? {
     elements.firstIndex { isWanted($0.storage.value) }
@@ -62,7 +62,7 @@ extension SharedList: ExpressibleByArrayLiteral {
 }
 
 extension SharedList: Equatable where Element: Equatable {
-  /// How many elements from the first on are the same in another list. Those that the lists share are not compared.
+  /// The length of the prefix that this list has in common with another one. Shared elements are not compared.
   @inlinable
   public func countOfSame(as other: SharedList) -> Int {
     elements.withUnsafeBufferPointer { own in

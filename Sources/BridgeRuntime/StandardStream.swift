@@ -2,35 +2,39 @@ import Foundation
 
 /// Standard output or standard error of the process.
 ///
-/// It is written to with the system's own call: `FileHandle.write(_:)` ends the process when nobody reads any more, or a device is full.
+/// It writes with the system call `write`, since `FileHandle.write(_:)` ends the process when the reader has gone or
+/// the device is full.
 public enum StandardStream: Int32, Sendable {
-  /// Where a program says what it was asked for.
+  /// Standard output, for the program's results.
   case output = 1
-  /// Where it says everything else.
+  /// Standard error, for everything else.
   case error = 2
 
-  /// Why something could not be written.
+  /// Why a write failed.
   public struct WriteError: Error {
     /// The system's error number, such as `EPIPE`.
     public let number: Int32
-    /// Whether nobody reads the stream any more, and so nobody misses what was not written.
+    /// Whether the reader has closed the stream, so that nobody misses the text.
     public var isUnread: Bool { number == EPIPE }
-    /// What the system says of it, for people.
+    /// The system's message for the error.
     public var reason: String { String(cString: strerror(number)) }
   }
 
-  /// Prepares the process: a stream that nobody reads gives an error instead of a signal, and one that was closed by whoever started the
-  /// process stays so. Else the next file to be opened would get its number, and what is printed after it. To be called first of all.
+  /// Prepares the process; call it first in `main`. From then on, a write to a stream without a reader fails with an
+  /// error instead of a signal. A standard stream that was closed when the process started stays unusable; otherwise
+  /// the next opened file would get its number, and everything that the program prints.
   public static func prepare() {
     signal(SIGPIPE, SIG_IGN)
-    // Each opened the way round in which it is of no use, so that using it is an error as before.
+    // Opened in the wrong direction on purpose: using the stream stays an error.
     for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", mode)
     }
   }
 
-  /// Writes the whole text.
+  /// Writes the whole text as UTF-8, and waits while the stream is full.
+  ///
+  /// - Throws: ``WriteError``.
   public func write(_ text: String) throws(WriteError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -5,7 +5,7 @@ public struct SystemBridgeClock: BridgeClock {
   /// Creates the clock.
   public init() {}
 
-  /// The machine's time of day.
+  /// The machine's time of day, in whole milliseconds.
   public var now: BridgeInstant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

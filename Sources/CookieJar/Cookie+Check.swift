@@ -1,7 +1,7 @@
 import Foundation
 
 extension Cookie {
-  /// Checks a cookie that did not come out of a Set-Cookie header: nothing in it may end its place in a header, or the header.
+  /// Checks a cookie that was not parsed from a Set-Cookie header: nothing in it may end the cookie or the header.
   func check() throws(CookieRefusal) {
     let texts = [name, value, domain, path]
     let semicolon = UInt8(ascii: ";")
@@ -14,7 +14,7 @@ extension Cookie {
     if count > Self.maximumByteCount { throw .tooLong }
   }
 
-  /// Whether a jar may take over this cookie from a file.
+  /// Whether a jar may restore this cookie from a snapshot.
   func isRestorable(at now: Date) -> Bool {
     guard (try? check()) != nil, let expires, !isExpired(at: now) else { return false }
     return expires <= now.addingTimeInterval(Double(Self.maximumAge))

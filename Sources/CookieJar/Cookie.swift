@@ -1,38 +1,49 @@
 public import Foundation
 
-/// A cookie of a ``CookieJar`` (RFC 6265bis, section 5.7). It prints without its value.
+/// A cookie in a ``CookieJar`` (RFC 6265bis, section 5.7). It prints without its value.
 public struct Cookie: Sendable, Hashable, Codable {
-  /// The most octets of name and value together.
+  /// The largest size of name and value together, in bytes.
   public static let maximumByteCount = 4096
-  /// The most octets of an attribute's value.
+  /// The largest size of an attribute's value, in bytes.
   public static let maximumAttributeByteCount = 1024
-  /// How far from now a cookie expires at the latest: 400 days, in seconds.
+  /// The longest lifetime of a cookie: 400 days, in seconds.
   public static let maximumAge = 400 * 86_400
 
   /// The name; may be empty.
   public let name: String
-  /// The value: a secret, for all that the jar knows.
+  /// The value. Treat it as a secret.
   public let value: String
-  /// The host that gets the cookie, and, unless ``isHostOnly``, those below it; lower-case, without a leading dot.
+  /// The host that gets the cookie and, unless ``isHostOnly``, its subdomains. In lower case, without a leading dot.
   public let domain: String
-  /// Whether hosts below ``domain`` do not get the cookie.
+  /// Whether subdomains of ``domain`` do not get the cookie.
   public let isHostOnly: Bool
-  /// The path at and below which the cookie is sent.
+  /// The cookie is sent to this path and the paths below it.
   public let path: String
-  /// Whether the cookie travels over secure connections only.
+  /// Whether the cookie is sent over secure connections only.
   public let isSecure: Bool
-  /// Whether scripts do not see the cookie.
+  /// Whether the cookie is hidden from scripts.
   public let isHTTPOnly: Bool
   /// Which cross-site requests carry the cookie.
   public let sameSite: SameSite
-  /// When the cookie expires; nil for one that lasts as long as the session does.
+  /// When the cookie expires; nil for a session cookie.
   public internal(set) var expires: Date?
-  /// When the cookie was first stored; replacing it does not change this.
+  /// When the cookie was first stored. Replacing it does not change this.
   public internal(set) var creationDate: Date
   /// When the cookie was last stored or sent.
   public internal(set) var lastAccessDate: Date
 
   /// Creates a cookie for ``CookieJar/setCookie(_:)``, which sets the dates of creation and access.
+  ///
+  /// - Parameters:
+  ///   - name: The name; may be empty.
+  ///   - value: The value.
+  ///   - domain: The host, in lower case, without a leading dot.
+  ///   - isHostOnly: Whether subdomains of the host do not get the cookie.
+  ///   - path: The path, which begins with a slash.
+  ///   - isSecure: Whether the cookie is sent over secure connections only.
+  ///   - isHTTPOnly: Whether the cookie is hidden from scripts.
+  ///   - sameSite: Which cross-site requests carry the cookie.
+  ///   - expires: When the cookie expires; nil for a session cookie.
   public init(
     name: String,
     value: String,
@@ -57,23 +68,23 @@ public struct Cookie: Sendable, Hashable, Codable {
     lastAccessDate = .distantPast
   }
 
-  /// Whether the cookie outlives the session.
+  /// Whether the cookie has an expiry date and so outlives the session.
   public var isPersistent: Bool { expires != nil }
 
   /// Everything but the value.
   public var metadata: CookieMetadata { CookieMetadata(self) }
 
-  /// The cookie in a Cookie header: `name=value`, or the value alone when there is no name.
+  /// The cookie as a Cookie header has it: `name=value`, or only the value if the name is empty.
   var headerText: String { name.isEmpty ? value : "\(name)=\(value)" }
 
-  /// Whether the two have the same name, domain, host-only flag and path: then one replaces the other.
+  /// Whether both have the same name, domain, host-only flag and path, so that one replaces the other.
   func hasSameIdentity(as other: Cookie) -> Bool {
-    // Octets, not characters: to Swift's own comparison an accented letter equals its decomposed form.
+    // Compares bytes, not characters: for Swift's `==`, an accented letter equals its decomposed form.
     isHostOnly == other.isHostOnly && domain == other.domain && name.utf8.elementsEqual(other.name.utf8)
       && path.utf8.elementsEqual(other.path.utf8)
   }
 
-  /// Whether the cookie's time is over.
+  /// Whether the cookie has expired.
   func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 }
 
@@ -82,6 +93,18 @@ extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   public var description: String { "Cookie(\(name), \(isHostOnly ? "" : ".")\(domain)\(path))" }
   /// As ``description``.
   public var debugDescription: String { description }
-  /// Everything but the value, for whatever prints a value by its parts.
+  /// Everything but the value, for `dump` and the like.
   public var customMirror: Mirror { Mirror(self, children: ["metadata": metadata]) }
+}
+
+/// Which cross-site requests carry a cookie (RFC 6265bis, section 5.6.7).
+public enum SameSite: String, Sendable, Hashable, Codable {
+  /// All of them. Only for Secure cookies.
+  case none = "None"
+  /// Top-level navigations with a safe method.
+  case lax = "Lax"
+  /// None of them.
+  case strict = "Strict"
+  /// The attribute is absent or unknown. Behaves as ``lax``.
+  case unspecified = "Default"
 }

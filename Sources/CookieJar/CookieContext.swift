@@ -1,6 +1,6 @@
-/// From where a cookie is set or asked for. Only the caller knows; the jar believes it.
+/// Where a request comes from. The caller determines it, and the jar trusts it.
 public struct CookieContext: Sendable, Hashable {
-  /// Whether this is an HTTP request or response. False for scripts: they neither see nor set HttpOnly cookies.
+  /// Whether this is an HTTP request or response. False for scripts, which can neither see nor set HttpOnly cookies.
   public var isHTTP: Bool
   /// Whether the request is same-site (RFC 6265bis, section 5.2).
   public var isSameSite: Bool
@@ -9,7 +9,7 @@ public struct CookieContext: Sendable, Hashable {
   /// Whether the request's method is safe: GET, HEAD, OPTIONS, TRACE.
   public var isSafeMethod: Bool
 
-  /// Describes a request, by default a same-site one.
+  /// Creates a context, by default that of a same-site HTTP request.
   public init(
     isHTTP: Bool = true,
     isSameSite: Bool = true,
@@ -24,18 +24,18 @@ public struct CookieContext: Sendable, Hashable {
 
   /// A same-site HTTP request.
   public static let sameSite = CookieContext()
-  /// A cross-site HTTP request that navigates nothing, such as that of an image.
+  /// A cross-site HTTP request that is not a navigation, such as that of an image.
   public static let crossSite = CookieContext(isSameSite: false)
-  /// A script of the site itself, as with `document.cookie`.
+  /// A script of the same site that uses `document.cookie`.
   public static let script = CookieContext(isHTTP: false)
 
-  /// Whether a response may set a cookie with this attribute (section 5.7: any SameSite cookie when navigating, or same-site).
+  /// Whether a response may set a cookie with this attribute (section 5.7).
   func allowsSetting(_ sameSite: SameSite) -> Bool {
     sameSite == .none || isSameSite || (isHTTP && isTopLevelNavigation)
   }
 
-  /// Whether a request carries a cookie with this attribute (section 5.8.3). The two minutes of grace for unsafe methods, which that
-  /// document leaves to the user agent, are not given.
+  /// Whether a request carries a cookie with this attribute (section 5.8.3). The two-minute exception for unsafe
+  /// methods, which is optional there, is not implemented.
   func allowsSending(_ sameSite: SameSite) -> Bool {
     switch sameSite {
     case .none: true

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The cookie-date algorithm (RFC 6265bis, section 5.1.1): finds a time, a day, a month and a year in almost any text.
+/// The lenient cookie-date algorithm (RFC 6265bis, section 5.1.1), which finds a time, a day, a month and a year in
+/// almost any text.
 enum CookieDate {
-  /// The date that `text` names, in UTC; nil when a part is missing or there is no such day.
+  /// Parses a date in UTC; nil when a part is missing or there is no such day.
   static func parse(_ text: some Sequence<UInt8>) -> Date? {
     var time: (hour: Int, minute: Int, second: Int)?
     var day: Int?
@@ -35,7 +36,7 @@ enum CookieDate {
     }
   }
 
-  /// `hour:minute:second`, one or two digits each, and anything behind that is no digit.
+  /// `hour:minute:second`, one or two digits each. Any text after it must not begin with a digit.
   private static func parseTime(_ token: ArraySlice<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
     let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
     guard fields.count == 3, fields[0].allSatisfy(\.isASCIIDigit), fields[1].allSatisfy(\.isASCIIDigit),
@@ -45,14 +46,14 @@ enum CookieDate {
     return (hour, minute, second)
   }
 
-  /// A number of so many digits, and anything behind that is no digit.
+  /// A number of so many digits. Any text after it must not begin with a digit.
   private static func parseNumber(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
     let number = token.prefix(while: \.isASCIIDigit)
     guard digits.contains(number.count) else { return nil }
     return number.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// The first three letters of a month's English name, and anything behind.
+  /// The first three letters of a month's English name, then any text.
   private static func parseMonth(_ token: ArraySlice<UInt8>) -> Int? {
     let names: [StaticString] = [
       "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -68,7 +69,7 @@ enum CookieDate {
     }
   }
 
-  /// Days from 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the leap day is a year's last.
+  /// Days since 1970-01-01 in the Gregorian calendar. A year begins in March here, so that the leap day is its last.
   private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shiftedYear = month > 2 ? year : year - 1
     let shiftedMonth = (month + 9) % 12

@@ -1,16 +1,26 @@
 public import Foundation
 import Synchronization
 
-/// A store of cookies as RFC 6265bis has it, sections 5.6 to 5.8: what a web view's cookie store is on a device.
+/// A cookie store (RFC 6265bis, sections 5.6 to 5.8). It stands in for a web view's `WKHTTPCookieStore`.
 ///
-/// Secure means `https` and `wss`, on every host: unlike Chromium, and like WebKit, `http://localhost` is not secure. Ports do not
-/// separate cookies. Callable from any thread.
+/// ```swift
+/// let jar = CookieJar()
+/// jar.setCookies(from: ["session=1; Secure; HttpOnly"], url: URL(string: "https://shop.example/")!)
+/// jar.cookieHeader(for: URL(string: "https://shop.example/cart")!)  // "session=1"
+/// ```
+///
+/// Only `https` and `wss` are secure. As in WebKit, and unlike in Chromium, `http://localhost` is not. Cookies are
+/// shared between the ports of a host. May be called from any thread.
 public final class CookieJar: Sendable {
   private let store: Mutex<CookieStore>
   private let limits: CookieJarLimits
   private let now: @Sendable () -> Date
 
-  /// Creates an empty jar that takes the time from `now`.
+  /// Creates an empty jar.
+  ///
+  /// - Parameters:
+  ///   - limits: How many cookies it holds.
+  ///   - now: The clock.
   public init(limits: CookieJarLimits = CookieJarLimits(), now: @escaping @Sendable () -> Date = { Date() }) {
     store = Mutex(CookieStore(limits: limits))
     self.limits = limits
@@ -19,7 +29,13 @@ public final class CookieJar: Sendable {
 
   // MARK: Storing
 
-  /// Takes the Set-Cookie headers of the response for `url`, in their order. Returns what became of each.
+  /// Stores the cookies of a response, if the rules allow it (section 5.7).
+  ///
+  /// - Parameters:
+  ///   - headers: The values of its Set-Cookie headers, in order.
+  ///   - url: The URL of the request.
+  ///   - context: Where the request comes from.
+  /// - Returns: The outcome of each header, in the same order.
   @discardableResult
   public func setCookies(
     from headers: [String],
@@ -45,17 +61,21 @@ public final class CookieJar: Sendable {
     }
   }
 
-  /// Puts in a cookie that the host has made itself: what `WKHTTPCookieStore.setCookie(_:)` is on a device. No rule about who may set
-  /// what applies, but the cookie has to be one that can stand in a header.
+  /// Stores a cookie that the host itself makes, like `WKHTTPCookieStore.setCookie(_:)`. The rules about who may set
+  /// which cookie do not apply, but the cookie must be valid in a header.
   ///
-  /// - Throws: ``CookieRefusal/malformed``, ``CookieRefusal/empty``, ``CookieRefusal/tooLong`` or ``CookieRefusal/noRoom``.
+  /// - Throws: ``CookieRefusal/malformed``, ``CookieRefusal/empty``, ``CookieRefusal/tooLong`` or
+  ///   ``CookieRefusal/noRoom``.
   public func setCookie(_ cookie: Cookie) throws(CookieRefusal) {
     try cookie.check()
     let now = now()
     if case .refused(let refusal) = store.withLock({ $0.insert(cookie, at: now) }) { throw refusal }
   }
 
-  /// Removes the cookies that `isUnwanted` picks; it must not use the jar. Returns how many.
+  /// Removes cookies.
+  ///
+  /// - Parameter isUnwanted: Whether to remove a cookie. It must not use the jar.
+  /// - Returns: How many cookies were removed.
   @discardableResult
   public func removeCookies(where isUnwanted: (Cookie) -> Bool) -> Int {
     store.withLock { $0.remove(where: isUnwanted) }
@@ -63,20 +83,30 @@ public final class CookieJar: Sendable {
 
   // MARK: Retrieving
 
-  /// The cookies that a request for `url` carries, in the order of its Cookie header. Counts as a use of each.
+  /// The cookies to send with a request (section 5.8.3), in the order of the Cookie header. Updates the last-access
+  /// date of each.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the request.
+  ///   - context: Where the request comes from.
   public func cookies(for url: URL, context: CookieContext = .sameSite) -> [Cookie] {
     guard let request = CookieRequest(url: url) else { return [] }
     let now = now()
     return store.withLock { $0.use(for: request.host, at: now) { request.carries($0, context: context) } }
   }
 
-  /// The Cookie header of a request for `url`; nil when it has none. Counts as a use of each cookie in it.
+  /// The value of a request's Cookie header; nil when no cookie applies. Updates the last-access date of each cookie in
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the request.
+  ///   - context: Where the request comes from.
   public func cookieHeader(for url: URL, context: CookieContext = .sameSite) -> String? {
     let cookies = cookies(for: url, context: context)
     return cookies.isEmpty ? nil : cookies.map(\.headerText).joined(separator: "; ")
   }
 
-  /// What may be shown of all cookies, in the order of their creation. Does not count as a use.
+  /// All cookies without their values, in the order of their creation. Does not update last-access dates.
   public var metadata: [CookieMetadata] {
     let now = now()
     return store.withLock { store in
@@ -85,12 +115,12 @@ public final class CookieJar: Sendable {
     }
   }
 
-  /// The values of all cookies, for whoever must leave them out of what is shown. Does not count as a use.
+  /// The values of all cookies, for code that must keep them out of logs. Does not update last-access dates.
   public var values: [String] { store.withLock { $0.cookies.map(\.value) } }
 
   // MARK: Keeping
 
-  /// The cookies that outlive the session, values included: for a file that only its owner can read.
+  /// The persistent cookies with their values. Keep them in a file that only its owner can read.
   public func snapshot() -> CookieJarSnapshot {
     let now = now()
     return store.withLock { store in
@@ -99,8 +129,8 @@ public final class CookieJar: Sendable {
     }
   }
 
-  /// Takes over what ``snapshot()`` gave, in place of all that is in the jar. Passed over are cookies that have expired meanwhile, whose
-  /// domain has become a public suffix, or that no jar would have given.
+  /// Replaces the jar's content by a snapshot. Skips cookies that have expired since, whose domain has become a public
+  /// suffix, or that are invalid.
   public func restore(_ snapshot: CookieJarSnapshot) {
     let now = now()
     var restored = CookieStore(limits: limits)
@@ -110,4 +140,26 @@ public final class CookieJar: Sendable {
     }
     store.withLock { $0 = restored }
   }
+}
+
+/// How many cookies a ``CookieJar`` holds. RFC 6265bis, section 6.1, asks for at least 50 for each domain and 3000 in
+/// all.
+public struct CookieJarLimits: Sendable, Hashable {
+  /// The most cookies with the same domain.
+  public var cookiesPerDomain: Int
+  /// The most cookies in all.
+  public var cookies: Int
+
+  /// Creates limits. By default, a domain may have 180 cookies, as in Chromium.
+  public init(cookiesPerDomain: Int = 180, cookies: Int = 3000) {
+    self.cookiesPerDomain = max(cookiesPerDomain, 0)
+    self.cookies = max(cookies, 0)
+  }
+}
+
+/// The persistent cookies of a ``CookieJar``, to be kept between two runs of a program. Encoding includes the values;
+/// printing does not.
+public struct CookieJarSnapshot: Sendable, Hashable, Codable {
+  /// The cookies, in the order of their creation.
+  public let cookies: [Cookie]
 }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Everything about a ``Cookie`` that may be shown: all but the value.
+/// A ``Cookie`` without its value: what may be shown.
 public struct CookieMetadata: Sendable, Hashable, Codable {
   /// The name; may be empty.
   public let name: String
-  /// How many octets the value has.
+  /// The size of the value, in bytes.
   public let valueByteCount: Int
   /// The host that gets the cookie.
   public let domain: String
-  /// Whether hosts below ``domain`` do not get the cookie.
+  /// Whether subdomains of ``domain`` do not get the cookie.
   public let isHostOnly: Bool
-  /// The path at and below which the cookie is sent.
+  /// The cookie is sent to this path and the paths below it.
   public let path: String
-  /// Whether the cookie travels over secure connections only.
+  /// Whether the cookie is sent over secure connections only.
   public let isSecure: Bool
-  /// Whether scripts do not see the cookie.
+  /// Whether the cookie is hidden from scripts.
   public let isHTTPOnly: Bool
   /// Which cross-site requests carry the cookie.
   public let sameSite: SameSite
-  /// When the cookie expires; nil for one that lasts as long as the session does.
+  /// When the cookie expires; nil for a session cookie.
   public let expires: Date?
   /// When the cookie was first stored.
   public let creationDate: Date

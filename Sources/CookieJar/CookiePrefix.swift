@@ -1,17 +1,17 @@
-/// What the beginning of a cookie's name promises about it (RFC 6265bis, section 4.1.3).
+/// A prefix of a cookie's name that requires certain attributes (RFC 6265bis, section 4.1.3).
 ///
-/// The two with `Http` are those of its successor (draft-ietf-httpbis-layered-cookies), which browsers have already.
+/// The two with `Http` come from the RFC's successor (draft-ietf-httpbis-layered-cookies) and are in browsers already.
 enum CookiePrefix {
-  /// `__Secure-`: Secure.
+  /// `__Secure-` requires Secure.
   case secure
-  /// `__Host-`: Secure, for the host alone, with the Path `/`.
+  /// `__Host-` requires Secure, Path `/`, and no Domain.
   case host
-  /// `__Http-`: Secure and HttpOnly.
+  /// `__Http-` requires Secure and HttpOnly.
   case http
-  /// `__Host-Http-`: what ``host`` promises, and HttpOnly.
+  /// `__Host-Http-` requires HttpOnly and what ``host`` requires.
   case hostHTTP
 
-  /// The prefix of `name`, whatever its case.
+  /// Finds the prefix of a name, ignoring case; nil for a name without one.
   init?(_ name: String) {
     let name = name.utf8
     if name.startsIgnoringCase("__secure-") {

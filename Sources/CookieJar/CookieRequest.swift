@@ -1,12 +1,12 @@
 import Foundation
 
-/// What of a request decides over cookies.
+/// The parts of a request that decide which cookies apply.
 struct CookieRequest {
   let host: CookieHost
   let path: String
   let isSecure: Bool
 
-  /// Nil for URLs that have no cookies: other schemes than those of HTTP and WebSocket, or no host.
+  /// Reads a URL; nil when its scheme is not `http`, `https`, `ws` or `wss`, or it has no host.
   init?(url: URL) {
     switch url.scheme?.lowercased() {
     case "https", "wss": isSecure = true
@@ -18,13 +18,16 @@ struct CookieRequest {
     path = CookiePath.path(of: url)
   }
 
-  /// Whether the request carries `cookie`, whose domain fits (RFC 6265bis, section 5.8.3).
+  /// Whether the request carries a cookie whose domain already matches (RFC 6265bis, section 5.8.3).
   func carries(_ cookie: Cookie, context: CookieContext) -> Bool {
     CookiePath.matches(path, cookiePath: cookie.path) && (isSecure || !cookie.isSecure)
       && (context.isHTTP || !cookie.isHTTPOnly) && context.allowsSending(cookie.sameSite)
   }
 
-  /// The cookie that a response to this request sets, as far as no other cookie has a say in it (section 5.7).
+  /// The cookie that a response to this request sets. Applies those rules of section 5.7 that do not depend on stored
+  /// cookies.
+  ///
+  /// - Throws: The first rule that the cookie breaks.
   func cookie(from header: SetCookie, context: CookieContext, now: Date) throws(CookieRefusal) -> Cookie {
     let domain = try cookieDomain(header.domain)
     let cookie = Cookie(
@@ -46,7 +49,7 @@ struct CookieRequest {
     return cookie
   }
 
-  /// The domain that the attribute stands for; nil for a cookie of the host alone.
+  /// The domain from the attribute; nil for a host-only cookie.
   private func cookieDomain(_ attribute: String?) throws(CookieRefusal) -> String? {
     guard let attribute else { return nil }
     guard attribute.utf8.allSatisfy({ $0 < 0x80 }) else { throw .foreignDomain }
@@ -58,7 +61,7 @@ struct CookieRequest {
     return attribute
   }
 
-  /// Max-Age before Expires, and 400 days at the most; nil without either.
+  /// The expiry date: Max-Age takes precedence over Expires, and 400 days is the maximum. Nil without either.
   private static func expiry(of header: SetCookie, now: Date) -> Date? {
     let latest = now.addingTimeInterval(Double(Cookie.maximumAge))
     if let maxAge = header.maxAge {
@@ -67,8 +70,8 @@ struct CookieRequest {
     return header.expires.map { min($0, latest) }
   }
 
-  /// Prefixes of names, in whatever case, are promises about the attributes (section 5.4). A value without a name could pass for such a
-  /// name at the server.
+  /// Checks that the attributes match the name's prefix (section 5.4). A nameless cookie's value must have no prefix
+  /// either, since a server might read it as a name.
   private static func checkPrefix(of cookie: Cookie, hasPath: Bool) throws(CookieRefusal) {
     guard !cookie.name.isEmpty else {
       if CookiePrefix(cookie.value) != nil { throw .prefix }

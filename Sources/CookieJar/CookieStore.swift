@@ -1,10 +1,10 @@
 import Foundation
 
-/// The cookies of a jar, in the order of RFC 6265bis: who is where, who was used last, who has to go. A pure value; time is handed in.
+/// The cookies of a jar, ordered and evicted as RFC 6265bis says. A pure value; the caller passes the time.
 struct CookieStore {
   private struct Entry {
     var cookie: Cookie
-    /// Places among all creations and all accesses. Dates alone would leave the order open within one tick of the clock.
+    /// Counters that order creations and accesses, since two dates may be equal.
     var creation: Int
     var access: Int
   }
@@ -13,7 +13,7 @@ struct CookieStore {
   private var domains: [String: [Entry]] = [:]
   private var count = 0
   private var ticks = 0
-  /// No cookie expires before this; nil when none expires at all.
+  /// No cookie expires before this date; nil when no cookie expires.
   private var earliestExpiry: Date?
 
   init(limits: CookieJarLimits) {
@@ -25,7 +25,8 @@ struct CookieStore {
     domains.values.joined().sorted { $0.creation < $1.creation }.map(\.cookie)
   }
 
-  /// The cookies that the request carries, in the order of the Cookie header (section 5.8.3), and notes that they were used.
+  /// The cookies that a request carries, in the order of the Cookie header (section 5.8.3). Updates their last-access
+  /// date.
   mutating func use(for host: CookieHost, at now: Date, where isWanted: (Cookie) -> Bool) -> [Cookie] {
     removeExpired(at: now)
     var found: [Entry] = []
@@ -47,7 +48,7 @@ struct CookieStore {
     domains[cookie.domain]?.first { $0.cookie.hasSameIdentity(as: cookie) }?.cookie
   }
 
-  /// Whether a Secure cookie of the same name would be hidden by `cookie` (section 5.7, step 16).
+  /// Whether `cookie` would hide a Secure cookie of the same name (section 5.7, step 16).
   func hasSecureCookie(shadowedBy cookie: Cookie) -> Bool {
     guard let domain = CookieHost(cookie.domain) else { return false }
     return domains.contains { other, entries in
@@ -60,7 +61,8 @@ struct CookieStore {
     }
   }
 
-  /// Puts a cookie in, in place of one with the same identity, whose creation date it takes over. One that has expired only removes.
+  /// Stores a cookie. It replaces a cookie with the same identity and keeps that one's creation date. An expired cookie
+  /// only removes.
   mutating func insert(_ cookie: Cookie, at now: Date) -> CookieOutcome {
     removeExpired(at: now)
     ticks += 1
@@ -83,14 +85,14 @@ struct CookieStore {
     return existing(cookie) == nil ? .refused(.noRoom) : .stored
   }
 
-  /// Puts back a cookie that was saved, with the dates that it had.
+  /// Restores a saved cookie with its dates.
   mutating func restore(_ cookie: Cookie) {
     ticks += 1
     append(Entry(cookie: cookie, creation: ticks, access: ticks))
     removeExcess(of: cookie.domain)
   }
 
-  /// Removes cookies, and says how many.
+  /// Removes cookies, and returns how many.
   mutating func remove(where isUnwanted: (Cookie) -> Bool) -> Int {
     let before = count
     for domain in domains.keys {
@@ -101,7 +103,7 @@ struct CookieStore {
     return before - count
   }
 
-  /// Removes the cookies whose time is over.
+  /// Removes expired cookies.
   mutating func removeExpired(at now: Date) {
     guard let earliest = earliestExpiry, earliest <= now else { return }
     _ = remove { $0.isExpired(at: now) }
@@ -110,13 +112,13 @@ struct CookieStore {
 
   // MARK: Order and room
 
-  /// Longer paths first, then those that were created earlier.
+  /// Sorts longer paths first, then earlier creation.
   private static func comesFirst(_ one: Entry, _ other: Entry) -> Bool {
     let lengths = (one.cookie.path.utf8.count, other.cookie.path.utf8.count)
     return lengths.0 == lengths.1 ? one.creation < other.creation : lengths.0 > lengths.1
   }
 
-  /// The host's name and the names above it.
+  /// The host's name and its parent domains.
   private func applicableDomains(of host: CookieHost) -> [String] {
     if host.isAddress { return [host.name] }
     let labels = host.name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -129,8 +131,8 @@ struct CookieStore {
     if let expires = entry.cookie.expires { earliestExpiry = min(expires, earliestExpiry ?? expires) }
   }
 
-  /// Makes room (section 5.7, "remove excess cookies"): of a full domain those that are not Secure go first, then any; of a full store
-  /// any; each time the one that was not used for the longest time. Expired ones have gone already.
+  /// Evicts cookies (section 5.7, "remove excess cookies"): from a full domain first those that are not Secure, then
+  /// any; from a full store any. The least recently used cookie goes first. Expired cookies are already gone.
   private mutating func removeExcess(of domain: String) {
     while let entries = domains[domain], entries.count > limits.cookiesPerDomain {
       let insecure = entries.indices.filter { !entries[$0].cookie.isSecure }

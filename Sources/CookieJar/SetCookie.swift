@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A Set-Cookie header, read as user agents read it (RFC 6265bis, section 5.6). Nothing is decided yet: ``CookieJar`` does that.
+/// A parsed Set-Cookie header (RFC 6265bis, section 5.6). Whether the cookie is accepted is up to ``CookieJar``.
 public struct SetCookie: Sendable, Hashable {
   /// The cookie's name; may be empty.
   public let name: String
-  /// The Domain attribute without a leading dot, lower-case; nil when there is none, or an empty one.
+  /// The Domain attribute in lower case, without a leading dot; nil when it is absent or empty.
   public private(set) var domain: String?
-  /// The last Max-Age attribute, in seconds; what no `Int` holds is the largest or smallest there is.
+  /// The last Max-Age attribute, in seconds, clamped to the range of `Int`.
   public private(set) var maxAge: Int?
-  /// The last Expires attribute that is a date.
+  /// The last valid Expires attribute.
   public private(set) var expires: Date?
   /// Whether there is a Secure attribute.
   public private(set) var isSecure = false
@@ -16,20 +16,22 @@ public struct SetCookie: Sendable, Hashable {
   public private(set) var isHTTPOnly = false
   /// The SameSite attribute.
   public private(set) var sameSite = SameSite.unspecified
-  /// Whether there is a Path attribute, a usable one or not.
+  /// Whether there is a Path attribute, valid or not.
   public private(set) var hasPath = false
-  /// The Path attribute; nil when the default-path of the request takes its place.
+  /// The Path attribute; nil when the request's default-path applies.
   public private(set) var path: String?
 
   let value: String
 
-  /// Reads the value of a Set-Cookie header field.
+  /// Parses the value of a Set-Cookie header.
+  ///
+  /// - Throws: ``CookieRefusal/controlCharacter``, ``CookieRefusal/empty`` or ``CookieRefusal/tooLong``.
   public init(parsing header: String) throws(CookieRefusal) {
     let bytes = Array(header.utf8)
     if bytes.contains(where: \.isForbiddenControl) { throw .controlCharacter }
     let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     let (name, value) = Self.nameAndValue(of: parts.first ?? [])
-    // Text without an equals sign is a value that has no name.
+    // A text without an equals sign is the value of a cookie without a name.
     let hasName = value != nil
     self.name = hasName ? String(decoding: name, as: UTF8.self) : ""
     self.value = String(decoding: value ?? name, as: UTF8.self)
@@ -42,13 +44,13 @@ public struct SetCookie: Sendable, Hashable {
     }
   }
 
-  /// The two sides of the first equals sign, without blanks around them; no value when there is no equals sign.
+  /// The trimmed text before and after the first equals sign; no value when there is no equals sign.
   private static func nameAndValue(of part: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?) {
     guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return (part.trimmingBlanks, nil) }
     return (part[..<equals].trimmingBlanks, part[(equals + 1)...].trimmingBlanks)
   }
 
-  /// Takes in an attribute; unknown, unreadable and overlong ones are passed over. Of several of a kind the last counts.
+  /// Reads an attribute. Ignores unknown, invalid and overlong ones. The last one of a kind counts.
   private mutating func take(attribute name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
     if value.count > Cookie.maximumAttributeByteCount { return }
     if name.equalsIgnoringCase("expires") {
@@ -94,6 +96,6 @@ extension SetCookie: CustomStringConvertible, CustomDebugStringConvertible, Cust
   public var description: String { "SetCookie(\(name))" }
   /// As ``description``.
   public var debugDescription: String { description }
-  /// No parts, so that nothing that prints them prints the value.
+  /// Only the name, so that `dump` does not print the value.
   public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

@@ -1,16 +1,17 @@
-/// What the shim needs of a page's policy (Content Security Policy Level 3), added to it: a nonce or an address for the scripts, the bridge's
-/// addresses, and the name of the Trusted Types policy that loads the sheets. Nothing is ever taken out.
+/// Adds to a page's policy (Content Security Policy Level 3) what the shim needs: a nonce or a source for its scripts,
+/// the bridge's addresses, and the name of its Trusted Types policy. It never removes anything.
 package struct ContentSecurityPolicy {
-  /// What stands in the script elements' `nonce`; nil when they have none, as when the policy comes behind them: their address is then added.
+  /// The `nonce` of the shim's script elements. Nil when they have none, since the policy comes after them; the address
+  /// of the scripts is added instead.
   package let nonce: String?
-  /// The addresses of the shim's scripts: the site's own origin and the path that they begin with.
+  /// The address of the shim's scripts: the site's origin, and the path prefix of the scripts.
   package let scripts: String
-  /// The address of the bridge's socket.
+  /// The address of the bridge's WebSocket.
   package let socket: String
-  /// Where the page sends what is left to be sent when it leaves.
+  /// The address to which a page that leaves sends its last messages.
   var goodbye: String { scripts + "goodbye" }
 
-  /// Creates the policy of one page.
+  /// Creates the additions for one page.
   package init(nonce: String?, scripts: String, socket: String) {
     (self.nonce, self.scripts, self.socket) = (nonce, scripts, socket)
   }
@@ -31,7 +32,7 @@ package struct ContentSecurityPolicy {
 
     func allows(_ source: String) -> Bool { values.contains { $0.lowercased() == source } }
 
-    /// Adds a value at the end. `'none'` has no meaning beside others.
+    /// Appends a value. Replaces `'none'`, which has no effect next to other values.
     mutating func add(_ value: String) {
       if values.isEmpty || values.allSatisfy({ $0.lowercased() == "'none'" }) {
         let leading = text.prefix(while: Self.isSpace)
@@ -44,24 +45,25 @@ package struct ContentSecurityPolicy {
     }
   }
 
-  /// The value of a `Content-Security-Policy` field, which may hold several policies, with what is missing added to each.
+  /// Adds what is missing to each policy in the value of a `Content-Security-Policy` field.
   package func mend(_ value: String) -> String {
     value.split(separator: ",", omittingEmptySubsequences: false).map { mendPolicy($0) }.joined(separator: ",")
   }
 
   private func mendPolicy(_ policy: Substring) -> String {
     var directives = policy.split(separator: ";", omittingEmptySubsequences: false).map { Directive($0) }
-    // Of several directives of one name the first counts.
+    // Of several directives with one name, the first counts.
     func index(of names: [String]) -> Int? {
       names.lazy.compactMap { name in directives.firstIndex { $0.name == name } }.first
     }
-    /// Adds to a directive; what only the default says is said anew for the kind in question alone.
+    /// Adds a value to a directive. If only `default-src` applies, adds a directive of the specific name with the same
+    /// values.
     func add(_ value: String, at index: Int, insteadOf name: String) {
       guard directives[index].name == "default-src" else { return directives[index].add(value) }
       let inherited = directives[index].values.map { " " + $0 }.joined()
       var directive = Directive(Substring(" " + name + inherited))
       directive.add(value)
-      // A policy may end in a semicolon.
+      // A policy may end with a semicolon.
       if directives.last?.name == "" { directives.removeLast() }
       directives.append(directive)
     }
@@ -81,9 +83,10 @@ package struct ContentSecurityPolicy {
     return directives.map(\.text).joined(separator: ";")
   }
 
-  /// What a directive needs for the shim's scripts; nil when they are allowed as it is.
+  /// The source that a directive lacks for the shim's scripts; nil when it allows them already.
   ///
-  /// A nonce makes browsers ignore `'unsafe-inline'`. Where the page lives on that, the scripts are allowed by their address.
+  /// A nonce makes browsers ignore `'unsafe-inline'`. If the page depends on that, the scripts are allowed by their
+  /// address.
   private func scriptSource(for directive: Directive) -> String? {
     let ignoresInline = directive.values.contains { value in
       let value = value.lowercased()
@@ -95,7 +98,7 @@ package struct ContentSecurityPolicy {
     return ["'self'", "*", scripts.lowercased()].contains(where: directive.allows) ? nil : scripts
   }
 
-  /// Whether a directive lets the page connect to an address of ours.
+  /// Whether a directive allows connections to one of the bridge's addresses.
   private func isAllowed(_ address: String, by directive: Directive) -> Bool {
     let isSites = address == goodbye && (directive.allows("'self'") || directive.allows(scripts.lowercased()))
     return isSites || directive.allows("*") || directive.allows(address.lowercased())

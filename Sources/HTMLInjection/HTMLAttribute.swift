@@ -2,12 +2,12 @@
 struct HTMLAttribute: Equatable {
   /// The name, in lower case.
   let name: [UInt16]
-  /// Where the value stands in the tag, without its quotes.
+  /// The range of the value in the tag, without its quotes.
   let value: Range<Int>
-  /// The quote around the value; nil for none.
+  /// The quote around the value; nil without quotes.
   let quote: UInt16?
 
-  /// The attributes of a whole start tag, from its `<` to its `>`. Of several with one name the first counts.
+  /// Parses the attributes of a whole start tag, from its `<` to its `>`. Of several with one name, the first counts.
   static func all(of tag: [UInt16]) -> [HTMLAttribute] {
     var attributes: [HTMLAttribute] = []
     let end = tag.count - 1
@@ -20,7 +20,7 @@ struct HTMLAttribute: Equatable {
       skip { $0.isHTMLSpace || $0 == .slash }
       guard index < end else { return attributes }
       let start = index
-      // An equals sign before a name is taken for its first letter.
+      // An equals sign at the beginning is the first character of the name.
       index += 1
       skip { !$0.isHTMLSpace && $0 != .slash && $0 != .equals }
       let name = tag[start..<index].map(\.asciiLowercased)

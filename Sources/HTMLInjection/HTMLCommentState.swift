@@ -1,5 +1,5 @@
-/// The inside of a comment, from behind its `<!--`, as the HTML Standard's tokenizer reads it: it ends at `-->` or `--!>`, and `<!-->` and
-/// `<!--->` are whole comments.
+/// The inside of a comment, after its `<!--`, as the HTML Standard's tokenizer reads it. It ends at `-->` or `--!>`;
+/// `<!-->` and `<!--->` are complete comments.
 struct HTMLCommentState {
   private enum State {
     case start
@@ -12,7 +12,7 @@ struct HTMLCommentState {
 
   private var state = State.start
 
-  /// Reads the next code unit; true when it ends the comment.
+  /// Reads the next code unit; returns true when it ends the comment.
   mutating func reads(_ unit: UInt16) -> Bool {
     switch (state, unit) {
     case (.start, .greaterThan), (.startDash, .greaterThan), (.end, .greaterThan), (.endBang, .greaterThan): return true

@@ -1,19 +1,19 @@
-/// How an HTML document's bytes become the letters that its markup is made of. Every encoding that the Encoding Standard has besides these
-/// writes ASCII as ASCII.
+/// How to read ASCII markup from the bytes of an HTML document. All other encodings of the Encoding Standard write
+/// ASCII as ASCII.
 enum HTMLEncoding {
-  /// One byte each.
+  /// One byte for each code unit.
   case asciiCompatible
-  /// Two bytes each, the low one first.
+  /// Two bytes for each code unit, the low one first.
   case utf16LittleEndian
-  /// Two bytes each, the high one first.
+  /// Two bytes for each code unit, the high one first.
   case utf16BigEndian
 
-  /// How many bytes one code unit has.
+  /// The size of a code unit, in bytes.
   var unitByteCount: Int { self == .asciiCompatible ? 1 : 2 }
 
-  /// Tells the encoding by the document's first bytes, or else by its `Content-Type` (HTML Standard, section 13.2.3.2). A `meta` element
-  /// that names UTF-16 is not believed, there or here.
-  /// - Returns: the encoding and how many bytes its mark takes; nil when fewer bytes are there than are needed to tell.
+  /// Determines the encoding from the document's first bytes, or else from its `Content-Type` (HTML Standard, section
+  /// 13.2.3.2). Like the standard, it ignores a `meta` element that names UTF-16.
+  /// - Returns: The encoding and the size of the byte order mark; nil when more bytes are needed.
   static func sniff(_ bytes: some RandomAccessCollection<UInt8>, contentType: String, isComplete: Bool)
     -> (encoding: HTMLEncoding, markByteCount: Int)?
   {
@@ -33,7 +33,7 @@ enum HTMLEncoding {
     return (.asciiCompatible, 0)
   }
 
-  /// Text of ASCII in the encoding.
+  /// Encodes ASCII text.
   func encode(_ text: String) -> [UInt8] {
     switch self {
     case .asciiCompatible: Array(text.utf8)
@@ -42,7 +42,7 @@ enum HTMLEncoding {
     }
   }
 
-  /// The bytes of one code unit.
+  /// Encodes one code unit.
   func bytes(of unit: UInt16) -> [UInt8] {
     let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
     return switch self {
@@ -52,7 +52,7 @@ enum HTMLEncoding {
     }
   }
 
-  /// The code unit whose bytes stand at `offset`.
+  /// Decodes the code unit at `offset`.
   func unit(in bytes: [UInt8], at offset: Int) -> UInt16 {
     switch self {
     case .asciiCompatible: UInt16(bytes[offset])
@@ -65,7 +65,7 @@ enum HTMLEncoding {
     ([0xEF, 0xBB, 0xBF], .asciiCompatible), ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
   ]
 
-  /// The beginnings of an XML declaration without a mark.
+  /// The beginnings of an XML declaration without a byte order mark.
   private static let declarations: [(start: [UInt8], encoding: HTMLEncoding)] = [
     ([0x3C, 0, 0x3F, 0, 0x78, 0], .utf16LittleEndian), ([0, 0x3C, 0, 0x3F, 0, 0x78], .utf16BigEndian),
   ]

@@ -1,18 +1,19 @@
-/// Finds where a script must stand in an HTML document to be the first element of its head, as the HTML Standard's parser would see it
-/// (section 13.2.6.4), one code unit after another.
+/// Finds the place in an HTML document where a script becomes the first element of the head (HTML Standard, section
+/// 13.2.6.4). It reads one code unit after another.
 ///
-/// That is behind `<head>` where the document has one; where it has none, before whatever makes the parser open the head by itself: the
-/// first thing that is neither white space, a comment, the doctype, `<html>`, nor an end tag that the parser ignores there.
+/// The place is after `<head>`, if the document has this tag. Otherwise it is before the first thing that makes the
+/// parser open the head: anything but white space, a comment, the doctype, `<html>`, or an end tag that the parser
+/// ignores there.
 struct HTMLHeadScanner {
-  /// What a code unit means for the units since the last decision.
+  /// What follows for the code units since the last decision.
   enum Verdict {
-    /// What comes next decides.
+    /// The next code units decide.
     case undecided
-    /// The place is not before or among them.
+    /// The place is after them.
     case passed
     /// The place is before them.
     case insertBefore
-    /// The place is behind this unit.
+    /// The place is after this unit.
     case insertAfter
   }
 
@@ -25,7 +26,7 @@ struct HTMLHeadScanner {
     case endTagOpen
     /// Within a tag's name.
     case tagName(isEnd: Bool)
-    /// Within a tag that is let through, or is that of the head.
+    /// Within a tag that is ignored, or within `<head>`.
     case tag(HTMLTagState, isHead: Bool)
     /// After `<!`.
     case markup
@@ -33,7 +34,7 @@ struct HTMLHeadScanner {
     case markupDash
     /// Within a comment.
     case comment(HTMLCommentState)
-    /// Within a doctype, a processing instruction or what is taken for a comment: up to the next `>`.
+    /// Within a doctype, a processing instruction or a bogus comment: up to the next `>`.
     case declaration
   }
 
@@ -42,7 +43,7 @@ struct HTMLHeadScanner {
 
   private static let html = Array("html".utf16)
   private static let head = Array("head".utf16)
-  /// End tags that are not ignored before the head; the parser takes them for what opens it.
+  /// End tags that the parser does not ignore before the head: they open it.
   private static let openingEndTags = ["head", "body", "html", "br"].map { Array($0.utf16) }
 
   /// Reads the next code unit.
@@ -87,7 +88,7 @@ struct HTMLHeadScanner {
 
   private mutating func readName(_ unit: UInt16, isEnd: Bool) -> Verdict {
     guard unit.isHTMLSpace || unit == .slash || unit == .greaterThan else {
-      // No name that matters is longer than four letters.
+      // No relevant name is longer than four letters.
       if name.count <= 4 { name.append(unit.asciiLowercased) }
       return .undecided
     }

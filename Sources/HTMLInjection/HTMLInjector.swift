@@ -1,5 +1,11 @@
-/// Puts a script into an HTML document as the first element of its head, and lets it through the policies that follow there, while the
-/// document passes: what is held back is at most the construct (a tag, a comment) that is not complete yet.
+/// Inserts a script into an HTML document as the first element of its head, and adds to the policies that follow in the
+/// head what the script needs. It works on a stream: it holds back at most one incomplete construct (a tag or comment).
+///
+/// ```swift
+/// var injector = HTMLInjector(scriptAttributes: "src=/shim.js", contentType: "text/html")
+/// var output = injector.push(Array("<!doctype html><head><title>Shop</title>".utf8))
+/// output += injector.finish()  // <!doctype html><head><script src=/shim.js></script><title>Shop</title>
+/// ```
 package struct HTMLInjector {
   private enum Scanner {
     case html(HTMLHeadScanner)
@@ -18,16 +24,16 @@ package struct HTMLInjector {
   }
 
   private enum State {
-    /// The first bytes may tell the encoding.
+    /// Before the encoding is known.
     case sniffing
-    /// Looking for the place.
+    /// Searching for the place.
     case scanning(HTMLEncoding)
-    /// The script is in, or there is no place for it.
+    /// The script is inserted, or there is no place for it.
     case done
   }
 
-  /// How many bytes are held back for one construct. A longer one passes; should it never end, the script comes too late for a document
-  /// that has nothing else.
+  /// The most bytes to hold back for one construct. A longer construct passes; if it never ends, the script comes at
+  /// the end of the document.
   static let heldByteCount = 64 << 10
 
   private let script: String
@@ -37,19 +43,19 @@ package struct HTMLInjector {
   private var scanner: Scanner
   private var state = State.sniffing
   private var mender: HTMLPolicyMender?
-  /// What has come and is not handed out.
+  /// Bytes that were received and not returned yet.
   private var held: [UInt8] = []
-  /// How much of it the scanner has read.
+  /// How many of these bytes the scanner has read.
   private var readCount = 0
 
   /// Creates the injector of one document.
   /// - Parameters:
-  ///   - script: the attributes of the script element, in ASCII.
-  ///   - contentType: the document's `Content-Type`.
-  ///   - policy: what the policies in the document's head must let through; nil leaves them.
+  ///   - scriptAttributes: The attributes of the script element, in ASCII.
+  ///   - contentType: The document's `Content-Type`.
+  ///   - policy: What to add to the policies in the document's head; nil to leave them unchanged.
   package init(scriptAttributes: String, contentType: String, policy: ContentSecurityPolicy? = nil) {
     isXML = HTMLMediaType.isXHTML(contentType)
-    // In XML an element has no meaning without its namespace, which the document may have given a prefix.
+    // In XML, an element needs its namespace, for which the document may use a prefix.
     script = "<script\(isXML ? " xmlns=\"http://www.w3.org/1999/xhtml\"" : "") \(scriptAttributes)></script>"
     self.contentType = contentType
     self.policy = policy
@@ -59,14 +65,14 @@ package struct HTMLInjector {
   /// Whether a policy in the document's head was changed.
   package var hasMendedPolicy: Bool { mender?.hasMended ?? false }
 
-  /// Takes a piece of the document and returns what can go out.
+  /// Takes a piece of the document, and returns the bytes that can be sent on.
   package mutating func push(_ bytes: [UInt8]) -> [UInt8] {
     if case .done = state { return mender?.push(bytes) ?? bytes }
     if held.isEmpty { held = bytes } else { held += bytes }
     return scan(isComplete: false)
   }
 
-  /// The document is complete: returns the rest of it.
+  /// Ends the document, and returns the rest of its bytes.
   package mutating func finish() -> [UInt8] {
     if case .done = state { return mender?.finish() ?? [] }
     let passed = scan(isComplete: true)
@@ -74,7 +80,7 @@ package struct HTMLInjector {
     if case .done = state { return passed + (mender?.finish() ?? []) }
     guard case .scanning(let encoding) = state else { return passed + held }
     state = .done
-    // Whatever is not complete counts for nothing: the parser opens the head at the end.
+    // The parser ignores an incomplete construct and opens the head at the end.
     return passed + (isXML ? [] : encoding.encode(script)) + held
   }
 

@@ -1,12 +1,12 @@
 /// Media types of HTML documents.
 package enum HTMLMediaType {
-  /// Whether a type is that of an HTML document, parameters aside.
+  /// Whether a media type is HTML or XHTML, whatever its parameters.
   package static func isHTML(_ type: String) -> Bool {
     let essence = essence(of: type)
     return essence == "text/html" || essence == xhtml
   }
 
-  /// Whether a type is that of an HTML document in XML, parameters aside.
+  /// Whether a media type is XHTML, whatever its parameters.
   package static func isXHTML(_ type: String) -> Bool { essence(of: type) == xhtml }
 
   private static func essence(of type: String) -> String {

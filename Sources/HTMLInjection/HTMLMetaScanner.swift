@@ -1,15 +1,15 @@
-/// Finds the `meta` elements of an HTML document's head, as the HTML Standard's parser would see them, one code unit after another from a
-/// place within the head on.
+/// Finds the `meta` elements in the head of an HTML document, as the HTML Standard's parser does. It starts within the
+/// head and reads one code unit after another.
 struct HTMLMetaScanner {
-  /// What a code unit means for the units since the last decision.
+  /// What follows for the code units since the last decision.
   enum Verdict {
     /// They may be a `meta` tag.
     case undecided
-    /// They are none.
+    /// They are not a `meta` tag.
     case passed
-    /// They are one, which this unit ends.
+    /// They are a `meta` tag, which this unit ends.
     case meta
-    /// The head is over.
+    /// The head has ended.
     case over
   }
 
@@ -30,9 +30,9 @@ struct HTMLMetaScanner {
     case markupDash
     /// Within a comment.
     case comment(HTMLCommentState)
-    /// Within a doctype, a processing instruction or what is taken for a comment: up to the next `>`.
+    /// Within a doctype, a processing instruction or a bogus comment: up to the next `>`.
     case declaration
-    /// Within an element that has nothing but text.
+    /// Within an element that contains only text.
     case rawText(HTMLRawTextState)
   }
 
@@ -50,15 +50,15 @@ struct HTMLMetaScanner {
   private let isXML: Bool
   private var state = State.text
   private var name: [UInt16] = []
-  /// How many templates are open: what is in them is not in the head.
+  /// How many templates are open. Their content is not part of the head.
   private var templateCount = 0
 
-  /// Creates the scanner of a document, which is HTML or, with `isXML`, XHTML.
+  /// Creates the scanner of an HTML document or, with `isXML`, of an XHTML document.
   init(isXML: Bool) {
     self.isXML = isXML
   }
 
-  /// Reads the next code unit. After ``Verdict/over`` there is nothing more to read.
+  /// Reads the next code unit. Do not call it after ``Verdict/over``.
   mutating func read(_ unit: UInt16) -> Verdict {
     switch state {
     case .text:
@@ -75,7 +75,7 @@ struct HTMLMetaScanner {
       if unit.isHTMLSpace || unit == .slash || unit == .greaterThan {
         return readTag(unit, HTMLTagState(), isEnd: isEnd)
       }
-      // No name that matters is longer.
+      // No relevant name is longer.
       if name.count <= Self.longestName { name.append(unit.asciiLowercased) }
       return isEnd ? .passed : .undecided
     case .tag(let tag, let isEnd): return readTag(unit, tag, isEnd: isEnd)
@@ -85,7 +85,7 @@ struct HTMLMetaScanner {
     case .declaration: if unit == .greaterThan { state = .text }
     case .rawText(let text) where text.isIndifferent(to: unit): break
     case .rawText(var text):
-      // Its text is not copied when nobody else has it.
+      // With the only reference, a change does not copy the text.
       state = .text
       if text.reads(unit) { return readTag(unit, HTMLTagState(), isEnd: true) }
       state = .rawText(text)
@@ -124,7 +124,7 @@ struct HTMLMetaScanner {
       return isMeta ? .undecided : .passed
     }
     state = .text
-    // Only in XML does a slash at its end make an element empty.
+    // A slash at the end makes an element empty only in XML.
     if name == Self.template, !(isXML && tag.isSelfClosing) {
       templateCount = max(0, templateCount + (isEnd ? -1 : 1))
     } else if !isEnd, Self.rawTextNames.contains(name), !(isXML && tag.isSelfClosing) {

@@ -1,7 +1,7 @@
-/// Adds what the shim needs to the policies that a document has in its head, `<meta http-equiv="Content-Security-Policy">` (Content Security
-/// Policy Level 3, section 3.3), while the document passes. What is held back is at most one tag.
+/// Adds what the shim needs to the policies in a document's head, `<meta http-equiv="Content-Security-Policy">`
+/// (Content Security Policy Level 3, section 3.3). It works on a stream, and holds back at most one tag.
 struct HTMLPolicyMender {
-  /// How many bytes are held back for one tag. A longer one passes as it is, and all that follows.
+  /// The most bytes to hold back for one tag. A longer tag passes unchanged, and so does everything after it.
   static let heldByteCount = 64 << 10
 
   /// Whether a policy was changed.
@@ -12,17 +12,17 @@ struct HTMLPolicyMender {
   private var scanner: HTMLMetaScanner
   private var isOver = false
   private var held: [UInt8] = []
-  /// How much of it the scanner has read.
+  /// How many of these bytes the scanner has read.
   private var readCount = 0
 
-  /// Creates the mender of one document, from a place within its head on.
+  /// Creates the mender of one document. The first byte lies within the head.
   init(_ policy: ContentSecurityPolicy, encoding: HTMLEncoding, isXML: Bool) {
     self.policy = policy
     self.encoding = encoding
     scanner = HTMLMetaScanner(isXML: isXML)
   }
 
-  /// Takes a piece of the document and returns what can go out.
+  /// Takes a piece of the document, and returns the bytes that can be sent on.
   mutating func push(_ bytes: [UInt8]) -> [UInt8] {
     if isOver { return bytes }
     if held.isEmpty { held = bytes } else { held += bytes }
@@ -55,14 +55,14 @@ struct HTMLPolicyMender {
     return output
   }
 
-  /// The document is complete: returns the rest of it.
+  /// Ends the document, and returns the rest of its bytes.
   mutating func finish() -> [UInt8] {
     isOver = true
     defer { held = [] }
     return held
   }
 
-  /// A whole `meta` tag with what it has of a policy mended.
+  /// Mends the policy of a whole `meta` tag, if it has one.
   private mutating func mended(_ bytes: [UInt8]) -> [UInt8] {
     let tag = stride(from: 0, to: bytes.count, by: encoding.unitByteCount).map { encoding.unit(in: bytes, at: $0) }
     let attributes = HTMLAttribute.all(of: tag)
@@ -82,8 +82,9 @@ struct HTMLPolicyMender {
     return units.flatMap { encoding.bytes(of: $0) }
   }
 
-  /// The text of an attribute's value. Of character references those are resolved that policies are written with; others stay, as they do
-  /// when the value is written again. A unit is a character: what is beyond ASCII is only carried along.
+  /// Decodes an attribute's value. Resolves the character references of quotes, which policies are written with; others
+  /// stay, also when the value is encoded again. Each code unit becomes one character, since characters beyond ASCII
+  /// only pass through.
   private static func decoded(_ value: ArraySlice<UInt16>) -> String {
     var scalars = String.UnicodeScalarView()
     for unit in value { scalars.append(Unicode.Scalar(unit) ?? " ") }

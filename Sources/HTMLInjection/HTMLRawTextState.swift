@@ -1,5 +1,5 @@
-/// The inside of an element whose content is text up to its end tag, such as `<title>` or `<script>`, as the HTML Standard's tokenizer reads
-/// it (section 13.2.5.2 and following). Scripts have comments, in which a script within does not end the element.
+/// The inside of an element that contains only text, such as `<title>` or `<script>`, as the HTML Standard's tokenizer
+/// reads it (section 13.2.5.2 and following). In a comment within a script, a nested script does not end the element.
 struct HTMLRawTextState {
   private enum Escape {
     case none
@@ -12,7 +12,7 @@ struct HTMLRawTextState {
   private let name: [UInt16]
   private let isScript: Bool
   private var escape = Escape.none
-  /// What has come since the last `<`, in lower case, as far as it may matter.
+  /// The code units since the last `<`, in lower case, as far as they are relevant.
   private var recent: [UInt16] = []
   private var dashCount = 0
 
@@ -20,18 +20,18 @@ struct HTMLRawTextState {
   private static let commentStart = Array("<!--".utf16)
   private static let scriptStart = Array("<script".utf16)
 
-  /// The text of the element of this name, in lower case.
+  /// Creates the state at the beginning of an element's text. `name` is the element's name in lower case.
   init(of name: [UInt16]) {
     self.name = name
     isScript = name == Self.script
   }
 
-  /// Whether a code unit changes nothing, as most of a text does.
+  /// Whether a code unit does not change the state; most do not.
   func isIndifferent(to unit: UInt16) -> Bool {
     recent.isEmpty && unit != .lessThan && escape == .none
   }
 
-  /// Reads the next code unit; true when it ends the name of the element's end tag.
+  /// Reads the next code unit; returns true when it ends the name of the element's end tag.
   mutating func reads(_ unit: UInt16) -> Bool {
     if isIndifferent(to: unit) { return false }
     let endsName = unit.isHTMLSpace || unit == .slash || unit == .greaterThan
@@ -44,7 +44,7 @@ struct HTMLRawTextState {
       recent.removeAll(keepingCapacity: true)
       recent.append(unit)
     } else if endsName && !(recent == [.lessThan] && unit == .slash) || recent.count > name.count + 2 {
-      // Nothing that matters is longer than the end tag.
+      // Nothing relevant is longer than the end tag.
       recent.removeAll(keepingCapacity: true)
     } else if !recent.isEmpty {
       recent.append(unit.asciiLowercased)

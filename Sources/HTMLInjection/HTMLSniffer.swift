@@ -1,11 +1,12 @@
-/// Tells whether a document without a `Content-Type` is HTML, by its first bytes (MIME Sniffing Standard, section 7.1).
+/// Decides whether a document without a `Content-Type` is HTML, from its first bytes (MIME Sniffing Standard, section
+/// 7.1).
 ///
-/// Where Chromium differs it is Chromium that counts, since it is what shows the document: it looks at 512 bytes, and does not ask how a
-/// tag's name goes on.
+/// Where Chromium differs from the standard, this follows Chromium: it reads 512 bytes, and does not check the
+/// character after a tag's name.
 package struct HTMLSniffer {
-  /// What the bytes so far say.
+  /// The result for the bytes so far.
   package enum Verdict {
-    /// More are needed.
+    /// More bytes are needed.
     case undecided
     /// The document is HTML.
     case html
@@ -13,12 +14,12 @@ package struct HTMLSniffer {
     case other
   }
 
-  /// How many bytes are looked at.
+  /// The most bytes to examine.
   static let byteCount = 512
 
   /// The bytes so far.
   package private(set) var bytes: [UInt8] = []
-  /// What they say.
+  /// The result so far.
   package private(set) var verdict = Verdict.undecided
 
   private static let beginnings = [
@@ -27,7 +28,7 @@ package struct HTMLSniffer {
     "<p",
   ].map { Array($0.utf8) }
 
-  /// Begins before the first byte.
+  /// Creates a sniffer.
   package init() {}
 
   /// Takes the next bytes.
@@ -47,7 +48,7 @@ package struct HTMLSniffer {
     }
   }
 
-  /// There are no more.
+  /// Ends the document.
   package mutating func finish() {
     if case .undecided = verdict { verdict = .other }
   }

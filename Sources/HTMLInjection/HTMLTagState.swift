@@ -1,5 +1,5 @@
-/// The inside of a tag, from behind its name to its `>`, as the HTML Standard's tokenizer reads it (section 13.2.5): a `>` in a quoted
-/// value does not end it, a quote elsewhere is no quote.
+/// The inside of a tag, from the end of its name to its `>`, as the HTML Standard's tokenizer reads it (section
+/// 13.2.5). A `>` in a quoted value does not end the tag, and a quote elsewhere is an ordinary character.
 struct HTMLTagState {
   private enum State {
     case beforeName
@@ -11,10 +11,10 @@ struct HTMLTagState {
   }
 
   private var state = State.beforeName
-  /// Whether the last thing before the end was a slash, as in `<head/>`.
+  /// Whether the tag ends with a slash, as in `<head/>`.
   private(set) var isSelfClosing = false
 
-  /// Reads the next code unit; true when it ends the tag.
+  /// Reads the next code unit; returns true when it ends the tag.
   mutating func reads(_ unit: UInt16) -> Bool {
     if case .quoted(let quote) = state {
       if unit == quote { state = .beforeName }
@@ -31,7 +31,7 @@ struct HTMLTagState {
       state = .beforeName
     case (.beforeName, _), (.afterName, _):
       if unit.isHTMLSpace { break }
-      // An equals sign before a name is taken for its first letter.
+      // An equals sign at the beginning is the first character of the name.
       if case .afterName = state, unit == .equals { state = .beforeValue } else { state = .name }
     case (.name, .equals): state = .beforeValue
     case (.name, _): if unit.isHTMLSpace { state = .afterName }
@@ -52,12 +52,12 @@ extension UInt16 {
   static let questionMark = UInt16(UInt8(ascii: "?"))
   static let dash = UInt16(UInt8(ascii: "-"))
 
-  /// White space as HTML has it: tab, line feed, form feed, carriage return and space.
+  /// HTML's white space: tab, line feed, form feed, carriage return and space.
   var isHTMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
 
   /// A letter of ASCII.
   var isASCIILetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
 
-  /// A letter A to Z in lower case, everything else as it is.
+  /// The code unit, with the letters A to Z in lower case.
   var asciiLowercased: UInt16 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 }

@@ -1,5 +1,6 @@
-/// Finds where a script can stand in an XHTML document so that it is well-formed and runs before every other: behind the start tag of the
-/// head where that is the first element of the root, behind the root's start tag otherwise.
+/// Finds the place in an XHTML document where a script runs before all others and the document stays well-formed. The
+/// place is after the start tag of the head, if the head is the root's first element; otherwise after the root's start
+/// tag.
 struct XHTMLHeadScanner {
   private enum State {
     /// Between tags.
@@ -12,7 +13,7 @@ struct XHTMLHeadScanner {
     case markupDash
     /// Within a comment.
     case comment(HTMLCommentState)
-    /// Within a doctype: how many brackets are open, and within which quote.
+    /// Within a doctype, with this many open brackets, and within this quote.
     case doctype(depth: Int, quote: UInt16?)
     /// Within a processing instruction.
     case instruction(endsNext: Bool)
@@ -36,7 +37,7 @@ struct XHTMLHeadScanner {
       if unit == .lessThan {
         state = .tagOpen
       } else {
-        // Text in the root, were it only a reference, comes after the place; before the root there is none.
+        // Text in the root, even a reference, comes after the place. There is no text before the root.
         return unit.isHTMLSpace || !isInRoot ? .passed : .insertBefore
       }
     case .tagOpen:
@@ -59,7 +60,7 @@ struct XHTMLHeadScanner {
       state = .instruction(endsNext: unit == .questionMark)
     case .tagName:
       if unit.isHTMLSpace || unit == .slash || unit == .greaterThan { return readTag(unit, HTMLTagState()) }
-      // What stands before a colon is the prefix of a namespace.
+      // The text before a colon is a namespace prefix.
       if unit == UInt16(UInt8(ascii: ":")) { name = [] } else if name.count <= 4 { name.append(unit) }
     case .tag(let tag): return readTag(unit, tag)
     }
@@ -88,7 +89,7 @@ struct XHTMLHeadScanner {
       return .undecided
     }
     if isInRoot { return name == Self.head && !tag.isSelfClosing ? .insertAfter : .insertBefore }
-    // An empty root has no place for anything.
+    // An empty root has no content.
     if tag.isSelfClosing { return pass() }
     isInRoot = true
     return name == Self.html ? pass() : .insertAfter

@@ -1,7 +1,7 @@
-/// A host with an optional port, as it stands in `Host` and in the authority of a target (RFC 3986, section 3.2,
-/// without user information, which RFC 9110, section 4.2.4, has recipients treat as an error).
+/// A host with an optional port, as in the `Host` field and in a request target (RFC 3986, section 3.2). User
+/// information is refused (RFC 9110, section 4.2.4).
 public struct Authority: Sendable, Hashable, CustomStringConvertible {
-  /// The text as it came.
+  /// The text as it was received.
   public let rawValue: String
 
   /// The host in lower case: a name, an IPv4 address, or an IPv6 address in its brackets. Never empty.
@@ -10,7 +10,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   /// The port, nil when none is written.
   public let port: UInt16?
 
-  /// Reads an authority; nil when it is malformed or its host is empty.
+  /// Parses an authority; nil when it is malformed or its host is empty.
   public init?(_ rawValue: String) {
     self.init(parsing: Array(rawValue.utf8)[...])
   }
@@ -40,7 +40,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     host = rest.isEmpty ? rawValue.asciiLowercased : String(decoding: hostBytes, as: UTF8.self).asciiLowercased
   }
 
-  /// The text as it came.
+  /// The text as it was received.
   public var description: String { rawValue }
 
   private static func isRegisteredName(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -58,8 +58,8 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     return escapeDigits == 0
   }
 
-  /// Eight groups of up to four digits, one run of which may be left out as `::`, the last two of which may be an
-  /// IPv4 address.
+  /// Eight groups of up to four digits. One run of groups may be written as `::`, and the last two groups as an IPv4
+  /// address.
   private static func isIPv6Address(_ bytes: ArraySlice<UInt8>) -> Bool {
     var groups = 0
     var isCompressed = false
@@ -101,7 +101,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
         dotCount += 1
         number = nil
       } else {
-        // A zero in front would make it octal to some.
+        // Some programs read a number with a leading zero as octal.
         guard byte.isDigit, number != 0 else { return false }
         let longer = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
         guard longer <= 255 else { return false }
@@ -126,6 +126,22 @@ extension UInt8 {
       UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), .comma, .semicolon, UInt8(ascii: "="):
       true
     default: false
+    }
+  }
+}
+
+extension Authority {
+  /// Whether the host is an IP address rather than a name.
+  public var isAddress: Bool {
+    host.hasPrefix("[") || Self.isIPv4Address(Array(host.utf8)[...])
+  }
+
+  /// Whether the host is this machine: `localhost`, or a loopback address (RFC 1122, section 3.2.1.3; RFC 4291, section
+  /// 2.5.3).
+  public var isLoopback: Bool {
+    switch host {
+    case "localhost", "[::1]", "[0:0:0:0:0:0:0:1]": true
+    default: host.hasPrefix("127.") && isAddress
     }
   }
 }

@@ -1,17 +1,17 @@
 /// One range of a `Range: bytes=…` field (RFC 9110, section 14.1.2).
 public enum ByteRange: Sendable, Hashable {
-  /// From a byte, counted from 0, to another one inclusive, or to the end.
+  /// From a byte, counted from 0, through another byte or to the end.
   case from(Int, through: Int?)
-  /// The last so many bytes.
+  /// The last bytes, this many.
   case suffix(Int)
 
-  /// The most ranges that are taken from one field: more are not worth the work, and overlapping ones are a way to
-  /// make a server send much for little (RFC 9110, section 14.2, lets it ignore such a field).
+  /// The most ranges in one field. A field with more is ignored, as RFC 9110, section 14.2, allows: many overlapping
+  /// ranges make a server send much data for a small request.
   public static let maximumCount = 32
 
-  /// Reads the field's value.
-  /// - Returns: the ranges in their order, at least one; nil when the field is to be ignored, as it is malformed,
-  ///   counts in another unit than bytes, or has too many ranges.
+  /// Parses the field's value.
+  /// - Returns: At least one range, in order. Nil when the field must be ignored: it is malformed, has another unit
+  ///   than bytes, or has too many ranges.
   public static func parse(_ value: String) -> [ByteRange]? {
     let bytes = Array(value.utf8)
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")),
@@ -27,9 +27,9 @@ public enum ByteRange: Sendable, Hashable {
     return ranges.isEmpty ? nil : ranges
   }
 
-  /// The bytes that the range selects, or nil when it selects none: 416 when that is so of every range (RFC 9110,
+  /// The bytes that the range selects; nil when it selects none. If no range selects any, answer with 416 (RFC 9110,
   /// section 15.5.17).
-  /// - Parameter length: the size of the whole representation, in bytes.
+  /// - Parameter length: The size of the whole representation, in bytes.
   public func resolved(in length: Int) -> Range<Int>? {
     switch self {
     case .from(let first, let last):
@@ -57,7 +57,7 @@ public enum ByteRange: Sendable, Hashable {
     }
   }
 
-  /// A number that is too large for an integer lies behind the end of everything, as the largest integer does.
+  /// A number too large for an `Int` becomes the largest `Int`, which is beyond the end of any file, too.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int {
     Int(String(decoding: digits, as: UTF8.self)) ?? .max
   }

@@ -22,10 +22,10 @@ extension UInt8 {
   /// A visible ASCII byte.
   var isVisible: Bool { self >= 0x21 && self <= 0x7E }
 
-  /// A byte that a field value may hold (RFC 9110, section 5.5): visible, SP, HTAB or obs-text.
+  /// Whether a field value may contain this byte (RFC 9110, section 5.5): visible, SP, HTAB or obs-text.
   var isFieldContent: Bool { self >= 0x80 || (self >= 0x20 && self != 0x7F) || self == .horizontalTab }
 
-  /// A byte of a token (RFC 9110, section 5.6.2).
+  /// Whether a token may contain this byte (RFC 9110, section 5.6.2).
   var isToken: Bool {
     switch self {
     case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
@@ -36,7 +36,7 @@ extension UInt8 {
     }
   }
 
-  /// The value of a hexadecimal digit, nil for another byte.
+  /// The value of a hexadecimal digit; nil for any other byte.
   var hexadecimalValue: Int? {
     if isDigit { return Int(self - UInt8(ascii: "0")) }
     let lowercased = self | 0x20
@@ -46,7 +46,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection where Element == UInt8 {
-  /// The bytes without white space at either end.
+  /// The bytes without white space at both ends.
   var trimmingWhitespace: SubSequence {
     guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
       return self[endIndex..<endIndex]
@@ -56,8 +56,7 @@ extension BidirectionalCollection where Element == UInt8 {
 }
 
 extension String {
-  /// The string with the letters A to Z in lower case and everything else as it was: how protocol elements are
-  /// compared.
+  /// The string with the letters A to Z in lower case and everything else unchanged, for comparing protocol elements.
   var asciiLowercased: String {
     guard utf8.contains(where: { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }) else { return self }
     return String(

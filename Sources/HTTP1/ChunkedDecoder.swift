@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Reads a body that comes in chunks, and the trailer section after it (RFC 9112, section 7.1). Extensions must be
-/// well-formed; they are otherwise ignored.
+/// Decodes a chunked body and the trailer section after it (RFC 9112, section 7.1). Chunk extensions must be
+/// well-formed and are ignored.
 struct ChunkedDecoder: Sendable {
-  /// What came out of the bytes so far.
+  /// The result of one step.
   enum Step {
-    /// Nothing yet.
+    /// More bytes are needed.
     case needsMoreBytes
     /// A piece of the body, not necessarily a whole chunk.
     case data([UInt8])
@@ -14,11 +14,11 @@ struct ChunkedDecoder: Sendable {
   }
 
   private enum State {
-    /// At the line that gives a chunk's size.
+    /// Before the line with a chunk's size.
     case size
-    /// Within a chunk's data, of which so many bytes are to come.
+    /// Within a chunk's data; this many bytes remain.
     case data(remaining: Int)
-    /// At the CRLF after a chunk's data.
+    /// Before the CRLF after a chunk's data.
     case dataEnd
     /// After the last chunk.
     case trailers
@@ -35,7 +35,7 @@ struct ChunkedDecoder: Sendable {
       maximumBytes: limits.trailerBytes, maximumFields: limits.fieldCount, excess: .trailersTooLarge)
   }
 
-  /// Reads on. Call it again until it needs more bytes or has found the end.
+  /// Continues to read. Call it until it returns ``Step/needsMoreBytes`` or ``Step/end(trailers:)``.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> Step {
     while true {
       switch state {
@@ -80,7 +80,7 @@ struct ChunkedDecoder: Sendable {
     return size
   }
 
-  /// Whether the bytes are `; name` or `; name = value`, any number of them (RFC 9112, section 7.1.1).
+  /// Whether the bytes are any number of `; name` or `; name = value` (RFC 9112, section 7.1.1).
   private static func areExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
@@ -103,15 +103,15 @@ struct ChunkedDecoder: Sendable {
     return true
   }
 
-  /// Fields that frame or route the message, or are meant for the connection: they mean nothing after the body, and a
-  /// recipient that merged them into the head would read another message than we did (RFC 9110, section 6.5.1).
+  /// Fields that frame or route the message, or concern the connection. They are not allowed in trailers: a recipient
+  /// that merged them into the head would read a different message (RFC 9110, section 6.5.1).
   static let forbiddenTrailers: Set<HTTPField.Name> = [
     .connection, .contentLength, .expect, .hostField, .te, .trailer, .transferEncoding, .upgrade,
   ]
 }
 
 extension ArraySlice<UInt8> {
-  /// What follows the quoted string at the beginning (RFC 9110, section 5.6.4); nil when none ends there.
+  /// The bytes after a leading quoted string (RFC 9110, section 5.6.4); nil when there is no complete one.
   var afterQuotedString: ArraySlice<UInt8>? {
     guard first == .doubleQuote else { return nil }
     var index = startIndex + 1

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// Writes a body in chunks (RFC 9112, section 7.1).
+/// Encodes a chunked body (RFC 9112, section 7.1).
 public enum ChunkedEncoder {
-  /// One chunk with this data. Nothing for no data, since an empty chunk would end the body.
+  /// Encodes one chunk. Returns nothing for empty data, since an empty chunk would end the body.
   public static func chunk(_ data: [UInt8]) -> [UInt8] {
     guard !data.isEmpty else { return [] }
     var bytes: [UInt8] = []
@@ -14,8 +14,8 @@ public enum ChunkedEncoder {
     return bytes
   }
 
-  /// The last chunk and the trailer section. Fields that may not stand there, as they frame or route a message, are
-  /// left out.
+  /// Encodes the last chunk and the trailer section. Leaves out fields that are not allowed in trailers (RFC 9110,
+  /// section 6.5.1).
   public static func end(trailers: HTTPFields = [:]) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "0")]
     bytes.appendLineEnd()

@@ -1,20 +1,33 @@
 public import HTTPTypes
 
-/// The client's end of one HTTP/1.1 connection, as a proxy needs it upstream: bytes in, actions out, nothing else
-/// (RFC 9112).
+/// The client's side of one HTTP/1.1 connection (RFC 9112), as a pure state machine: bytes in, actions out.
 ///
-/// The owner says when it begins a request, gives every byte that comes to ``receive(_:)``, then takes actions until
-/// it gets one that waits (``Action/needsMoreBytes`` or ``Action/idle``) or ends the connection. Requests go one at a
-/// time, without pipelining.
+/// Call ``beginRequest(method:offersUpgrade:)`` when a request is sent, and pass every received byte to
+/// ``receive(_:)``. Then take actions until one says to wait (``Action/needsMoreBytes`` or ``Action/idle``) or ends
+/// the connection. There is one request at a time, without pipelining.
+///
+/// ```swift
+/// var machine = ClientConnectionStateMachine()
+/// machine.beginRequest(method: .get)
+/// machine.receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)
+/// loop: while true {
+///   switch machine.nextAction() {
+///   case .head(let head): print(head.status)
+///   case .body(let bytes): print(String(decoding: bytes, as: UTF8.self))
+///   case .end, .informational: continue
+///   case .needsMoreBytes, .idle, .fail, .closed: break loop
+///   }
+/// }
+/// ```
 public struct ClientConnectionStateMachine: Sendable {
   /// What the owner must do next.
   public enum Action: Sendable, Hashable {
-    /// Wait for bytes, then feed them.
+    /// Wait for bytes and pass them to `receive`.
     case needsMoreBytes
     /// An informational response (1xx, never 101). The final one follows.
     case informational(ResponseHead)
     /// The final response begins. Its body and ``end(trailers:)`` follow, unless it ends HTTP
-    /// (``ResponseHead/endsHTTP``): then what follows is ``ClientConnectionStateMachine/takeRemainder()``.
+    /// (``ResponseHead/endsHTTP``). In that case, call ``ClientConnectionStateMachine/takeRemainder()``.
     case head(ResponseHead)
     /// A piece of the body, never empty.
     case body([UInt8])
@@ -23,27 +36,27 @@ public struct ClientConnectionStateMachine: Sendable {
     case end(trailers: HTTPFields)
     /// No request is open.
     case idle
-    /// The response is malformed or cut short; what was handed out of it is not complete. Close. Comes once; after it
-    /// there is only ``closed``.
+    /// The response is malformed or truncated, and its earlier parts are incomplete. Close the connection. Occurs once;
+    /// only ``closed`` follows.
     case fail(MessageDefect)
-    /// Close. There will be no other action.
+    /// Close the connection. No other action follows.
     case closed
   }
 
   private enum State {
     /// No request is open.
     case idle
-    /// Waiting for a head or within one.
+    /// Before or within a head.
     case readingHead
-    /// Within a body that has so many bytes to come; none for a response whose end has not been told.
+    /// Within a body; this many bytes remain. With 0, the end has not been reported yet.
     case readingBody(remaining: Int)
-    /// Within a body of chunks.
+    /// Within a chunked body.
     case readingChunks
     /// Within a body that ends with the connection.
     case readingUntilClose
-    /// The connection is no longer HTTP, its bytes are not fetched yet.
+    /// The connection is no longer HTTP, and its remaining bytes have not been taken yet.
     case switched
-    /// Failed, handed over, or done.
+    /// Failed, handed over, or finished.
     case closed
   }
 
@@ -61,32 +74,31 @@ public struct ClientConnectionStateMachine: Sendable {
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
 
-  /// Creates the machine of a connection that was just opened.
+  /// Creates the machine of a new connection.
   public init(limits: HTTP1Limits = .default) {
     self.limits = limits
     headParser = ResponseHeadParser(limits: limits, requestMethod: method)
     chunks = ChunkedDecoder(limits: limits)
   }
 
-  /// Whether another request may be begun. When a response was complete before its request had been sent to the end,
-  /// the connection is of no use any more, which only the owner can know.
+  /// Whether another request may begin. If a response ended before its request was sent completely, do not reuse the
+  /// connection; only the owner knows that.
   public var isReusable: Bool {
     if case .idle = state { return keepsAlive && !hasEnded && input.isEmpty }
     return false
   }
 
-  /// Whether the owner should read from the socket. An owner that heeds it bounds what waits here to the larger of
-  /// ``HTTP1Limits/bufferedBytes`` and ``HTTP1Limits/headBytes``, and one read more.
+  /// Whether the owner should read from the socket. This bounds the buffer to the larger of
+  /// ``HTTP1Limits/bufferedBytes`` and ``HTTP1Limits/headBytes``, plus one read.
   public var wantsBytes: Bool {
     if case .closed = state { return false }
     return !hasEnded && input.count < max(limits.bufferedBytes, limits.headBytes)
   }
 
-  /// A request begins to be sent; its response is read from here on. Only when ``isReusable``; otherwise it does
-  /// nothing.
+  /// Tells the machine that a request is being sent, whose response follows. Does nothing unless ``isReusable``.
   /// - Parameters:
-  ///   - method: the request's method, on which the body of the response depends.
-  ///   - offersUpgrade: whether the request has an `Upgrade`, without which a 101 is an error.
+  ///   - method: The request's method, which decides whether the response has a body.
+  ///   - offersUpgrade: Whether the request has an `Upgrade` field. Without it, a 101 is an error.
   public mutating func beginRequest(method: HTTPRequest.Method, offersUpgrade: Bool = false) {
     guard isReusable else { return }
     self.method = method
@@ -96,30 +108,31 @@ public struct ClientConnectionStateMachine: Sendable {
     state = .readingHead
   }
 
-  /// Feeds bytes, which are copied. Bytes after the connection's end are ignored.
+  /// Takes received bytes and copies them. Ignores bytes after the connection's end.
   public mutating func receive(_ bytes: some Collection<UInt8>) {
     if case .closed = state { return }
     guard !hasEnded else { return }
     input.append(bytes)
   }
 
-  /// The peer sends nothing more.
-  /// - Parameter isClean: false when the connection broke (reset, TLS without a closing message), so that a body that
-  ///   lasts until the end is not known to be complete (RFC 9112, section 8).
+  /// Tells the machine that the peer sends nothing more.
+  /// - Parameter isClean: False when the connection broke (a reset, or TLS without close_notify). A body that lasts
+  ///   until the end may then be incomplete (RFC 9112, section 8).
   public mutating func receiveEnd(isClean: Bool = true) {
     hasEnded = true
     hasEndedCleanly = isClean
   }
 
-  /// Ends HTTP on this connection and gives back the bytes that came after the head: the first bytes of the protocol
-  /// that was switched to, or of a tunnel. Call it after a head that ends HTTP.
+  /// Ends HTTP on this connection. Call it after a head that ends HTTP.
+  ///
+  /// - Returns: The bytes after the head: the first bytes of the new protocol or of the tunnel.
   public mutating func takeRemainder() -> [UInt8] {
     let remainder = input.takeAll()
     close()
     return remainder
   }
 
-  /// The next thing to do.
+  /// Returns the next action.
   public mutating func nextAction() -> Action {
     do throws(MessageDefect) {
       switch state {
@@ -137,8 +150,7 @@ public struct ClientConnectionStateMachine: Sendable {
     }
   }
 
-  /// Bytes that answer no request, or the end: either way the connection is over. Whatever the bytes are, they are no
-  /// response of ours.
+  /// Bytes without a request, or the end of the connection: either way, close it.
   private mutating func nextWhileIdle() -> Action {
     if isReusable { return .idle }
     close()

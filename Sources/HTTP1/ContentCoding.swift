@@ -1,14 +1,19 @@
 public import HTTPTypes
 
-/// A content coding in which a representation can be sent (RFC 9110, section 8.4.1).
+/// A content coding (RFC 9110, section 8.4.1).
 public enum ContentCoding: String, Sendable, CaseIterable {
   /// Brotli (RFC 7932).
   case brotli = "br"
   /// gzip (RFC 9110, section 8.4.1.3).
   case gzip
 
-  /// The coding of `codings` that a request likes best by its `Accept-Encoding` (RFC 9110, section 12.5.3); nil when the representation is
-  /// to be sent as it is. Where a request likes two equally, the one that is declared first here is taken: it is the smaller one.
+  /// The coding that a request prefers by its `Accept-Encoding` (RFC 9110, section 12.5.3). Of two with equal weight,
+  /// the first case here wins, since its output is smaller.
+  ///
+  /// - Parameters:
+  ///   - fields: The request's fields.
+  ///   - codings: The codings that are available.
+  /// - Returns: The coding; nil to send the representation without one.
   public static func preferred(by fields: HTTPFields, of codings: some Collection<ContentCoding>) -> ContentCoding? {
     let weights = weights(in: fields)
     func weight(_ coding: ContentCoding) -> Double { weights[coding.rawValue] ?? weights["*"] ?? 0 }
@@ -18,10 +23,10 @@ public enum ContentCoding: String, Sendable, CaseIterable {
     return best
   }
 
-  /// What an encoded copy of a file is called: the file's name with this extension.
+  /// The extension that an encoded copy of a file has after the file's own name.
   public var fileExtension: String { self == .gzip ? "gz" : rawValue }
 
-  /// What the codings that a request names are worth to it. One whose weight is no number from 0 to 1 is worth nothing.
+  /// The weights of the codings that a request names. An invalid weight counts as 0.
   private static func weights(in fields: HTTPFields) -> [String: Double] {
     var weights: [String: Double] = [:]
     for element in fields.tokens(of: .acceptEncoding) {
@@ -31,7 +36,7 @@ public enum ContentCoding: String, Sendable, CaseIterable {
       if parts.count == 2 {
         weight = parts[1].hasPrefix("q=") ? Double(parts[1].dropFirst(2)) ?? 0 : 0
       }
-      // An old name of the same coding, which recipients take for it.
+      // `x-gzip` is an old name of gzip.
       weights[name == "x-gzip" ? "gzip" : name] = (0...1).contains(weight) ? weight : 0
     }
     return weights

@@ -1,25 +1,25 @@
 /// An entity tag (RFC 9110, section 8.8.3).
 public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-  /// What stands between the quotes.
+  /// The text between the quotes.
   public let opaqueTag: String
 
-  /// Whether the tag is weak (`W/`): equal for representations that may differ in their bytes.
+  /// Whether the tag is weak (`W/`): representations with equal weak tags may differ in their bytes.
   public let isWeak: Bool
 
-  /// Creates a tag; nil when the text holds a quote, a space or a control byte.
+  /// Creates a tag; nil when the text contains a quote, a space or a control byte.
   public init?(opaqueTag: String, isWeak: Bool = false) {
     guard opaqueTag.utf8.allSatisfy(\.isEntityTag) else { return nil }
     self.opaqueTag = opaqueTag
     self.isWeak = isWeak
   }
 
-  /// Reads `"…"` or `W/"…"`; nil for everything else.
+  /// Parses `"…"` or `W/"…"`; nil for anything else.
   public init?(_ text: String) {
     guard let (tag, rest) = Self.parsePrefix(of: Array(text.utf8)[...]), rest.isEmpty else { return nil }
     self = tag
   }
 
-  /// Reads the tag at the beginning.
+  /// Parses a tag at the beginning.
   static func parsePrefix(of bytes: ArraySlice<UInt8>) -> (tag: EntityTag, rest: ArraySlice<UInt8>)? {
     let isWeak = bytes.starts(with: "W/".utf8)
     let quoted = isWeak ? bytes.dropFirst(2) : bytes
@@ -30,14 +30,14 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     return (tag, quoted[(end + 1)...])
   }
 
-  /// Whether both stand for the same bytes: equal, and neither of them weak (RFC 9110, section 8.8.3.2).
+  /// Compares strongly: the tags are equal, and neither is weak (RFC 9110, section 8.8.3.2).
   public func stronglyMatches(_ other: EntityTag) -> Bool {
     !isWeak && !other.isWeak && weaklyMatches(other)
   }
 
-  /// Whether both stand for equivalent representations: equal, weak or not.
+  /// Compares weakly: the tags are equal, weak or not (RFC 9110, section 8.8.3.2).
   public func weaklyMatches(_ other: EntityTag) -> Bool {
-    // Byte by byte: strings that Unicode holds equal may differ here.
+    // Compares bytes, since Swift's `==` treats canonically equivalent strings as equal.
     opaqueTag.utf8.elementsEqual(other.opaqueTag.utf8)
   }
 

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// The value of `If-Match` or `If-None-Match`: any tag, or a list of tags (RFC 9110, section 13.1).
+/// The value of `If-Match` or `If-None-Match`: `*` or a list of tags (RFC 9110, section 13.1).
 enum EntityTagList: Equatable {
   /// `*`
   case any
   case tags([EntityTag])
 
-  /// Reads all lines of the field as one list. A malformed one holds no tag, so that nothing matches it.
-  /// - Returns: nil when the field is absent.
+  /// Parses all lines of the field as one list. A malformed list is empty, so that nothing matches it.
+  /// - Returns: Nil when the field is absent.
   init?(_ name: HTTPField.Name, in fields: HTTPFields) {
     let values = fields[values: name]
     guard !values.isEmpty else { return nil }

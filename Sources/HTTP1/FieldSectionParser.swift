@@ -1,36 +1,35 @@
 import HTTPTypes
 
-/// Reads field lines up to the empty line that ends them: the fields of a head or the trailers of a body (RFC 9112,
-/// section 5).
+/// Parses field lines up to the empty line after them: the fields of a head, or trailers (RFC 9112, section 5).
 ///
-/// Most heads on a connection say the same as the one before: a line that is the same as the one in its place there is
-/// not read again.
+/// Most heads on a connection repeat the one before. A line that equals the line at the same place there is not parsed
+/// again.
 struct FieldSectionParser: Sendable {
-  /// The fields of the section before on the connection.
+  /// The fields of the previous section on the connection.
   private let earlier: HTTPFields
-  /// How many of them the section begins with.
+  /// How many of the earlier fields this section begins with.
   private var repeatedCount = 0
-  /// The fields so far, once there is one that is not among them.
+  /// The fields so far; empty while all of them repeat earlier ones.
   private var fields: [HTTPField] = []
   private var remainingBytes: Int
   private var remainingFields: Int
   private let excess: MessageDefect
 
-  /// Creates a parser that has read nothing.
+  /// Creates a parser.
   /// - Parameters:
-  ///   - maximumBytes: the most bytes that the section may have, every CRLF and the closing empty line included.
-  ///   - maximumFields: the most field lines.
-  ///   - excess: what to throw when there are more bytes.
-  ///   - earlier: the fields of the section before on the connection.
+  ///   - maximumBytes: The largest size of the section in bytes, with every CRLF and the closing empty line.
+  ///   - maximumFields: The most field lines.
+  ///   - excess: The error for a larger section.
+  ///   - earlier: The fields of the previous section on the connection.
   init(maximumBytes: Int, maximumFields: Int, excess: MessageDefect, earlier: HTTPFields = HTTPFields()) {
     self.earlier = earlier
     remainingBytes = maximumBytes
-    // HTTPFields traps when it gets more.
+    // `HTTPFields` traps on more fields than this.
     remainingFields = min(maximumFields, Int(UInt16.max) - 1)
     self.excess = excess
   }
 
-  /// Reads on; returns the fields when the section is complete.
+  /// Continues to read; returns the fields when the section is complete.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> HTTPFields? {
     while let line = try input.takeLine(of: .fieldContent, maximum: remainingBytes - 2, orThrow: excess) {
       remainingBytes -= line.count + 2
@@ -55,7 +54,7 @@ struct FieldSectionParser: Sendable {
 }
 
 extension HTTPField {
-  /// Reads `name: value`, the name's spelling and the value's bytes kept.
+  /// Parses `name: value`. Keeps the spelling of the name and the bytes of the value.
   init(parsingLine line: ArraySlice<UInt8>) throws(MessageDefect) {
     if let first = line.first, first.isWhitespace { throw .foldedField }
     guard let colon = line.firstIndex(of: .colon) else { throw .missingColon }
@@ -66,14 +65,14 @@ extension HTTPField {
     }
     let value = line[(colon + 1)...].trimmingWhitespace
     if value.allSatisfy({ $0 < 0x80 }) {
-      // What is a text for sure need not be tried as one.
+      // ASCII needs no check for valid UTF-8.
       self.init(name: name, value: String(decoding: value, as: UTF8.self))
     } else {
       self.init(name: name, value: value)
     }
   }
 
-  /// Whether reading a line would give this very field: the name in its spelling, the value's bytes.
+  /// Whether parsing a line would give this very field.
   fileprivate func isRead(from line: ArraySlice<UInt8>) -> Bool {
     let nameBytes = name.rawName.utf8
     guard let colon = line.index(line.startIndex, offsetBy: nameBytes.count, limitedBy: line.endIndex),
@@ -86,7 +85,7 @@ extension HTTPField {
 }
 
 extension ArraySlice<UInt8> {
-  /// `elementsEqual`, which takes twice as long over iterators.
+  /// Like `elementsEqual`, which takes twice as long.
   fileprivate func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var index = startIndex

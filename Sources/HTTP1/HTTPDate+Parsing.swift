@@ -1,9 +1,9 @@
 extension HTTPDate {
-  /// Reads any of the three forms of RFC 9110, section 5.6.7; nil for everything else. The name of the day must be
-  /// one, not necessarily the right one.
+  /// Parses any of the three forms of RFC 9110, section 5.6.7; nil for anything else. The weekday must be valid but may
+  /// be the wrong one.
   /// - Parameters:
-  ///   - text: the field's value.
-  ///   - now: the present, by which the two-digit year of the RFC 850 form is placed: not more than 50 years ahead.
+  ///   - text: The field's value.
+  ///   - now: The present. A two-digit year of the RFC 850 form lies at most 50 years after it.
   public init?(_ text: String, now: HTTPDate) {
     var reader = Reader(rest: Array(text.utf8)[...])
     let date =
@@ -16,7 +16,7 @@ extension HTTPDate {
     self = date
   }
 
-  /// Takes pieces off the front of the text.
+  /// Consumes the text from its front.
   private struct Reader {
     var rest: ArraySlice<UInt8>
 
@@ -62,7 +62,7 @@ extension HTTPDate {
       return true
     }
 
-    /// The place of a name in the list, counted from 1.
+    /// The position of a name in the list, counted from 1.
     private mutating func name(of names: [String]) -> Int? {
       guard let index = names.firstIndex(where: { rest.starts(with: $0.utf8) }) else { return nil }
       rest = rest.dropFirst(names[index].utf8.count)

@@ -1,6 +1,6 @@
-/// A date as HTTP writes it, in whole seconds (RFC 9110, section 5.6.7).
+/// An HTTP date, in whole seconds (RFC 9110, section 5.6.7).
 public struct HTTPDate: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted, from year 0 to year 9999.
+  /// Seconds since 1970-01-01T00:00:00Z without leap seconds, from year 0 to year 9999.
   public let secondsSinceEpoch: Int
 
   private static let secondsOfFourDigitYears = -62_167_219_200...253_402_300_799
@@ -8,20 +8,19 @@ public struct HTTPDate: Sendable, Hashable, Comparable, CustomStringConvertible 
   static let longDayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
   static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// Creates a date from seconds since the Unix epoch. What lies outside the years that four digits can write becomes
-  /// the nearest date inside.
+  /// Creates a date from seconds since the Unix epoch, clamped to the years 0 to 9999.
   public init(secondsSinceEpoch: Int) {
     let range = Self.secondsOfFourDigitYears
     self.secondsSinceEpoch = min(max(secondsSinceEpoch, range.lowerBound), range.upperBound)
   }
 
-  /// Creates a date from its parts in UTC; nil when there is no such date. A leap second is the first second of the
-  /// next minute.
+  /// Creates a date from its parts in UTC; nil when there is no such date. A leap second becomes the first second of
+  /// the next minute.
   init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
-    // Years are counted from March, so that the leap day is the last one, in cycles of 400 years of 146,097 days.
+    // A year begins in March here, so that the leap day is its last. A cycle of 400 years has 146,097 days.
     let shiftedYear = month > 2 ? year : year - 1
     let cycle = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfCycle = shiftedYear - cycle * 400
@@ -43,7 +42,7 @@ public struct HTTPDate: Sendable, Hashable, Comparable, CustomStringConvertible 
     return (cycle * 400 + yearOfCycle + (month > 2 ? 0 : 1), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
-  /// The date as IMF-fixdate, the one form that is sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// The date as IMF-fixdate, the only form to send: `Sun, 06 Nov 1994 08:49:37 GMT`.
   public var description: String {
     let (year, month, day) = civil
     let second = secondsSinceEpoch - daysSinceEpoch * 86_400
@@ -54,7 +53,7 @@ public struct HTTPDate: Sendable, Hashable, Comparable, CustomStringConvertible 
     return "\(Self.dayNames[weekday]), \(date) \(time) GMT"
   }
 
-  /// Whether `lhs` is earlier.
+  /// Whether `lhs` is earlier than `rhs`.
   public static func < (lhs: HTTPDate, rhs: HTTPDate) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
 
   private var daysSinceEpoch: Int {

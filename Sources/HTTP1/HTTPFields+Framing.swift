@@ -1,10 +1,10 @@
 import HTTPTypes
 
 extension HTTPFields {
-  /// The value of the one `Content-Length`, nil when there is none.
+  /// The value of the only `Content-Length`; nil when there is none.
   ///
-  /// RFC 9112, section 6.3, would let equal values pass, whether in one field or in several; two readers that differ
-  /// about such a message are what request smuggling is made of, so that only one plain number is accepted.
+  /// RFC 9112, section 6.3, allows repeated equal values. This parser accepts one plain number only, since request
+  /// smuggling works with messages that two readers understand differently.
   func contentLength() throws(MessageDefect) -> Int? {
     guard contains(.contentLength) else { return nil }
     let values = self[values: .contentLength]
@@ -15,9 +15,8 @@ extension HTTPFields {
     return length
   }
 
-  /// Whether the message comes in chunks; false when there is no `Transfer-Encoding`.
-  /// - Throws: for every other transfer coding, `chunked` not being the last one, in HTTP/1.0, or beside
-  ///   `Content-Length`.
+  /// Whether the message is chunked; false when there is no `Transfer-Encoding`.
+  /// - Throws: For any other transfer coding, for `chunked` that is not last, in HTTP/1.0, or next to `Content-Length`.
   func isChunked(in version: HTTPVersion) throws(MessageDefect) -> Bool {
     guard contains(.transferEncoding) else { return false }
     let values = self[values: .transferEncoding]

@@ -1,20 +1,25 @@
-/// Where a server is: scheme, host and port (RFC 9110, section 4.3.1).
+/// An origin: scheme, host and port (RFC 9110, section 4.3.1; RFC 6454).
+///
+/// ```swift
+/// HTTPOrigin("https://Shop.Example:443")?.description  // "https://shop.example"
+/// ```
 public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
   /// Whether the scheme is `https`.
   public let isSecure: Bool
   /// The host in lower case: a name, an IPv4 address, or an IPv6 address in its brackets.
   public let host: String
-  /// The port.
+  /// The port, also when it is the scheme's default.
   public let port: Int
 
-  /// Puts an origin together. Without a port it is the scheme's.
+  /// Creates an origin. Without a port, it has the scheme's default port.
   public init(isSecure: Bool, authority: Authority) {
     self.isSecure = isSecure
     host = authority.host
     port = authority.port.map(Int.init) ?? (isSecure ? 443 : 80)
   }
 
-  /// Reads an origin as browsers write it: scheme, host, perhaps a port, nothing else.
+  /// Parses an origin as browsers send it, such as `https://shop.example:8443`; nil for anything beyond scheme, host
+  /// and port.
   public init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8) else {
       return nil
@@ -32,17 +37,17 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// The origin that this one has over TLS: the scheme's own port becomes 443, any other port stays.
+  /// The same host over `https`: port 80 of an `http` origin becomes 443, any other port stays.
   public var secured: HTTPOrigin {
     HTTPOrigin(isSecure: true, host: host, port: !isSecure && port == 80 ? 443 : port)
   }
 
-  /// Host and port as they stand in `Host`: the scheme's own port is left out.
+  /// Host and port as in the `Host` field, without the scheme's default port.
   public var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
   /// `http` or `https`.
   public var scheme: String { isSecure ? "https" : "http" }
 
-  /// The origin as browsers write it.
+  /// The origin as browsers send it.
   public var description: String { "\(scheme)://\(authority)" }
 }

@@ -1,9 +1,9 @@
-/// The version of a message's sender, as far as it changes how a message is read (RFC 9110, section 2.5).
+/// The version of a message's sender (RFC 9110, section 2.5).
 public enum HTTPVersion: String, Sendable, Hashable, Comparable {
-  /// HTTP/1.0: no chunks, no persistence unless asked for, no required `Host`.
+  /// HTTP/1.0: no chunked bodies, no `Host` required, persistent connections only on request.
   case http10 = "HTTP/1.0"
 
-  /// HTTP/1.1, and every higher minor version: a recipient reads those as the highest that it knows.
+  /// HTTP/1.1. Higher minor versions are treated as HTTP/1.1, too.
   case http11 = "HTTP/1.1"
 
   /// Whether `lhs` is the lower version.
@@ -11,8 +11,8 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable {
     lhs == .http10 && rhs == .http11
   }
 
-  /// Reads `HTTP/` digit `.` digit, case-sensitive (RFC 9112, section 2.3).
-  /// - Throws: `malformedVersion` for other bytes, `unsupportedVersion` for a major version that is not 1.
+  /// Parses `HTTP/` digit `.` digit, case-sensitively (RFC 9112, section 2.3).
+  /// - Throws: `malformedVersion` for other bytes, `unsupportedVersion` for a major version other than 1.
   init(parsing bytes: ArraySlice<UInt8>) throws(MessageDefect) {
     let start = bytes.startIndex
     guard bytes.count == 8, bytes.starts(with: "HTTP/".utf8), bytes[start + 5].isDigit, bytes[start + 6] == .dot,

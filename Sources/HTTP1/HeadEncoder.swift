@@ -1,13 +1,12 @@
 public import HTTPTypes
 
-/// Writes heads: start line, fields in their order with their names as spelled, empty line. Nothing is added: neither
-/// a length nor a date.
+/// Encodes heads: start line, fields in order with their names as spelled, empty line. Adds no fields.
 ///
-/// Our own version is always written as HTTP/1.1, whatever the peer speaks (RFC 9110, section 2.5). No line can be
-/// smuggled in: names and methods are tokens by their types, targets are read again before they are written, and a
-/// control byte in a value or a reason becomes a space.
+/// The version is always HTTP/1.1, whatever the peer speaks (RFC 9110, section 2.5). Values cannot inject lines: names
+/// and methods are tokens by their types, targets are parsed again, and a control byte in a value or a reason phrase
+/// becomes a space.
 public enum HeadEncoder {
-  /// The head of a response, be it final or informational (1xx).
+  /// Encodes the head of a final or informational (1xx) response.
   public static func encode(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(64 + fields.count * 48)
@@ -28,9 +27,8 @@ public enum HeadEncoder {
     return bytes
   }
 
-  /// The head of a request.
-  /// - Throws: `invalidTarget` when the target, which can be put together by hand, is not one that a server would
-  ///   accept.
+  /// Encodes the head of a request.
+  /// - Throws: ``MessageDefect/invalidTarget`` when the target is not one that a server accepts for the method.
   public static func encode(
     _ method: HTTPRequest.Method, _ target: RequestTarget, fields: HTTPFields
   ) throws(MessageDefect) -> [UInt8] {
@@ -49,7 +47,7 @@ public enum HeadEncoder {
 }
 
 extension [UInt8] {
-  /// Appends field lines and the empty line after them.
+  /// Appends field lines and the closing empty line.
   mutating func append(fields: some Sequence<HTTPField>) {
     for field in fields {
       self += field.name.rawName.utf8

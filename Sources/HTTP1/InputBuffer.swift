@@ -1,14 +1,14 @@
-/// Bytes that have come and are not used yet. It remembers how far the present line was looked at, so that a line
-/// that comes byte by byte is still read only once.
+/// Received bytes that are not consumed yet. It remembers how far the current line was scanned, so that a line that
+/// arrives byte by byte is scanned only once.
 struct InputBuffer: Sendable {
-  /// Which bytes a line may hold besides its CRLF.
+  /// The bytes that a line may contain besides its CRLF.
   enum Alphabet {
     /// Visible ASCII and SP: request lines.
     case visible
-    /// What field values may hold, which covers field lines, status lines and chunk lines.
+    /// The bytes of field values: for field lines, status lines and chunk lines.
     case fieldContent
 
-    /// Whether a line may hold the byte.
+    /// Whether a line may contain the byte.
     func contains(_ byte: UInt8) -> Bool {
       switch self {
       case .visible: byte.isVisible || byte == .space
@@ -21,25 +21,24 @@ struct InputBuffer: Sendable {
   private var position = 0
   private var scanned = 0
 
-  /// How many bytes wait.
+  /// How many bytes are buffered.
   var count: Int { bytes.count - position }
 
   var isEmpty: Bool { count == 0 }
 
-  /// Appends bytes that have come.
+  /// Appends received bytes.
   mutating func append(_ newBytes: some Collection<UInt8>) {
     dropUsedBytes()
     bytes.append(contentsOf: newBytes)
   }
 
-  /// Takes a line that ends in CRLF, without the CRLF; nil when it is not complete yet.
+  /// Takes a line that ends in CRLF, without the CRLF; nil while it is incomplete.
   ///
-  /// A defect is found at the first byte that shows it, whether or not more bytes have come: how the bytes were cut
-  /// changes nothing.
+  /// Reports a defect at the first byte that shows it, however the bytes were split on arrival.
   /// - Parameters:
-  ///   - alphabet: the bytes that the line may hold.
-  ///   - maximum: the most bytes that the line may have.
-  ///   - excess: what to throw when it has more.
+  ///   - alphabet: The bytes that the line may contain.
+  ///   - maximum: The largest length of the line, in bytes.
+  ///   - excess: The error for a longer line.
   mutating func takeLine(
     of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect
   ) throws(MessageDefect) -> ArraySlice<UInt8>? {
@@ -65,7 +64,7 @@ struct InputBuffer: Sendable {
     return nil
   }
 
-  /// Where bytes end that are nothing but what a line may hold: most of every line.
+  /// The end of a run of allowed bytes.
   private func endOfRun(of alphabet: Alphabet, from start: Int, to end: Int) -> Int {
     var index = start
     switch alphabet {
@@ -75,7 +74,7 @@ struct InputBuffer: Sendable {
     return index
   }
 
-  /// Takes up to `maximum` bytes, as many as there are.
+  /// Takes up to `maximum` of the buffered bytes.
   mutating func take(upTo maximum: Int) -> [UInt8] {
     let length = min(maximum, count)
     if position == 0, length == bytes.count {
@@ -89,10 +88,10 @@ struct InputBuffer: Sendable {
     return taken
   }
 
-  /// Takes everything.
+  /// Takes all bytes.
   mutating func takeAll() -> [UInt8] { take(upTo: count) }
 
-  /// Throws up to `maximum` bytes away and returns how many those were.
+  /// Discards up to `maximum` bytes and returns how many it discarded.
   mutating func skip(upTo maximum: Int) -> Int {
     let length = min(maximum, count)
     position += length
@@ -100,7 +99,7 @@ struct InputBuffer: Sendable {
     return length
   }
 
-  /// Makes room: at most once for each byte, and without keeping large storage for a connection that waits.
+  /// Frees consumed bytes: moves each byte at most once, and keeps no large storage for an idle connection.
   private mutating func dropUsedBytes() {
     if position == bytes.count {
       bytes.removeAll(keepingCapacity: bytes.capacity <= 16_384)

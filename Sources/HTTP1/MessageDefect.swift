@@ -1,13 +1,13 @@
-/// What is wrong with a message: the one rule that it broke first.
+/// What is wrong with a message: the first rule that it breaks.
 ///
-/// A defect never holds bytes of the message, so that it can be logged.
+/// A defect contains no bytes of the message, so it can be logged.
 public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   // Lines.
   /// A line ends in LF alone.
   case bareLineFeed
   /// CR stands without LF after it.
   case bareCarriageReturn
-  /// A byte that may not stand where it does: a control byte, or a byte above 0x7F outside a field value.
+  /// A byte that is not allowed at its place: a control byte, or a byte above 0x7F outside a field value.
   case invalidByte
 
   // Start lines.
@@ -17,13 +17,13 @@ public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   case requestLineTooLong
   /// The request line is not method, space, target, space, version.
   case malformedRequestLine
-  /// The method is no token.
+  /// The method is not a token.
   case invalidMethod
   /// The target is none of the four forms of RFC 9112, section 3.2, or not the form that the method needs.
   case invalidTarget
   /// The version is not `HTTP/` digit `.` digit.
   case malformedVersion
-  /// The version is well-formed, its major number is not 1.
+  /// The major version is not 1.
   case unsupportedVersion
   /// The status line is not version, space, three digits, space, reason.
   case malformedStatusLine
@@ -35,43 +35,43 @@ public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   case tooManyFields
   /// A field line has no colon.
   case missingColon
-  /// White space before the colon of a field line.
+  /// A field line has white space before its colon.
   case whitespaceBeforeColon
-  /// A line that begins with white space: a folded field.
+  /// A field line begins with white space: it is folded.
   case foldedField
-  /// A field's name is empty or no token.
+  /// A field's name is empty or not a token.
   case invalidFieldName
-  /// No `Host` in HTTP/1.1.
+  /// An HTTP/1.1 request has no `Host`.
   case missingHost
-  /// More than one `Host`.
+  /// There is more than one `Host`.
   case repeatedHost
   /// The `Host` is not a host with an optional port.
   case invalidHost
-  /// An `Expect` other than `100-continue`.
+  /// `Expect` is not `100-continue`.
   case unknownExpectation
 
   // Framing.
-  /// A `Content-Length` that is not made of digits alone.
+  /// `Content-Length` contains something other than digits.
   case invalidContentLength
-  /// More than one `Content-Length`, be they equal or not.
+  /// There is more than one `Content-Length`, equal or not.
   case repeatedContentLength
-  /// A `Content-Length` beyond every integer.
+  /// `Content-Length` is too large for an `Int`.
   case contentLengthTooLarge
-  /// `Content-Length` beside `Transfer-Encoding`.
+  /// There are both `Content-Length` and `Transfer-Encoding`.
   case contentLengthWithTransferEncoding
-  /// `Transfer-Encoding` in a message of HTTP/1.0.
+  /// An HTTP/1.0 message has `Transfer-Encoding`.
   case transferEncodingInHTTP10
-  /// A `Transfer-Encoding` that is no list of codings, or names `chunked` twice.
+  /// `Transfer-Encoding` is not a list of codings, or contains `chunked` twice.
   case malformedTransferEncoding
   /// The last transfer coding is not `chunked`.
   case chunkedNotFinal
-  /// A transfer coding that we do not know.
+  /// There is a transfer coding other than `chunked`.
   case unsupportedTransferCoding
 
   // Chunks.
   /// The line before a chunk does not begin with a hexadecimal size.
   case malformedChunkSize
-  /// A chunk's size is beyond every integer.
+  /// A chunk's size is too large for an `Int`.
   case chunkTooLarge
   /// The line before a chunk is longer than allowed.
   case chunkLineTooLong
@@ -81,7 +81,7 @@ public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   case missingChunkEnd
   /// The trailer section is larger than allowed.
   case trailersTooLarge
-  /// A field that may not stand in a trailer section, since it frames or routes the message.
+  /// The trailers contain a field that frames or routes the message.
   case forbiddenTrailer
 
   // The end of the connection.
@@ -91,11 +91,11 @@ public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   case truncatedBody
 
   // Responses.
-  /// The server ended the connection before the first byte of a response. On a connection that was used before, a
-  /// request that may be repeated can be sent again on a new one (RFC 9112, section 9.3.1).
+  /// The server ended the connection before the first byte of a response. If the connection was used before, an
+  /// idempotent request can be sent again on a new one (RFC 9112, section 9.3.1).
   case noResponse
-  /// A 101 to a request that did not offer an upgrade.
+  /// The response is 101, but the request offered no upgrade.
   case unexpectedSwitch
-  /// More informational responses than allowed before a final one.
+  /// There are more informational responses than allowed before the final one.
   case tooManyInformationalResponses
 }

@@ -1,17 +1,16 @@
 /// Decoding of percent escapes in paths (RFC 3986, section 2.1).
 public enum PercentEncoding {
-  /// The path with its escapes decoded, or nil when an escape is malformed, a byte is 0, or the bytes are not UTF-8.
+  /// Decodes a path; nil when an escape is malformed, a byte is 0, or the bytes are not UTF-8.
   ///
-  /// An escaped slash becomes a slash like any other. Where the parts of the path matter, as for files, use
+  /// An escaped slash becomes a slash like any other. If the segments matter, as for files, use
   /// ``decodeSegments(ofPath:)``.
   public static func decode(_ path: String) -> String? {
     decode(path.utf8)
   }
 
-  /// The parts of a path between its slashes, decoded one by one; `/a%20b/` has the parts `a b` and an empty one.
-  /// - Returns: nil when the path does not begin with a slash, a part cannot be decoded, or has an escaped slash,
-  ///   which would make it two parts for whoever joins them again. `.` and `..` are handed out as they are, escaped
-  ///   ones decoded.
+  /// Decodes the segments of a path one by one: `/a%20b/` has the segments `a b` and an empty one.
+  /// - Returns: The segments, `.` and `..` among them. Nil when the path does not begin with a slash, or when a segment
+  ///   cannot be decoded or contains an escaped slash.
   public static func decodeSegments(ofPath path: String) -> [String]? {
     guard path.utf8.first == .slash else { return nil }
     var segments: [String] = []

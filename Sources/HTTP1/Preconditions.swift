@@ -1,11 +1,11 @@
 public import HTTPTypes
 
-/// The conditions that a request may make, as pure functions over its fields and the state of the resource (RFC 9110,
-/// section 13).
+/// The preconditions of a request (RFC 9110, section 13), as pure functions of its fields and the state of the
+/// resource.
 public struct Preconditions: Sendable {
-  /// What a request's conditions come to.
+  /// The result of a request's conditions.
   public enum Outcome: Sendable, Hashable {
-    /// Do what the method says.
+    /// Perform the method.
     case proceed
     /// Answer 304 (Not Modified).
     case notModified
@@ -13,7 +13,7 @@ public struct Preconditions: Sendable {
     case preconditionFailed
   }
 
-  /// By what the present representation can be told from others.
+  /// The validators of the current representation (RFC 9110, section 8.8).
   public struct Validators: Sendable, Hashable {
     /// The `ETag` that is sent with the representation.
     public var entityTag: EntityTag?
@@ -31,20 +31,20 @@ public struct Preconditions: Sendable {
   private let fields: HTTPFields
   private let now: HTTPDate
 
-  /// Takes a request's conditions.
+  /// Reads a request's conditions.
   /// - Parameters:
-  ///   - method: the request's method.
-  ///   - fields: the request's fields.
-  ///   - now: the present.
+  ///   - method: The request's method.
+  ///   - fields: The request's fields.
+  ///   - now: The present.
   public init(method: HTTPRequest.Method, fields: HTTPFields, now: HTTPDate) {
     self.method = method
     self.fields = fields
     self.now = now
   }
 
-  /// Evaluates the conditions in the order of RFC 9110, section 13.2.2. To be asked when the response would otherwise
-  /// be a success.
-  /// - Parameter current: the validators of the present representation; nil when the resource has none.
+  /// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Call it when the response would otherwise be a
+  /// success.
+  /// - Parameter current: The validators of the current representation; nil when the resource has none.
   public func evaluate(against current: Validators?) -> Outcome {
     if let list = EntityTagList(.ifMatch, in: fields) {
       guard matches(list, current, by: { $0.stronglyMatches($1) }) else { return .preconditionFailed }
@@ -64,10 +64,10 @@ public struct Preconditions: Sendable {
     return .proceed
   }
 
-  /// The ranges to send, or nil when the whole representation is: the method is not GET, there is no usable `Range`,
-  /// or `If-Range` names another representation (RFC 9110, sections 13.1.5 and 14.2).
+  /// The ranges to send (RFC 9110, sections 13.1.5 and 14.2). Nil to send the whole representation: the method is not
+  /// GET, there is no valid `Range`, or `If-Range` names another representation.
   ///
-  /// A date in `If-Range` must be exactly the present one, and its second must be over, so that a change from now on
+  /// A date in `If-Range` must equal the current one and lie in an earlier second than now, so that a later change
   /// gives another date (RFC 9110, section 8.8.2.2). An entity tag is the safer condition.
   public func ranges(against current: Validators) -> [ByteRange]? {
     let values = fields[values: .range]
@@ -94,7 +94,7 @@ public struct Preconditions: Sendable {
     }
   }
 
-  /// The date of a field; nil when it is absent, repeated or malformed, so that the condition does not count.
+  /// The date of a field; nil, so that the condition is ignored, when the field is absent, repeated or malformed.
   private func date(_ name: HTTPField.Name) -> HTTPDate? {
     let values = fields[values: name]
     guard values.count == 1 else { return nil }

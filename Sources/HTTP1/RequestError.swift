@@ -1,17 +1,17 @@
 public import HTTPTypes
 
-/// Why a request is refused, and with which status. The connection closes after the answer: where the next request
-/// would begin is not known.
+/// Why a request is refused, and with which status. The connection closes after the response, since the start of the
+/// next request is unknown.
 public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The rule that the request broke.
+  /// The rule that the request breaks.
   public let defect: MessageDefect
 
-  /// Creates the refusal for a defect.
+  /// Creates the error for a defect.
   public init(_ defect: MessageDefect) {
     self.defect = defect
   }
 
-  /// The status of the answer.
+  /// The status of the response.
   public var status: HTTPResponse.Status {
     switch defect {
     case .requestLineTooLong: .uriTooLong
@@ -24,6 +24,6 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong and what would be right, in one sentence for people, without bytes of the request.
+  /// What is wrong and what is right, in one sentence without bytes of the request.
   public var description: String { defect.description }
 }

@@ -1,39 +1,39 @@
 public import HTTPTypes
 
-/// The head of a request that keeps every rule, and what follows from it for the connection.
+/// The head of a valid request.
 ///
-/// The fields are `HTTPFields`, which keep each line in its order, each name as it was spelled and each value's
-/// bytes; a value that is not UTF-8 is read with `withUnsafeBytesOfValue`.
+/// `HTTPFields` keeps the order of the lines, the spelling of names and the bytes of values. To read a value that is
+/// not UTF-8, use `withUnsafeBytesOfValue`.
 public struct RequestHead: Sendable, Hashable {
-  /// The method. It is case-sensitive, and any token: whether it is known is for the router to say.
+  /// The method, which is case-sensitive and may be any token.
   public let method: HTTPRequest.Method
 
-  /// What the request asks for.
+  /// The request target.
   public let target: RequestTarget
 
   /// The version of the sender.
   public let version: HTTPVersion
 
-  /// All fields, known or not, as they came.
+  /// All fields as they were received.
   public let fields: HTTPFields
 
-  /// The authority that the request is meant for: the target's if it has one, else the `Host` field's. Nil only in
-  /// HTTP/1.0.
+  /// The authority that the request is for: that of the target if it has one, otherwise that of the `Host` field. Nil
+  /// only in HTTP/1.0.
   public let authority: Authority?
 
-  /// How the body's end is found.
+  /// How to find the end of the body.
   public let bodyFraming: BodyFraming
 
-  /// Whether the sender lets the connection be used again (RFC 9112, section 9.3). A sender of HTTP/1.0 does not know
-  /// that it is, unless the response says `Connection: keep-alive`.
+  /// Whether the connection may be reused (RFC 9112, section 9.3). In a response to HTTP/1.0, send `Connection:
+  /// keep-alive` to say so.
   public let keepAlive: Bool
 
-  /// Whether the sender waits for a 100 (Continue) before it sends the body. False when there is no body, and in
-  /// HTTP/1.0 (RFC 9110, section 10.1.1).
+  /// Whether the sender waits for a 100 (Continue) before it sends the body (RFC 9110, section 10.1.1). False when
+  /// there is no body, and in HTTP/1.0.
   public let expectsContinue: Bool
 
-  /// Checks the rules that span several fields.
-  /// - Throws: the first rule broken, about `Host`, `Transfer-Encoding`, `Content-Length` or `Expect`.
+  /// Creates a head, and checks the rules that span several fields.
+  /// - Throws: The first broken rule about `Host`, `Transfer-Encoding`, `Content-Length` or `Expect`.
   public init(
     method: HTTPRequest.Method, target: RequestTarget, version: HTTPVersion = .http11, fields: HTTPFields
   ) throws(MessageDefect) {
@@ -60,20 +60,20 @@ public struct RequestHead: Sendable, Hashable {
     expectsContinue = !expectations.isEmpty && version >= .http11 && bodyFraming.hasBody
   }
 
-  /// The authority as it was written, host and perhaps port.
+  /// The authority as it was written, with the port if there is one.
   public var host: String? { authority?.rawValue }
 
-  /// The protocols that the sender offers to switch to, in its order of preference, as they are spelled (RFC 9110,
-  /// section 7.8).
+  /// The protocols in `Upgrade`, in the sender's order of preference and as spelled (RFC 9110, section 7.8).
   ///
-  /// Empty where a server takes no notice of `Upgrade`: when `Connection` does not name it, in HTTP/1.0, and when
-  /// there is a body, which would have to be read to its end first.
+  /// Empty when a server ignores `Upgrade`: if `Connection` does not name it, in HTTP/1.0, and if the request has a
+  /// body.
   public var upgradeProtocols: [String] {
     guard version >= .http11, !bodyFraming.hasBody, fields.connectionOptions.contains("upgrade") else { return [] }
     return fields.tokens(of: .upgrade)
   }
 
-  /// RFC 9112, section 3.2. An empty host is refused too: no `http` or `https` URI has one (RFC 9110, section 4.2.1).
+  /// RFC 9112, section 3.2. An empty host is refused too, since `http` and `https` URIs must have one (RFC 9110,
+  /// section 4.2.1).
   private static func hostAuthority(
     of fields: HTTPFields, version: HTTPVersion
   ) throws(MessageDefect) -> Authority? {

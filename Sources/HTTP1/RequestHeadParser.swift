@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Reads one request head from a connection's bytes.
+/// Parses one request head from a connection's bytes.
 struct RequestHeadParser: Sendable {
   /// The three parts of the request line.
   private struct RequestLine {
@@ -25,17 +25,17 @@ struct RequestHeadParser: Sendable {
   private var section: FieldSectionParser
   private let earlier: HTTPFields
 
-  /// A parser that has read nothing; `earlier` are the fields of the head before on the connection.
+  /// Creates a parser. `earlier` are the fields of the previous head on the connection.
   init(limits: HTTP1Limits, earlier: HTTPFields = HTTPFields()) {
     self.limits = limits
     self.earlier = earlier
     section = FieldSectionParser(maximumBytes: 0, maximumFields: 0, excess: .headTooLarge)
   }
 
-  /// Whether a request line has been read, its fields not yet.
+  /// Whether the request line has been read, but not yet all fields.
   var hasRequestLine: Bool { requestLine != nil }
 
-  /// Reads on; returns the head when it is complete and keeps every rule.
+  /// Continues to read; returns the head when it is complete and valid.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> RequestHead? {
     while requestLine == nil {
       let maximum = min(limits.startLineBytes, limits.headBytes - 2)

@@ -1,30 +1,29 @@
 public import HTTPTypes
 
-/// What a request asks for, in the form in which it was written (RFC 9112, section 3.2). Nothing is decoded or
-/// normalised.
+/// A request target as it was written (RFC 9112, section 3.2). Nothing is decoded or normalized.
 ///
-/// Accepted are the bytes that RFC 3986 names for paths and queries, malformed percent escapes, and those further
-/// bytes that the URL Standard has browsers send as they are (such as `|` or `{`). Never accepted are `#`, `"`, `<`,
-/// `>`, spaces, control bytes and bytes above 0x7F, nor a backslash in a path.
+/// It may contain the bytes that RFC 3986 allows in paths and queries, malformed percent escapes, and bytes that
+/// browsers send unescaped by the URL Standard (such as `|` or `{`). It must not contain `#`, `"`, `<`, `>`, spaces,
+/// control bytes, bytes above 0x7F, or a backslash in the path.
 public enum RequestTarget: Sendable, Hashable, CustomStringConvertible {
-  /// A path that begins with `/`, and what follows the first `?`, if there is one.
+  /// A path that begins with `/`, and the text after the first `?`, if there is one.
   case origin(path: String, query: String?)
 
-  /// A whole `http` or `https` URI; the path may be empty. Its authority counts, not the `Host` field's (RFC 9112,
-  /// section 3.2.2).
+  /// A whole `http` or `https` URI. The path may be empty. Its authority takes precedence over the `Host` field (RFC
+  /// 9112, section 3.2.2).
   case absolute(scheme: String, authority: Authority, path: String, query: String?)
 
   /// Host and port of a `CONNECT`.
   case authority(Authority)
 
-  /// `*`, the server as a whole, in `OPTIONS`.
+  /// `*` in `OPTIONS`: the server as a whole.
   case asterisk
 
-  /// Reads a target.
+  /// Parses a target.
   /// - Parameters:
-  ///   - rawValue: the text between the spaces of the request line.
-  ///   - method: decides which forms are possible.
-  /// - Returns: nil when the target is malformed or of a form that the method does not take.
+  ///   - rawValue: The text between the spaces of the request line.
+  ///   - method: The method, which decides the possible forms.
+  /// - Returns: Nil when the target is malformed, or its form does not fit the method.
   public init?(_ rawValue: String, method: HTTPRequest.Method) {
     self.init(parsing: Array(rawValue.utf8)[...], method: method)
   }
@@ -52,7 +51,7 @@ public enum RequestTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The target as it came.
+  /// The target as it was received.
   public var rawValue: String {
     switch self {
     case .origin(let path, let query): path + Self.suffix(query)
@@ -63,7 +62,7 @@ public enum RequestTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The path, still escaped, beginning with `/`; nil for the forms that have none.
+  /// The path, still escaped, which begins with `/`; nil for the forms without one.
   public var path: String? {
     switch self {
     case .origin(let path, _): path
@@ -72,7 +71,7 @@ public enum RequestTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What follows the first `?`, still escaped; nil when there is no `?`.
+  /// The text after the first `?`, still escaped; nil when there is no `?`.
   public var query: String? {
     switch self {
     case .origin(_, let query), .absolute(_, _, _, let query): query
@@ -80,7 +79,7 @@ public enum RequestTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The target as it came.
+  /// The target as it was received.
   public var description: String { rawValue }
 
   private static func suffix(_ query: String?) -> String { query.map { "?" + $0 } ?? "" }

@@ -1,32 +1,32 @@
 public import HTTPTypes
 
-/// The head of a response that keeps every rule, and what follows from it for the connection.
+/// The head of a valid response.
 public struct ResponseHead: Sendable, Hashable {
-  /// The status, from 100 to 599, with the reason as it came (ISO Latin 1).
+  /// The status, from 100 to 599, with the reason phrase as it was received (ISO Latin 1).
   public let status: HTTPResponse.Status
 
   /// The version of the sender.
   public let version: HTTPVersion
 
-  /// All fields, known or not, as they came.
+  /// All fields as they were received.
   public let fields: HTTPFields
 
-  /// How the body's end is found.
+  /// How to find the end of the body.
   public let bodyFraming: ResponseBodyFraming
 
-  /// Whether the connection may be used again after this response (RFC 9112, section 9.3).
+  /// Whether the connection may be reused after this response (RFC 9112, section 9.3).
   public let keepAlive: Bool
 
-  /// Whether the connection is no longer HTTP after this head: 101, or a success to `CONNECT`.
+  /// Whether the connection is no longer HTTP after this head: a 101, or a successful response to `CONNECT`.
   public let endsHTTP: Bool
 
-  /// Checks the rules that span several fields.
+  /// Creates a head, and checks the rules that span several fields.
   /// - Parameters:
-  ///   - status: the status.
-  ///   - version: the sender's version.
-  ///   - fields: the fields as they came.
-  ///   - requestMethod: the method of the request that is answered.
-  /// - Throws: the first rule broken, about `Transfer-Encoding` or `Content-Length`.
+  ///   - status: The status.
+  ///   - version: The sender's version.
+  ///   - fields: The fields.
+  ///   - requestMethod: The request's method.
+  /// - Throws: The first broken rule about `Transfer-Encoding` or `Content-Length`.
   public init(
     status: HTTPResponse.Status, version: HTTPVersion = .http11, fields: HTTPFields,
     inResponseTo requestMethod: HTTPRequest.Method

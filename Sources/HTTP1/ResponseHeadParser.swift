@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Reads one response head from a connection's bytes.
+/// Parses one response head from a connection's bytes.
 struct ResponseHeadParser: Sendable {
-  /// The parts of the status line. A reason may be left out together with the space before it, which many servers do.
+  /// The parts of the status line. Many servers leave out the reason phrase and the space before it.
   private struct StatusLine {
     let version: HTTPVersion
     let status: HTTPResponse.Status
@@ -17,7 +17,7 @@ struct ResponseHeadParser: Sendable {
       status = HTTPResponse.Status(code: code, reasonPhrase: parts.count == 3 ? Self.text(parts[2]) : "")
     }
 
-    /// ISO Latin 1 as text.
+    /// Decodes ISO Latin 1.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
       if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
       var text = String.UnicodeScalarView()
@@ -32,7 +32,7 @@ struct ResponseHeadParser: Sendable {
   private var section: FieldSectionParser
   private let earlier: HTTPFields
 
-  /// A parser that has read nothing; `earlier` are the fields of the head before on the connection.
+  /// Creates a parser. `earlier` are the fields of the previous head on the connection.
   init(limits: HTTP1Limits, requestMethod: HTTPRequest.Method, earlier: HTTPFields = HTTPFields()) {
     self.limits = limits
     self.earlier = earlier
@@ -40,10 +40,10 @@ struct ResponseHeadParser: Sendable {
     section = FieldSectionParser(maximumBytes: 0, maximumFields: 0, excess: .headTooLarge)
   }
 
-  /// Whether a status line has been read, its fields not yet.
+  /// Whether the status line has been read, but not yet all fields.
   var hasStatusLine: Bool { statusLine != nil }
 
-  /// Reads on; returns the head when it is complete and keeps every rule.
+  /// Continues to read; returns the head when it is complete and valid.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> ResponseHead? {
     if statusLine == nil {
       let maximum = min(limits.startLineBytes, limits.headBytes - 2)

@@ -1,44 +1,57 @@
 public import HTTPTypes
 
-/// The server's end of one HTTP/1.1 connection: bytes in, actions out, nothing else (RFC 9112).
+/// The server's side of one HTTP/1.1 connection (RFC 9112), as a pure state machine: bytes in, actions out.
 ///
-/// The owner gives every byte to ``receive(_:)``, then takes actions until it gets one that waits
-/// (``Action/needsMoreBytes`` or ``Action/awaitsResponse``) or ``Action/closed``. Requests come one at a time: bytes
-/// of the next one wait until ``responseSent()``, so that answers stay in order. How the bytes were cut into pieces
-/// changes no action but how a body is cut.
+/// Pass every received byte to ``receive(_:)``. Then take actions until one says to wait (``Action/needsMoreBytes`` or
+/// ``Action/awaitsResponse``) or is ``Action/closed``. There is one request at a time: bytes of the next request wait
+/// until ``responseSent()``, so that responses stay in order. How the bytes were split on arrival changes nothing but
+/// the pieces of a body.
 ///
-/// A closing owner shuts down its sending side first and reads on for a moment: closing a socket that has unread
-/// bytes may take the response from the peer (RFC 9112, section 9.6).
+/// ```swift
+/// var machine = ServerConnectionStateMachine()
+/// machine.receive("GET /cart HTTP/1.1\r\nHost: shop.example\r\n\r\n".utf8)
+/// loop: while true {
+///   switch machine.nextAction() {
+///   case .head(let head): print(head.method, head.target)  // GET /cart
+///   case .body, .end: continue
+///   case .refuse(let error): print(error.status, error)
+///   case .needsMoreBytes, .awaitsResponse, .closed: break loop
+///   }
+/// }
+/// ```
+///
+/// To close a connection, shut down the sending side first and keep reading for a moment. If a socket is closed with
+/// unread bytes, the peer may lose the response (RFC 9112, section 9.6).
 public struct ServerConnectionStateMachine: Sendable {
   /// What the owner must do next.
   public enum Action: Sendable, Hashable {
-    /// Wait for bytes, then feed them.
+    /// Wait for bytes and pass them to `receive`.
     case needsMoreBytes
-    /// A request begins. Its body and ``end(trailers:)`` follow; the response may begin at once.
+    /// A request begins. Its body and ``end(trailers:)`` follow. The response may begin at once.
     case head(RequestHead)
     /// A piece of the body, never empty.
     case body([UInt8])
     /// The request is complete.
     case end(trailers: HTTPFields)
-    /// Nothing until ``ServerConnectionStateMachine/responseSent()``.
+    /// Wait until the response is sent, then call ``ServerConnectionStateMachine/responseSent()``.
     case awaitsResponse
-    /// Answer with the error's status and `Connection: close`, then close. If the response to this request has begun
-    /// already (its body was found wrong or cut short), only close. Comes once; after it there is only ``closed``.
+    /// Send the error's status with `Connection: close`, then close. If the response to this request has already begun,
+    /// only close. Occurs once; only ``closed`` follows.
     case refuse(RequestError)
-    /// Close. There will be no other action.
+    /// Close the connection. No other action follows.
     case closed
   }
 
   private enum State {
     /// Between requests or within a head.
     case readingHead
-    /// Within a body that has so many bytes to come; none for a request without a body whose end has not been told.
+    /// Within a body; this many bytes remain. With 0, the end has not been reported yet.
     case readingBody(remaining: Int)
-    /// Within a body of chunks.
+    /// Within a chunked body.
     case readingChunks
-    /// The whole request has been handed out, its response is not sent.
+    /// The whole request was reported; its response has not been sent yet.
     case awaitingResponse
-    /// Refused, handed over, or done.
+    /// Refused, handed over, or finished.
     case closed
   }
 
@@ -52,48 +65,48 @@ public struct ServerConnectionStateMachine: Sendable {
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
   private var expectsContinue = false
-  /// How many more body bytes are thrown away; nil while the request is not answered.
+  /// How many more body bytes may be discarded; nil until the response has been sent.
   private var drainAllowance: Int?
 
-  /// Creates the machine of a connection that was just accepted.
+  /// Creates the machine of a new connection.
   public init(limits: HTTP1Limits = .default) {
     self.limits = limits
     headParser = RequestHeadParser(limits: limits)
     chunks = ChunkedDecoder(limits: limits)
   }
 
-  /// Feeds bytes, which are copied. Bytes after the connection's end are ignored.
+  /// Takes received bytes and copies them. Ignores bytes after the connection's end.
   public mutating func receive(_ bytes: some Collection<UInt8>) {
     if case .closed = state { return }
     guard !hasEnded else { return }
     input.append(bytes)
   }
 
-  /// The peer sends nothing more. What it has sent is still handed out.
+  /// Tells the machine that the peer sends nothing more. Bytes that were received before are still processed.
   public mutating func receiveEnd() {
     hasEnded = true
   }
 
-  /// Whether the owner should read from the socket. An owner that heeds it bounds what waits here to
-  /// ``HTTP1Limits/bufferedBytes`` and one read more, however much the peer sends ahead.
+  /// Whether the owner should read from the socket. This bounds the buffer to the larger of
+  /// ``HTTP1Limits/bufferedBytes`` and ``HTTP1Limits/headBytes``, plus one read.
   public var wantsBytes: Bool {
     if case .closed = state { return false }
     return !hasEnded && input.count < max(limits.bufferedBytes, limits.headBytes)
   }
 
-  /// Whether no request is open and no byte of one has come: a connection that may be closed without loss.
+  /// Whether no request is open and no byte of one has been received, so that the connection can be closed without
+  /// loss.
   public var isIdle: Bool {
     if case .readingHead = state { return input.isEmpty && !headParser.hasRequestLine }
     return false
   }
 
-  /// Whether the connection closes after the response to the open request, for the owner to say so in the response
-  /// (`Connection: close`).
+  /// Whether the connection closes after the response to the open request. If so, send `Connection: close` with it. Ask
+  /// when the response head is written, before ``responseSent()``.
   ///
-  /// It does when the request asked for it, or when so much of its body is unread that reading it only to find the
-  /// next request is not worth it. A body that waits for a 100 (Continue) may never come: its bytes and the next
-  /// request's could not be told apart, so that an answer before its end closes as well. Ask when the response head
-  /// is written, before ``responseSent()``.
+  /// True when the request asks for it, or when more of its body is unread than ``HTTP1Limits/drainedBytes``. Also true
+  /// when the client waits for a 100 (Continue) and the response comes first: the client may or may not send the body,
+  /// so the next bytes are ambiguous.
   public var shouldClose: Bool {
     guard keepsAlive else { return true }
     switch state {
@@ -104,9 +117,9 @@ public struct ServerConnectionStateMachine: Sendable {
     }
   }
 
-  /// The complete response to the open request has been sent: the next request may come out. What is left of the open
-  /// request's body is read and thrown away, or the connection closes (see ``shouldClose``). Does nothing when no
-  /// request is open.
+  /// Tells the machine that the complete response has been sent, so that the next request may follow. The rest of the
+  /// open request's body is discarded, or the connection closes (see ``shouldClose``). Does nothing when no request is
+  /// open.
   public mutating func responseSent() {
     guard drainAllowance == nil else { return }
     switch state {
@@ -121,16 +134,16 @@ public struct ServerConnectionStateMachine: Sendable {
     }
   }
 
-  /// Ends HTTP on this connection and gives back the bytes that came after the request: the first bytes of the protocol
-  /// that was switched to, or of a tunnel. Call it after ``Action/end(trailers:)`` and instead of ``responseSent()``;
-  /// before the end, what is left of the body is among the bytes.
+  /// Ends HTTP on this connection. Call it after ``Action/end(trailers:)``, instead of ``responseSent()``.
+  ///
+  /// - Returns: The bytes after the request: the first bytes of the new protocol or of the tunnel.
   public mutating func takeRemainder() -> [UInt8] {
     let remainder = input.takeAll()
     close()
     return remainder
   }
 
-  /// The next thing to do.
+  /// Returns the next action.
   public mutating func nextAction() -> Action {
     do throws(MessageDefect) {
       while true {
@@ -198,7 +211,7 @@ public struct ServerConnectionStateMachine: Sendable {
     return .needsMoreBytes
   }
 
-  /// The end of a body: told to the owner, or passed over when the request is answered already.
+  /// The end of a body: reported to the owner, unless the response has already been sent.
   private mutating func finishBody(trailers: HTTPFields) -> Action? {
     if drainAllowance != nil {
       finishRequest()

@@ -6,20 +6,31 @@ public import HTTPTypes
 
 /// An HTTP/1.1 and WebSocket server on the libwebsockets loop, which is the executor of `BridgeActor`.
 ///
-/// Connections are accepted and their requests read here, strictly; libwebsockets is handed those that become WebSockets.
+/// It accepts connections and parses requests itself, with the strict parser of `HTTP1`. libwebsockets only gets
+/// connections that become WebSockets.
+///
+/// ```swift
+/// let server = try WebServer { exchange in
+///   exchange.respond(.ok, fields: [.contentType: "text/plain"], body: Array("Hello".utf8))
+/// }
+/// let port = try server.listen(host: "127.0.0.1", port: 0)
+/// // …
+/// await server.stop()
+/// ```
 @BridgeActor
 public final class WebServer {
-  /// Answers one request. Asynchronous code of no actor that it calls runs on the loop's thread too: what computes for long names another
-  /// executor.
+  /// Answers one request. Nonisolated asynchronous functions that it calls run on the loop's thread too. Long
+  /// computations must use another executor.
   public typealias Handler = @BridgeActor (HTTPExchange) async -> Void
 
-  /// The bounds of the connections.
+  /// The limits of the connections.
   public nonisolated let limits: WebServerLimits
-  /// Fields that every response has which does not have them otherwise; those that an exchange passes on for another server aside.
+  /// Fields that are added to every response that does not have them, except to those from other servers
+  /// (``HTTPExchange/isPassedOn``).
   public nonisolated let commonFields: HTTPFields
-  /// Called each time that a peer reaches a bound.
+  /// Is called each time a peer reaches a limit.
   public var onBound: ((WebServerBound) -> Void)?
-  /// Called each time that a WebSocket breaks.
+  /// Is called each time a WebSocket breaks.
   public var onBreak: ((WebSocketBreak) -> Void)?
   let handler: Handler
   private(set) var isStopping = false
@@ -33,10 +44,17 @@ public final class WebServer {
   private var drained: CheckedContinuation<Void, Never>?
   private var dateCache = (now: HTTPDate(secondsSinceEpoch: 0), text: "")
 
-  /// Connections on their way into libwebsockets, by descriptor: its handshake may come in a later turn.
+  /// Connections that were handed to libwebsockets, by descriptor. Its handshake may follow in a later turn.
   private static var handedOver: [Int32: WebSocketConnection] = [:]
 
-  /// Creates a server that listens nowhere yet. `subprotocols` are those that its WebSockets may agree on.
+  /// Creates a server, which does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits of its connections.
+  ///   - subprotocols: The WebSocket subprotocols that it supports.
+  ///   - commonFields: Fields that are added to every response.
+  ///   - handler: Answers each request.
+  /// - Throws: ``WebServerError`` when the loop cannot start.
   public init(
     limits: WebServerLimits = WebServerLimits(),
     subprotocols: [String] = [],
@@ -49,22 +67,30 @@ public final class WebServer {
     host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols)
   }
 
-  /// Starts the loop that all servers and clients of the process share, as `kind` says, unless it is running already. Without it the first
-  /// of them starts one of ``EventLoopKind/poll``. Throws ``WebServerError``.
+  /// Starts the loop that all servers and clients of the process share. Does nothing if it is already running. Without
+  /// this call, the first server or client starts the loop with ``EventLoopKind/poll``.
+  ///
+  /// - Throws: ``WebServerError``.
   public static func startLoop(_ kind: EventLoopKind) throws {
     try EventLoop.start(kind)
   }
 
-  /// Listens on an address; port 0 picks a free port. With `tls`, for TLS alone: it says what each new connection is made with. Returns the
-  /// port. Throws ``WebServerError``.
+  /// Listens on an address.
+  ///
+  /// - Parameters:
+  ///   - address: The address or name.
+  ///   - port: The port; 0 for a free one.
+  ///   - tls: Returns the TLS settings of each new connection; nil for plain HTTP.
+  /// - Returns: The port.
+  /// - Throws: ``WebServerError``.
   public func listen(host address: String, port: Int, tls: (() -> TLSContext)? = nil) throws -> Int {
     let listener = try Listener(host: address, port: port) { [weak self] in
       self?.accept($0, tls?())
     } exhausted: { [weak self] in
       self?.onBound?(.descriptors)
-      // A TLS handshake would take a while for which there is no descriptor.
+      // A TLS handshake would need a descriptor for longer.
       guard let self, tls == nil else { return [] }
-      return refusal(.serviceUnavailable, "The system gives this server no more descriptors.")
+      return refusal(.serviceUnavailable, "This server has no file descriptors left.")
     }
     guard listener.watch() else {
       throw WebServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
@@ -73,16 +99,21 @@ public final class WebServer {
     return listener.port
   }
 
-  /// Watches a folder and what is below it, until the server stops. Throws ``WebServerError/cannotWatch(folder:reason:)``.
+  /// Watches a folder and everything in it until the server stops.
+  ///
+  /// - Throws: ``WebServerError/cannotWatch(folder:reason:)``.
   public func watch(_ root: StaticRoot, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws {
     watchers.append(try FolderWatcher(path: root.path, onEvent: onEvent))
   }
 
-  /// How many connections are open, WebSockets included.
+  /// How many connections are open, including WebSockets.
   public var connectionCount: Int { connections.count + webSockets.count }
 
-  /// Stops: accepts nothing more, closes idle connections and, with 1001, WebSockets, and lets open responses end. What is still open
-  /// after `timeout` is cut. The ports are free when it returns.
+  /// Stops the server. It accepts no more connections, closes idle ones, closes WebSockets with 1001, and waits for
+  /// open responses.
+  ///
+  /// - Parameter timeout: How long to wait. Connections that are still open then are cut. The ports are free when it
+  ///   returns.
   public func stop(timeout: Duration = .seconds(1)) async {
     guard !isStopping else { return }
     isStopping = true
@@ -119,12 +150,12 @@ public final class WebServer {
     let stream: any ByteStream = tls.map { TLSStream(server: $0, on: socket) } ?? socket
     let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
     connections[ObjectIdentifier(connection)] = connection
-    if isRefused { connection.refuse(.serviceUnavailable, "This server has as many connections as it may have.") }
-    // Clients send with their first packet what they want: often it is there.
+    if isRefused { connection.refuse(.serviceUnavailable, "This server has reached its limit of connections.") }
+    // The client's request has often arrived already.
     socket.becameReadable()
   }
 
-  /// The response to a connection that is closed after it.
+  /// A response after which the connection is closed.
   func refusal(_ status: HTTPResponse.Status, _ text: String) -> [UInt8] {
     let body = Array((text + "\n").utf8)
     var fields = HTTPFields()
@@ -136,16 +167,16 @@ public final class WebServer {
     return HeadEncoder.encode(status, fields: fields) + body
   }
 
-  /// How many connections more than there may be are open for as long as it takes to say so.
+  /// How many connections above the limit may be open while they are being refused.
   private static let refusedConnections = 256
 
-  /// Some descriptors are left for what connections need besides their own: files, upstreams, the store.
+  /// Some descriptors are left for files, upstream connections and the store.
   private lazy var connectionLimit: Int = {
     let descriptors = descriptorLimit()
     return min(limits.connections, descriptors - descriptors / 8)
   }()
 
-  /// Closes a connection that is idle, as a server may at any time (RFC 9112, section 9.5). False when there is none.
+  /// Closes an idle connection, as a server may at any time (RFC 9112, section 9.5). False when there is none.
   private func makeRoom() -> Bool {
     guard let idle = connections.values.first(where: \.isIdle) else { return false }
     connections[ObjectIdentifier(idle)] = nil
@@ -153,7 +184,7 @@ public final class WebServer {
     return true
   }
 
-  /// The name by which libwebsockets knows the server.
+  /// The server's name in libwebsockets.
   var hostName: String { host.name }
 
   func connectionEnded(_ connection: HTTPConnection) {
@@ -161,7 +192,7 @@ public final class WebServer {
     finishIfDrained()
   }
 
-  /// Hands a connection whose handshake was accepted to libwebsockets.
+  /// Hands a connection with an accepted handshake to libwebsockets.
   func adopt(descriptor: Int32, head: [UInt8], subprotocol: String?) throws -> WebSocketConnection {
     guard let pointer = host.pointer else {
       close(descriptor)
@@ -190,7 +221,7 @@ public final class WebServer {
     return InProcessWebSocket(to: connection)
   }
 
-  /// Has silent WebSockets sent pings and, in the end, closed, for as long as there are any.
+  /// Sends pings on silent WebSockets and closes dead ones, while there are any WebSockets.
   private func startTicking() {
     guard ticking == nil else { return }
     let tick = SilenceStateMachine.tick(limits)
@@ -208,15 +239,15 @@ public final class WebServer {
     handedOver.removeValue(forKey: descriptor)
   }
 
-  /// How many bytes the WebSockets hold.
+  /// How many bytes all WebSockets hold.
   private var webSocketByteCount = 0
 
-  /// A WebSocket holds so many bytes more, or fewer.
+  /// A WebSocket holds this many more bytes, or fewer if negative.
   func webSocketHolds(_ change: Int) {
     webSocketByteCount += change
     guard webSocketByteCount > limits.webSocketBytes, change > 0 else { return }
     onBound?(.totalBytes)
-    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtBound("This server holds too much.")
+    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtBound("The server's WebSockets hold too many bytes.")
   }
 
   func webSocketEnded(_ connection: WebSocketConnection) {
@@ -230,7 +261,7 @@ public final class WebServer {
     drained.resume()
   }
 
-  /// The present moment as `Date` has it, formatted once a second.
+  /// The value of the `Date` field, formatted once a second.
   func date() -> String {
     let now = HTTPDate(secondsSinceEpoch: time(nil))
     if dateCache.now != now { dateCache = (now, now.description) }

@@ -1,21 +1,21 @@
-/// Why a server could not start, or not do what it was asked.
+/// Why a server could not start, listen or watch a folder.
 public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another process listens on the port.
   case addressInUse(host: String, port: Int)
-  /// The system does not let this user have the port; usually one below 1024.
+  /// This user may not listen on the port, which is usually one below 1024.
   case permissionDenied(host: String, port: Int)
-  /// The host is no address of this machine.
+  /// The host is not an address of this machine.
   case noSuchAddress(host: String)
-  /// The socket could not be opened for another reason, which the system names.
+  /// The socket could not be opened for another reason, which the system gives.
   case cannotListen(host: String, port: Int, reason: String)
-  /// A folder cannot be watched for changes, for a reason that the system names.
+  /// A folder cannot be watched for changes, for a reason that the system gives.
   case cannotWatch(folder: String, reason: String)
   /// libev, or libwebsockets' plugin for it, is not installed.
   case libevMissing
   /// libwebsockets could not start.
   case loopUnavailable
 
-  /// One sentence for people: what happened, and what to do.
+  /// What happened, and what to do.
   public var description: String {
     switch self {
     case .addressInUse(let host, let port):
@@ -23,15 +23,15 @@ public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
     case .permissionDenied(let host, let port):
       "No permission to listen on port \(port) of \(host). Choose a port of 1024 or above with --port or --tls-port."
     case .noSuchAddress(let host):
-      "\(host) is no address of this machine. Give --host an address that it has, such as 127.0.0.1."
+      "\(host) is not an address of this machine. Set --host to one that it has, such as 127.0.0.1."
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on port \(port) of \(host): \(reason)."
     case .cannotWatch(let folder, let reason):
       "Cannot watch \(folder) for changes: \(reason). Start without --watch, or allow more watches (fs.inotify.max_user_instances)."
     case .libevMissing:
-      "libev is not installed, or not libwebsockets' plugin for it. Install libwebsockets-evlib-ev, or start without --event-loop libev."
+      "libev or libwebsockets' plugin for it is not installed. Install libwebsockets-evlib-ev, or start without --event-loop libev."
     case .loopUnavailable:
-      "libwebsockets could not start its event loop. Its own message is above this one."
+      "libwebsockets could not start its event loop. See its own message above this one."
     }
   }
 }

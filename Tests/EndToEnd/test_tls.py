@@ -729,7 +729,7 @@ def test_an_https_upstream_is_verified_asked_for_by_its_name_and_spoken_to_in_ht
 @pytest.mark.parametrize("name, options, said", [
     ("self-signed", {"issuer": None, "names": ["127.0.0.1"]}, "its certificate is self-signed"),
     ("stranger", {"issuer": Pair("elsewhere", is_authority=True), "names": ["127.0.0.1"]},
-     "its certificate is of an authority that this machine does not trust"),
+     "its certificate is from an authority that this machine does not trust"),
     ("other-name", {"names": ["localhost", "127.0.0.2"]}, "its certificate is not for 127.0.0.1"),
     ("expired", {"names": ["127.0.0.1"], "start": NOW - 3 * DAY, "end": NOW - DAY}, "its certificate has expired"),
     ("early", {"names": ["127.0.0.1"], "start": NOW + DAY, "end": NOW + 3 * DAY}, "its certificate is not valid yet"),
@@ -752,7 +752,7 @@ def test_plain_http_at_an_https_address_is_named(behind):
 
     with Upstream(refuse) as site:
         status, _, body = fetch(behind(site.url.replace("http:", "https:")))
-        assert status == 502 and b"is no TLS" in body
+        assert status == 502 and b"does not speak TLS" in body
 
 
 def test_an_upstream_that_says_nothing_is_given_up(behind):

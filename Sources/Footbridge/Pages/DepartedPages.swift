@@ -1,7 +1,8 @@
 import BridgeRuntime
 
-/// What a session remembers of pages that have ended, so that a call which comes once more has its effect once: with the goodbye of a page
-/// whose socket was closed before, on a socket that comes late, or when the browser takes the page out of its back/forward cache.
+/// The calls of ended pages, remembered so that a call that arrives twice takes effect exactly once. A page may repeat a
+/// call in the goodbye after its socket was closed, on a late socket, or when the browser restores it from the
+/// back/forward cache.
 struct DepartedPages {
   /// What is remembered of one page.
   struct Page {

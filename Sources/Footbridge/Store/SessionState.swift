@@ -8,7 +8,7 @@ final class SessionState {
   /// How long the session stands still after the store has failed, before it is tried again.
   static let retryTime = Duration.seconds(1)
 
-  /// Whoever the state is of.
+  /// The owner of the state.
   weak var delegate: (any SessionStateDelegate)?
   /// Whether something has changed that is not kept yet, and that pages hear of only when it is.
   var isUnkept: Bool { hasLoudChange || isWritingLoudChange }

@@ -1,10 +1,10 @@
 import BridgeRuntime
 
-/// Takes what has changed of sessions to their store: the changes of one turn are written and synced together, and so is what has changed
-/// while the store was busy.
+/// Writes changed sessions to their store. The changes of one turn are written and synced together, and so are those
+/// that are made while the store is busy.
 @BridgeActor
 final class StateWriter {
-  /// How long what has changed while the store was busy waits at most for more to come.
+  /// The longest time that changes wait for further ones after the store was busy.
   private static let longestWait = Duration.milliseconds(5)
 
   private let store: SessionStore

@@ -1,6 +1,6 @@
-/// The headers without secrets that trusted surfaces get besides the bearer (`feedExtraHeaders`).
+/// The headers that trusted surfaces get besides the bearer token (`feedExtraHeaders`). They must contain no secrets.
 public struct FeedExtraHeaders: Sendable, Hashable {
-  /// Values by name.
+  /// The values by header name.
   public let values: [String: String]
 
   /// No headers.
@@ -10,10 +10,11 @@ public struct FeedExtraHeaders: Sendable, Hashable {
     values = [:]
   }
 
-  /// Takes headers that can be sent.
+  /// Creates headers.
   ///
-  /// - Throws: ``TodaySettingsError/extraHeader(name:)`` for a name that is none (RFC 9110, section 5.1) or is `Authorization`, and for a
-  ///   value that is not one line of printable text.
+  /// - Parameter values: The values by header name.
+  /// - Throws: ``TodaySettingsError/extraHeader(name:)`` for a name that is invalid (RFC 9110, section 5.1) or
+  ///   `Authorization`, and for a value that contains control characters other than tabs.
   public init(_ values: [String: String]) throws(TodaySettingsError) {
     for (name, value) in values {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter), name.lowercased() != "authorization",

@@ -1,13 +1,14 @@
 import BridgeCore
 
-/// Values that a page can post and JSON cannot carry come marked: as an object with the member `$footbridge`, which says what its `value` is.
+/// Values that a page can post but JSON cannot express arrive as marks: objects with the member `$footbridge`, which
+/// names the type of their `value`.
 extension JSONValue {
   private static let mark = "$footbridge"
 
-  /// What native would see in place of a mark: its scalar for a `number`, its object for an `object`. Null, which is no scalar, for a `date`
-  /// and for a `reference` to an earlier object, whose content is not followed. A value without a mark is itself.
+  /// The value that native code would see in place of a mark: a scalar for `number`, an object for `object`, and null
+  /// for `date` and for `reference` (to an earlier object). A value without a mark is returned as it is.
   ///
-  /// NaN and the infinities become their text, the one scalar that can be sent on in JSON: our choice.
+  /// NaN and the infinities become strings, since JSON has no such numbers. This is our choice.
   var unmarked: JSONValue {
     guard let kind = self[Self.mark] else { return self }
     switch (kind.stringValue, self["value"]) {

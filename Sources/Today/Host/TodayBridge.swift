@@ -1,47 +1,52 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// Joins a session's ``TodayHost`` to one page: what `addScriptMessageHandler(_:contentWorld:name:)` does on iOS.
+/// Connects a session's ``TodayHost`` to one page, as `addScriptMessageHandler(_:contentWorld:name:)` does on iOS.
 ///
-/// A call of `postMessage` is a request `today.message` whose data holds the message as `value`; without `value` it was `undefined`. The
-/// response is of the same form, or an error with the code `today.rejected`. Values that JSON cannot carry
-/// come marked, as `{"$footbridge": "number", "value": "NaN"}`: a number is a scalar, a date is none.
+/// A call of `postMessage` is a request `today.message` with the message in `data.value`. Without `value`, the message
+/// was `undefined`. The response has the same form, or is an error with the code `today.rejected`. Values that JSON
+/// cannot express arrive as marks, such as `{"$footbridge": "number", "value": "NaN"}`.
 @BridgeActor
 public final class TodayBridge: ImmediateBridgeCapabilityHandler {
   /// The action of the page's requests.
   public nonisolated static let action = "today.message"
-  /// The same.
+  /// The action of the page's requests, as the host registers it.
   public nonisolated var action: String { Self.action }
-  /// The code of a response by which the page's promise rejects, with the response's message.
+  /// The error code of a response that rejects the page's promise. The rejection has the response's message.
   public nonisolated static let rejection = "today.rejected"
 
-  /// The calling document, as the server knows it; nil once it has gone.
+  /// The calling document, as the server knows it; nil after ``detach()``.
   public private(set) var document: TodayDocument?
 
   private let today: TodayHost
 
-  /// Creates the joint for one page.
+  /// Creates the bridge of one page.
+  ///
+  /// - Parameters:
+  ///   - today: The session's host.
+  ///   - document: The page's document.
   public init(_ today: TodayHost, document: TodayDocument) {
     self.today = today
     self.document = document
   }
 
-  /// Registers the handler of `today.message`.
+  /// Registers the handler of `today.message` with the page's host.
   public func configure(host: BridgeHost) {
     host.register(handler: self)
   }
 
-  /// The document has another URL now. Calls that wait for a token are decided on it.
+  /// Changes the document, such as after `history.pushState`. Trust for pending calls is decided by the new document.
   public func navigate(to document: TodayDocument) {
     self.document = document
   }
 
-  /// The page has gone: what it still waits for is not answered. A refresh that it started goes on for the others.
+  /// Ends the bridge of a page that has gone. Its pending calls get no answer. A token refresh that it started
+  /// continues for the other pages.
   public func detach() {
     document = nil
   }
 
-  /// Answers a message of the page.
+  /// Answers a message from the page.
   public func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
     today.receive(request.payload.data?["value"], from: { [weak self] in self?.document }) { reply in
       switch reply {

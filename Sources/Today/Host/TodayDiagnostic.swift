@@ -1,26 +1,26 @@
-/// Something that a page does and that a device would pass over in silence.
+/// A mistake of a page that a device would ignore silently.
 public enum TodayDiagnostic: Sendable, Hashable {
-  /// A track message without an event name: the contract asks for one.
+  /// A track message has no event name.
   case trackWithoutName
-  /// An event larger than the limits allow.
+  /// An event is larger than the limits allow.
   case eventTooLarge(byteCount: Int)
-  /// A message that is no object with a type that this host knows.
+  /// A message is not an object with a known type.
   case unknownMessage
-  /// A message from a sub-frame.
+  /// A message came from a subframe.
   case subframe
-  /// The cookie of `establishSession` was refused.
+  /// The cookie jar refused the cookie of `establishSession`.
   case sessionCookieRefused
 }
 
 extension TodayDiagnostic: CustomStringConvertible {
-  /// What happened, for people.
+  /// What happened, in one sentence.
   public var description: String {
     switch self {
-    case .trackWithoutName: "A track message without a non-empty string ename was dropped."
+    case .trackWithoutName: "A track message was dropped: its ename must be a non-empty string."
     case .eventTooLarge(let byteCount):
-      "An event of about \(byteCount) octets was dropped: it is larger than the limit."
-    case .unknownMessage: "A message that is no object with a known type was answered with undefined."
-    case .subframe: "A message from a sub-frame was answered with undefined: only the main frame is served."
+      "An event of about \(byteCount) bytes was dropped: it is larger than the limit."
+    case .unknownMessage: "A message was answered with undefined: it is not an object with a known type."
+    case .subframe: "A message from a subframe was answered with undefined: only the main frame gets answers."
     case .sessionCookieRefused:
       "establishSession failed: the token is too long for a cookie, or the cookie jar is full."
     }

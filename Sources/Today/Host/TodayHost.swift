@@ -4,22 +4,35 @@ public import CookieJar
 public import Foundation
 
 /// The app's side of the Today WebView Bridge: one for each session, shared by all of its pages.
+///
+/// ```swift
+/// let host = TodayHost(
+///   tokens: TokenStore(source: source),
+///   cookies: CookieJar(),
+///   trust: try TrustPolicy(trustedOrigins: ["https://today.example"], trustedPaths: ["/feed"]),
+///   identity: TrackIdentity(sessionID: "session-1", deviceID: "device-1")
+/// )
+/// TodayBridge(host, document: TodayDocument(siteURL: url, frame: .main)).configure(host: pageHost)
+/// ```
+///
+/// `source` is a ``JWTTokenSource``, an ``OAuthTokenSource`` or a ``TokenSource`` of your own; `pageHost` is the
+/// `BridgeHost` of the page.
 @BridgeActor
 public final class TodayHost {
-  /// The cookie that `establishSession` mints.
+  /// The name of the cookie that `establishSession` sets.
   public nonisolated static let sessionCookieName = "embed_bearer"
 
-  /// Which documents are trusted; a change applies to calls under way, too.
+  /// Which documents are trusted. A change also applies to pending calls.
   public var trust: TrustPolicy
-  /// What trusted surfaces get besides the bearer.
+  /// The headers that trusted surfaces get besides the bearer token.
   public var extraHeaders: FeedExtraHeaders
-  /// Who tracks. ``TrackIdentity/userID`` counts only while someone is signed in.
+  /// The identity in tracked events. ``TrackIdentity/userID`` is used only while someone is signed in.
   public var identity: TrackIdentity
-  /// Watches events and remarks.
+  /// Is told of tracked events, diagnostics and cookie changes.
   public weak var delegate: (any TodayHostDelegate)?
-  /// The session's token.
+  /// The session's access token.
   public let tokens: TokenStore
-  /// The web view's cookie store, as far as the host has a hand in it.
+  /// The cookies that the host sets in the web view's cookie store.
   public let cookies: CookieJar
 
   private let delivery: TrackDelivery?
@@ -28,7 +41,18 @@ public final class TodayHost {
   private let random: BridgeRandom
   private var log: EventBuffer
 
-  /// Creates the host of a session. Without `delivery` events go to the log and the delegate only.
+  /// Creates the host of a session.
+  ///
+  /// - Parameters:
+  ///   - tokens: The session's access token.
+  ///   - cookies: The session's cookies.
+  ///   - trust: Which documents are trusted.
+  ///   - identity: The identity in tracked events.
+  ///   - extraHeaders: The headers that trusted surfaces get besides the bearer token.
+  ///   - delivery: Sends tracked events to a collector; nil keeps them in ``events`` only.
+  ///   - limits: The limits of ``events``.
+  ///   - clock: The time of events.
+  ///   - random: The identifiers of events.
   public init(
     tokens: TokenStore,
     cookies: CookieJar,
@@ -52,26 +76,32 @@ public final class TodayHost {
     log = EventBuffer(limits: limits)
   }
 
-  /// The latest events, oldest first.
+  /// The latest tracked events, oldest first, within the limits.
   public var events: [TrackedEvent] { Array(log.events) }
 
   // MARK: The account
 
-  /// A person signs in.
+  /// Signs in.
   public func signIn() {
     tokens.signIn()
   }
 
-  /// The person signs out: the token and the minted cookie go, and a refresh under way ends. What a device clears its reference does not
-  /// say; that the cookie goes is our choice.
+  /// Signs out: removes the token and the cookie of `establishSession`, and ends a pending refresh. The contract does
+  /// not say whether the cookie is removed; this is our choice.
   public func signOut() {
-    // The cookie first: whoever waits for the flight finds everything cleared when it hears of the end.
+    // The cookie goes first, so that everything is cleared when pending calls get their answer.
     cookies.removeCookies { $0.name == Self.sessionCookieName }
     delegate?.todayHostDidChangeCookies(self)
     tokens.signOut()
   }
 
-  /// Takes a cookie that upstream sets into ``cookies`` if it is one that the host has minted; false when it is the browser's.
+  /// Stores a cookie from the site's own server in ``cookies`` if it replaces one that the host has set.
+  ///
+  /// - Parameters:
+  ///   - header: The value of the Set-Cookie header.
+  ///   - siteURL: The URL of the request at the site.
+  ///   - context: Where the request comes from.
+  /// - Returns: Whether the cookie was the host's. If false, the browser should store it.
   public func takeCookie(setBy header: String, at siteURL: URL, context: CookieContext = .sameSite) -> Bool {
     guard let setCookie = try? SetCookie(parsing: header), setCookie.name == Self.sessionCookieName,
       let host = siteURL.host?.lowercased(),
@@ -82,7 +112,7 @@ public final class TodayHost {
     return true
   }
 
-  /// Removes the cookies of a host, of the hosts below it, and of the domains above it, as a site asks for with `Clear-Site-Data`.
+  /// Removes the cookies of a host, its subdomains and its parent domains, as for `Clear-Site-Data`.
   public func clearCookies(of host: String) {
     let count = cookies.removeCookies { cookie in
       cookie.domain == host || cookie.domain.hasSuffix("." + host) || host.hasSuffix("." + cookie.domain)
@@ -92,10 +122,15 @@ public final class TodayHost {
 
   // MARK: Messages
 
-  /// Answers a message of a page: `value` is what the page posted, nil for `undefined`.
+  /// Answers a message from a page.
   ///
-  /// `document` gives the calling document, nil once it has gone. It is asked again when an answer had to wait for a token: what counts is
-  /// what the document is then. A document that has gone gets no answer.
+  /// Trust is decided when the answer is ready: `document` is called again after a wait for a token. A page that has
+  /// gone gets no answer.
+  ///
+  /// - Parameters:
+  ///   - value: The message; nil for `undefined`.
+  ///   - document: Returns the calling document, or nil once the page has gone.
+  ///   - reply: Is called at most once with the answer.
   public func receive(
     _ value: JSONValue?,
     from document: @escaping @BridgeActor () -> TodayDocument?,
@@ -154,7 +189,7 @@ public final class TodayHost {
     }
   }
 
-  /// Mints the session cookie, for the document's own host alone. True once it is in the jar.
+  /// Sets the session cookie, for the document's host only. Returns whether it was stored.
   private func establishSession(for document: TodayDocument, token: AccessToken?) -> Bool {
     guard let token, trust.decide(document) == .trusted, let host = document.siteURL.host?.lowercased() else {
       return false

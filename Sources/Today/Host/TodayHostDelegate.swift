@@ -1,15 +1,15 @@
 public import BridgeRuntime
 
-/// Watches a ``TodayHost``: for an event log that outlives it, for a dashboard, for a linter.
+/// Is told what happens in a ``TodayHost``. All methods are optional.
 @BridgeActor
 public protocol TodayHostDelegate: AnyObject {
-  /// A page has tracked an event.
+  /// A page tracked an event.
   func todayHost(_ host: TodayHost, didTrack event: TrackedEvent)
 
-  /// A page has done something that deserves a remark.
+  /// A page made a mistake that a device would ignore.
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic)
 
-  /// The host has put something into ``TodayHost/cookies``, or taken something out.
+  /// The host changed ``TodayHost/cookies``.
   func todayHostDidChangeCookies(_ host: TodayHost)
 }
 

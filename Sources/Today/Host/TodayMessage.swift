@@ -1,16 +1,16 @@
 import BridgeCore
 
-/// A message of the page, read as the iOS host reads it (Today contract, "Handle messages").
+/// A message from the page, as the iOS host reads it (Today contract, "Handle messages").
 enum TodayMessage {
-  /// An event without a name has nil: the contract asks for one.
+  /// `name` is nil when the event has no valid name.
   case track(name: String?, parameters: [String: JSONValue])
   case headers
   case refreshToken
   case establishSession(refresh: Bool)
-  /// Malformed, or of a type that this host does not know.
+  /// A malformed message, or one with an unknown type.
   case unknown
 
-  /// Reads what the page posted; nil for `undefined`.
+  /// Reads a message; nil for `undefined`.
   init(_ value: JSONValue?) {
     let value = value?.unmarked
     switch value?["type"]?.stringValue.flatMap(TodayMessageType.init) {
@@ -28,8 +28,20 @@ enum TodayMessage {
     (value?.unmarked.objectValue ?? [:]).mapValues(\.unmarked)
   }
 
-  /// What `as? Bool ?? false` makes of a value: Foundation takes the number 1 for true.
+  /// The result of `as? Bool ?? false`, for which the number 1 is true.
   private static func bool(_ value: JSONValue?) -> Bool {
     value?.boolValue ?? (value?.numberValue == 1)
   }
+}
+
+/// The types of messages (Today contract, "Handle messages").
+public enum TodayMessageType: String, Sendable, CaseIterable {
+  /// Tracks an event.
+  case track
+  /// Asks for headers.
+  case headers
+  /// Asks for a new token.
+  case refreshToken
+  /// Asks for the session's cookie.
+  case establishSession
 }

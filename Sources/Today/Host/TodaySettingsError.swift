@@ -1,6 +1,6 @@
-/// What is wrong with the settings of the Today bridge. Never holds a secret.
+/// What is wrong with the settings of the Today bridge. Contains no secrets.
 public enum TodaySettingsError: Error, Sendable, Hashable {
-  /// A trusted origin is no origin.
+  /// A text in the trusted origins is not an origin.
   case trustedOrigin(String)
   /// A trusted path does not begin with a slash.
   case trustedPath(String)
@@ -11,14 +11,14 @@ public enum TodaySettingsError: Error, Sendable, Hashable {
 }
 
 extension TodaySettingsError: CustomStringConvertible {
-  /// What is wrong and what to do, for people.
+  /// What is wrong and what to do.
   public var description: String {
     switch self {
     case .trustedOrigin(let text):
-      "\"\(text)\" among the trusted origins is no origin. Write scheme and host, such as https://today.example."
-    case .trustedPath(let text): "\"\(text)\" among the trusted paths does not begin with a slash."
+      "The trusted origin \"\(text)\" is not an origin. Write scheme and host, such as https://today.example."
+    case .trustedPath(let text): "The trusted path \"\(text)\" does not begin with a slash."
     case .extraHeader(let name):
-      "The extra header \"\(name)\" cannot be sent: its name must be a header's name other than Authorization, its value one line."
+      "The extra header \"\(name)\" cannot be sent. Its name must be a valid header name other than Authorization, and its value one line."
     case .lifetime: "The token's lifetime must be at least one second and at most ten years."
     }
   }

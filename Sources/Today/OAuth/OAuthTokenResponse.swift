@@ -3,13 +3,13 @@ import BridgeRuntime
 
 /// The answer of a token endpoint (RFC 6749, sections 5.1 and 5.2).
 struct OAuthTokenResponse {
-  /// The longest answer that is read, in octets.
+  /// The largest accepted answer, in bytes.
   private static let maximumByteCount = 1 << 20
-  /// The longest lifetime that is believed: ten years, in seconds.
+  /// The longest accepted lifetime: ten years, in seconds.
   private static let maximumLifetime = 10.0 * 365 * 86_400
 
   let token: AccessToken
-  /// The refresh token from now on; nil when the old one stays.
+  /// The new refresh token; nil when the old one stays valid.
   let refreshToken: Secret?
 
   init(status: Int, body: [UInt8], receivedAt now: BridgeInstant) throws(TokenError) {
@@ -23,7 +23,7 @@ struct OAuthTokenResponse {
     }
     guard let text = members["access_token"]?.stringValue, members["token_type"]?.stringValue?.lowercased() == "bearer"
     else { throw .invalidResponse }
-    // Without expires_in nobody knows: the token is used until someone asks for a new one.
+    // Without expires_in, the token is used until a caller asks for a new one.
     let lifetime = members["expires_in"]?.numberValue.map { Duration.seconds(min(max($0, 0), Self.maximumLifetime)) }
     token = try AccessToken(text, lifetime: lifetime, issuedAt: now)
     refreshToken = members["refresh_token"]?.stringValue.flatMap { $0.isEmpty ? nil : Secret($0) }

@@ -1,9 +1,9 @@
 public import BridgeRuntime
 
-/// A source that redeems a refresh token (RFC 6749, section 6).
+/// A source that exchanges a refresh token for access tokens (RFC 6749, section 6).
 ///
-/// A refresh token that came with an answer takes the place of the old one at once, whether or not anyone still wants the access token.
-/// Two exchanges never overlap: with rotation the second would show a token that is spent, and might cost the whole session.
+/// A new refresh token in an answer replaces the old one at once. Exchanges never overlap: with rotation, a second one
+/// would send a used refresh token, and the endpoint might revoke the session.
 public actor OAuthTokenSource: TokenSource {
   private let endpoint: any OAuthTokenEndpoint
   private let clock: any BridgeClock
@@ -11,8 +11,14 @@ public actor OAuthTokenSource: TokenSource {
   private var credentials: OAuthCredentials
   private var lastExchange: Task<Void, Never>?
 
-  /// Creates a source. `didRotate` is called with each new refresh token before the access token is handed out, to keep it for the next
-  /// start.
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - endpoint: The token endpoint.
+  ///   - credentials: The client's credentials.
+  ///   - clock: The time of issue.
+  ///   - didRotate: Is called with each new refresh token before the access token is returned, to save it for the next
+  ///     start.
   public init(
     endpoint: any OAuthTokenEndpoint,
     credentials: OAuthCredentials,
@@ -25,7 +31,7 @@ public actor OAuthTokenSource: TokenSource {
     self.didRotate = didRotate
   }
 
-  /// Redeems the refresh token, after the exchange that is under way, if there is one.
+  /// Exchanges the refresh token, after a pending exchange has ended.
   public func refresh() async throws(TokenError) -> AccessToken {
     let previous = lastExchange
     let exchange = Task { () -> Result<AccessToken, TokenError> in

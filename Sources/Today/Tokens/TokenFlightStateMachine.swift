@@ -1,20 +1,20 @@
 import BridgeRuntime
 
-/// Who has which token, and who waits for one: one flight for all (Today contract, "refreshToken coalescing"). A pure state machine; a
-/// joiner is whatever is told the outcome.
+/// Holds the token and those who wait for a new one, with one refresh for all (Today contract, "refreshToken
+/// coalescing"). A pure state machine. A joiner is whatever gets the outcome.
 struct TokenFlightStateMachine<Joiner> {
   private enum State {
     case signedOut
-    /// Signed in, with the token of the last flight that succeeded.
+    /// Signed in, with the token of the last successful refresh.
     case idle(AccessToken?)
-    /// A refresh is under way. The token from before it stays usable, and comes back when the flight fails.
+    /// A refresh is pending. The previous token stays usable, and becomes the current one again when the refresh fails.
     case refreshing(generation: Int, joiners: [Joiner], previous: AccessToken?)
   }
 
   enum JoinAction {
-    /// Start a refresh; the joiner is its first.
+    /// Start a refresh. The joiner is the first to wait for it.
     case start(generation: Int)
-    /// The joiner waits for the refresh that is under way.
+    /// The joiner waits for the pending refresh.
     case wait
     /// Tell the joiner that nobody is signed in.
     case refuse
@@ -23,14 +23,14 @@ struct TokenFlightStateMachine<Joiner> {
   enum CurrentAction {
     /// Give the joiner this token.
     case use(AccessToken)
-    /// There is none that can be used.
+    /// There is no usable token.
     case join(JoinAction)
   }
 
   enum FinishAction {
-    /// Tell these, in this order, how the refresh went.
+    /// Tell these joiners the outcome, in this order.
     case tell([Joiner])
-    /// The flight was ended before: forget the outcome.
+    /// The refresh was ended before. Discard the outcome.
     case discard
   }
 
@@ -45,7 +45,7 @@ struct TokenFlightStateMachine<Joiner> {
     if case .signedOut = state { false } else { true }
   }
 
-  /// The token at hand, if it can still be used.
+  /// The current token, if it is not expired.
   func token(at now: BridgeInstant) -> AccessToken? {
     switch state {
     case .signedOut: nil
@@ -53,7 +53,7 @@ struct TokenFlightStateMachine<Joiner> {
     }
   }
 
-  /// Someone wants a new token.
+  /// A joiner asks for a new token.
   mutating func refresh(_ joiner: Joiner) -> JoinAction {
     switch state {
     case .signedOut: return .refuse
@@ -68,20 +68,20 @@ struct TokenFlightStateMachine<Joiner> {
     }
   }
 
-  /// Someone wants a token that can be used, the one at hand or else a new one.
+  /// A joiner asks for a usable token: the current one or else a new one.
   mutating func current(at now: BridgeInstant, _ joiner: Joiner) -> CurrentAction {
     if let token = token(at: now) { return .use(token) }
     return .join(refresh(joiner))
   }
 
-  /// A refresh has come to its end, with a token or, on failure, with nil.
+  /// A refresh has ended with a token, or with nil if it failed.
   mutating func finish(generation: Int, token: AccessToken?) -> FinishAction {
     guard case .refreshing(generation, let joiners, let previous) = state else { return .discard }
     state = .idle(token ?? previous)
     return .tell(joiners)
   }
 
-  /// The token at hand is forgotten, that from before a refresh included.
+  /// Removes the current token, also during a refresh.
   mutating func forgetToken() {
     switch state {
     case .signedOut: break
@@ -91,12 +91,14 @@ struct TokenFlightStateMachine<Joiner> {
     }
   }
 
-  /// Someone signs in. What is at hand of the same session stays.
+  /// Signs in. Someone who is signed in already keeps the token.
   mutating func signIn() {
     if case .signedOut = state { state = .idle(nil) }
   }
 
-  /// Someone signs out. Returns those who wait: they have to be told that they wait in vain.
+  /// Signs out.
+  ///
+  /// - Returns: The waiting joiners, to be told so.
   mutating func signOut() -> [Joiner] {
     defer { state = .signedOut }
     if case .refreshing(_, let joiners, _) = state { return joiners }

@@ -1,5 +1,38 @@
-/// Where tokens come from. ``TokenStore`` never asks twice at once in one flight, but a sign-out and sign-in may start a second one.
+/// Issues access tokens. ``TokenStore`` has one call at a time, except that a sign-out and a sign-in during a call may
+/// start a second one.
 public protocol TokenSource: Sendable {
-  /// Gets a new token. Runs off the bridge's actor and is never cancelled: an exchange that was begun may have spent a refresh token.
+  /// Gets a new token. Runs off the bridge's actor. It is never cancelled, since the exchange may have used up a
+  /// refresh token.
   func refresh() async throws(TokenError) -> AccessToken
+}
+
+/// Why there is no token. The page gets the description as the message of a rejection, so it contains no secrets.
+public enum TokenError: Error, Sendable, Hashable {
+  /// Nobody is signed in, or someone signed out during the refresh.
+  case signedOut
+  /// The token endpoint refused the refresh token or the client with this error code.
+  case refused(OAuthErrorCode)
+  /// The token endpoint could not be reached, or answered with a server error.
+  case unreachable
+  /// The token endpoint's answer does not follow RFC 6749, or the token is not valid in a header and a cookie.
+  case invalidResponse
+  /// The token could not be signed.
+  case signing
+
+  /// Whether another attempt may succeed.
+  public var isRecoverable: Bool { self == .unreachable }
+}
+
+extension TokenError: CustomStringConvertible {
+  /// The reason, and what to do.
+  public var description: String {
+    switch self {
+    case .signedOut: "You are signed out. Sign in and try again."
+    case .refused(let code):
+      "The session could not be renewed: the token endpoint answered \(code.rawValue). Sign in again."
+    case .unreachable: "The session could not be renewed: the token endpoint could not be reached. Try again later."
+    case .invalidResponse: "The session could not be renewed: no usable token was issued."
+    case .signing: "The session could not be renewed: the token could not be signed."
+    }
+  }
 }

@@ -1,23 +1,23 @@
 public import BridgeRuntime
 
-/// The session's token, and the one path to a new one: for every page, every kind of call, and the host's own requests.
+/// The session's access token. Every page and every kind of call gets its token here.
 ///
-/// Joiners are called where the flight ends, one after another in the order in which they joined, so that nothing can come between the
-/// outcome and what they do with it.
+/// Concurrent requests for a new token share one refresh (Today contract, "refreshToken coalescing"). When it ends, the
+/// waiting callers are called at once, in the order of their requests.
 @BridgeActor
 public final class TokenStore {
-  /// What is told the outcome of a flight.
+  /// Gets the outcome of a refresh.
   public typealias Joiner = @BridgeActor (Result<AccessToken, TokenError>) -> Void
 
-  /// How many refreshes were really started.
+  /// How many refreshes were started.
   public private(set) var refreshCount = 0
 
-  /// What the next refresh fails with, whatever the source would say; nil lets it be asked.
+  /// The error of the next refresh, which is then not sent to the source; nil for a normal refresh.
   public var nextFailure: TokenError?
-  /// Whether the session was revoked: every refresh fails until someone signs in again.
+  /// Whether the session was revoked. Every refresh then fails until someone signs in again.
   public private(set) var isRevoked = false
 
-  /// Called with each token that has come, before anyone gets it.
+  /// Is called with each new token, before any caller gets it.
   public var onToken: ((AccessToken) -> Void)?
 
   private let source: any TokenSource
@@ -25,36 +25,41 @@ public final class TokenStore {
   private var machine: TokenFlightStateMachine<Joiner>
 
   /// Creates a store without a token.
+  ///
+  /// - Parameters:
+  ///   - source: Issues tokens.
+  ///   - clock: Decides when a token has expired.
+  ///   - isSignedIn: Whether someone is signed in.
   public init(source: any TokenSource, clock: any BridgeClock = SystemBridgeClock(), isSignedIn: Bool = true) {
     self.source = source
     self.clock = clock
     machine = TokenFlightStateMachine(isSignedIn: isSignedIn)
   }
 
-  /// Whether there is a live session.
+  /// Whether someone is signed in.
   public var isSignedIn: Bool { machine.isSignedIn }
 
-  /// The token at hand, if it can still be used.
+  /// The current token, if it is not expired.
   public var token: AccessToken? { machine.token(at: clock.now) }
 
-  /// The token at hand counts as expired.
+  /// Makes the current token count as expired.
   public func expire() {
     machine.forgetToken()
   }
 
-  /// The session is revoked: its token goes, and the source refuses to give another until someone signs in again.
+  /// Revokes the session: removes the token, and refuses every refresh until someone signs in again.
   public func revoke() {
     machine.forgetToken()
     isRevoked = true
   }
 
-  /// Gets a new token, together with all who want one before it has come.
+  /// Gets a new token, shared with all callers that ask for one until it arrives.
   public func refreshCoalesced(_ joiner: @escaping Joiner) {
     follow(machine.refresh(joiner), joiner)
   }
 
-  /// The token at hand, at once; when there is none or it has expired, a new one as by ``refreshCoalesced(_:)``. Whether the iOS host
-  /// renews an expired token here its reference does not say; that it does is our choice.
+  /// Gets the current token at once or, if there is none or it has expired, a new one as with ``refreshCoalesced(_:)``.
+  /// The contract does not say whether an expired token is renewed here; this is our choice.
   public func current(_ joiner: @escaping Joiner) {
     switch machine.current(at: clock.now, joiner) {
     case .use(let token): joiner(.success(token))
@@ -62,23 +67,24 @@ public final class TokenStore {
     }
   }
 
-  /// Gets a new token, together with all who want one before it has come.
+  /// Gets a new token, shared with all callers that ask for one until it arrives.
   public func refreshCoalesced() async throws(TokenError) -> AccessToken {
     try await outcome { refreshCoalesced($0) }
   }
 
-  /// The token at hand, or a new one.
+  /// The current token or, if there is none or it has expired, a new one.
   public func current() async throws(TokenError) -> AccessToken {
     try await outcome { current($0) }
   }
 
-  /// A person signs in: from now on there are tokens.
+  /// Signs in. A revoked session becomes valid again.
   public func signIn() {
     isRevoked = false
     machine.signIn()
   }
 
-  /// The person signs out: the token is forgotten, a flight under way ends with ``TokenError/signedOut``, its late outcome is discarded.
+  /// Signs out: removes the token, and ends a pending refresh with ``TokenError/signedOut``. Its late outcome is
+  /// discarded.
   public func signOut() {
     for joiner in machine.signOut() { joiner(.failure(.signedOut)) }
   }
@@ -95,7 +101,7 @@ public final class TokenStore {
     refreshCount += 1
     let failure = isRevoked ? .refused(.invalidGrant) : nextFailure
     nextFailure = nil
-    // Nobody holds on to the task: a caller that goes away takes nothing with it.
+    // The task belongs to no caller, so a caller that goes away does not cancel it.
     Task { [source] in
       let outcome: Result<AccessToken, TokenError>
       do throws(TokenError) {

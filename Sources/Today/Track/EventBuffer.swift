@@ -1,11 +1,11 @@
-/// Events in their order, as many as the limits allow. A pure value.
+/// Events in order, within the limits. A pure value.
 struct EventBuffer {
-  /// How many events had to make room for later ones.
+  /// How many events were dropped to make room for later ones.
   private(set) var droppedCount = 0
 
   private let limits: TrackLimits
   private var storage: [TrackedEvent] = []
-  /// Where in `storage` the oldest event is: those before it have gone, and are cleared away now and then.
+  /// The index of the oldest event in `storage`. Earlier elements are already taken, and are removed from time to time.
   private var head = 0
   private var byteCount = 0
 
@@ -26,7 +26,7 @@ struct EventBuffer {
     }
   }
 
-  /// Takes out the oldest events, so many at the most.
+  /// Removes and returns the oldest events, at most `maximum`.
   mutating func take(_ maximum: Int) -> [TrackedEvent] {
     let taken = Array(events.prefix(max(maximum, 1)))
     for _ in taken { removeFirst() }

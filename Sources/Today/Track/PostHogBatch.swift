@@ -2,12 +2,12 @@ import BridgeCore
 import BridgeRuntime
 import Foundation
 
-/// Events in the form of PostHog's batch API: `{api_key, batch: [{event, distinct_id, uuid, timestamp, properties}]}`.
+/// A batch in the form of PostHog's batch API: `{api_key, batch: [{event, distinct_id, uuid, timestamp, properties}]}`.
 struct PostHogBatch: Sendable {
   let events: [TrackedEvent]
   let key: Secret?
 
-  /// The batch as JSON. An event belongs to the user, or to the device while no user is known.
+  /// The batch as JSON. `distinct_id` is the user or, if there is none, the device.
   var json: JSONValue {
     var members: [String: JSONValue] = ["batch": .array(events.map(json))]
     if let key { members["api_key"] = .string(key.reveal()) }

@@ -1,11 +1,11 @@
 public import BridgeRuntime
 
-/// Sends events to where they are collected, as PostHog-compatible JSON: in batches, as well as it goes, never on a message's path.
+/// Sends tracked events to a collector in the background, in batches of PostHog-compatible JSON.
 ///
-/// A batch that does not arrive is lost, and counted.
+/// A batch that cannot be delivered is lost. ``lostCount`` counts its events.
 @BridgeActor
 public final class TrackDelivery {
-  /// How many events were lost: they had to make room, or their batch did not arrive.
+  /// How many events were lost: dropped to make room for later ones, or not delivered.
   public var lostCount: Int { machine.droppedCount + undeliveredCount }
 
   private let sender: any TrackSender
@@ -17,7 +17,13 @@ public final class TrackDelivery {
   private var timer: Task<Void, Never>?
   private var drained: [CheckedContinuation<Void, Never>] = []
 
-  /// Creates a delivery. `key` is the project's key, `api_key` in each batch; nil leaves it out.
+  /// Creates a delivery.
+  ///
+  /// - Parameters:
+  ///   - sender: Posts the batches.
+  ///   - key: The project's key, `api_key` in each batch; nil leaves it out.
+  ///   - limits: The size of batches and of the queue.
+  ///   - clock: Decides when a batch is sent.
   public init(
     sender: any TrackSender,
     key: Secret? = nil,
@@ -31,12 +37,12 @@ public final class TrackDelivery {
     machine = TrackQueueStateMachine(limits: limits)
   }
 
-  /// Takes an event to be sent some time.
+  /// Queues an event.
   public func enqueue(_ event: TrackedEvent) {
     follow(machine.enqueue(event))
   }
 
-  /// Sends what waits without further delay, and returns once it has gone out or was lost.
+  /// Sends all queued events at once. Returns when they are delivered or lost.
   public func drain() async {
     follow(machine.drain())
     if machine.isIdle { return }
@@ -69,4 +75,13 @@ public final class TrackDelivery {
   private nonisolated static func deliver(_ batch: PostHogBatch, _ sender: any TrackSender) async -> Bool {
     (try? await sender.send(batch: Array(batch.json.jsonText.utf8))) != nil
   }
+}
+
+/// Posts batches to a collector. An implementation knows the URL and speaks HTTP.
+public protocol TrackSender: Sendable {
+  /// Posts a batch as `application/json`. Runs off the bridge's actor.
+  ///
+  /// - Parameter batch: The JSON text in UTF-8.
+  /// - Throws: Any error when the batch was not delivered. Its text is discarded.
+  func send(batch: [UInt8]) async throws
 }

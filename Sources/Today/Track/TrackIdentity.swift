@@ -1,21 +1,29 @@
 public import BridgeCore
 
-/// Who tracks: the base fields that stay the same from event to event.
+/// The base fields that are the same in all events (Today contract, "track").
 public struct TrackIdentity: Sendable, Hashable {
-  /// `sid`: the session.
+  /// `sid`: the session's identifier.
   public var sessionID: String
-  /// `did`: the device.
+  /// `did`: the device's identifier.
   public var deviceID: String
-  /// `uid`: the user while one is signed in; nil when nobody is known.
+  /// `uid`: the user's identifier while someone is signed in; nil for an unknown user.
   public var userID: String?
-  /// `client_plat`.
+  /// `client_plat`: the platform.
   public var platform: Platform
   /// `tz`: the time zone's IANA name, such as `Europe/Berlin`.
   public var timeZone: String
-  /// `ctx`: whatever the host wants to say besides.
+  /// `ctx`: further data from the host.
   public var context: [String: JSONValue]
 
   /// Creates an identity.
+  ///
+  /// - Parameters:
+  ///   - sessionID: The session's identifier.
+  ///   - deviceID: The device's identifier.
+  ///   - userID: The user's identifier; nil for an unknown user.
+  ///   - platform: The platform.
+  ///   - timeZone: The time zone's IANA name.
+  ///   - context: Further data.
   public init(
     sessionID: String,
     deviceID: String,

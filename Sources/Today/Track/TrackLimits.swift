@@ -1,16 +1,16 @@
-/// How much of tracking is kept and for how long.
+/// The limits of tracked events.
 public struct TrackLimits: Sendable, Hashable {
-  /// The largest event, in octets; larger ones are dropped.
+  /// The largest event, in bytes. Larger events are dropped.
   public var eventByteCount = 65_536
-  /// How many events are kept, in the log as well as waiting to be sent; the oldest make room.
+  /// The most events in the log, and in the queue of those to be sent. The oldest are dropped first.
   public var eventCount = 1000
-  /// How many octets these events occupy in all.
+  /// The largest total size of the log, and of the queue, in bytes.
   public var totalByteCount = 8 << 20
-  /// How many events go out together.
+  /// The most events in one batch.
   public var batchCount = 50
-  /// How long an event waits for others.
+  /// How long an event waits for others before its batch is sent.
   public var batchDelay: Duration = .seconds(5)
 
-  /// The usual limits.
+  /// The default limits.
   public init() {}
 }

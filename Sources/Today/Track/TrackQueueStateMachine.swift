@@ -1,11 +1,12 @@
-/// When events go out: a batch at a time, when there are enough of them or the oldest has waited long enough. A pure state machine.
+/// Decides when events are sent: one batch at a time, as soon as the batch is full or the batch delay has passed. A
+/// pure state machine.
 struct TrackQueueStateMachine {
   private enum State {
-    /// No event waits.
+    /// No events are queued.
     case idle
-    /// Events wait for others, and for the timer.
+    /// Events wait for the batch to fill up, or for the timer.
     case waiting
-    /// A batch is under way.
+    /// A batch is being sent.
     case sending
   }
 
@@ -13,7 +14,7 @@ struct TrackQueueStateMachine {
     case none
     /// Call ``TrackQueueStateMachine/timerFired()`` after the batch delay.
     case startTimer
-    /// Forget the timer, send these and call ``TrackQueueStateMachine/sent()``, whatever came of it.
+    /// Cancel the timer, send these events, and call ``TrackQueueStateMachine/sent()`` in any case.
     case send([TrackedEvent])
   }
 
@@ -27,10 +28,10 @@ struct TrackQueueStateMachine {
     buffer = EventBuffer(limits: limits)
   }
 
-  /// How many events had to make room for later ones.
+  /// How many events were dropped to make room for later ones.
   var droppedCount: Int { buffer.droppedCount }
 
-  /// Whether everything has gone out.
+  /// Whether no event is queued or being sent.
   var isIdle: Bool { if case .idle = state { true } else { false } }
 
   mutating func enqueue(_ event: TrackedEvent) -> Action {
@@ -61,7 +62,7 @@ struct TrackQueueStateMachine {
     return .startTimer
   }
 
-  /// Everything that waits goes out without further delay, and so does what comes meanwhile.
+  /// Sends all queued events at once, and those that arrive until then.
   mutating func drain() -> Action {
     switch state {
     case .idle: return .none

@@ -1,23 +1,30 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// An event that a page has tracked, enriched by the host (Today contract, "track").
+/// A tracked event with the host's base fields (Today contract, "track").
 public struct TrackedEvent: Sendable, Hashable {
   /// The event's name, `ename` on the wire.
   public let name: String
   /// `eid`: the event's identifier.
   public let eventID: String
-  /// When the host took the event.
+  /// When the host received the event.
   public let time: BridgeInstant
-  /// Who tracked.
+  /// The base fields that are the same in all events.
   public let identity: TrackIdentity
-  /// What the page said: strings, numbers and booleans only.
+  /// The page's parameters: strings, numbers and booleans only.
   public let parameters: [String: JSONValue]
 
-  /// About how many octets the event occupies.
+  /// The approximate size of the event, in bytes.
   let byteCount: Int
 
-  /// Enriches an event. Of `parameters` only the scalars are kept.
+  /// Creates an event.
+  ///
+  /// - Parameters:
+  ///   - name: The event's name.
+  ///   - parameters: The page's parameters. Only scalars are kept.
+  ///   - eventID: The event's identifier.
+  ///   - time: When the host received the event.
+  ///   - identity: The base fields that are the same in all events.
   public init(
     name: String,
     parameters: [String: JSONValue],
@@ -36,9 +43,9 @@ public struct TrackedEvent: Sendable, Hashable {
     }
   }
 
-  /// The parameters and the base fields side by side. The base fields are the host's: a parameter of the same name is left out. That they
-  /// stand side by side, that `ts` is in milliseconds since 1970 and that `uid` is null for nobody is our choice; the contract leaves it
-  /// open.
+  /// The parameters and the base fields in one object. A base field replaces a parameter of the same name. The contract
+  /// leaves the form open: one object, `ts` in milliseconds since 1970, and null as the `uid` of an unknown user are
+  /// our choice.
   public var properties: [String: JSONValue] {
     var properties = parameters
     properties["eid"] = .string(eventID)

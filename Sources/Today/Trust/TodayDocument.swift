@@ -1,15 +1,30 @@
 public import Foundation
 
-/// The document that calls, as the server knows it; nothing in here comes from script.
+/// The calling document, as the server knows it. No value comes from script.
 public struct TodayDocument: Sendable, Hashable {
-  /// The document's URL at the site: the one that it has in production.
+  /// The document's URL in production.
   public var siteURL: URL
-  /// Where the document is shown.
+  /// The kind of frame that shows the document.
   public var frame: FrameKind
 
-  /// Describes a document.
+  /// Creates a document.
+  ///
+  /// - Parameters:
+  ///   - siteURL: The document's URL in production.
+  ///   - frame: The kind of frame that shows it.
   public init(siteURL: URL, frame: FrameKind) {
     self.siteURL = siteURL
     self.frame = frame
   }
+}
+
+/// The kind of frame that shows a document, as the server knows it from serving the document.
+public enum FrameKind: String, Sendable, Hashable {
+  /// The page's main frame.
+  case main
+  /// A frame with the same origin as its parent page. It is treated like any other frame, since only the main document
+  /// gets tokens.
+  case sameOriginSubframe
+  /// A frame with another origin than its parent page.
+  case crossOriginSubframe
 }

@@ -1,13 +1,17 @@
 import Foundation
 import HTTP1
 
-/// Which documents are trusted with a token: what `FeedWebHeaders.isTokenTrustedSurface` decides on iOS.
+/// Decides which documents may get a token, as `FeedWebHeaders.isTokenTrustedSurface` does on iOS.
 public struct TrustPolicy: Sendable, Hashable {
   private let origins: Set<HTTPOrigin>
   private let paths: [String]
 
-  /// Trusts documents of these origins at and below these paths. The contract's surfaces (feed, embed, auth-whitelisted scope) are not
-  /// public: which they are is the developer's word; without any path, every path.
+  /// Trusts documents of these origins at or below these paths. The contract names its surfaces (feed, embed,
+  /// auth-whitelisted scope) but not their addresses, so the developer lists them.
+  ///
+  /// - Parameters:
+  ///   - trustedOrigins: Origins such as `https://today.example`.
+  ///   - trustedPaths: Paths that begin with a slash; an empty list trusts every path.
   ///
   /// - Throws: ``TodaySettingsError/trustedOrigin(_:)`` and ``TodaySettingsError/trustedPath(_:)``.
   public init(trustedOrigins: [String], trustedPaths: [String] = ["/"]) throws(TodaySettingsError) {
@@ -21,9 +25,10 @@ public struct TrustPolicy: Sendable, Hashable {
     paths = trustedPaths.isEmpty ? ["/"] : trustedPaths
   }
 
-  /// Decides about a document.
+  /// Decides what a document may get.
   ///
-  /// A page in clear text is a surface, without secrets, when its own origin is listed or the one that it would have over HTTPS.
+  /// A page without TLS is a surface without secrets if its own origin is listed, or the one that it would have over
+  /// HTTPS.
   public func decide(_ document: TodayDocument) -> TrustDecision {
     guard document.frame == .main else { return .subframe }
     guard let origin = HTTPOrigin(document.siteURL), hasTrustedPath(document.siteURL) else { return .untrusted }
@@ -33,7 +38,8 @@ public struct TrustPolicy: Sendable, Hashable {
 
   private func hasTrustedPath(_ url: URL) -> Bool {
     let path = url.path(percentEncoded: true)
-    // Browsers resolve such segments before they ask; whoever sends them wants to be somewhere else than the path says.
+    // Browsers resolve such segments before they send a request. A path that still contains them is an attempt to
+    // deceive.
     let hasDots = path.lowercased().replacing("%2e", with: ".").split(separator: "/").contains {
       $0 == "." || $0 == ".."
     }
@@ -47,4 +53,16 @@ public struct TrustPolicy: Sendable, Hashable {
     let slash = UInt8(ascii: "/")
     return path.count == trusted.count || trusted.last == slash || path.dropFirst(trusted.count).first == slash
   }
+}
+
+/// What a document may get.
+public enum TrustDecision: Sendable, Hashable {
+  /// A subframe: nothing. Every call is answered with `undefined`.
+  case subframe
+  /// A main frame that is not a trusted surface.
+  case untrusted
+  /// A trusted surface without TLS: no secrets.
+  case cleartext
+  /// A trusted surface over HTTPS: bearer token and session cookie.
+  case trusted
 }

@@ -1,40 +1,41 @@
 import BridgeRuntime
 
-/// One connection as a stream of bytes, whatever lies below it: a socket, or TLS on one.
+/// One connection as a stream of bytes, over a socket or over TLS.
 @BridgeActor
 protocol ByteStream: AnyObject {
-  /// Who is told what happens on the stream. Held weakly: the owner of a connection owns its stream.
+  /// Is told what happens on the stream. A weak reference, since the owner of a connection owns its stream.
   var delegate: (any ByteStreamDelegate)? { get set }
-  /// How many bytes wait to be sent.
+  /// How many bytes are queued for sending.
   var queuedByteCount: Int { get }
-  /// The peer's address in digits, without the port; nil when there is none.
+  /// The peer's IP address without the port; nil when there is none.
   var peerAddress: String? { get }
 
-  /// Sends bytes, after those that wait.
+  /// Queues bytes for sending.
   func write(_ bytes: [UInt8])
   /// Turns ``ByteStreamDelegate/streamReceived(_:)`` on and off.
   func setReading(_ isReading: Bool)
-  /// Asks for ``ByteStreamDelegate/streamTimerFired()`` after `duration`, in place of an earlier such wish; nil takes it back.
+  /// Calls ``ByteStreamDelegate/streamTimerFired()`` after `duration`. Replaces an earlier timer; nil cancels it.
   func setTimer(_ duration: Duration?)
-  /// Sends what waits, then says that nothing more will come; reading goes on.
+  /// Sends the queued bytes, then ends the sending side. Reading continues.
   func finishWriting()
-  /// Closes at once; what waits is lost.
+  /// Closes at once. Queued bytes are lost.
   func close()
-  /// A descriptor on which the plain bytes go on, for another owner. The stream itself then closes.
+  /// Returns a descriptor with the plain bytes, for another owner, and closes the stream. Nil when that is not
+  /// possible.
   func detachDescriptor() -> Int32?
 }
 
 /// Is told what happens on a ``ByteStream``.
 @BridgeActor
 protocol ByteStreamDelegate: AnyObject {
-  /// Bytes arrived. They are only valid during the call.
+  /// Bytes arrived. The buffer is valid during the call only.
   func streamReceived(_ bytes: UnsafeRawBufferPointer)
-  /// The peer will send nothing more.
+  /// The peer sends nothing more.
   func streamReceivedEnd()
-  /// Bytes that waited were sent; `queuedByteCount` tells how many are left.
+  /// Queued bytes were sent. `queuedByteCount` is the number of those left.
   func streamSent()
-  /// The time given to `setTimer` has passed.
+  /// The timer of `setTimer` has fired.
   func streamTimerFired()
-  /// The stream is closed, by whichever side. The last call.
+  /// The stream is closed, by either side. The last call.
   func streamClosed()
 }

@@ -1,8 +1,8 @@
-/// The pieces of a body between the connection that receives them and whoever reads them.
+/// The pieces of a body between the connection that receives them and the code that reads them.
 struct HTTPBodyBuffer {
-  /// How many bytes may wait before reading from the connection pauses.
+  /// Above this many buffered bytes, reading from the connection pauses.
   static let highWater = 256 << 10
-  /// How few bytes must wait for reading to go on.
+  /// Below this many buffered bytes, reading continues.
   static let lowWater = 64 << 10
 
   private var pieces: [[UInt8]] = []
@@ -27,7 +27,7 @@ struct HTTPBodyBuffer {
     reader = nil
   }
 
-  /// Nothing more will come. A body that is complete stays so.
+  /// Fails an incomplete body. A complete one stays complete.
   mutating func fail(_ error: any Error) {
     guard !isComplete, failure == nil else { return }
     failure = error
@@ -35,7 +35,7 @@ struct HTTPBodyBuffer {
     reader = nil
   }
 
-  /// The next piece if it is there; `wait` is called with the continuation if it is not.
+  /// Takes the next piece. If it returns ``Taken/wait``, call ``wait(_:)`` with a continuation.
   mutating func take() throws -> Taken {
     if !pieces.isEmpty {
       let piece = pieces.removeFirst()

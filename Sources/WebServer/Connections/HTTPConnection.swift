@@ -2,27 +2,29 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// The gate: one accepted connection, its requests read by the strict parser and answered one after another.
+/// The gate: one accepted connection. It reads requests with the strict parser and answers them one after another.
 ///
-/// libwebsockets meets a connection only once a request on it was accepted as a WebSocket (``HTTPExchange/acceptWebSocket(subprotocol:)``).
+/// libwebsockets gets a connection only after a request on it was accepted as a WebSocket
+/// (``HTTPExchange/acceptWebSocket(subprotocol:)``).
 @BridgeActor
 final class HTTPConnection: ByteStreamDelegate {
   private enum Phase {
-    /// No byte of a request has come.
+    /// No byte of a request has arrived.
     case idle
-    /// A head has begun to come.
+    /// Within a head.
     case readingHead
     /// A request is being handled.
     case exchanging(HTTPExchange)
-    /// The last response was sent; what still comes is thrown away so that closing does not take the response from the peer.
+    /// The last response was sent. Further bytes are read and discarded, since closing with unread bytes could cost the
+    /// peer the response.
     case lingering
-    /// The connection is no longer HTTP: what happens on its stream is another's matter.
+    /// The connection is no longer HTTP. Its events go to another delegate.
     case switched(any ByteStreamDelegate)
-    /// The stream belongs to someone else, or is gone.
+    /// The stream has another owner, or is closed.
     case gone
   }
 
-  /// What the server knows of the connection besides its bytes.
+  /// Whether the connection uses TLS.
   let isSecure: Bool
   private let server: WebServer
   let stream: any ByteStream
@@ -66,7 +68,7 @@ final class HTTPConnection: ByteStreamDelegate {
   func streamTimerFired() {
     switch phase {
     case .idle:
-      // On TLS, what tells the peer that nothing was cut off.
+      // With TLS, this tells the peer that nothing is missing.
       stream.finishWriting()
       stream.close()
     case .lingering: stream.close()
@@ -76,7 +78,7 @@ final class HTTPConnection: ByteStreamDelegate {
     case .exchanging(let exchange):
       server.onBound?(.slowTransfer)
       guard !exchange.hasBegun else { return stream.close() }
-      refuse(.requestTimeout, "Nothing of the request's body arrived within \(server.limits.transferTimeout).")
+      refuse(.requestTimeout, "No bytes of the request's body arrived within \(server.limits.transferTimeout).")
     case .switched, .gone: stream.close()
     }
   }
@@ -115,27 +117,29 @@ final class HTTPConnection: ByteStreamDelegate {
     process()
   }
 
-  /// The open exchange cannot be completed: the peer must not take what it has for a whole response.
+  /// Closes the connection in the middle of a response, so that the peer sees that the response is incomplete.
   func cut() {
     stream.close()
   }
 
-  /// The consumer of the request's body is behind, or has caught up.
+  /// Pauses or continues reading, as the reader of the request's body falls behind or catches up.
   func setReadingPaused(_ isPaused: Bool) {
     guard isPaused != readingIsPaused else { return }
     readingIsPaused = isPaused
     stream.setReading(!isPaused)
   }
 
-  /// Gives the connection away: a descriptor, and the bytes that were read after the request.
+  /// Gives the connection to another owner: its descriptor, and the bytes that were read after the request.
   func detach() -> (descriptor: Int32, remainder: [UInt8])? {
     guard let descriptor = stream.detachDescriptor() else { return nil }
     phase = .gone
     return (descriptor, machine.takeRemainder())
   }
 
-  /// Ends HTTP on the connection after the open response's head: gives the stream away with the bytes that were read after the request.
-  /// The connection passes on to `successor` what happens on it.
+  /// Ends HTTP on the connection after the head of the open response. From now on, the stream's events go to
+  /// `successor`.
+  ///
+  /// - Returns: The bytes that were read after the request.
   func switchProtocols(to successor: any ByteStreamDelegate) -> [UInt8] {
     phase = .switched(successor)
     stream.setTimer(nil)
@@ -143,10 +147,11 @@ final class HTTPConnection: ByteStreamDelegate {
     return machine.takeRemainder()
   }
 
-  /// Whether nothing of a request has come since the last response, so that the connection can be closed without loss.
+  /// Whether nothing of a request has arrived since the last response, so that the connection can be closed without
+  /// loss.
   var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-  /// Ends the connection for good: idle ones at once, others after their response.
+  /// Ends the connection: an idle one at once, others after their response.
   func stop() {
     switch phase {
     case .idle, .readingHead, .lingering, .switched: stream.close()
@@ -208,10 +213,10 @@ final class HTTPConnection: ByteStreamDelegate {
     }
   }
 
-  /// Answers what is no acceptable request, and closes.
+  /// Answers an unacceptable request, and closes.
   func refuse(_ status: HTTPResponse.Status, _ text: String) {
     if let exchange = currentExchange, exchange.hasBegun {
-      // Two answers to one request would be worse than a cut one.
+      // A truncated response is better than two responses to one request.
       exchange.abort()
       return stream.close()
     }

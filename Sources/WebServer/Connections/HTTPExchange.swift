@@ -4,30 +4,38 @@ public import HTTPTypes
 
 /// One request and its response.
 ///
-/// The handler reads the body as it comes and answers as it likes: at once with ``respond(_:fields:body:)``, in pieces with
-/// ``begin(_:fields:length:)``, ``write(_:)`` and ``finish()``, or by becoming a WebSocket. A handler that returns without an answer has
-/// the server answer 500; one that returns in the middle of a response has the connection cut, so that nobody takes a part for the whole.
+/// A handler reads the body as it arrives, and answers in one of three ways: at once with ``respond(_:fields:body:)``, in
+/// pieces with ``begin(_:fields:length:)``, ``write(_:)`` and ``finish(trailers:)``, or with
+/// ``acceptWebSocket(subprotocol:)``. If a handler returns without an answer, the server sends 500. If it returns in the
+/// middle of a response, the server closes the connection, so that the peer sees that the response is incomplete.
+///
+/// ```swift
+/// guard let body = try await exchange.collectBody(limit: 1 << 20) else { return exchange.respond(.contentTooLarge) }
+/// exchange.begin(.ok, fields: [.contentType: "text/plain"])
+/// try await exchange.write(body)
+/// exchange.finish()
+/// ```
 @BridgeActor
 public final class HTTPExchange {
   private enum ResponseState {
     case none
-    /// The head was sent; `remaining` counts down a known length.
+    /// The head was sent. `remaining` is what is left of a known length.
     case begun(chunked: Bool, remaining: Int?, closing: Bool)
     case ended
   }
 
   /// The request's head.
   public nonisolated let head: RequestHead
-  /// Whether the connection is a TLS one.
+  /// Whether the connection uses TLS.
   public nonisolated let isSecure: Bool
 
-  /// The fields after the request's body; complete once ``nextBodyPiece()`` has returned nil.
+  /// The trailers of the request; complete once ``nextBodyPiece()`` has returned nil.
   public private(set) var trailers = HTTPFields()
-  /// Called once when the peer will neither send nor, as far as one can tell, read any more, as a browser does when nobody waits for the
-  /// response. A peer that only ends its own side cannot be told from one that has gone.
+  /// Is called once when the peer ends its side of the connection, as a browser does when it no longer waits for the
+  /// response. A peer that only ends its sending side cannot be distinguished from one that has gone.
   public var onDisconnect: (() -> Void)?
 
-  /// Whether the response is another server's, passed on: it then goes out without the server's ``WebServer/commonFields``.
+  /// Whether the response comes from another server. It is then sent without ``WebServer/commonFields``.
   public var isPassedOn = false
 
   let connection: HTTPConnection
@@ -48,9 +56,10 @@ public final class HTTPExchange {
 
   // MARK: The request's body
 
-  /// The next piece of the request's body, or nil at its end. Throws ``HTTPExchangeError`` when the peer goes away before.
+  /// Reads the next piece of the request's body. The first call answers an `Expect: 100-continue`.
   ///
-  /// The first call answers an `Expect: 100-continue`.
+  /// - Returns: The piece; nil at the end of the body.
+  /// - Throws: ``HTTPExchangeError`` when the connection ends first.
   public func nextBodyPiece() async throws -> [UInt8]? {
     if mustContinue {
       mustContinue = false
@@ -66,7 +75,11 @@ public final class HTTPExchange {
     return piece
   }
 
-  /// The whole body, at most `limit` bytes; nil when it is larger.
+  /// Reads the whole body.
+  ///
+  /// - Parameter limit: The largest size, in bytes.
+  /// - Returns: The body; nil when it is larger.
+  /// - Throws: ``HTTPExchangeError`` when the connection ends first.
   public func collectBody(limit: Int) async throws -> [UInt8]? {
     if case .length(let length) = head.bodyFraming, length > limit { return nil }
     var bytes: [UInt8] = []
@@ -77,23 +90,29 @@ public final class HTTPExchange {
     return bytes
   }
 
-  /// The peer's address in digits; nil when it is not known any more.
+  /// The peer's IP address without the port; nil when it is no longer known.
   public var peerAddress: String? { connection.stream.peerAddress }
 
   // MARK: The response
 
-  /// Whether the head of the response was sent.
+  /// Whether the head of the response has been sent.
   public var hasBegun: Bool {
     if case .none = response { false } else { true }
   }
 
-  /// Sends an informational response (1xx, RFC 9110, section 15.2) before the final one. A client of HTTP/1.0 does not get it.
+  /// Sends an informational response (1xx; RFC 9110, section 15.2) before the final one. Does nothing for a client of
+  /// HTTP/1.0.
   public func inform(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields()) {
     guard case .none = response, !isAborted, head.version >= .http11, status.kind == .informational else { return }
     connection.send(HeadEncoder.encode(status, fields: fields))
   }
 
-  /// Sends a complete response. `Date`, `Content-Length` and, where needed, `Connection` are added.
+  /// Sends a complete response. Adds `Date`, `Content-Length` and, if needed, `Connection`.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - fields: The fields.
+  ///   - body: The body; not sent in response to HEAD.
   public func respond(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     guard let head = responseHead(status, fields: fields, length: body.count) else { return }
     let closing = connection.closesAfterResponse
@@ -101,8 +120,13 @@ public final class HTTPExchange {
     end(closing: closing)
   }
 
-  /// Sends the head of a response whose body follows in pieces. Without a length it goes out in chunks or, to an HTTP/1.0 client,
-  /// until the connection closes.
+  /// Sends the head of a response whose body follows in pieces.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - fields: The fields.
+  ///   - length: The size of the body in bytes. Without it, the body is chunked or, for a client of HTTP/1.0, ends with
+  ///     the connection.
   public func begin(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), length: Int? = nil) {
     guard let head = responseHead(status, fields: fields, length: length) else { return }
     let chunked = length == nil && self.head.version >= .http11 && sendsBody(status)
@@ -115,8 +139,10 @@ public final class HTTPExchange {
     )
   }
 
-  /// Sends a piece of the body, and waits while the peer is behind. Bytes beyond the announced length are not sent; nor is any body to
-  /// a HEAD request. Throws ``HTTPExchangeError`` once the peer has gone.
+  /// Sends a piece of the body, and waits while the peer is behind. Bytes beyond the announced length are not sent, and
+  /// neither is a body in response to HEAD.
+  ///
+  /// - Throws: ``HTTPExchangeError`` once the connection has ended.
   public func write(_ bytes: [UInt8]) async throws {
     guard !isAborted else { throw HTTPExchangeError.connectionClosed }
     guard case .begun(let chunked, let remaining, let closing) = response, !bytes.isEmpty else { return }
@@ -134,7 +160,7 @@ public final class HTTPExchange {
     }
   }
 
-  /// Ends the response. Trailers go out where the response goes out in chunks (RFC 9110, section 6.5).
+  /// Ends the response. Trailers are sent with a chunked body only (RFC 9110, section 6.5).
   public func finish(trailers: HTTPFields = HTTPFields()) {
     guard case .begun(let chunked, let remaining, let closing) = response else { return }
     guard remaining ?? 0 == 0 else { return connection.cut() }
@@ -145,15 +171,17 @@ public final class HTTPExchange {
   private func end(closing: Bool) {
     response = .ended
     onDisconnect = nil
-    // What is left of the request is the connection's to throw away.
+    // The connection discards the rest of the request.
     body.fail(HTTPExchangeError.responseSent)
     connection.responseEnded(closing: closing)
   }
 
-  /// Makes the connection a WebSocket (RFC 6455) with one of the subprotocols that the client offered, or none.
+  /// Makes the connection a WebSocket (RFC 6455).
   ///
-  /// Throws ``WebSocketHandshakeError`` when the request is no WebSocket handshake; the exchange can then still be answered. What the
-  /// connection is to do must be set before the handler suspends.
+  /// - Parameter subprotocol: One of the subprotocols that the client offered; nil for none.
+  /// - Returns: The WebSocket. Set its callbacks before the handler suspends.
+  /// - Throws: ``WebSocketHandshakeError`` when the request is not a valid handshake; the exchange can then still be
+  ///   answered.
   public func acceptWebSocket(subprotocol: String? = nil) throws -> WebSocketConnection {
     let handshake = try WebSocketHandshake(head)
     if let subprotocol, !handshake.subprotocols.contains(subprotocol) {
@@ -170,7 +198,9 @@ public final class HTTPExchange {
     )
   }
 
-  /// Answers 101 and ends HTTP: returns the bytes that were read after the request, and has `successor` told of the stream's events.
+  /// Answers 101 and ends HTTP. The stream's events go to `successor`.
+  ///
+  /// - Returns: The bytes that were read after the request.
   func switchProtocols(fields: HTTPFields, to successor: any ByteStreamDelegate) -> [UInt8] {
     connection.send(HeadEncoder.encode(.switchingProtocols, fields: fields))
     response = .ended
@@ -190,7 +220,7 @@ public final class HTTPExchange {
     body.end()
   }
 
-  /// The peer will send nothing more.
+  /// The peer sends nothing more.
   func peerEnded() {
     let onDisconnect = onDisconnect
     self.onDisconnect = nil
@@ -204,7 +234,7 @@ public final class HTTPExchange {
     }
   }
 
-  /// The connection is gone: whoever waits for it hears of it.
+  /// Ends all waits, since the connection has ended.
   func abort() {
     isAborted = true
     body.fail(HTTPExchangeError.connectionClosed)
@@ -242,7 +272,7 @@ public final class HTTPExchange {
     if !isPassedOn { fields.append(missingFrom: server.commonFields) }
     if status != .noContent, status != .notModified {
       if let length {
-        // A length that stands there already keeps its place.
+        // A correct length that is already there keeps its place.
         if fields[.contentLength] != String(length) { fields[.contentLength] = String(length) }
       } else if head.version >= .http11, sendsBody(status) {
         fields[.transferEncoding] = "chunked"
@@ -255,5 +285,20 @@ public final class HTTPExchange {
       fields[.connection] = "keep-alive"
     }
     return HeadEncoder.encode(status, fields: fields)
+  }
+}
+
+/// Why an exchange could not continue.
+public enum HTTPExchangeError: Error, Sendable, Hashable {
+  /// The peer closed the connection.
+  case connectionClosed
+  /// The response ended before the request. The rest of the request is not read.
+  case responseSent
+}
+
+extension HTTPFields {
+  /// Appends those fields whose names are not present yet.
+  mutating func append(missingFrom other: HTTPFields) {
+    for field in other where self[field.name] == nil { append(field) }
   }
 }

@@ -1,23 +1,29 @@
 import BridgeRuntime
 import Foundation
 
-/// A listening socket of ours, watched by the loop.
+/// A listening socket.
 @BridgeActor
 final class Listener: RawDescriptor {
   /// The port that the socket is bound to.
   let port: Int
   private let accepted: (Int32) -> Void
   private let exhausted: () -> [UInt8]
-  /// For the connection that is refused when there is no other descriptor.
+  /// For a connection that is refused when the process has no descriptors left.
   private let reserve = ReservedDescriptor()
-  /// The connection that has the reserve's place; it gives way to the next one that is to be refused.
+  /// The connection that uses the reserved descriptor. It is closed when the next one must be refused.
   private var refused: RefusedConnection?
 
-  /// How long nothing is accepted when there are no descriptors at all: the socket stays readable, and the loop would turn for nothing.
+  /// How long to wait when there are no descriptors at all. The socket stays readable, so the loop would spin.
   private static let pause = Duration.milliseconds(100)
 
-  /// Binds and listens. Port 0 picks a free one. `accepted` gets each new connection's descriptor, non-blocking;
-  /// `exhausted` is called when the system has none left for the next one, and returns what that one is sent before it is closed.
+  /// Binds and listens.
+  ///
+  /// - Parameters:
+  ///   - host: The address or name.
+  ///   - port: The port; 0 for a free one.
+  ///   - accepted: Gets each new connection's descriptor, which is non-blocking.
+  ///   - exhausted: Is called when the system has no descriptor for the next connection. Returns the bytes to send to
+  ///     that connection before it is closed.
   init(
     host: String,
     port: Int,
@@ -33,7 +39,7 @@ final class Listener: RawDescriptor {
 
   override func becameReadable() {
     reserve.restore()
-    // At most so many in one turn: a flood of connections must not keep those that exist waiting.
+    // Limited for each turn: a flood of connections must not delay existing ones.
     for _ in 0..<256 {
       let connection = acceptNonBlocking(on: descriptor)
       guard connection >= 0 else { return acceptingFailed(errno) }
@@ -45,14 +51,14 @@ final class Listener: RawDescriptor {
   private func acceptingFailed(_ code: Int32) {
     guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else { return }
     let answer = exhausted()
-    // What was refused before ends in this turn, and the next turn comes here again.
+    // The earlier refused connection ends in this turn. The next turn tries again.
     if let refused { return refused.closeSoon() }
     if [EMFILE, ENFILE].contains(code), refuseNext(answer) { return }
     setReading(false)
     setTimer(Self.pause)
   }
 
-  /// Takes the next connection in the reserve's place and refuses it. False when that fails, too.
+  /// Accepts the next connection with the reserved descriptor and refuses it. False when that fails, too.
   private func refuseNext(_ answer: [UInt8]) -> Bool {
     guard reserve.release() else { return false }
     let connection = acceptNonBlocking(on: descriptor)
@@ -100,11 +106,11 @@ final class Listener: RawDescriptor {
     return descriptor
   }
 
-  /// Whether an address can be reached from this machine only.
+  /// Whether an address is reachable from this machine only.
   private static func isLoopback(_ address: addrinfo) -> Bool {
     let bytes = UnsafeRawBufferPointer(start: address.ai_addr, count: Int(address.ai_addrlen))
     switch address.ai_family {
-    // Behind the family and the port; behind them and the flow label.
+    // IPv4: after family and port. IPv6: after family, port and flow label.
     case AF_INET: return bytes.count >= 8 && bytes[4] == 127
     case AF_INET6: return bytes.count >= 24 && bytes[8..<24].elementsEqual([UInt8](repeating: 0, count: 15) + [1])
     default: return false
@@ -128,7 +134,7 @@ final class Listener: RawDescriptor {
     }
     guard status == 0 else { return nil }
     return withUnsafeBytes(of: &address) { bytes in
-      // The port stands at the same place, in network order, in the addresses of both families.
+      // Both address families have the port at the same place, in network order.
       Int(bytes[2]) << 8 | Int(bytes[3])
     }
   }

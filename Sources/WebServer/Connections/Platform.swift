@@ -4,7 +4,7 @@ import Foundation
   import CEpoll
 #endif
 
-// Where the systems differ. Everything else in this module is the same on all of them.
+// The differences between the systems. Everything else in this module is the same on all of them.
 
 #if canImport(Glibc)
   let streamSocketType = Int32(SOCK_STREAM.rawValue)
@@ -14,7 +14,7 @@ import Foundation
   private let descriptorResource = RLIMIT_NOFILE
 #endif
 
-/// The time of a clock that nobody sets, in milliseconds.
+/// The time of a monotonic clock, in milliseconds.
 func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -27,7 +27,7 @@ func descriptorLimit() -> Int {
   return getrlimit(descriptorResource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
 }
 
-/// Lets the process have more descriptors than the few that shells give, as far as the system permits.
+/// Raises the limit of open descriptors, as far as the system permits. Shells set a low one.
 func raiseDescriptorLimit(to wanted: Int) {
   var limit = rlimit()
   guard getrlimit(descriptorResource, &limit) == 0, Int(clamping: limit.rlim_cur) < wanted else { return }
@@ -35,13 +35,13 @@ func raiseDescriptorLimit(to wanted: Int) {
   setrlimit(descriptorResource, &limit)
 }
 
-/// Makes reads and writes return instead of waiting, and keeps the descriptor from child processes.
+/// Makes a descriptor non-blocking, and closes it in child processes.
 func makeNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }
 
-/// Takes the next connection of a listening socket, as ``makeNonBlocking(_:)`` makes them; negative when there is none.
+/// Accepts the next connection of a listening socket, non-blocking; negative when there is none.
 func acceptNonBlocking(on listener: Int32) -> Int32 {
   #if canImport(Glibc)
     return accept4(listener, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
@@ -52,8 +52,8 @@ func acceptNonBlocking(on listener: Int32) -> Int32 {
   #endif
 }
 
-/// Has the connections of a listening socket send without measuring the line, which is none between programs of one machine: BBR, where the
-/// system uses it, sets a timer for each write.
+/// Turns off congestion control by pacing for the connections of a loopback socket: BBR, if the system uses it, sets a
+/// timer for each write.
 func setUnpaced(_ listener: Int32) {
   #if canImport(Glibc)
     let name = "reno"
@@ -67,14 +67,14 @@ func setNoDelay(_ descriptor: Int32) {
   setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout.size(ofValue: one)))
 }
 
-/// Whether the peer of a connection, as far as is known, still has it open.
+/// Whether the peer of a connection still has it open, as far as is known.
 func isPeerThere(_ descriptor: Int32) -> Bool {
   var byte: UInt8 = 0
   let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
   return count > 0 || (count < 0 && errno == EAGAIN)
 }
 
-/// The path of an open file with every symbolic link resolved, or nil when the system cannot tell.
+/// The path of an open file with all symbolic links resolved; nil when the system cannot tell.
 func resolvedPath(of descriptor: Int32) -> String? {
   var buffer = [UInt8](repeating: 0, count: 4097)
   #if canImport(Darwin)
@@ -98,7 +98,7 @@ func modificationTime(of status: stat) -> timespec {
   #endif
 }
 
-/// The address of a socket's peer in digits, without the port; nil for a socket that is not connected or has no such address.
+/// The IP address of a socket's peer without the port; nil for a socket that is not connected over IP.
 func numericPeerAddress(of descriptor: Int32) -> String? {
   var address = sockaddr_storage()
   var length = socklen_t(MemoryLayout.size(ofValue: address))

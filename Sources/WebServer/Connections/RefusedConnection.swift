@@ -1,29 +1,29 @@
 import BridgeRuntime
 import Foundation
 
-/// A connection that is told one thing and then closed: what it sends is thrown away, since bytes that nobody has read would take the answer
-/// from the peer.
+/// A connection that gets one answer and is then closed. Its bytes are read and discarded, since closing with unread
+/// bytes could cost the peer the answer.
 @BridgeActor
 final class RefusedConnection: RawDescriptor {
   private let ended: () -> Void
 
-  /// How long the peer has time to read the answer and close.
+  /// How long the peer may take to read the answer and close.
   private static let patience = Duration.seconds(2)
 
-  /// `ended` is called when the descriptor is free again.
+  /// Takes over a descriptor. `ended` is called when it is free again.
   init(descriptor: Int32, ended: @escaping () -> Void) {
     self.ended = ended
     super.init(descriptor: descriptor)
   }
 
-  /// Sends `answer`, which must be short: what the connection does not take at once is left out. False when that is not possible; the
-  /// descriptor is closed then.
+  /// Sends a short answer; bytes that the connection does not take at once are dropped. Returns false, with the
+  /// descriptor closed, when that is not possible.
   func refuse(_ answer: [UInt8]) -> Bool {
     guard watch() else { return false }
     _ = write(descriptor, answer, answer.count)
     shutdown(descriptor, Int32(SHUT_WR))
     setTimer(Self.patience)
-    // Clients send with their first packet what they want.
+    // The first packet of a client usually contains its request.
     becameReadable()
     return true
   }

@@ -1,12 +1,12 @@
 import BridgeRuntime
 import Foundation
 
-/// A descriptor that is kept open for nothing, so that there is one more when the system gives no more: for a connection that is told so.
+/// A descriptor kept in reserve. When the system has no more, it is used to tell a connection so.
 @BridgeActor
 final class ReservedDescriptor {
   private var descriptor: Int32?
 
-  /// Takes one, if there is one.
+  /// Opens the reserve, if the system has a descriptor.
   init() {
     restore()
   }
@@ -15,7 +15,7 @@ final class ReservedDescriptor {
     if let descriptor { close(descriptor) }
   }
 
-  /// Closes it, so that the next one to be opened has its place. False when it is in use already.
+  /// Frees the descriptor for the next connection. False when it is already in use.
   func release() -> Bool {
     guard let descriptor else { return false }
     close(descriptor)
@@ -23,7 +23,7 @@ final class ReservedDescriptor {
     return true
   }
 
-  /// Takes one again, unless it is there. False when the system still gives none.
+  /// Opens the reserve again, unless it is open. False when the system has no descriptor.
   @discardableResult
   func restore() -> Bool {
     if descriptor != nil { return true }

@@ -1,25 +1,25 @@
 import BridgeRuntime
 import Foundation
 
-/// A plain TCP connection that is read and written here; the loop only says when.
+/// A plain TCP connection. The loop reports when to read and write it.
 @BridgeActor
 final class SocketStream: RawDescriptor, ByteStream {
   weak var delegate: (any ByteStreamDelegate)?
   private var queue: [[UInt8]] = []
   private var sentOfFirst = 0
-  /// Whether the connection takes no more until it says so.
+  /// Whether the socket is full until the loop reports that it is writable.
   private var isBlocked = false
   private(set) var queuedByteCount = 0
   private var finishesWriting = false
   private var isShutDown = false
   private var peerIsDeaf = false
 
-  /// Once it is known it stays.
+  /// Stays known once it was read.
   private(set) lazy var peerAddress: String? = numericPeerAddress(of: descriptor)
 
   func write(_ bytes: [UInt8]) {
     guard isOpen, !finishesWriting, !bytes.isEmpty else { return }
-    // What one turn has the stream send goes out together: heads and chunks are small.
+    // Bytes of one turn are sent together, since heads and chunks are small.
     if let last = queue.indices.last, queue[last].count + bytes.count <= Self.longestJoined {
       queue[last] += bytes
     } else {
@@ -51,7 +51,7 @@ final class SocketStream: RawDescriptor, ByteStream {
     } else if count == 0, peerIsDeaf {
       closeSoon()
     } else if count == 0 {
-      // Otherwise the end would be told again and again.
+      // Otherwise the end would be reported again and again.
       setReading(false)
       delegate?.streamReceivedEnd()
     } else if errno != EAGAIN && errno != EINTR {
@@ -84,9 +84,9 @@ final class SocketStream: RawDescriptor, ByteStream {
 
   private static let longestJoined = 16 << 10
 
-  /// Sends what the connection takes.
+  /// Sends as much as the socket takes.
   private func send() {
-    // A closed descriptor's number may be another connection's by now.
+    // Another connection may have the number of a closed descriptor by now.
     guard isOpen else { return }
     while !peerIsDeaf, !isBlocked, let first = queue.first {
       let count = first.withUnsafeBytes { bytes in
@@ -114,7 +114,7 @@ final class SocketStream: RawDescriptor, ByteStream {
     switch code {
     case EAGAIN, EINTR: wait()
     case EPIPE, ECONNRESET:
-      // What the peer has sent before it went away, perhaps an answer that says why, can still be read. The end follows.
+      // The bytes that the peer sent before, perhaps an answer that says why, can still be read. The end follows.
       peerIsDeaf = true
     default: closeSoon()
     }

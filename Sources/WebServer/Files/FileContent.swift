@@ -1,25 +1,29 @@
 public import HTTP1
 
-/// A file that can be served, wherever its bytes are.
+/// A file that can be served, from disk or from memory.
 public protocol FileContent: Sendable {
-  /// Its size.
+  /// The size, in bytes.
   var byteCount: Int { get }
-  /// Its `Content-Type`.
+  /// The `Content-Type`.
   var mediaType: String { get }
-  /// Its strong entity tag (RFC 9110, section 8.8.3); another one after every change.
+  /// The strong entity tag (RFC 9110, section 8.8.3), which changes with the content.
   var entityTag: EntityTag? { get }
-  /// When it was last changed; nil when that is not known.
+  /// When it was last changed; nil when that is unknown.
   var lastModified: HTTPDate? { get }
-  /// The same content in codings, each with an entity tag of its own (RFC 9110, section 8.8.3.3).
+  /// Copies of the content in other codings, each with its own entity tag (RFC 9110, section 8.8.3.3).
   var encodedCopies: [ContentCoding: any FileContent] { get }
 
-  /// Up to `count` of its bytes from `offset` on; fewer, at the end or when the file was cut in the meantime.
+  /// Reads bytes. It runs on the caller's executor, so that content in memory is there at once.
   ///
-  /// Runs where it is called from, so that what is in memory is there at once.
+  /// - Parameters:
+  ///   - offset: The position of the first byte.
+  ///   - count: How many bytes to read.
+  /// - Returns: The bytes; fewer than `count` at the end, or when the file was truncated in the meantime.
+  /// - Throws: The system's error.
   nonisolated(nonsending) func read(at offset: Int, count: Int) async throws -> [UInt8]
 }
 
 extension FileContent {
-  /// None.
+  /// No copies.
   public var encodedCopies: [ContentCoding: any FileContent] { [:] }
 }

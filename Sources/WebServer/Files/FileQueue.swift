@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where files are read: the loop's thread must not wait for a disk.
+/// Runs file operations off the loop's thread, which must not wait for a disk.
 enum FileQueue {
   private static let queue = DispatchQueue(label: "footbridge.files", attributes: .concurrent)
 
-  /// Runs `body` on a thread of its own and returns what it returns, to where it was called from.
+  /// Runs `body` on another thread, and returns its result to the caller's executor.
   nonisolated(nonsending) static func run<Success: Sendable>(
     _ body: @escaping @Sendable () throws -> Success
   ) async throws -> Success {

@@ -5,10 +5,19 @@ import Foundation
   import CoreServices
 #endif
 
-// How the systems tell that files change: FSEvents on macOS, inotify elsewhere.
+/// An event in a watched folder.
+public enum FolderEvent: Sendable, Hashable {
+  /// A file or folder at this path was written, created, renamed or removed. The path is relative to the watched
+  /// folder, and empty for this folder itself.
+  case changed(String)
+  /// A part of the folder cannot be watched, for a reason that the system gives. Changes in it are not reported.
+  case incomplete(reason: String)
+}
+
+// The systems report file changes by FSEvents on macOS and by inotify elsewhere.
 
 #if canImport(CoreServices)
-  /// Watches a folder and everything below it.
+  /// Watches a folder and everything in it.
   @BridgeActor
   final class FolderWatcher {
     private final class Sink: Sendable {
@@ -51,7 +60,7 @@ import Foundation
       FSEventStreamStart(stream)
     }
 
-    /// Ends it.
+    /// Stops watching.
     func closeSoon() {
       FSEventStreamStop(stream)
       FSEventStreamInvalidate(stream)
@@ -59,9 +68,9 @@ import Foundation
     }
   }
 #else
-  /// Watches a folder and everything below it.
+  /// Watches a folder and everything in it.
   ///
-  /// inotify knows single folders, so that every one is watched for itself, from the moment on at which it appears.
+  /// inotify watches single folders. So each folder in it gets its own watch, as soon as it appears.
   @BridgeActor
   final class FolderWatcher: RawDescriptor {
     private let path: String
@@ -72,7 +81,7 @@ import Foundation
     private static let mask = UInt32(
       IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW)
 
-    /// How often a root that is not there is looked for.
+    /// How often to look for a missing root.
     private static let lookInterval = Duration.milliseconds(200)
 
     init(path: String, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError) {
@@ -113,11 +122,11 @@ import Foundation
     }
 
     private func received(_ event: inotify_event, name: String) {
-      // More has happened than the system could keep.
+      // The system's queue has overflowed.
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return onEvent(.changed("")) }
       guard let folder = folderByWatch[event.wd] else { return }
       if event.mask & UInt32(IN_MOVE_SELF) != 0 {
-        // It has another name now; if that one is below the root, it was watched anew under it.
+        // The folder was renamed. If the new path is in the root, it already has a new watch.
         if folder.isEmpty { inotify_rm_watch(descriptor, event.wd) }
         return
       }
@@ -146,7 +155,7 @@ import Foundation
       }
     }
 
-    /// Watches a folder that is watched already all the way down: what appears in it from now on is heard of.
+    /// Watches the folders in a folder that is already watched. Later ones are reported as events.
     private func watchFolders(in folder: String) async {
       let path = path + "/" + folder
       let names = try? await FileQueue.run {
@@ -170,7 +179,7 @@ import Foundation
   }
 #endif
 
-/// A path below a folder that is watched.
+/// A path in a watched folder.
 private struct FolderPath {
   let relative: String
 
@@ -185,8 +194,8 @@ private struct FolderPath {
     }
   #endif
 
-  /// Whether changes there count. Names that begin with a dot are never served; of editors' copies (`a.css~`) and of installed packages
-  /// there are too many.
+  /// Whether changes at this path are reported. Names that begin with a dot are never served. Backup copies of editors
+  /// (`a.css~`) and `node_modules` change too often.
   var isWatched: Bool {
     !relative.hasSuffix("~")
       && relative.split(separator: "/").allSatisfy {

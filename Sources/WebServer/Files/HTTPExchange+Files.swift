@@ -4,10 +4,14 @@ import HTTP1
 public import HTTPTypes
 
 extension HTTPExchange {
-  /// Answers a GET or HEAD with a file: the coding that the client likes best of those that there are (RFC 9110, section 12.5.3), conditions
-  /// (section 13), one byte range (section 14), and the file in pieces.
+  /// Answers a GET or HEAD with a file. Supports content codings (RFC 9110, section 12.5.3), preconditions (section 13)
+  /// and a single byte range (section 14), and sends the file in pieces.
   ///
-  /// `isConditional` false leaves conditions and ranges aside and gives no validators, for what is different at each request.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - fields: Further fields of the response.
+  ///   - isConditional: False ignores preconditions and ranges, and sends no validators: for content that differs with
+  ///     each request.
   public func serve(_ file: any FileContent, fields: HTTPFields = [:], isConditional: Bool = true) async {
     var (file, fields) = (file, fields)
     fields[.contentType] = file.mediaType
@@ -38,7 +42,7 @@ extension HTTPExchange {
     case .preconditionFailed:
       respond(.preconditionFailed, fields: fields)
     case .proceed:
-      // Of several ranges the whole file is sent, as section 14.2 allows: browsers never ask for more than one.
+      // A request for several ranges gets the whole file, as section 14.2 allows. Browsers ask for one range only.
       guard let ranges = conditions.ranges(against: current), ranges.count == 1 else {
         return await send(file, 0..<file.byteCount, .ok, fields)
       }
@@ -63,13 +67,14 @@ extension HTTPExchange {
     do {
       while offset < range.upperBound {
         let piece = try await file.read(at: offset, count: min(Self.pieceBytes, range.upperBound - offset))
-        // A file that was cut while it was sent cannot be completed; `finish` sees it and cuts the connection.
+        // A file that was truncated while it was being sent cannot be completed. `finish` then closes the connection.
         if piece.isEmpty { break }
         offset += piece.count
         try await write(piece)
       }
     } catch {
-      // The peer has gone or the disk has failed: what was announced cannot be sent, and `finish` cuts the connection.
+      // The peer has gone or the disk has failed. The announced length cannot be sent, and `finish` closes the
+      // connection.
     }
     finish()
   }

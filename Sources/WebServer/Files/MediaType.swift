@@ -1,6 +1,6 @@
-/// Media types by file name extension, as the IANA registry and browsers have them.
+/// Media types by file name extension, after the IANA registry and browsers.
 public enum MediaType {
-  /// The type of a file; `application/octet-stream` for a name without a known extension.
+  /// The media type of a file; `application/octet-stream` without a known extension.
   public static func of(fileName: String) -> String {
     guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return unknown }
     return byExtension[fileName[fileName.index(after: dot)...].lowercased()] ?? unknown

@@ -3,28 +3,29 @@ public import HTTP1
 
 /// A file on disk, open for reading.
 public final class OpenFile: FileContent {
-  /// Its size when it was opened.
+  /// The size when the file was opened, in bytes.
   public let byteCount: Int
-  /// Its `Content-Type`, by the extension of its name.
+  /// The `Content-Type`, from the extension of the name.
   public let mediaType: String
-  /// Made of its identity, size and time of change.
+  /// A strong entity tag from the file's identity, size and time of change.
   public let entityTag: EntityTag?
-  /// When it was last changed.
+  /// When the file was last changed.
   public let lastModified: HTTPDate?
-  /// Copies beside it that a build has made.
+  /// Encoded copies next to the file, which a build made.
   public let encodedCopies: [ContentCoding: any FileContent]
 
   private let descriptor: Int32
   private let changed: timespec
-  /// The whole of a small file, read where it is opened: the loop then waits for the disk only once.
+  /// The content of a small file, read when it was opened.
   private let loaded: [UInt8]?
 
-  /// How many bytes a small file has at most.
+  /// The largest size of a small file, in bytes.
   private static let loadedByteLimit = 32 << 10
 
-  /// Takes over an open descriptor of a regular file; nil, the descriptor closed, for anything else.
+  /// Takes over an open descriptor of a regular file. Returns nil, with the descriptor closed, for anything else.
   ///
-  /// `copies` may be encoded ones of the file. Those that are older than the file are left out: it was edited, they were not made anew.
+  /// `copies` are encoded copies of the file. Copies older than the file are ignored: the file was edited since they
+  /// were made.
   init?(descriptor: Int32, name: String, copies: [ContentCoding: OpenFile] = [:]) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -49,7 +50,7 @@ public final class OpenFile: FileContent {
     close(descriptor)
   }
 
-  /// Reads from the disk, on another thread, unless the file is a small one.
+  /// Reads bytes, on another thread unless the file is small.
   nonisolated(nonsending) public func read(at offset: Int, count: Int) async throws -> [UInt8] {
     if let loaded { return Array(loaded.dropFirst(offset).prefix(count)) }
     return try await FileQueue.run { [self] in try Self.read(descriptor, at: offset, count: count) }

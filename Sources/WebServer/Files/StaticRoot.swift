@@ -1,22 +1,31 @@
 import Foundation
 import HTTP1
 
-/// A folder whose files are served, and nothing outside it.
+/// A folder whose files can be served, and nothing outside it.
+///
+/// ```swift
+/// guard let root = StaticRoot(path: "site") else { … }
+/// switch try await root.lookUp("/about") {
+/// case .file(let file): await exchange.serve(file)
+/// case .folderWithoutSlash: exchange.respond(.movedPermanently, fields: [.location: "/about/"])
+/// case .notFound(let text): exchange.respond(.notFound, body: Array(text.utf8))
+/// }
+/// ```
 public struct StaticRoot: Sendable {
-  /// What stands at a path.
+  /// The result of a lookup.
   public enum Lookup: Sendable {
     /// A file.
     case file(OpenFile)
-    /// A folder that was asked for without the slash at its end.
+    /// A folder, but the path has no slash at its end.
     case folderWithoutSlash
-    /// Nothing that may be served; the text says what was looked for.
+    /// There is nothing to serve. The text says what was looked for.
     case notFound(String)
   }
 
-  /// The folder's path, symbolic links resolved.
+  /// The folder's path with symbolic links resolved.
   public let path: String
 
-  /// Opens a folder. Nil when there is none at `path`.
+  /// Opens a folder; nil when there is no folder at `path`.
   public init?(path: String) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -25,7 +34,7 @@ public struct StaticRoot: Sendable {
     self.path = String(cString: resolved)
   }
 
-  /// Whether a file or folder on this machine lies in the root, symbolic links resolved.
+  /// Whether a path on this machine lies in the root, with symbolic links resolved.
   public func contains(_ path: String) -> Bool {
     guard let resolved = realpath(path, nil) else { return false }
     defer { free(resolved) }
@@ -36,21 +45,25 @@ public struct StaticRoot: Sendable {
     resolved == path || resolved.hasPrefix(path == "/" ? path : path + "/")
   }
 
-  /// Looks up the path of a request's target, still escaped.
+  /// Looks up a path.
   ///
-  /// A folder stands for its `index.html`, and a name for the file of that name with `.html` behind it if it is no file itself, as static
-  /// hosts have it: `/about` is `about.html`, also where there is a folder `about`. Files come with the encoded copies beside them.
+  /// A folder stands for its `index.html`. A name that is not a file stands for the file with `.html` appended, as with
+  /// other static hosts: `/about` is `about.html`, even if there is a folder `about`. Files include the encoded copies
+  /// next to them.
   ///
-  /// Refused, as if there were nothing: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
-  /// with a dot (except `.well-known`), and files that a symbolic link outside the root stands for.
+  /// Not found are: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
+  /// with a dot (except `.well-known`), and symbolic links that lead out of the root.
+  ///
+  /// - Parameter target: The path of the request target, still escaped.
+  /// - Throws: The system's error.
   nonisolated(nonsending) public func lookUp(_ target: String) async throws -> Lookup {
     guard let components = Self.components(of: target) else {
-      return .notFound("\(target) is no path of a file that can be served.")
+      return .notFound("\(target) is not the path of a file that can be served.")
     }
     return try await FileQueue.run { [self] in find(components, isFolder: target.hasSuffix("/")) }
   }
 
-  /// The decoded names that a path is made of, or nil when one of them cannot be a file's.
+  /// The decoded names in a path; nil when one of them is not allowed.
   static func components(of target: String) -> [String]? {
     guard let segments = PercentEncoding.decodeSegments(ofPath: target) else { return nil }
     let names = segments.filter { !$0.isEmpty }
@@ -71,9 +84,9 @@ public struct StaticRoot: Sendable {
       let index = (components + ["index.html"]).joined(separator: "/")
       return open(index).map { .file($0) } ?? .notFound("There is no file /\(index) in the root folder.")
     }
-    if isFolder { return .notFound("/\(relative) is a file, not a folder: ask for it without the slash at the end.") }
+    if isFolder { return .notFound("/\(relative) is a file, not a folder: remove the slash at the end.") }
     return open(relative).map { .file($0) }
-      ?? .notFound("/\(relative) cannot be served: it is no file, unreadable, or leads out of the root.")
+      ?? .notFound("/\(relative) cannot be served: it is not a regular file, is unreadable, or leads out of the root.")
   }
 
   private func open(_ relative: String) -> OpenFile? {
@@ -86,7 +99,7 @@ public struct StaticRoot: Sendable {
     return OpenFile(descriptor: descriptor, name: relative, copies: copies)
   }
 
-  /// Opens the file and then asks the system where it is: a link that changes between a check and the opening changes nothing.
+  /// Opens the file first and checks its real path afterwards, so that a link cannot change in between.
   private func descriptor(of relative: String) -> Int32? {
     let descriptor = Foundation.open(path + "/" + relative, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

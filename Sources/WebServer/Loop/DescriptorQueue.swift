@@ -3,13 +3,16 @@ import CLibwebsockets
 import Foundation
 import HeapModule
 
-/// Watches the descriptors that their owners read and write themselves: in a queue of the kernel's, which libwebsockets' loop watches as one.
+/// Watches the descriptors that this module reads and writes itself, in one kernel queue that libwebsockets' loop
+/// watches.
 ///
-/// libwebsockets could watch each of them itself. But it looks through the table of all that could be open whenever one is closed, keeps
-/// its timers in one sorted list, and leaves a descriptor behind that goes to another owner, which has libev set itself up anew.
+/// libwebsockets could watch each of them. But it searches its table of all possible descriptors whenever one is
+/// closed, keeps its timers in one sorted list, and does not release a descriptor that goes to another owner, which
+/// makes libev rebuild its tables.
 @BridgeActor
 final class DescriptorQueue {
-  /// Asks for a look at a descriptor at a time. It may have changed its mind, or be another one by then.
+  /// A time at which to check a descriptor's timer. By then, the timer may have changed, or the number may belong to
+  /// another descriptor.
   private struct Alarm: Comparable {
     let time: Int64
     let descriptor: Int32
@@ -18,7 +21,7 @@ final class DescriptorQueue {
     static func < (one: Alarm, other: Alarm) -> Bool { one.time < other.time }
   }
 
-  /// What libwebsockets knows the kernel's queue by, which it only watches.
+  /// The name of the protocol with which libwebsockets watches the kernel queue.
   private static let protocolName = "footbridge-descriptors"
 
   private let kernel: KernelQueue
@@ -32,7 +35,9 @@ final class DescriptorQueue {
   private var changed: [RawDescriptor] = []
   private var ended: [RawDescriptor] = []
 
-  /// Makes the queue and has the loop watch it. Throws ``WebServerError/loopUnavailable``.
+  /// Creates the queue, which the loop then watches.
+  ///
+  /// - Throws: ``WebServerError/loopUnavailable``.
   init(loop: EventLoop) throws {
     guard let kernel = KernelQueue() else { throw WebServerError.loopUnavailable }
     self.kernel = kernel
@@ -45,8 +50,10 @@ final class DescriptorQueue {
 
   // MARK: For descriptors
 
-  /// Watches a descriptor, and keeps it until it is closed or given away. Returns what tells it from earlier ones of the same number; nil
-  /// when it cannot be watched.
+  /// Watches a descriptor and retains it until it is closed or given away.
+  ///
+  /// - Returns: A number that distinguishes it from earlier descriptors with the same number; nil when it cannot be
+  ///   watched.
   func watch(_ descriptor: RawDescriptor) -> Int? {
     let number = Int(descriptor.descriptor)
     guard kernel.change(descriptor.descriptor, from: nil, to: .reading) else { return nil }
@@ -58,36 +65,36 @@ final class DescriptorQueue {
     return generation
   }
 
-  /// Has ``RawDescriptor/flush()`` called once whatever is being done is done.
+  /// Calls ``RawDescriptor/flush()`` at the end of the current work.
   func flushSoon(_ descriptor: RawDescriptor) {
     unflushed.append(descriptor)
   }
 
-  /// What is to be told of a descriptor has changed, and may change again.
+  /// A descriptor's interest has changed, and may change again.
   func interestChanged(_ descriptor: RawDescriptor) {
     changed.append(descriptor)
   }
 
-  /// Closes a descriptor once whatever is being done is done.
+  /// Closes a descriptor at the end of the current work.
   func closeSoon(_ descriptor: RawDescriptor) {
     ended.append(descriptor)
   }
 
-  /// Forgets a descriptor that another owner has from now on.
+  /// Stops watching a descriptor that gets another owner.
   func giveAway(_ descriptor: RawDescriptor, _ interest: DescriptorInterest) {
     _ = kernel.change(descriptor.descriptor, from: interest, to: nil)
     watched[Int(descriptor.descriptor)] = nil
     ended.append(descriptor)
   }
 
-  /// Has ``RawDescriptor/alarm(at:)`` called at a time, in milliseconds of ``monotonicMilliseconds()``.
+  /// Calls ``RawDescriptor/alarm(at:)`` at a time, in milliseconds of ``monotonicMilliseconds()``.
   func setAlarm(for descriptor: RawDescriptor, generation: Int, at time: Int64) {
     alarms.insert(Alarm(time: time, descriptor: descriptor.descriptor, generation: generation))
   }
 
   // MARK: From the loop
 
-  /// Something has happened on some of the descriptors.
+  /// The kernel queue has events.
   func becameReadable() {
     kernel.take { number, readiness in watched[Int(number)]?.tell(readiness) }
   }
@@ -103,7 +110,7 @@ final class DescriptorQueue {
     }
   }
 
-  /// Does what was put off until whatever was being done is done.
+  /// Does the work that was postponed to the end of the current work.
   func settle() {
     while !unflushed.isEmpty || !changed.isEmpty || !ended.isEmpty {
       let (unflushed, changed, ended) = (unflushed, changed, ended)

@@ -2,20 +2,20 @@ import BridgeRuntime
 import CLibwebsockets
 import Foundation
 
-/// The one libwebsockets context of the process, in the slot of ``BridgeExecutor``: between two of its turns the actor's jobs run.
+/// The only libwebsockets context of the process. It is the run loop of ``BridgeExecutor``: the actor's jobs run
+/// between two of its turns.
 ///
-/// It is made for the first server and lives as long as the process.
+/// It starts with the first server or client, and runs until the process ends.
 final class EventLoop: BridgeRunLoop {
-  /// One for all connections: nothing read into it outlives the callback that reads.
+  /// One buffer for all connections. Its content is valid only during the callback that reads.
   @BridgeActor static let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-  /// The descriptors that are read and written here; nil before the loop is started.
+  /// The descriptors that this module reads and writes; nil before the loop is started.
   @BridgeActor private(set) static var descriptors: DescriptorQueue?
 
   @BridgeActor private static var running: EventLoop?
 
-  // The pointer is set once in the initialiser. Of the calls on it only `lws_cancel_service` is made by other threads, which is the
-  // one that libwebsockets allows.
+  // The pointer never changes. Other threads only call `lws_cancel_service` with it, which libwebsockets allows.
   nonisolated(unsafe) let context: OpaquePointer
   private nonisolated(unsafe) let libev: LibevLoop?
 
@@ -24,8 +24,9 @@ final class EventLoop: BridgeRunLoop {
     self.libev = libev
   }
 
-  /// The process's loop, started if it is not running yet: only then does `kind` count. Throws when libev is not there, and when
-  /// libwebsockets cannot make its context.
+  /// Starts the process's loop. If it is already running, ignores `kind`.
+  ///
+  /// - Throws: ``WebServerError/libevMissing`` or ``WebServerError/loopUnavailable``.
   @BridgeActor
   @discardableResult
   static func start(_ kind: EventLoopKind = .poll) throws -> EventLoop {
@@ -33,11 +34,11 @@ final class EventLoop: BridgeRunLoop {
     let libev = kind == .libev ? LibevLoop() : nil
     guard kind == .poll || libev != nil else { throw WebServerError.libevMissing }
     signal(SIGPIPE, SIG_IGN)
-    // libwebsockets makes its tables for as many as there are when its context is made.
+    // libwebsockets sizes its tables by this limit when it creates its context.
     raiseDescriptorLimit(to: 65_536)
     lws_set_log_level(errorsAndWarnings) { _, line in
       guard let line else { return }
-      // Where nobody reads standard error, there is nobody to tell.
+      // If standard error has no reader, the line is lost.
       try? StandardStream.error.write("libwebsockets: " + String(cString: line))
     }
     var info = lws_context_creation_info()
@@ -61,7 +62,7 @@ final class EventLoop: BridgeRunLoop {
   private static let errorsAndWarnings: Int32 = 3
   private static let warnings: Int32 = 2
 
-  /// Runs `body` without libwebsockets' reports of errors: as one it reports each connection that is handed over to it.
+  /// Runs `body` without libwebsockets' error messages. It logs an error for each connection that is handed over to it.
   @BridgeActor
   static func withoutErrorReports<Result>(_ body: () -> Result) -> Result {
     lws_set_log_level(warnings, nil)
@@ -69,28 +70,28 @@ final class EventLoop: BridgeRunLoop {
     return body()
   }
 
-  /// Has `connection` write what waits to be sent, once whatever is being done is done.
+  /// Sends a connection's queued messages at the end of the current work.
   ///
-  /// Everything that one turn's reads, or one round of jobs, have a connection send thus goes out together, without another turn through
-  /// the kernel's readiness; and what was sent before a peer broke the protocol goes out before libwebsockets' close frame.
+  /// Messages of one turn, or of one round of jobs, are thus sent together, without waiting for the kernel to report
+  /// that the socket is writable. Messages from before a protocol error are sent before libwebsockets' close frame.
   ///
-  /// Of many connections a few at a time are served. Where messages come one by one, the answer goes out at once: what else there is to do for
-  /// the message comes while it is on its way.
+  /// Many connections are served in small groups. If messages arrive one at a time, the answer is sent at once, and the
+  /// remaining work for the message happens afterwards.
   @BridgeActor
   static func flushSoon(_ connection: WebSocketConnection) {
     if connection.hasNothingToAwait, messages.answersAtOnce() {
       connection.flush(isAfterTurn: false)
     } else {
-      // Their answers go out while what they were made of is still in the processor's caches.
+      // Answers are sent while their data is still in the processor's caches.
       if unflushed.count >= groupLimit { flushConnections(isAfterTurn: true) }
       unflushed.append(connection)
     }
   }
 
-  /// Counts the messages of a turn.
+  /// Counts the messages in a turn.
   @BridgeActor static var messages = MessagesInTurn()
 
-  /// How many connections have something to send before it is sent though the turn goes on.
+  /// With this many waiting connections, their messages are sent before the end of the turn.
   private static let groupLimit = 32
 
   @BridgeActor private static var unflushed: [WebSocketConnection] = []
@@ -121,4 +122,13 @@ final class EventLoop: BridgeRunLoop {
   func wake() {
     lws_cancel_service(context)
   }
+}
+
+/// The mechanism that waits for sockets (`--event-loop`).
+public enum EventLoopKind: String, Sendable, CaseIterable {
+  /// libwebsockets' own `poll`. It checks all connections in each turn, and is faster for up to some hundreds of them.
+  case poll
+  /// libev, through libwebsockets' plugin (Debian's `libwebsockets-evlib-ev`). It checks only busy connections, and is
+  /// faster for thousands of them.
+  case libev
 }

@@ -4,21 +4,43 @@ import Foundation
   import CEpoll
 #endif
 
-// How the systems tell what happens on many descriptors: epoll on Linux, kqueue on macOS.
+/// The events of a descriptor to be reported.
+struct DescriptorInterest: OptionSet {
+  let rawValue: UInt8
+
+  /// It has bytes to read, or has ended.
+  static let reading = DescriptorInterest(rawValue: 1)
+  /// It can take bytes.
+  static let writing = DescriptorInterest(rawValue: 2)
+}
+
+/// The events that the kernel reports for a descriptor.
+struct DescriptorReadiness: OptionSet {
+  let rawValue: UInt8
+
+  /// Bytes, or the end, can be read.
+  static let readable = DescriptorReadiness(rawValue: 1)
+  /// It can take bytes.
+  static let writable = DescriptorReadiness(rawValue: 2)
+  /// The peer has gone, or the connection is broken. Always reported.
+  static let broken = DescriptorReadiness(rawValue: 4)
+}
+
+// The systems report events of many descriptors by epoll on Linux and by kqueue on macOS.
 
 #if canImport(Glibc)
-  /// The kernel's queue of what happens on descriptors. It is a descriptor itself, readable while something is in it.
+  /// A kernel queue of descriptor events. It is a descriptor itself, which is readable while the queue is not empty.
   struct KernelQueue {
     let descriptor: Int32
 
-    /// Makes a queue; nil when the system has no room for it.
+    /// Creates a queue; nil when the system has no resources for it.
     init?() {
       descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
       if descriptor < 0 { return nil }
     }
 
-    /// Has the queue tell of a descriptor what `new` says instead of what `old` said; nil for nothing at all. False when the system does
-    /// not.
+    /// Changes the events to report for a descriptor from `old` to `new`; nil means that it is not in the queue.
+    /// Returns false when the system refuses.
     func change(
       _ descriptor: Int32, from old: DescriptorInterest?, to new: DescriptorInterest?
     ) -> Bool {
@@ -30,7 +52,7 @@ import Foundation
       return epoll_ctl(self.descriptor, operation, descriptor, &event) == 0
     }
 
-    /// Calls `body` with what has happened; what it leaves is told again.
+    /// Calls `body` with each event. Events that are not handled are reported again.
     func take(_ body: (_ descriptor: Int32, DescriptorReadiness) -> Void) {
       withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
         let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), 0)
@@ -45,19 +67,19 @@ import Foundation
     }
   }
 #else
-  /// The kernel's queue of what happens on descriptors. It is a descriptor itself, readable while something is in it.
+  /// A kernel queue of descriptor events. It is a descriptor itself, which is readable while the queue is not empty.
   struct KernelQueue {
     let descriptor: Int32
 
-    /// Makes a queue; nil when the system has no room for it.
+    /// Creates a queue; nil when the system has no resources for it.
     init?() {
       descriptor = kqueue()
       if descriptor < 0 { return nil }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Has the queue tell of a descriptor what `new` says instead of what `old` said; nil for nothing at all. False when the system does
-    /// not.
+    /// Changes the events to report for a descriptor from `old` to `new`; nil means that it is not in the queue.
+    /// Returns false when the system refuses.
     func change(
       _ descriptor: Int32, from old: DescriptorInterest?, to new: DescriptorInterest?
     ) -> Bool {
@@ -73,7 +95,7 @@ import Foundation
       return true
     }
 
-    /// Calls `body` with what has happened; what it leaves is told again.
+    /// Calls `body` with each event. Events that are not handled are reported again.
     func take(_ body: (_ descriptor: Int32, DescriptorReadiness) -> Void) {
       withUnsafeTemporaryAllocation(of: kevent.self, capacity: 256) { events in
         var now = timespec()

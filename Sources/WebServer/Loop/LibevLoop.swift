@@ -1,14 +1,14 @@
 import Foundation
 
-/// A loop of libev's for libwebsockets to run in.
+/// A libev loop for libwebsockets.
 ///
-/// Neither libev nor libwebsockets' plugin for it is linked: both are looked for when they are wanted.
+/// Neither libev nor libwebsockets' plugin is linked. Both are loaded when needed.
 struct LibevLoop {
   /// libev's `struct ev_loop`.
   let pointer: UnsafeMutableRawPointer
   private let run: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
 
-  /// Makes a loop; nil where libev, or the plugin, is not installed.
+  /// Creates a loop; nil when libev or the plugin is not installed.
   init?() {
     typealias Make = @convention(c) (UInt32) -> UnsafeMutableRawPointer?
     typealias Run = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
@@ -25,7 +25,7 @@ struct LibevLoop {
     self.run = unsafeBitCast(run, to: Run.self)
   }
 
-  /// Waits for something to happen, and has libwebsockets handle it.
+  /// Waits for an event, which libwebsockets then handles.
   func turn() {
     _ = run(pointer, Self.runOnce)
   }

@@ -1,9 +1,9 @@
 import BridgeRuntime
 import CLibwebsockets
 
-/// What every callback of libwebsockets goes through: it finds the object behind the connection and tells it what happened.
+/// The callback for all libwebsockets events. It finds the connection's object and calls it.
 ///
-/// A return value other than 0 closes the connection.
+/// Returns a value other than 0 to close the connection.
 func libwebsocketsCallback(
   connection: OpaquePointer?,
   reason: lws_callback_reasons,
@@ -12,7 +12,7 @@ func libwebsocketsCallback(
   length: Int
 ) -> Int32 {
   guard let connection else { return 0 }
-  // This is the loop's thread, which is the actor's: the pointers do not leave it.
+  // This is the loop's thread, which is the actor's. The pointers do not leave it.
   return BridgeActor.assumeIsolated((connection, reason, input, length)) { wsi, reason, input, length in
     switch reason {
     case LWS_CALLBACK_RAW_RX_FILE: EventLoop.descriptors?.becameReadable()
@@ -33,7 +33,7 @@ func libwebsocketsCallback(
         Unmanaged<WebSocketConnection>.fromOpaque(opaque).takeRetainedValue().closed()
         runJobsSoon(wsi)
       }
-    // Plain HTTP never reaches libwebsockets: a connection that would be served as such was no WebSocket after all.
+    // Plain HTTP never reaches libwebsockets, so a connection that it would serve as HTTP is closed.
     case LWS_CALLBACK_HTTP: return -1
     default: break
     }
@@ -41,8 +41,8 @@ func libwebsocketsCallback(
   }
 }
 
-/// What is timed happens at the beginning of a turn, before libwebsockets waits for the sockets: the jobs that come of it must not wait
-/// with it.
+/// Timers fire at the beginning of a turn, before libwebsockets waits for sockets. The jobs that they create must not
+/// wait, too.
 @BridgeActor private func runJobsSoon(_ wsi: OpaquePointer) {
   lws_cancel_service(lws_get_context(wsi))
 }

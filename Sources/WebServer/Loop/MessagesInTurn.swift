@@ -1,26 +1,26 @@
-/// How many messages one turn of the loop brings, as a state machine: tells whether an answer can be written at once.
+/// Decides, from the number of messages in a turn of the loop, whether to send an answer at once. A state machine.
 ///
-/// To write is a system call that has the peer wake up. With many peers at work it is cheaper to read from all of them first, and
-/// with one message at a time nothing is gained by waiting.
+/// Each write is a system call that wakes the peer. With many busy peers, it is cheaper to read from all of them first.
+/// With one message at a time, waiting gains nothing.
 struct MessagesInTurn {
   private var count = 0
-  /// Whether the latest turn with messages brought one, and no answer has gone out at once since.
+  /// Whether the latest turn with messages had exactly one, and no answer has been sent at once since.
   private var isQuiet = false
 
-  /// A message has come.
+  /// A message has arrived.
   mutating func received() {
     count += 1
   }
 
-  /// The turn is over.
+  /// The turn has ended.
   mutating func turnEnded() {
     guard count > 0 else { return }
     isQuiet = count == 1
     count = 0
   }
 
-  /// Whether what a message has a connection send can go out at once. It says so once a turn: what the same message has sent after that
-  /// goes out together.
+  /// Whether an answer can be sent at once. Returns true at most once a turn; further answers to the same message are
+  /// sent together.
   mutating func answersAtOnce() -> Bool {
     guard isQuiet, count == 1 else { return false }
     isQuiet = false

@@ -1,19 +1,19 @@
 import BridgeRuntime
 import Foundation
 
-/// A descriptor that the loop watches and that its owner reads and writes itself. The loop owns the descriptor and closes it.
+/// A descriptor that the loop watches and closes. A subclass reads and writes it.
 @BridgeActor
 class RawDescriptor {
-  /// The descriptor; not to be used once ``isOpen`` is false.
+  /// The descriptor. Do not use it once ``isOpen`` is false.
   final let descriptor: Int32
-  /// What tells the descriptor from earlier ones of the same number; 0 when it is not watched.
+  /// Distinguishes the descriptor from earlier ones with the same number; 0 while it is not watched.
   private(set) final var generation = 0
   private final var isEnding = false
   private final var awaitsFlush = false
-  /// What is to be told, and what the kernel knows of that.
+  /// The events to report, and those that the kernel reports.
   private final var interest: DescriptorInterest = .reading
   private final var knownInterest: DescriptorInterest = .reading
-  /// When the timer is to fire, and when an alarm looks at that, in milliseconds of ``monotonicMilliseconds()``.
+  /// When the timer fires, and when the next alarm checks it, in milliseconds of ``monotonicMilliseconds()``.
   private final var deadline: Int64?
   private final var alarm: Int64?
 
@@ -24,7 +24,7 @@ class RawDescriptor {
     self.descriptor = descriptor
   }
 
-  /// Hands the descriptor to the loop, which from now on keeps this object alive. On failure the descriptor is closed.
+  /// Makes the loop watch the descriptor and retain this object. Returns false, with the descriptor closed, on failure.
   final func watch() -> Bool {
     guard let generation = EventLoop.descriptors?.watch(self) else {
       close(descriptor)
@@ -34,7 +34,7 @@ class RawDescriptor {
     return true
   }
 
-  /// Asks for ``becameWritable()``.
+  /// Calls ``becameWritable()`` once the descriptor is writable.
   final func wantWrite() {
     setInterest(interest.union(.writing))
   }
@@ -44,28 +44,28 @@ class RawDescriptor {
     setInterest(isReading ? interest.union(.reading) : interest.subtracting(.reading))
   }
 
-  /// Asks for ``timerFired()`` after `duration`, in place of an earlier such wish; nil takes it back.
+  /// Calls ``timerFired()`` after `duration`. Replaces an earlier timer; nil cancels it.
   final func setTimer(_ duration: Duration?) {
     guard isOpen else { return }
     deadline = duration.map { monotonicMilliseconds() + Int64($0.milliseconds.rounded(.up)) }
     scheduleAlarm()
   }
 
-  /// Asks for ``flush()`` once whatever is being done is done.
+  /// Calls ``flush()`` at the end of the current work.
   final func flushSoon() {
     guard isOpen, !awaitsFlush else { return }
     awaitsFlush = true
     EventLoop.descriptors?.flushSoon(self)
   }
 
-  /// Closes the descriptor once whatever is being done is done.
+  /// Closes the descriptor at the end of the current work.
   final func closeSoon() {
     guard isOpen, !isEnding else { return }
     isEnding = true
     EventLoop.descriptors?.closeSoon(self)
   }
 
-  /// Gives the descriptor to another owner; nil when it is closed or about to be. ``closed()`` follows here.
+  /// Gives the descriptor to another owner, and calls ``closed()`` later. Returns nil when it is closed or closing.
   final func giveAway() -> Int32? {
     guard isOpen, !isEnding else { return nil }
     isEnding = true
@@ -79,7 +79,7 @@ class RawDescriptor {
 
   func timerFired() {}
 
-  /// Sends what waits.
+  /// Sends queued bytes.
   func flush() {}
 
   /// The descriptor was closed or given away. Subclasses call this one first.
@@ -98,7 +98,7 @@ class RawDescriptor {
       setInterest(interest.subtracting(.writing))
       becameWritable()
     }
-    // Nobody would notice, and the kernel would tell it again and again.
+    // Nobody would notice, and the kernel would report it again and again.
     if isBroken, told.isEmpty { closeSoon() }
   }
 
@@ -107,7 +107,7 @@ class RawDescriptor {
     flush()
   }
 
-  /// Tells the kernel what has changed.
+  /// Tells the kernel which events to report.
   final func applyInterest(_ change: (_ old: DescriptorInterest, _ new: DescriptorInterest) -> Bool) {
     guard isOpen, !isEnding, interest != knownInterest else { return }
     if change(knownInterest, interest) { knownInterest = interest } else { closeSoon() }
@@ -115,10 +115,10 @@ class RawDescriptor {
 
   /// An alarm that was set for `time` has come.
   final func alarm(at time: Int64) {
-    // One that was set before another one for an earlier time.
+    // An outdated alarm, replaced by one for an earlier time.
     guard time == alarm else { return }
     alarm = nil
-    // One that was put off has its turn after those that are due before it, even when all are late.
+    // A postponed timer is scheduled again, after those that are due before it.
     guard let deadline, deadline <= time else { return scheduleAlarm() }
     self.deadline = nil
     timerFired()
@@ -130,7 +130,8 @@ class RawDescriptor {
     interest = new
   }
 
-  /// Timers are put off far more often than they fire: an alarm that is there is left to look when it comes.
+  /// Timers are postponed far more often than they fire. So an existing alarm stays, and checks the deadline when it
+  /// comes.
   private func scheduleAlarm() {
     guard let deadline, deadline < alarm ?? .max else { return }
     alarm = deadline

@@ -1,11 +1,11 @@
 import BridgeRuntime
 import CLibwebsockets
 
-/// What libwebsockets knows of one server: a virtual host without a listener, and the protocols that its connections can have.
+/// One server as libwebsockets knows it: a virtual host without a listener, and its protocols.
 @BridgeActor
 final class VirtualHost {
-  /// The host's name, which no other host of the process has: libwebsockets goes by the `Host` of a handshake to find the host, whichever
-  /// one the connection was given to, and takes any that listens on the same port, be that none.
+  /// The host's name, unique in the process. libwebsockets finds the virtual host by the `Host` of the handshake, and
+  /// ignores the one that the connection was given to.
   let name: String
 
   private static var count = 0
@@ -16,25 +16,26 @@ final class VirtualHost {
   private let validity: UnsafeMutablePointer<lws_retry_bo_t>
   private(set) var pointer: OpaquePointer?
 
-  /// Creates the host. A WebSocket without a subprotocol has the first protocol, which has no name of its own on the wire.
+  /// Creates the host. A WebSocket without a subprotocol uses the first protocol, whose name never appears on the wire.
   init(loop: EventLoop, subprotocols: [String]) throws {
     context = loop.context
     Self.count += 1
-    // The point keeps a name from being the beginning of another one.
+    // The suffix ensures that no name is a prefix of another one.
     name = "host-\(Self.count).footbridge"
     names = (["footbridge-websocket"] + subprotocols + [name]).compactMap { strdup($0) }
-    // libwebsockets keeps pointers to all three for as long as the host lives; they are freed in `finalize`.
-    // The last name is the host's own: what follows the last protocol must be empty.
+    // libwebsockets keeps pointers to all three until it calls `finalize`, which frees them. The last name is the
+    // host's own, and its protocol stays empty as the end of the list.
     protocols = .allocate(capacity: names.count)
     protocols.initialize(repeating: lws_protocols(), count: names.count)
     for (index, name) in names.dropLast().enumerated() {
       protocols[index].name = UnsafePointer(name)
       protocols[index].callback = libwebsocketsCallback
-      // How much one read, and one write, moves. Of the buffer that each connection has of this size an idle one touches a page or two.
+      // The size of one read and one write. Each connection has a buffer of this size, of which an idle one uses a page
+      // or two.
       protocols[index].rx_buffer_size = 65_536
     }
     validity = .allocate(capacity: 1)
-    // All zero: WebSockets are pinged from here, and without a policy libwebsockets takes one of its own.
+    // All zero, since this module sends the pings. Without a policy, libwebsockets would use its own.
     validity.initialize(to: lws_retry_bo_t())
 
     var info = lws_context_creation_info()
@@ -57,7 +58,7 @@ final class VirtualHost {
     self.pointer = pointer
   }
 
-  /// Closes every connection of the host, and the host.
+  /// Closes all connections of the host, and the host itself.
   func destroy() {
     guard let pointer else { return }
     self.pointer = nil

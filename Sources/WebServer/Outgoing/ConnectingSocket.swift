@@ -2,7 +2,7 @@ import BridgeRuntime
 import Foundation
 import HTTP1
 
-/// A socket on its way to be connected.
+/// A socket that is being connected.
 @BridgeActor
 final class ConnectingSocket: RawDescriptor {
   private enum Outcome {
@@ -13,7 +13,9 @@ final class ConnectingSocket: RawDescriptor {
 
   private var waiter: CheckedContinuation<Outcome, Never>?
 
-  /// Connects to an address. The descriptor that it returns is the caller's, non-blocking.
+  /// Connects to an address.
+  ///
+  /// - Returns: A non-blocking descriptor, which the caller owns.
   static func connect(
     to address: SocketAddress, of origin: HTTPOrigin, within time: Duration
   ) async throws(HTTPClientError) -> Int32 {
@@ -51,7 +53,7 @@ final class ConnectingSocket: RawDescriptor {
   }
 
   override func becameReadable() {
-    // A refused connection may be told of as the end of its stream.
+    // A refused connection may be reported as the end of its stream.
     finish()
   }
 

@@ -2,10 +2,21 @@ public import BridgeRuntime
 public import HTTP1
 import HTTPTypes
 
-/// Sends requests to HTTP/1.1 servers, on the loop of `BridgeActor`, over connections that are kept for the next request.
+/// Sends requests to HTTP/1.1 servers, and keeps their connections for the next request. It runs on the loop of
+/// `BridgeActor`.
+///
+/// ```swift
+/// let client = try HTTPClient()
+/// let origin = HTTPOrigin("https://id.example")!
+/// let head = try RequestHead(
+///   method: .get, target: .origin(path: "/keys", query: nil), fields: [.hostField: origin.authority])
+/// let exchange = client.send(head, to: origin)
+/// let response = try await exchange.nextHead()
+/// while let piece = try await exchange.nextBodyPiece() { … }
+/// ```
 @BridgeActor
 public final class HTTPClient {
-  /// The bounds of the connections.
+  /// The limits of the connections.
   public nonisolated let limits: HTTPClientLimits
 
   private let outgoing: OutgoingConnection
@@ -13,7 +24,12 @@ public final class HTTPClient {
   private var connections: [ObjectIdentifier: HTTPClientConnection] = [:]
   private var isStopped = false
 
-  /// Creates a client without a connection. Throws ``WebServerError`` when the loop cannot start.
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits of its connections.
+  ///   - trust: Which certificates it accepts.
+  /// - Throws: ``WebServerError`` when the loop cannot start.
   public convenience init(limits: HTTPClientLimits = HTTPClientLimits(), trust: HTTPClientTrust = .system) throws {
     try self.init(limits: limits, trust: trust, context: .client())
   }
@@ -24,18 +40,23 @@ public final class HTTPClient {
     outgoing = OutgoingConnection(context: context, trust: trust, timeout: limits.responseTimeout)
   }
 
-  /// Begins a request. Its fields must say how its body is framed, as `head` has them; nothing is added.
+  /// Begins a request.
   ///
-  /// A request that may be repeated (RFC 9110, section 9.2.2) and has no body takes a connection that was used before, and another one when
-  /// that one turns out to be closed (RFC 9112, section 9.3.1). Every other request gets a new connection: whether a server that closed a
-  /// connection has acted on it could not be known.
+  /// An idempotent request (RFC 9110, section 9.2.2) without a body reuses a connection, and is sent again if that
+  /// turns out to be closed (RFC 9112, section 9.3.1). Any other request gets a new connection, since a server that
+  /// closes a connection may have acted on the request or not.
+  ///
+  /// - Parameters:
+  ///   - head: The head. No fields are added; those for the framing of the body must be there.
+  ///   - origin: The server.
+  /// - Returns: The exchange.
   public func send(_ head: RequestHead, to origin: HTTPOrigin) -> HTTPClientExchange {
     let exchange = HTTPClientExchange(head: head, origin: origin, client: self)
     connect(exchange)
     return exchange
   }
 
-  /// Closes every connection; open exchanges fail. What is asked for later fails at once.
+  /// Closes all connections. Open exchanges fail, and later requests fail at once.
   public func stop() {
     isStopped = true
     idle = [:]
@@ -44,7 +65,7 @@ public final class HTTPClient {
 
   // MARK: Connections
 
-  /// Finds a connection for an exchange that has none.
+  /// Finds or opens a connection for an exchange.
   func connect(_ exchange: HTTPClientExchange) {
     if exchange.isRepeatable, let connection = idle[exchange.origin]?.popLast() {
       return connection.begin(exchange)
@@ -66,7 +87,7 @@ public final class HTTPClient {
     }
   }
 
-  /// A connection has done its work and can do more. False when it is not wanted.
+  /// Keeps a connection for the next request. Returns false when it is not needed.
   func keep(_ connection: HTTPClientConnection) -> Bool {
     guard !isStopped, idle[connection.origin, default: []].count < limits.idleConnections else { return false }
     idle[connection.origin, default: []].append(connection)
@@ -77,4 +98,13 @@ public final class HTTPClient {
     connections[ObjectIdentifier(connection)] = nil
     idle[connection.origin]?.removeAll { $0 === connection }
   }
+}
+
+/// Which server certificates a client accepts.
+public enum HTTPClientTrust: Sendable, Hashable {
+  /// Certificates for the requested name, issued by an authority that the system trusts.
+  case system
+  /// Any certificate of a server on this machine or in a private network, since development servers often sign their
+  /// own. For other servers, as ``system``.
+  case anyoneNearby
 }

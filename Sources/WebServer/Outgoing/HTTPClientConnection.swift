@@ -2,7 +2,7 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// One connection to a server, and the exchange on it.
+/// One connection to a server, and its current exchange.
 @BridgeActor
 final class HTTPClientConnection: ByteStreamDelegate {
   /// The server.
@@ -53,24 +53,24 @@ final class HTTPClientConnection: ByteStreamDelegate {
     restartTimer()
   }
 
-  /// Whoever reads the response is behind, or has caught up.
+  /// Pauses or continues reading, as the reader of the response falls behind or catches up.
   func setReading(_ isReading: Bool) {
     stream.setReading(isReading)
   }
 
-  /// Nobody is interested in the exchange any more.
+  /// Closes the connection.
   func close() {
     stream.close()
   }
 
-  /// Gives the stream away after a response that ends HTTP, with the bytes that came after its head.
+  /// Gives the stream to another owner after a response that ends HTTP, with the bytes after its head.
   func detach() -> (stream: any ByteStream, remainder: [UInt8]) {
     exchange = nil
     stream.setTimer(nil)
     return (stream, machine.takeRemainder())
   }
 
-  /// Who is told of what happens on the stream from now on.
+  /// Sends the stream's events to another delegate from now on.
   func hand(to successor: any ByteStreamDelegate) {
     self.successor = successor
   }
@@ -136,7 +136,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
   private func finish(_ trailers: HTTPFields) {
     let finished = exchange
     exchange = nil
-    // A request that is not sent to its end leaves the server waiting for the rest of it.
+    // If the request was not sent completely, the server still waits for the rest.
     if machine.isReusable, requestHasEnded, stream.queuedByteCount == 0, client?.keep(self) == true {
       stream.setReading(true)
       stream.setTimer(limits.idleTimeout)
@@ -157,14 +157,14 @@ final class HTTPClientConnection: ByteStreamDelegate {
     }
   }
 
-  /// The connection is of no use any more: it must not be taken between now and the loop's next turn, which closes it.
+  /// Removes the connection at once: it must not be reused before the loop's next turn closes it.
   private func end() {
     client?.connectionEnded(self)
     stream.finishWriting()
     stream.close()
   }
 
-  /// The server's time runs while it has something to do.
+  /// The timeout runs only while the server has work to do.
   private func restartTimer() {
     guard exchange != nil, awaitsHead else { return }
     stream.setTimer(requestHasEnded || stream.queuedByteCount > 0 ? limits.responseTimeout : nil)

@@ -1,25 +1,25 @@
 public import HTTP1
 
-/// Why a request had no response, or only a part of one.
+/// Why a request got no complete response.
 public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The host's name has no address.
+  /// The name of the host has no address.
   case cannotResolve(host: String, reason: String)
-  /// No connection could be made to any of the host's addresses.
+  /// No address of the host accepts a connection.
   case cannotConnect(origin: HTTPOrigin, reason: String)
-  /// The connection was made, TLS on it was not.
+  /// The TLS handshake failed.
   case cannotSecure(origin: HTTPOrigin, reason: String)
-  /// The server took longer than it was given.
+  /// The server did not answer in time.
   case timedOut(origin: HTTPOrigin, Duration)
-  /// The server closed the connection without a word.
+  /// The server closed the connection without an answer.
   case closed(origin: HTTPOrigin)
-  /// The response is malformed or cut short.
+  /// The response is malformed or truncated.
   case invalidResponse(origin: HTTPOrigin, MessageDefect)
-  /// The request itself cannot be sent.
+  /// The request is malformed.
   case invalidRequest(MessageDefect)
-  /// The one who asked has taken the request back.
+  /// The caller cancelled the request.
   case cancelled
 
-  /// One sentence for people.
+  /// The reason, in one sentence.
   public var description: String {
     switch self {
     case .cannotResolve(let host, let reason): "The name \(host) has no address: \(reason)."
@@ -29,7 +29,7 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
     case .closed(let origin): "\(origin) closed the connection without an answer."
     case .invalidResponse(let origin, let defect): "\(origin) sent no valid answer. \(defect)"
     case .invalidRequest(let defect): "The request cannot be passed on. \(defect)"
-    case .cancelled: "The request was taken back."
+    case .cancelled: "The request was cancelled."
     }
   }
 }

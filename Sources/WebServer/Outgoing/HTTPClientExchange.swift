@@ -2,17 +2,17 @@ public import BridgeRuntime
 public import HTTP1
 public import HTTPTypes
 
-/// One request that was sent to a server, and its response.
+/// One request to a server, and its response.
 ///
-/// Sending the request's body and reading the response go on side by side. Every wait ends when the exchange fails or is taken back with
-/// ``cancel()``; what is thrown is an ``HTTPClientError``.
+/// The request's body can be sent while the response is read. When the exchange fails or is cancelled with
+/// ``cancel()``, all waits end with an ``HTTPClientError``.
 @BridgeActor
 public final class HTTPClientExchange {
   /// The request.
   public nonisolated let head: RequestHead
   /// The server.
   public nonisolated let origin: HTTPOrigin
-  /// The fields after the response's body; complete once ``nextBodyPiece()`` has returned nil.
+  /// The trailers of the response; complete once ``nextBodyPiece()`` has returned nil.
   public private(set) var trailers = HTTPFields()
 
   private let client: HTTPClient
@@ -32,6 +32,8 @@ public final class HTTPClientExchange {
   // MARK: The request's body
 
   /// Sends a piece of the request's body, and waits while the server is behind.
+  ///
+  /// - Throws: ``HTTPClientError``.
   public func write(_ bytes: [UInt8]) async throws {
     guard !bytes.isEmpty else { return }
     let connection = try await begunConnection()
@@ -42,6 +44,9 @@ public final class HTTPClientExchange {
   }
 
   /// Ends the request's body.
+  ///
+  /// - Parameter trailers: Trailers, which are sent with a chunked body only.
+  /// - Throws: ``HTTPClientError``.
   public func finishBody(trailers: HTTPFields = [:]) async throws {
     let connection = try await begunConnection()
     if head.bodyFraming == .chunked { connection.send(ChunkedEncoder.end(trailers: trailers)) }
@@ -58,14 +63,18 @@ public final class HTTPClientExchange {
 
   // MARK: The response
 
-  /// The next head: informational ones (1xx), then the final one.
+  /// Reads the next head: informational ones (1xx), then the final one.
+  ///
+  /// - Throws: ``HTTPClientError``.
   public func nextHead() async throws -> ResponseHead {
     if !heads.isEmpty { return heads.removeFirst() }
     if let failure { throw failure }
     return try await withCheckedThrowingContinuation { headReader = $0 }
   }
 
-  /// The next piece of the response's body, or nil at its end.
+  /// Reads the next piece of the response's body; nil at its end.
+  ///
+  /// - Throws: ``HTTPClientError``.
   public func nextBodyPiece() async throws -> [UInt8]? {
     let piece: [UInt8]? =
       switch try body.take() {
@@ -77,14 +86,14 @@ public final class HTTPClientExchange {
     return piece
   }
 
-  /// Takes the request back: its connection is closed, unless the response is complete.
+  /// Cancels the request and closes its connection. Does nothing once the response is complete.
   public func cancel() {
     fail(.cancelled)
   }
 
   // MARK: From the connection
 
-  /// Whether sending it twice does no more than sending it once, and is possible.
+  /// Whether the request is idempotent and can be sent again.
   var isRepeatable: Bool {
     let methods: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete]
     return methods.contains(head.method) && !head.bodyFraming.hasBody && head.upgradeProtocols.isEmpty
@@ -92,7 +101,7 @@ public final class HTTPClientExchange {
 
   var hasFailed: Bool { failure != nil }
 
-  /// How much of the response's body waits to be read.
+  /// How many bytes of the response's body are buffered.
   var bufferedByteCount: Int { body.byteCount }
 
   func begun(on connection: HTTPClientConnection) {
@@ -128,7 +137,7 @@ public final class HTTPClientExchange {
     if body.byteCount > HTTPBodyBuffer.highWater { connection?.setReading(false) }
   }
 
-  /// The response is complete; a request that is not is not sent on.
+  /// The response is complete. The rest of an incomplete request is not sent.
   func receiveEnd(_ trailers: HTTPFields) {
     connection = nil
     failure = .cancelled
@@ -150,7 +159,7 @@ public final class HTTPClientExchange {
     writer = nil
   }
 
-  /// The connection, once it is no longer HTTP.
+  /// Takes the connection once it is no longer HTTP.
   func takeConnection() -> HTTPClientConnection? {
     defer { connection = nil }
     return connection

@@ -1,17 +1,17 @@
 public import HTTP1
 
-/// The bounds of outgoing connections.
+/// The limits of outgoing connections.
 public struct HTTPClientLimits: Sendable {
-  /// The bounds of response heads and chunked framing.
+  /// The limits of response heads and chunked bodies.
   public var http = HTTP1Limits()
-  /// How long a server may take to accept a connection, to take the next bytes of a request, and, once it has the whole request, to send
-  /// the head of its response. What follows the head may take as long as it likes: it may be a stream.
+  /// How long a server may take to accept a connection, to take the next bytes of a request and, once it has the whole
+  /// request, to send the head of its response. The body of the response may take any time, since it may be a stream.
   public var responseTimeout: Duration = .seconds(30)
-  /// How long a connection is kept for the next request.
+  /// How long an idle connection is kept.
   public var idleTimeout: Duration = .seconds(30)
-  /// How many connections are kept for one origin.
+  /// The most idle connections for one origin.
   public var idleConnections = 32
 
-  /// The default bounds.
+  /// Creates the default limits.
   public init() {}
 }

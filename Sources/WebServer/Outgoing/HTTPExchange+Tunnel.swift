@@ -2,11 +2,14 @@ import BridgeRuntime
 public import HTTPTypes
 
 extension HTTPExchange {
-  /// Answers 101 (RFC 9110, section 15.2.2) with these fields and makes both connections one: what either peer sends from now on goes to
-  /// the other as it is, until both have ended.
+  /// Answers 101 (RFC 9110, section 15.2.2), and connects both connections as a tunnel: from now on, bytes from one
+  /// peer go to the other unchanged, until both have ended.
   ///
-  /// `upstream` must have answered 101. Nothing happens when this exchange has been answered already or its peer has gone; `upstream` is
-  /// then taken back.
+  /// If this exchange already has an answer, or its peer has gone, it closes the other connection instead.
+  ///
+  /// - Parameters:
+  ///   - upstream: An exchange that was answered with 101.
+  ///   - fields: The fields of the 101.
   public func tunnel(to upstream: HTTPClientExchange, fields: HTTPFields) {
     guard let upstreamConnection = upstream.takeConnection() else { return }
     let (upstreamStream, answered) = upstreamConnection.detach()

@@ -1,17 +1,17 @@
 import BridgeRuntime
 import HTTP1
 
-/// Connections that are made from here, on the same loop as those that are accepted.
+/// Opens outgoing connections, on the same loop as accepted ones.
 @BridgeActor
 struct OutgoingConnection {
-  /// What its TLS connections have in common.
+  /// The TLS context of all its connections.
   let context: TLSContext
-  /// Which servers' certificates are taken.
+  /// Which server certificates it accepts.
   let trust: HTTPClientTrust
-  /// How long each address, and then the TLS handshake, may take. Name resolution is not counted.
+  /// How long each address, and then the TLS handshake, may take. Name resolution does not count.
   let timeout: Duration
 
-  /// Connects to a server: its addresses are tried one after another until one answers.
+  /// Connects to a server. Tries its addresses one after another until one answers.
   func open(to origin: HTTPOrigin) async throws -> any ByteStream {
     var failure: (any Error)?
     for address in try await SocketAddress.resolve(origin) {

@@ -6,16 +6,16 @@ struct SocketAddress: Sendable {
   let family: Int32
   let bytes: [UInt8]
 
-  /// Whether the address is this machine's own, or one of a private network (RFC 1918, RFC 4193) or a single link.
+  /// Whether the address is loopback, private (RFC 1918, RFC 4193) or link-local.
   var isNearby: Bool {
     switch family {
     case AF_INET:
-      // Behind the family and the port.
+      // After the family and the port.
       let address = Array(bytes.dropFirst(4).prefix(4))
       guard address.count == 4 else { return false }
       return Self.isNearby(address)
     case AF_INET6:
-      // Behind the family, the port and the flow label.
+      // After the family, the port and the flow label.
       let address = Array(bytes.dropFirst(8).prefix(16))
       guard address.count == 16 else { return false }
       let zeros = [UInt8](repeating: 0, count: 10)
@@ -33,9 +33,9 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The addresses of a host, in the order in which the system would try them. Never empty.
+  /// Resolves a host. The addresses are in the system's order; there is at least one.
   ///
-  /// The resolver works on a thread of its own: it may wait for a name server for as long as the system's settings say.
+  /// The resolver runs on another thread, since it may wait for a name server as long as the system's settings say.
   static func resolve(_ origin: HTTPOrigin) async throws -> [SocketAddress] {
     let (host, port) = (origin.resolvableHost, origin.port)
     return try await withCheckedThrowingContinuation { continuation in
@@ -66,7 +66,7 @@ struct SocketAddress: Sendable {
         }
       }
     }
-    guard !addresses.isEmpty else { throw .cannotResolve(host: host, reason: "it is known, but has none") }
+    guard !addresses.isEmpty else { throw .cannotResolve(host: host, reason: "the name server lists none") }
     return addresses
   }
 }

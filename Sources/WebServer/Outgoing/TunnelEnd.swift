@@ -1,12 +1,12 @@
 import BridgeRuntime
 
-/// One end of a tunnel: what comes on its stream goes out on the other end's, as fast as that one takes it.
+/// One end of a tunnel. Bytes from its stream go to the other end's stream, as fast as that takes them.
 ///
-/// When one side has nothing more to send, the other is told so and may still send, unless the one is known never to end by halves; when
-/// one is gone, what waits for the other is still sent to it.
+/// When one side ends sending, the other side is told and may still send, unless the first is known to close
+/// completely. When one side has gone, queued bytes are still sent to the other.
 @BridgeActor
 final class TunnelEnd: ByteStreamDelegate {
-  /// The ends whose streams are open. Streams do not keep their delegates, and the two ends live for different times.
+  /// The ends whose streams are open. Streams do not retain their delegates, and the two ends have different lifetimes.
   private static var open: [ObjectIdentifier: TunnelEnd] = [:]
 
   private let stream: any ByteStream
@@ -14,8 +14,8 @@ final class TunnelEnd: ByteStreamDelegate {
   private var hasEnded = false
   private let endsAtOnce: Bool
 
-  /// Joins two streams, each of which has its end or one who passes on to it for a delegate from now on. With `secondEndsAtOnce` the
-  /// second one's peer is gone when it has nothing more to send.
+  /// Creates the two ends of a tunnel. Make each end the delegate of its stream, or forward the stream's events to it.
+  /// With `secondEndsAtOnce`, the second peer has gone when it ends sending.
   static func join(_ first: any ByteStream, _ second: any ByteStream, secondEndsAtOnce: Bool = false) -> (
     TunnelEnd, TunnelEnd
   ) {
@@ -71,6 +71,6 @@ final class TunnelEnd: ByteStreamDelegate {
 
   private static let highWater = 256 << 10
   private static let lowWater = 64 << 10
-  /// How long a peer that the other side has left may take to go as well.
+  /// How long a peer may take to close after the other side has gone.
   private static let closingTime = Duration.seconds(10)
 }

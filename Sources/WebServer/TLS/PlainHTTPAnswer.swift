@@ -1,16 +1,17 @@
 import HTTP1
 import HTTPTypes
 
-/// What someone is told who speaks plain HTTP where TLS is spoken.
+/// The answer to plain HTTP on a TLS port.
 enum PlainHTTPAnswer {
-  /// Whether a connection that begins with this octet may be plain HTTP: methods begin with a letter, and TLS never does.
+  /// Whether a connection that begins with this byte may be plain HTTP. Methods begin with a letter, and TLS never
+  /// does.
   static func isHTTP(_ first: UInt8) -> Bool {
     (0x41...0x5A).contains(first & ~0x20)
   }
 
   /// The whole answer.
   static let bytes: [UInt8] = {
-    let text = "This port speaks https, and the request came in plain http. Begin the address with https://.\n"
+    let text = "This port expects https, but the request is plain http. Begin the address with https://.\n"
     let fields: HTTPFields = [
       .contentType: "text/plain; charset=utf-8", .contentLength: String(text.utf8.count), .connection: "close",
     ]

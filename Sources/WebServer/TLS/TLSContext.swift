@@ -1,8 +1,9 @@
 import COpenSSL
 
-/// What the TLS connections of one server, or of one client, have in common: versions, certificates, trust. TLS 1.2 and 1.3, HTTP/1.1 alone.
+/// The settings that the TLS connections of a server or client share: versions, certificates and trust. Supports TLS
+/// 1.2 and 1.3 with HTTP/1.1.
 ///
-/// Not to be shared between threads.
+/// Do not share it between threads.
 public final class TLSContext {
   let pointer: OpaquePointer
 
@@ -16,7 +17,12 @@ public final class TLSContext {
     SSL_CTX_free(pointer)
   }
 
-  /// The context of a server with this certificate, its issuers behind it, and its private key, both in PEM form.
+  /// Creates the context of a server.
+  ///
+  /// - Parameters:
+  ///   - certificateChain: The server's certificate, then its issuers, in PEM form.
+  ///   - privateKey: The certificate's private key, in PEM form.
+  /// - Throws: ``TLSIdentityError``.
   public static func server(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSIdentityError) -> TLSContext {
     let context = TLSContext(TLS_server_method())
     footbridge_ssl_ctx_take_http1(context.pointer)
@@ -27,17 +33,17 @@ public final class TLSContext {
     return context
   }
 
-  /// The context of a client that trusts the authorities that the system does.
+  /// Creates the context of a client that trusts the system's authorities.
   static func client() -> TLSContext {
     let context = TLSContext(TLS_client_method())
     footbridge_ssl_ctx_offer_http1(context.pointer)
     SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
-    // A system without any has every certificate refused, which the error then says.
+    // On a system without authorities, every certificate is refused, and the error says so.
     SSL_CTX_set_default_verify_paths(context.pointer)
     return context
   }
 
-  /// Has a client trust this authority as well, in PEM form; false when that is no certificate.
+  /// Adds a trusted authority, in PEM form. Returns false when it is not a certificate.
   func trust(authority: [UInt8]) -> Bool {
     Self.withCertificates(in: authority) { index, certificate in
       X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), certificate) == 1
@@ -71,8 +77,8 @@ public final class TLSContext {
     }
   }
 
-  /// Hands out the certificates of a PEM text one after another until one is not accepted.
-  /// - Returns: how many there were; 0 when one was not accepted or could not be read.
+  /// Calls `body` with the certificates of a PEM text, one after another, until it returns false.
+  /// - Returns: How many there were; 0 when one was invalid or `body` returned false.
   private static func withCertificates(in text: [UInt8], _ body: (Int, OpaquePointer) -> Bool) -> Int {
     withMemory(text) { memory in
       var count = 0
@@ -81,7 +87,7 @@ public final class TLSContext {
         guard body(count, certificate) else { return 0 }
         count += 1
       }
-      // The end of the text is told as an error, too.
+      // The end of the text is reported as an error, too.
       guard footbridge_err_is(ERR_peek_last_error(), ERR_LIB_PEM, PEM_R_NO_START_LINE) != 0 else { return 0 }
       if count > 0 { ERR_clear_error() }
       return count

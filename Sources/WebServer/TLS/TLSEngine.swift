@@ -1,26 +1,26 @@
 import COpenSSL
 import Foundation
 
-/// One end of a TLS connection (RFC 8446, RFC 5246) over bytes, without a socket: what the peer sends goes in, plain bytes come out, and
-/// the other way round.
+/// One end of a TLS connection (RFC 8446, RFC 5246) without a socket: it decrypts the peer's bytes, and encrypts bytes
+/// for the peer.
 ///
-/// OpenSSL reads what has come where it lies and appends what is to be sent to one array: nothing is copied but by ciphers and record buffers.
-/// After a failure nothing but ``takeOutput()`` is of use, which may hold an alert that tells the peer.
+/// OpenSSL reads the input in place and appends the output to one array, so only ciphers and record buffers copy bytes.
+/// After a failure, call only ``takeOutput()``, which may contain an alert for the peer.
 final class TLSEngine {
   /// Whether the handshake is complete.
   private(set) var isEstablished = false
-  /// Whether the peer has said that it will send nothing more.
+  /// Whether the peer has sent close_notify.
   private(set) var peerHasFinished = false
 
   private let ssl: OpaquePointer
   private let serverName: String?
   private var hasReceived = false
   private var hasFailed = false
-  /// What has come and is not read; valid while `receive` runs.
+  /// Received bytes that are not read yet; valid while `receive` runs.
   fileprivate var input = UnsafeRawBufferPointer(start: nil, count: 0)
   fileprivate var output: [UInt8] = []
 
-  /// The end of a server.
+  /// Creates the server's end.
   init(server context: TLSContext) {
     ssl = Self.make(context)
     serverName = nil
@@ -28,14 +28,18 @@ final class TLSEngine {
     SSL_set_accept_state(ssl)
   }
 
-  /// The end of a client that asks for `serverName`, a name or an address without brackets, and wants a certificate for it, unless
-  /// `acceptsAnyCertificate`. What opens the handshake waits in ``takeOutput()``.
+  /// Creates the client's end. ``takeOutput()`` then has the beginning of the handshake.
+  ///
+  /// - Parameters:
+  ///   - context: The settings.
+  ///   - serverName: The server's name, or its address without brackets. The certificate must be valid for it.
+  ///   - acceptsAnyCertificate: Whether to skip the check of the certificate.
   init(client context: TLSContext, serverName: String, acceptsAnyCertificate: Bool) {
     ssl = Self.make(context)
     self.serverName = serverName
     connectStreams()
     let parameters = SSL_get0_param(ssl)
-    // An address is no name that one asks for, and stands elsewhere in a certificate.
+    // An address is not sent as server name (SNI), and is in another field of the certificate.
     if X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) != 1 {
       let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
       _ = footbridge_ssl_ask_for(ssl, name)
@@ -48,18 +52,20 @@ final class TLSEngine {
   }
 
   deinit {
-    // Frees both ends' streams as well.
+    // Also frees the streams.
     SSL_free(ssl)
   }
 
-  /// Takes what the peer has sent. Plain bytes are handed to `deliver` in pieces of at most the size of `buffer`, which holds them.
+  /// Takes bytes from the peer, and calls `deliver` with the decrypted bytes. `buffer` holds them, and is the largest
+  /// size of a piece.
   func receive(
     _ bytes: UnsafeRawBufferPointer,
     through buffer: UnsafeMutableRawBufferPointer,
     _ deliver: (UnsafeRawBufferPointer) -> Void
   ) throws(TLSFailure) {
     guard !hasFailed, let first = bytes.first else { return }
-    // The first thing is a handshake's record or, to a client, an alert's: OpenSSL's versions differ in what they say of anything else.
+    // The first record must be a handshake or, for a client, an alert. For anything else, OpenSSL's versions report
+    // different errors.
     guard hasReceived || first == 22 || (first == 21 && serverName != nil) else {
       hasFailed = true
       throw .notTLS
@@ -71,7 +77,7 @@ final class TLSEngine {
     if isEstablished { try read(through: buffer, deliver) }
   }
 
-  /// Encrypts bytes; the handshake must be complete.
+  /// Encrypts bytes. The handshake must be complete.
   func send(_ bytes: [UInt8]) throws(TLSFailure) {
     guard !hasFailed, !bytes.isEmpty else { return }
     output.reserveCapacity(output.count + bytes.count + (bytes.count / 16_384 + 1) * 64)
@@ -80,21 +86,21 @@ final class TLSEngine {
     guard bytes.withUnsafeBytes({ SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) }) == 1 else { throw fail() }
   }
 
-  /// Says that nothing more will be sent (close_notify); the peer may go on.
+  /// Sends close_notify: nothing more follows. The peer may continue to send.
   func finish() {
     guard isEstablished, !hasFailed else { return }
     ERR_clear_error()
     SSL_shutdown(ssl)
   }
 
-  /// Takes what is to be sent to the peer.
+  /// Takes the bytes to send to the peer.
   func takeOutput() -> [UInt8] {
     guard !output.isEmpty else { return [] }
     defer { output = [] }
     return output
   }
 
-  /// The protocol that both ends have agreed on by ALPN (RFC 7301); nil when there is none.
+  /// The protocol that both ends agreed on by ALPN (RFC 7301); nil for none.
   var applicationProtocol: String? {
     var name: UnsafePointer<UInt8>?
     var count: UInt32 = 0
@@ -120,7 +126,7 @@ final class TLSEngine {
   ) throws(TLSFailure) {
     while !peerHasFinished {
       var (filled, status) = (0, Int32(1))
-      // One call gives a record at most. With several in one piece whoever reads has less to do.
+      // One call returns at most one record. Larger pieces mean fewer calls of `deliver`.
       while status == 1, filled < buffer.count {
         var count = 0
         ERR_clear_error()
@@ -158,9 +164,9 @@ final class TLSEngine {
   }
 }
 
-/// How OpenSSL reads and writes the bytes of a ``TLSEngine``.
+/// OpenSSL's access to the bytes of a ``TLSEngine``.
 private enum TLSEngineStream {
-  // Made once, never changed.
+  // Created once, never changed.
   nonisolated(unsafe) static let method: OpaquePointer? = {
     let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "footbridge")
     BIO_meth_set_read_ex(method) { stream, buffer, size, count in

@@ -1,22 +1,22 @@
 import COpenSSL
 
-/// Why there is no TLS on a connection, or none any more.
+/// Why TLS on a connection failed.
 enum TLSFailure: Error, Hashable, CustomStringConvertible {
-  /// What the peer sends is no TLS.
+  /// The peer does not speak TLS.
   case notTLS
-  /// The peer's certificate is not acceptable; the reason is a clause about it.
+  /// The peer's certificate was refused. The reason is a clause about it.
   case certificateRefused(reason: String)
-  /// The peer has ended the connection with an alert (RFC 8446, section 6.2).
+  /// The peer ended the connection with an alert (RFC 8446, section 6.2).
   case alert(String)
-  /// The peer has broken the protocol, or has nothing in common with us.
+  /// The peer broke the protocol, or supports none of our versions and ciphers.
   case protocolError(String)
-  /// The connection ended without the peer's having said that it would (RFC 8446, section 6.1).
+  /// The connection ended without close_notify (RFC 8446, section 6.1).
   case truncated
 
-  /// What happened, as a clause that another sentence ends with.
+  /// What happened, as a clause for the end of a sentence.
   var description: String {
     switch self {
-    case .notTLS: "what it sends is no TLS; perhaps its address begins with http://"
+    case .notTLS: "it does not speak TLS; its address may begin with http://"
     case .certificateRefused(let reason): reason
     case .alert(let text): "it refuses the connection (\(text))"
     case .protocolError(let text): "the TLS handshake fails (\(text))"
@@ -24,10 +24,10 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The failure behind OpenSSL's error queue, which it empties.
+  /// Reads the failure from OpenSSL's error queue, and clears the queue.
   /// - Parameters:
-  ///   - verification: what has come of verifying the peer's certificate.
-  ///   - name: the name that the certificate should have.
+  ///   - verification: The result of verifying the peer's certificate.
+  ///   - name: The name that the certificate should have.
   static func last(verification: Int, name: String?) -> TLSFailure {
     let code = ERR_get_error()
     ERR_clear_error()
@@ -44,20 +44,20 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
   private static func certificateReason(_ verification: Int, name: String?) -> String {
     switch Int32(verification) {
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
-      "its certificate is self-signed, so nobody vouches for it"
+      "its certificate is self-signed and so not trusted"
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
       X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-      "its certificate is of an authority that this machine does not trust"
+      "its certificate is from an authority that this machine does not trust"
     case X509_V_ERR_CERT_HAS_EXPIRED: "its certificate has expired"
     case X509_V_ERR_CERT_NOT_YET_VALID: "its certificate is not valid yet"
     case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
       "its certificate is not for \(name ?? "this name")"
-    default: "its certificate is not acceptable (\(String(cString: X509_verify_cert_error_string(verification))))"
+    default: "its certificate was refused (\(String(cString: X509_verify_cert_error_string(verification))))"
     }
   }
 }
 
-/// What an error code of OpenSSL's means, in its own words.
+/// OpenSSL's text for one of its error codes.
 func openSSLText(_ code: UInt) -> String {
   ERR_reason_error_string(code).map { String(cString: $0) } ?? "no reason given"
 }

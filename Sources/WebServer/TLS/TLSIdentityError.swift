@@ -1,23 +1,23 @@
-/// Why a certificate and key cannot be served with.
+/// Why a certificate and its key cannot be used.
 public enum TLSIdentityError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The certificate's file holds no certificate that can be used, for a reason that OpenSSL names.
+  /// There is no usable certificate, for a reason that OpenSSL gives.
   case certificateInvalid(reason: String)
-  /// The key's file holds no private key that can be used, for a reason that OpenSSL names.
+  /// There is no usable private key, for a reason that OpenSSL gives.
   case keyInvalid(reason: String)
   /// The key is protected by a passphrase.
   case keyEncrypted
-  /// The key is another certificate's.
+  /// The key belongs to another certificate.
   case keyMismatch
 
-  /// One sentence for people: what is wrong, and what to do.
+  /// What is wrong, and what to do.
   public var description: String {
     switch self {
     case .certificateInvalid(let reason):
-      "There is no certificate in PEM form that can be used (\(reason)). The server's own certificate comes first, its issuers follow."
-    case .keyInvalid(let reason): "There is no private key in PEM form that can be used (\(reason))."
+      "There is no usable certificate in PEM form (\(reason)). The server's own certificate comes first, then its issuers."
+    case .keyInvalid(let reason): "There is no usable private key in PEM form (\(reason))."
     case .keyEncrypted:
-      "The private key is protected by a passphrase. Write it without one: openssl pkey -in KEY -out PLAIN-KEY."
-    case .keyMismatch: "The private key is not that of the certificate. Give both files of the same pair."
+      "The private key is protected by a passphrase. Remove it: openssl pkey -in KEY -out PLAIN-KEY."
+    case .keyMismatch: "The private key does not belong to the certificate. Use two files of the same pair."
     }
   }
 }

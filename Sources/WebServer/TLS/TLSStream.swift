@@ -2,24 +2,25 @@ import BridgeRuntime
 import Foundation
 import HTTP1
 
-/// TLS on a socket: what is written goes out encrypted, what is told has been decrypted.
+/// TLS on a socket. It encrypts written bytes, and decrypts received ones.
 ///
-/// Whoever speaks plain HTTP to a server is told so once. Every other breach of the protocol ends the connection, with the alert that says why.
+/// A client that speaks plain HTTP gets an answer that says so. Any other protocol error ends the connection with an
+/// alert.
 @BridgeActor
 final class TLSStream: ByteStream, ByteStreamDelegate {
   private enum Role {
-    /// Accepted here.
+    /// An accepted connection.
     case server
-    /// Made from here; the continuation waits for the handshake.
+    /// An outgoing connection. The continuation waits for the handshake.
     case client(CheckedContinuation<Void, any Error>?)
   }
 
   private enum State {
-    /// Bytes pass both ways.
+    /// Bytes flow in both directions.
     case open
-    /// The peer was told that this is no place for plain HTTP; what it still sends is thrown away.
+    /// The peer got the answer to plain HTTP. Further bytes are discarded.
     case turningAway
-    /// Another owner has the plain bytes, or the socket is about to be closed.
+    /// Another owner has the plain bytes, or the socket is closing.
     case ended
   }
 
@@ -28,19 +29,19 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   private let engine: TLSEngine
   private var role: Role
   private var state = State.open
-  /// What was written before the handshake was complete.
+  /// Bytes that were written before the handshake was complete.
   private var pending: [UInt8] = []
   private var finishesWriting = false
   private var hasToldEnd = false
-  /// How much the protocol itself has put into the socket's queue since that was last empty.
+  /// How many bytes TLS itself has queued since the socket's queue was last empty.
   private var unreadAnswerByteCount = 0
 
-  /// Decrypted bytes on their way to a delegate; nothing in it outlives the call.
+  /// Decrypted bytes for a delegate, valid during the call only.
   private static let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
-  /// How much of the protocol's own answers (alerts, tickets, key updates) a peer may leave unread.
+  /// How many bytes of TLS's own messages (alerts, tickets, key updates) a peer may leave unread.
   private static let unreadAnswerLimit = 64 << 10
 
-  /// The server's side of a connection that was accepted. The socket must be watched by the loop.
+  /// Creates the server's side of an accepted connection. The loop must already watch the socket.
   init(server context: TLSContext, on socket: SocketStream) {
     self.socket = socket
     engine = TLSEngine(server: context)
@@ -54,8 +55,15 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     socket.delegate = self
   }
 
-  /// Makes a connection to a server secure, within `time`. A server without a certificate that the system trusts is refused, unless
-  /// `acceptsAnyCertificate`. Throws ``HTTPClientError``; the socket is then closed.
+  /// Performs the TLS handshake of an outgoing connection.
+  ///
+  /// - Parameters:
+  ///   - context: The settings.
+  ///   - origin: The server.
+  ///   - acceptsAnyCertificate: Whether to accept a certificate that the system does not trust.
+  ///   - socket: The connected socket. It is closed on failure.
+  ///   - time: How long the handshake may take.
+  /// - Throws: ``HTTPClientError``.
   static func connect(
     _ context: TLSContext,
     to origin: HTTPOrigin,
@@ -76,7 +84,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
       var reason = failure.description
       if case .certificateRefused = failure {
         reason +=
-          ". For a server of your own, on this machine or a private network, --proxy-insecure takes any certificate"
+          ". If it is your own server, on this machine or in a private network, --proxy-insecure accepts any certificate"
       }
       throw .cannotSecure(origin: origin, reason: reason)
     } catch {
@@ -112,7 +120,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     socket.close()
   }
 
-  /// libwebsockets knows descriptors only: it gets one end of a pair, and what passes through the other one goes through here.
+  /// libwebsockets needs a descriptor. It gets one end of a socket pair, and this stream serves the other end.
   func detachDescriptor() -> Int32? {
     guard case .open = state, engine.isEstablished, queuedByteCount == 0 else { return nil }
     var pair: [Int32] = [-1, -1]
@@ -127,7 +135,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     let ends = TunnelEnd.join(self, inner, secondEndsAtOnce: true)
     delegate = ends.0
     inner.delegate = ends.1
-    // As with a descriptor that was given away, the owner hears of the end once it has let go.
+    // As with a descriptor that was given away, the owner is told after it has let go.
     Task { @BridgeActor in owner?.streamClosed() }
     return pair[1]
   }
@@ -151,9 +159,9 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   func streamReceivedEnd() {
     guard case .open = state, engine.isEstablished || engine.peerHasFinished else { return failHandshake(.truncated) }
     switch role {
-    // A request says itself where it ends: no more than on a plain connection can be cut off.
+    // A request states its own length, so an end without close_notify is no worse than on a plain connection.
     case .server: tellEnd()
-    // A response may end with its connection: without a word from the server it is incomplete (RFC 9112, section 9.8).
+    // A response may end with its connection. Without close_notify it is incomplete (RFC 9112, section 9.8).
     case .client: if engine.peerHasFinished { tellEnd() } else { close() }
     }
   }
@@ -210,7 +218,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     socket.finishWriting()
   }
 
-  /// Hands what is to be sent to the socket, and returns how much that was.
+  /// Passes the output to the socket, and returns its size.
   @discardableResult
   private func flush() -> Int {
     let output = engine.takeOutput()

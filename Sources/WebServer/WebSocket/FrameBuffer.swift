@@ -1,17 +1,17 @@
-/// Memory that frames are written into, one after another, behind room for libwebsockets.
+/// A buffer of consecutive frames, with room for libwebsockets before them.
 ///
-/// Owned by one batch at a time; on the actor.
+/// It has one owner at a time, on the actor.
 final class FrameBuffer {
-  /// How many bytes at the start are libwebsockets' own.
+  /// How many bytes at the start are reserved for libwebsockets.
   let headroom: Int
-  /// How many bytes of frames there are.
+  /// The size of the frames, in bytes.
   private(set) var count = 0
-  /// How many bytes there is room for besides the headroom.
+  /// The capacity for frames, in bytes.
   private(set) var capacity: Int
 
   private var memory: UnsafeMutablePointer<UInt8>
 
-  /// Takes memory for so many bytes of frames.
+  /// Allocates a buffer.
   init(headroom: Int, capacity: Int) {
     self.headroom = headroom
     self.capacity = capacity
@@ -23,15 +23,15 @@ final class FrameBuffer {
     memory.deallocate()
   }
 
-  /// The frames, behind which there is memory, and before which there are ``headroom`` bytes of it.
+  /// The frames. There are ``headroom`` bytes before them.
   var frames: UnsafeMutableBufferPointer<UInt8> { UnsafeMutableBufferPointer(start: memory + headroom, count: count) }
 
-  /// Forgets the frames.
+  /// Removes the frames.
   func removeAll() {
     count = 0
   }
 
-  /// Appends at most `room` bytes, which `write` writes; it returns how many.
+  /// Appends bytes. `write` writes at most `room` bytes and returns how many.
   @inline(__always)
   func append(upTo room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < room { grow(by: room) }

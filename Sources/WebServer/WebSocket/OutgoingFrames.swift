@@ -1,19 +1,19 @@
-/// Frames (RFC 6455, section 5.2) that wait to be sent, written one after another into buffers that are sent whole.
+/// Queued frames (RFC 6455, section 5.2), in buffers that are sent as a whole.
 struct OutgoingFrames {
-  /// How many bytes wait.
+  /// How many bytes are queued.
   private(set) var byteCount = 0
 
-  /// Filled up to about this size before the next one is begun: a batch is one system call.
+  /// The size at which the next buffer begins, in bytes. Each buffer is sent with one system call.
   private static let batchBytes = 64 << 10
 
-  /// The batch that is being filled; nil when nothing waits.
+  /// The buffer that is being filled; nil when nothing is queued.
   private var batch: FrameBuffer?
-  /// The full ones before it, oldest first.
+  /// The full buffers before it, oldest first.
   private var full: [FrameBuffer] = []
 
   var isEmpty: Bool { batch == nil }
 
-  /// Appends a message as one frame. A batch that is begun is one of `spares`.
+  /// Appends a message as one frame. Takes a new buffer from `spares`.
   mutating func append(
     _ kind: WebSocketMessage.Kind, _ payload: UnsafeBufferPointer<UInt8>, from spares: inout SpareBatches
   ) {
@@ -23,7 +23,7 @@ struct OutgoingFrames {
     }
   }
 
-  /// Appends a message of at most `room` bytes, which `write` writes, as one frame; it returns how many.
+  /// Appends a message as one frame. `write` writes at most `room` bytes and returns how many.
   @inline(__always)
   mutating func append(
     _ kind: WebSocketMessage.Kind,
@@ -34,7 +34,7 @@ struct OutgoingFrames {
     let batch = currentBatch(&spares)
     let former = batch.count
     batch.append(upTo: Self.longestHead + room) { frame in
-      // The payload has to be moved when it turns out to be so much shorter that its frame has another head.
+      // If the payload is so much shorter that its frame has a shorter head, it must be moved.
       let expected = Self.headCount(forPayload: room)
       let count = write(UnsafeMutableBufferPointer(start: frame + expected, count: room))
       let headCount = Self.headCount(forPayload: count)

@@ -1,10 +1,10 @@
-/// How long a WebSocket's peer has been silent, as a state machine that is moved on at regular ticks: after so many of them it is sent a
-/// ping (RFC 6455, section 5.5.2), after more it counts as gone.
+/// Measures the silence of a WebSocket's peer in regular ticks: after some of them the peer gets a ping (RFC 6455,
+/// section 5.5.2), and after more it counts as gone. A state machine.
 ///
-/// libwebsockets could do this. It keeps a timer for each connection in one sorted list, which is gone through from its beginning for each
-/// new one.
+/// libwebsockets could do this, but it keeps the timers of all connections in one sorted list, which it searches from
+/// the beginning for each new timer.
 struct SilenceStateMachine {
-  /// What is to be done at a tick.
+  /// What to do at a tick.
   enum Action {
     case none
     case ping
@@ -12,15 +12,15 @@ struct SilenceStateMachine {
     case giveUp
   }
 
-  /// After how many ticks without a word the peer is pinged, and given up.
+  /// After how many silent ticks the peer gets a ping, and counts as gone.
   private let pingTicks: Int
   private let giveUpTicks: Int
   private var silentTicks = 0
 
-  /// How many ticks there are between a word of the peer and the ping.
+  /// How many silent ticks there are before a ping.
   private static let ticksBeforePing = 5
 
-  /// How long a tick is.
+  /// The length of a tick.
   static func tick(_ limits: WebServerLimits) -> Duration { limits.webSocketPingInterval / ticksBeforePing }
 
   init(_ limits: WebServerLimits) {

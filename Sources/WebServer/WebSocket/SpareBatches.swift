@@ -1,13 +1,12 @@
-/// Buffers that have been sent, for those that come next: memory that was used just now is in the processor's cache, and need not be asked
-/// for.
+/// Sent buffers, kept for reuse: recently used memory is in the processor's cache and needs no allocation.
 struct SpareBatches {
-  /// How many are kept, and how large each may be in bytes.
+  /// The most buffers to keep, and the largest size of each, in bytes.
   static let countLimit = 64
   static let capacityLimit = 72 << 10
-  /// How much room a new one has, in bytes.
+  /// The capacity of a new buffer, in bytes.
   private static let smallest = 512
 
-  /// How many bytes of each are libwebsockets' own.
+  /// How many bytes of each are reserved for libwebsockets.
   let headroom: Int
   private var batches: [FrameBuffer] = []
 
@@ -20,7 +19,7 @@ struct SpareBatches {
     batches.popLast() ?? FrameBuffer(headroom: headroom, capacity: Self.smallest)
   }
 
-  /// Takes back a buffer that is not needed any more.
+  /// Takes back a buffer that is no longer needed.
   mutating func give(_ batch: FrameBuffer) {
     guard batches.count < Self.countLimit, batch.capacity <= Self.capacityLimit else { return }
     batch.removeAll()

@@ -1,12 +1,12 @@
 /// Text in UTF-8 (RFC 3629).
 ///
-/// libwebsockets could check it, too, byte by byte: that takes more than everything else that it does for a message.
+/// libwebsockets could check it, too, but byte by byte, which takes longer than all its other work for a message.
 enum UTF8Text {
-  /// Whether the bytes are such text.
+  /// Whether the bytes are valid UTF-8.
   static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     if bytes.count >= 32, let start = UnsafeRawPointer(bytes.baseAddress) {
-      // Most of what crosses the bridge is ASCII: thirty-two bytes at a time, the last of them again if need be.
+      // Most messages are ASCII: checks 32 bytes at a time, and the last ones again if needed.
       let last = bytes.count &- 32
       while isASCII(start + index) {
         if index == last { return true }
@@ -18,7 +18,7 @@ enum UTF8Text {
     return String(validating: bytes[index...], as: UTF8.self) != nil
   }
 
-  /// Whether the thirty-two bytes at a place are ASCII.
+  /// Whether 32 bytes are ASCII.
   @inline(__always)
   private static func isASCII(_ start: UnsafeRawPointer) -> Bool {
     let some =

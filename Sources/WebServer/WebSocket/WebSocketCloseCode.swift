@@ -8,18 +8,18 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// 1000: the purpose is fulfilled.
+  /// 1000: normal closure.
   public static let normalClosure = WebSocketCloseCode(rawValue: 1000)
-  /// 1001: the server stops, or the page goes elsewhere.
+  /// 1001: the server stops, or the page is left.
   public static let goingAway = WebSocketCloseCode(rawValue: 1001)
   /// 1002: the peer broke the protocol.
   public static let protocolError = WebSocketCloseCode(rawValue: 1002)
-  /// 1003: a kind of message that this endpoint does not take.
+  /// 1003: this endpoint does not accept this kind of message.
   public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
-  /// 1007: a text that is no UTF-8.
+  /// 1007: a text message is not UTF-8.
   public static let invalidFramePayloadData = WebSocketCloseCode(rawValue: 1007)
   /// 1008: a rule of this server was broken.
   public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
-  /// 1009: a message larger than this server takes.
+  /// 1009: a message is larger than the limit.
   public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
 }

@@ -1,10 +1,15 @@
 public import BridgeRuntime
 import CLibwebsockets
 
-/// One WebSocket, spoken by libwebsockets; messages in and out whole.
+/// One WebSocket. It sends and receives whole messages; libwebsockets speaks the protocol.
 ///
-/// Everything that waits when the connection can take bytes goes out in few large writes: with many answers waiting that is several
-/// times as fast as a write for each.
+/// Queued messages are sent in few large writes. With many answers, that is several times as fast as one write for each.
+///
+/// ```swift
+/// let webSocket = try exchange.acceptWebSocket(subprotocol: "footbridge.v1")
+/// webSocket.onMessage = { message in webSocket.sendText(message.bytes) }
+/// webSocket.onClose = { code in print("closed", code?.rawValue ?? 0) }
+/// ```
 @BridgeActor
 public final class WebSocketConnection {
   enum Verdict {
@@ -12,36 +17,38 @@ public final class WebSocketConnection {
     case close
   }
 
-  // What each message needs stands first, together: with many connections it is in no cache of the processor.
+  // The properties that each message uses come first, next to each other: with many connections they are in no
+  // processor cache.
   private var wsi: OpaquePointer?
-  /// Called with each message, on the actor, where it arrives.
+  /// Is called with each message, on the actor, as soon as it has arrived.
   public var onMessage: ((WebSocketMessage) -> Void)?
   private let server: WebServer
   private var incoming: [UInt8] = []
   private var outgoing = OutgoingFrames()
   private var messageCount = 0
-  /// How many bytes of messages wait here, to be complete or to be sent.
+  /// How many bytes this WebSocket holds: an incomplete incoming message, and queued outgoing ones.
   private(set) var heldByteCount = 0
   private var silence: SilenceStateMachine
-  /// Whether the connection ends without a close frame.
+  /// Whether the connection is ending without a close frame.
   private var isCut = false
-  /// Whether reading pauses since too much waits to be sent, and since too many messages came in this second.
+  /// Whether reading pauses because too many bytes are queued, and because too many messages arrived in this second.
   private var isBehind = false
   private var isThrottled = false
   private var readingIsPaused = false
-  /// Whether a message came in fragments: pings between them are answered first, which libwebsockets does when the connection is writable.
+  /// Whether a message arrived in fragments. Pings between them must be answered first; libwebsockets does that when
+  /// the connection is writable.
   private var awaitsPongs = false
   private var closing: (code: WebSocketCloseCode, reason: String)?
 
-  /// The subprotocol that was agreed on.
+  /// The negotiated subprotocol; nil for none.
   public nonisolated let subprotocol: String?
-  /// Called once when the connection is closed, with the peer's close code if it gave one.
+  /// Is called once when the connection is closed, with the peer's close code if there was one.
   public var onClose: ((WebSocketCloseCode?) -> Void)?
   private var peerCloseCode: WebSocketCloseCode?
-  /// Whether the peer has sent a close frame, and whether one was sent to it.
+  /// Whether the peer sent a close frame, and whether it got one.
   private var peerHasClosed = false
   private var hasSentClose = false
-  /// Since when messages are counted.
+  /// When the current second of counting began.
   private var countingStart = ContinuousClock.now
 
   /// The other end, if that is in this process; libwebsockets then knows nothing of the connection.
@@ -49,7 +56,7 @@ public final class WebSocketConnection {
 
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 
-  /// How much room is made for a message at once on the word of its first frame.
+  /// The most bytes to reserve for a message by the length in its first frame.
   private static let reservedBytes = 256 << 10
 
   init(server: WebServer, subprotocol: String?) {
@@ -63,31 +70,43 @@ public final class WebSocketConnection {
   /// Whether messages can still be sent.
   public var isOpen: Bool { (wsi != nil || inProcessEnd != nil) && closing == nil && !isCut }
 
-  /// Sends a text message, which is UTF-8.
+  /// Sends a text message.
+  ///
+  /// - Parameter text: The text in UTF-8. It is copied.
   public func sendText(_ text: UnsafeBufferPointer<UInt8>) {
     send(.text, text)
   }
 
-  /// Sends a text message of at most `room` bytes, which `write` writes as UTF-8 into the outgoing buffer itself; it returns how many. Only on
-  /// a connection that is open: otherwise `write` is not called. It must not send anything else.
+  /// Sends a text message that `write` puts directly into the outgoing buffer. If the connection is not open, `write`
+  /// is not called.
+  ///
+  /// - Parameters:
+  ///   - room: The largest size of the message, in bytes.
+  ///   - write: Writes the text in UTF-8, and returns its size. It must not send anything.
   @inline(__always)
   public func sendText(upTo room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
     enqueue { $0.append(.text, upTo: room, from: &Self.spareBatches, write) }
   }
 
   /// Sends a binary message.
+  ///
+  /// - Parameter bytes: The message. It is copied.
   public func sendBinary(_ bytes: UnsafeBufferPointer<UInt8>) {
     send(.binary, bytes)
   }
 
-  /// Closes the connection once what waits has been sent. A reason is cut to the 123 bytes that a close frame has room for.
+  /// Closes the connection after the queued messages are sent.
+  ///
+  /// - Parameters:
+  ///   - code: The close code.
+  ///   - reason: The reason, truncated to the 123 bytes that fit into a close frame.
   public func close(_ code: WebSocketCloseCode, reason: String = "") {
     guard isOpen else { return }
     closing = (code, reason)
     if let wsi { lws_callback_on_writable(wsi) } else { EventLoop.flushSoon(self) }
   }
 
-  /// Ends the connection at once and without a close frame; what waits to be sent is lost.
+  /// Ends the connection at once, without a close frame. Queued messages are lost.
   public func cut() {
     guard wsi != nil || inProcessEnd != nil else { return }
     isCut = true
@@ -99,11 +118,11 @@ public final class WebSocketConnection {
     enqueue { $0.append(kind, payload, from: &Self.spareBatches) }
   }
 
-  /// Has a frame wait to be sent, if the connection is open.
+  /// Queues a frame, if the connection is open.
   @inline(__always)
   private func enqueue(_ append: (inout OutgoingFrames) -> Void) {
     guard isOpen else { return }
-    // Frames that wait while libwebsockets has bytes of its own to send go out when it says that the connection is writable.
+    // While libwebsockets has bytes to send itself, frames wait until it reports that the connection is writable.
     let wasEmpty = outgoing.isEmpty
     append(&outgoing)
     frameWaits(wasEmpty: wasEmpty)
@@ -112,7 +131,7 @@ public final class WebSocketConnection {
   private func frameWaits(wasEmpty: Bool) {
     if outgoing.byteCount > server.limits.webSocketQueueBytes {
       server.onBound?(.queueBytes)
-      return closeAtBound("Too much waits to be read.")
+      return closeAtBound("Too many bytes wait to be read.")
     }
     if outgoing.byteCount > server.limits.webSocketQueueBytes / 8 { isBehind = true }
     pauseReading()
@@ -120,7 +139,7 @@ public final class WebSocketConnection {
     if wasEmpty { EventLoop.flushSoon(self) }
   }
 
-  /// Closes a connection that holds too much, and lets go of what it holds.
+  /// Closes a connection that holds too many bytes, and frees them.
   func closeAtBound(_ reason: String) {
     outgoing.removeAll()
     incoming = []
@@ -143,7 +162,7 @@ public final class WebSocketConnection {
     lws_rx_flow_control(wsi, isPaused ? 0 : 1)
   }
 
-  /// Counts a message. The clock is looked at only when there were as many as a second may bring.
+  /// Counts a message. Reads the clock only when the limit for a second is reached.
   private func countMessage() {
     EventLoop.messages.received()
     messageCount += 1
@@ -170,7 +189,7 @@ public final class WebSocketConnection {
 
   // MARK: From libwebsockets
 
-  /// libwebsockets has answered the handshake of a connection that was handed over.
+  /// libwebsockets has answered the handshake of a connection.
   static func established(_ wsi: OpaquePointer) {
     let descriptor = lws_get_socket_fd(wsi)
     guard let connection = WebServer.takeHandedOver(descriptor) else { return footbridge_lws_close_soon(wsi) }
@@ -204,7 +223,7 @@ public final class WebSocketConnection {
     return message.withUnsafeBufferPointer { tell(WebSocketMessage(kind: kind, bytes: $0), wsi) }
   }
 
-  /// Tells of a message, unless it is a text that is none (RFC 6455, section 8.1).
+  /// Reports a message, unless it is a text that is not UTF-8 (RFC 6455, section 8.1).
   private func tell(_ message: WebSocketMessage, _ wsi: OpaquePointer) -> Verdict {
     guard message.kind == .binary || UTF8Text.isValid(message.bytes) else {
       return closeNow(wsi, .invalidFramePayloadData, "A text message must be UTF-8.")
@@ -218,7 +237,7 @@ public final class WebSocketConnection {
     silence.heard()
   }
 
-  /// One of the ticks has passed by which silence is measured.
+  /// A tick of the silence timer has passed.
   func tick() {
     switch silence.tick() {
     case .none: break
@@ -230,7 +249,7 @@ public final class WebSocketConnection {
     }
   }
 
-  /// Whether libwebsockets has no pong and no close frame of its own to send first.
+  /// Whether libwebsockets has no pong and no close frame to send first.
   var hasNothingToAwait: Bool {
     guard let wsi else { return false }
     return !awaitsPongs && lws_get_close_length(wsi) == 0
@@ -240,7 +259,7 @@ public final class WebSocketConnection {
     guard let wsi else { return .goOn }
     if isCut { return .close }
     awaitsPongs = false
-    // Nothing may follow a close frame, and libwebsockets sends its own without telling.
+    // Nothing may follow a close frame, and libwebsockets sends its own without notice.
     if lws_get_close_length(wsi) > 0 { outgoing.removeAll() }
     guard write(wsi) else { return .close }
     if let closing, outgoing.isEmpty, lws_partial_buffered(wsi) == 0 {
@@ -249,7 +268,7 @@ public final class WebSocketConnection {
     return .goOn
   }
 
-  /// Writes what waits. After a turn that may be frames that libwebsockets' close frame must wait for.
+  /// Sends queued frames. After a turn, these may be frames that come before libwebsockets' close frame.
   func flush(isAfterTurn: Bool) {
     guard let wsi else { return flushInProcess() }
     if isCut { return }
@@ -262,14 +281,15 @@ public final class WebSocketConnection {
     }
   }
 
-  /// Writes batches as far as the connection takes them, and asks to go on when it takes more. False when the connection is broken.
+  /// Sends buffers until the connection is full, and continues when it is writable. Returns false when the connection
+  /// is broken.
   private func write(_ wsi: OpaquePointer) -> Bool {
     while lws_partial_buffered(wsi) == 0, let batch = outgoing.takeBatch() {
       let frames = batch.frames
       let sent = footbridge_lws_write_raw(wsi, frames.baseAddress, frames.count)
       Self.spareBatches.give(batch)
       if sent < 0 { return false }
-      // While nothing is read from a peer that is behind, it tells only by reading that it is there.
+      // While reading is paused, a peer shows that it is there only by reading.
       if readingIsPaused { silence.heard() }
     }
     if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil {
@@ -285,7 +305,7 @@ public final class WebSocketConnection {
   func peerCloses(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
     peerHasClosed = true
     guard let wsi, let input, count > 0 else { return .goOn }
-    // Half a code: libwebsockets would send it back as it came (RFC 6455, section 5.5.1).
+    // Half a close code, which libwebsockets would send back unchanged (RFC 6455, section 5.5.1).
     guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
     let bytes = UnsafeBufferPointer(start: input.assumingMemoryBound(to: UInt8.self), count: count)
     peerCloseCode = WebSocketCloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
@@ -309,7 +329,7 @@ public final class WebSocketConnection {
     onClose?(peerCloseCode)
   }
 
-  /// How the connection has broken; nil when it was closed.
+  /// How the connection broke; nil when it was closed normally.
   private var breakReason: WebSocketBreak? {
     guard let wsi, !hasSentClose, !isCut else { return nil }
     if peerHasClosed {

@@ -13,13 +13,13 @@ struct WebSocketHandshake {
       throw .notAnUpgrade
     }
     guard head.fields.value(of: .secWebSocketVersion) == "13" else { throw .unsupportedVersion }
-    // Several would be joined by what is no part of a key.
+    // Several keys would be joined with a comma, which is not valid in a key.
     guard let key = head.fields.value(of: .secWebSocketKey), Self.isKey(key) else { throw .invalidKey }
     self.key = key
     subprotocols = head.fields.tokens(of: .secWebSocketProtocol)
   }
 
-  /// The same handshake, written by us, for libwebsockets: only what its own answer needs.
+  /// The same handshake for libwebsockets, with only the fields that it needs.
   func cleanHead(host: String, subprotocol: String?) -> [UInt8] {
     var head: [UInt8] = []
     head.reserveCapacity(256)
@@ -35,7 +35,7 @@ struct WebSocketHandshake {
     return head
   }
 
-  /// Sixteen bytes in base64: 22 digits, of which the last one carries two bits, and two signs of padding.
+  /// Whether a text is the base64 of 16 bytes: 22 digits, the last of which has two bits, and two padding characters.
   private static func isKey(_ key: String) -> Bool {
     guard key.utf8.count == 24, key.hasSuffix("==") else { return false }
     let digits = key.utf8.dropLast(2)

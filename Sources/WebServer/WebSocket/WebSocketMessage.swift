@@ -1,8 +1,8 @@
-/// A complete WebSocket message, its fragments put together.
+/// A complete WebSocket message, with all its fragments.
 public struct WebSocketMessage {
-  /// What the message's bytes are.
+  /// The kind of a message.
   public enum Kind: Sendable {
-    /// UTF-8 text, checked.
+    /// Valid UTF-8 text.
     case text
     /// Any bytes.
     case binary
@@ -10,6 +10,6 @@ public struct WebSocketMessage {
 
   /// Text or binary.
   public let kind: Kind
-  /// The message, valid only during the call that delivers it.
+  /// The message. The buffer is valid only during the call of ``WebSocketConnection/onMessage``.
   public let bytes: UnsafeBufferPointer<UInt8>
 }

@@ -1,7 +1,7 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// The built-in source: issues signed JSON Web Tokens (RFC 7519) with claims of the developer's choice.
+/// A source that issues signed JSON Web Tokens (RFC 7519) with claims of the developer's choice.
 public struct JWTTokenSource: TokenSource {
   /// The longest lifetime: ten years.
   public static let maximumLifetime: Duration = .seconds(10 * 365 * 86_400)
@@ -12,9 +12,16 @@ public struct JWTTokenSource: TokenSource {
   private let clock: any BridgeClock
   private let random: BridgeRandom
 
-  /// Creates a source. Each token has `iat`, `exp` and `jti` from here, which go before claims of the same names.
+  /// Creates a source. It sets `iat`, `exp` and `jti` of each token, which replace claims of the same names.
   ///
-  /// - Throws: ``TodaySettingsError/lifetime`` unless `lifetime` is at least a second and at most ``maximumLifetime``.
+  /// - Parameters:
+  ///   - signer: Signs the tokens.
+  ///   - claims: The claims of each token.
+  ///   - lifetime: The lifetime of each token, from one second to ``maximumLifetime``.
+  ///   - clock: The time of issue.
+  ///   - random: The identifiers of tokens.
+  ///
+  /// - Throws: ``TodaySettingsError/lifetime`` when the lifetime is out of range.
   public init(
     signer: any TokenSigner,
     claims: [String: JSONValue],
@@ -31,6 +38,8 @@ public struct JWTTokenSource: TokenSource {
   }
 
   /// Issues a token.
+  ///
+  /// - Throws: ``TokenError/signing``, and ``TokenError/invalidResponse`` when the token is too long.
   public func refresh() async throws(TokenError) -> AccessToken {
     let now = clock.now
     var claims = claims

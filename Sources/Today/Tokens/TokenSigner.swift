@@ -1,6 +1,6 @@
 public import BridgeCore
 
-/// Signs the tokens of ``JWTTokenSource``. The program that plays the host brings the key and the algorithm.
+/// Signs the tokens of ``JWTTokenSource``. The server provides the key and the algorithm.
 ///
 /// With jwt-kit:
 ///

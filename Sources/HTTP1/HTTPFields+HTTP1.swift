@@ -1,0 +1,58 @@
+public import HTTPTypes
+
+extension HTTPField.Name {
+  /// `Host`. The constant of HTTPTypes is unavailable, since later versions of HTTP have no such field.
+  public static let hostField: HTTPField.Name = {
+    guard let name = HTTPField.Name("Host") else { preconditionFailure("Host is a token") }
+    return name
+  }()
+}
+
+extension HTTPFields {
+  /// Creates fields from an array, in its order, faster than by appending one after another.
+  public init(inOrder list: [HTTPField]) {
+    self.init()
+    reserveCapacity(list.count)
+    // The library's code is not specialized for arrays and takes ten times as long with an array's iterator.
+    list.withUnsafeBufferPointer { replaceSubrange(0..<0, with: $0) }
+  }
+
+  /// The value of a field, as `self[name]` gives it, but faster when the field occurs once.
+  public func value(of name: HTTPField.Name) -> String? {
+    guard let index = firstIndex(where: { $0.name == name }) else { return nil }
+    if self[(index + 1)...].contains(where: { $0.name == name }) { return self[name] }
+    return self[index].value
+  }
+}
+
+extension HTTPFields {
+  /// The elements of a comma-separated list of tokens, over all lines of the field, in order and as spelled. Leaves out
+  /// empty elements (RFC 9110, section 5.6.1).
+  public func tokens(of name: HTTPField.Name) -> [String] {
+    var tokens: [String] = []
+    for index in indices where self[index].name == name {
+      let value = self[index].value
+      // Most lists have one element.
+      let elements = value.utf8.contains(.comma) ? value.utf8.split(separator: .comma) : [value.utf8[...]]
+      for element in elements {
+        let token = element.trimmingWhitespace
+        if !token.isEmpty { tokens.append(String(Substring(token))) }
+      }
+    }
+    return tokens
+  }
+
+  /// The options of `Connection`, in lower case. Besides `close`, `keep-alive` and `upgrade`, they name hop-by-hop
+  /// fields, which a proxy removes (RFC 9110, section 7.6.1).
+  public var connectionOptions: [String] {
+    tokens(of: .connection).map(\.asciiLowercased)
+  }
+
+  /// Whether the connection may be used again after this message (RFC 9112, section 9.3).
+  func keepsAlive(in version: HTTPVersion) -> Bool {
+    guard contains(.connection) else { return version >= .http11 }
+    let options = connectionOptions
+    if options.contains("close") { return false }
+    return version >= .http11 || options.contains("keep-alive")
+  }
+}
