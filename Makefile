@@ -1,6 +1,7 @@
 # make run    installs what is missing, builds, serves the demo and prints its address
 # make test   the same set-up, then every test
 # make lint   formatting of Swift, types of JavaScript
+# make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make test-description  the control API against its OpenAPI document, with EXAMPLES=200 requests by chance for each operation
 # make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand, every fault of the disk
 #             is tried
@@ -21,7 +22,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
+.PHONY: run test docs soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -56,6 +57,10 @@ lint:
 	tsc -p web/tsconfig.json
 	tsc -p web/testing/tsconfig.json
 	tsc -p Tests/Types/tsconfig.json
+
+docs: setup
+	swift build $(SWIFT_BUILD_FLAGS)
+	scripts/make-docs $(MODULES)
 
 test-swift:
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)

@@ -7,15 +7,16 @@
 #include <malloc.h>
 #endif
 
-/// Has all threads that start from now on allocate from one heap. glibc otherwise gives each thread a heap of its own, which grows by one
-/// page, and one system call, at a time: a seventh of the time of a message, on a thread that does nearly all there is to do.
+/// Makes all threads that start from now on allocate from one heap. Otherwise glibc gives each thread its own heap, which grows by one page
+/// at a time with a system call: a seventh of the time of a message, on the thread that does nearly all of the work.
 ///
-/// What sessions give back stays in the heap, up to 256 MB of it, for those that come: glibc would have the system clear it anew each time.
+/// Up to 256 MB of freed memory stay in the heap for later sessions. Otherwise the system would clear the pages again each time.
 static inline void footbridge_use_one_heap(void) {
 #if defined(__GLIBC__)
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  // Would no longer adapt itself otherwise: what is larger, such as a body of many megabytes, is mapped and goes at once.
+  // Set explicitly, since the other setting stops glibc from adapting it. Larger blocks, such as a body of many megabytes, are mapped and
+  // returned to the system at once.
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
 #endif
 }

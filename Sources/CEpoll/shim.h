@@ -1,7 +1,7 @@
 #ifndef FOOTBRIDGE_CEPOLL_SHIM_H
 #define FOOTBRIDGE_CEPOLL_SHIM_H
 
-// Linux's epoll and accept4, which Swift's own modules leave out.
+// Linux's epoll and accept4, which Swift's own modules do not export.
 
 #include <sys/epoll.h>
 #include <sys/socket.h>

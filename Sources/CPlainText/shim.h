@@ -5,13 +5,12 @@
 #include <stdint.h>
 #include <string.h>
 
-// Swift's own vectors are compared byte by byte; those of the C compilers are an instruction each.
+// Swift compares its SIMD vectors byte by byte; with the C compiler's, a comparison is one instruction.
 typedef int8_t footbridge_bytes __attribute__((vector_size(16)));
 typedef uint64_t footbridge_words __attribute__((vector_size(16)));
 
-/// Where the text that begins at `start` has its first byte that is a quotation mark, a backslash, a control character or no ASCII, sixteen
-/// bytes at a time; where fewer than sixteen are left, if there is none before. As signed numbers, the bytes of other text than ASCII are
-/// below the space, too.
+/// Finds the first byte from `start` on that is a quotation mark, a backslash, a control character or not ASCII. Reads sixteen bytes at a
+/// time; if there is no such byte, returns where fewer than sixteen are left. As signed numbers, non-ASCII bytes are below the space, too.
 static inline ptrdiff_t footbridge_plain_text_end(const uint8_t *text, ptrdiff_t start, ptrdiff_t count) {
   for (ptrdiff_t index = start; ; index += 16) {
     if (count - index < 16) return index;

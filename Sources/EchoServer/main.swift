@@ -2,7 +2,7 @@ import BridgeRuntime
 import Foundation
 import WebServer
 
-// Echoes text and binary messages: what public WebSocket suites and the benchmarks drive. With a certificate and its key, on TLS.
+// Echoes text and binary messages, for public WebSocket test suites and the benchmarks. With a certificate and its key, it uses TLS.
 
 let arguments = CommandLine.arguments
 guard [2, 4].contains(arguments.count), let port = Int(arguments[1]), 0...65_535 ~= port else {
@@ -31,7 +31,7 @@ func serve(port: Int, certificate files: [String]) async throws {
     } catch let error as WebSocketHandshakeError {
       exchange.respond(error.status, fields: error.fields, body: Array("\(error)\n".utf8))
     } catch {
-      // The client has gone; there is nobody to answer.
+      // The client has gone.
     }
   }
   let contents = try files.map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }

@@ -247,7 +247,8 @@ public final class WebServer {
     webSocketByteCount += change
     guard webSocketByteCount > limits.webSocketBytes, change > 0 else { return }
     onBound?(.totalBytes)
-    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtBound("The server's WebSockets hold too many bytes.")
+    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtBound(
+      "The server's WebSockets hold too many bytes.")
   }
 
   func webSocketEnded(_ connection: WebSocketConnection) {

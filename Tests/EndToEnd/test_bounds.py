@@ -285,7 +285,7 @@ def test_a_call_that_holds_too_much_is_answered_with_an_error(brief, action, dat
         websocket.send(request("capability.query", "after"))
         assert answer(websocket, "after")["status"] == "success"
     others_are_served(brief)
-    assert len(lines_of(brief, "hold more bytes than the limit")) == 1
+    assert len(lines_of(brief, "hold more than they may")) == 1
 
 
 def test_what_is_no_call_or_cannot_be_told_from_one_is_dropped_when_it_holds_too_much(brief):

@@ -8,7 +8,7 @@ public import Observation
 /// Every message of the page is kept in ``receivedMessages`` and reported to the ``delegate``. A request goes to the handler of its action.
 /// Without one, it waits in ``pendingRequests`` for ``respond(to:status:data:error:)``.
 ///
-/// ``BridgeActor`` owns the host, as the main actor owns the original. What the original publishes is observable.
+/// `BridgeActor` owns the host, as the main actor owns the original. What the original publishes is observable.
 ///
 /// ```swift
 /// let host = BridgeHost(hostVersion: "1.0.0")

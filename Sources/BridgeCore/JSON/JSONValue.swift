@@ -2,7 +2,7 @@ import Foundation
 
 /// A type-safe representation of arbitrary JSON values (GBGBridge reference, "JSONValue").
 ///
-/// ``init(from:)`` and ``encode(to:)`` serve programs that use Foundation's coders; messages are read and written by ``JSONReader`` and
+/// ``init(from:)`` and ``encode(to:)`` serve programs that use Foundation's coders; messages are read and written by `JSONReader` and
 /// ``JSONWriter``.
 public enum JSONValue: Codable, Sendable, Hashable {
   /// A string.

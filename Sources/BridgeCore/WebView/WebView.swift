@@ -39,8 +39,10 @@ open class WebView {
 
   /// Sends a message to the page.
   ///
-  /// - Parameter sequenced: Whether the message keeps its place among others and survives a lost connection: true for events and for
-  ///   requests to the page. A response is found by its request instead.
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - sequenced: Whether the message keeps its place among others and survives a lost connection: true for events and for
+  ///     requests to the page. A response is found by its request instead.
   open func deliver(_ message: BridgeMessage, sequenced: Bool) {}
 
   /// Sends the answer to a request of the page; by default as a message. Not in the reference.

@@ -4,7 +4,10 @@ import Foundation
 extension OnsideLedger {
   /// The `TransactionHistory` of an account's orders, oldest first (onside-more, 7).
   ///
-  /// - Parameter now: The value of `fetched_at`, in milliseconds since the Unix epoch.
+  /// - Parameters:
+  ///   - accountID: The account.
+  ///   - bundleIdentifier: The app.
+  ///   - now: The value of `fetched_at`, in milliseconds since the Unix epoch.
   public func history(ofAccount accountID: String, bundleIdentifier: String, at now: Double) -> JSONValue {
     history(of: purchases.filter { $0.accountID == accountID }, bundleIdentifier: bundleIdentifier, at: now)
   }

@@ -80,7 +80,9 @@ extension Onside {
 
   /// Refunds an order, as the store may at any time. False when there is no such order, or it was refunded before.
   ///
-  /// - Parameter reason: The history's `revocation_reason`; the default's name is ours.
+  /// - Parameters:
+  ///   - orderID: The order.
+  ///   - reason: The history's `revocation_reason`; the default's name is ours.
   @discardableResult
   public func refund(order orderID: String, reason: String = "REFUNDED") -> Bool {
     launch.advanceLedger()

@@ -25,10 +25,10 @@ public final class Onside {
     didSet { launch.delegate = delegate }
   }
 
-  /// Called on ``BridgeActor`` with each event that is tracked, rejected ones included.
+  /// Called on `BridgeActor` with each event that is tracked, rejected ones included.
   public var onEventTracked: ((OnsideTrackedEvent) -> Void)?
 
-  /// Called on ``BridgeActor`` each time that a page is refused something because of ``OnsideConfiguration/limits``, with a sentence for the log.
+  /// Called on `BridgeActor` each time that a page is refused something because of ``OnsideConfiguration/limits``, with a sentence for the log.
   public var onBound: ((String) -> Void)? {
     get { purchaseIntake.onBound }
     set { purchaseIntake.onBound = newValue }
@@ -50,7 +50,7 @@ public final class Onside {
   ///   - random: The source of ids.
   ///   - presenter: Whoever shows native sheets. It is held for as long as the launch.
   ///   - historySigner: Signs histories; without one they fail with `internalError`.
-  ///   - onStateChange: Called on ``BridgeActor`` after each change of what outlives the launch, with all of it.
+  ///   - onStateChange: Called on `BridgeActor` after each change of what outlives the launch, with all of it.
   public init(
     configuration: Shared<OnsideConfiguration>,
     state: OnsideState? = nil,

@@ -160,7 +160,9 @@ public final class OnsidePaymentQueue {
 
   /// Finishes the transaction with this id (bridge reference, "finishTransaction").
   ///
-  /// - Parameter accepted: Called once the transaction is known to be there and before anything leaves the queue.
+  /// - Parameters:
+  ///   - id: The transaction's id.
+  ///   - accepted: Called once the transaction is known to be there and before anything leaves the queue.
   public func finishTransaction(_ id: String, accepted: () -> Void = {}) throws(JSFinishTransactionError) {
     if let error = launch.takeError(of: .finishTransaction, as: JSFinishTransactionError.self) { throw error }
     guard let (finish, actions) = machine.finish(id) else { throw .unknownTransaction }

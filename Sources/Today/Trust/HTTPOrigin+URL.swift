@@ -3,8 +3,6 @@ package import HTTP1
 
 extension HTTPOrigin {
   /// The origin of a URL (RFC 6454, section 4); nil without a host, and for other schemes than `http` and `https`.
-  ///
-  /// A name in another script becomes its ASCII form, as in a browser.
   package init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true) else { return nil }
     // Foundation leaves out the brackets of IPv6 addresses.

@@ -59,6 +59,14 @@ import Today
   }
 
   @Test(arguments: [
+    ("https://[::1]:8443", "https://[::1]:8443/feed"), ("https://[::1]", "https://[::1]:443/"),
+  ])
+  func `an address in brackets can be trusted, too`(_ origin: String, _ url: String) throws {
+    let document = TodayDocument(siteURL: try #require(URL(string: url)), frame: .main)
+    #expect(try TrustPolicy(trustedOrigins: [origin]).decide(document) == .trusted)
+  }
+
+  @Test(arguments: [
     "", "today.example", "https://", "https://today.example/feed", "https://today.example?x", "https://today.example#x",
     "https://user@today.example", "ftp://today.example", "*", "//today.example", "null",
   ])
