@@ -103,7 +103,11 @@ import Testing
     try await withSessions { sessions in
       let session = try await sessions.session(cookieValue: cookieValue)
       let other = try await sessions.session(cookieValue: String(repeating: "b", count: 32))
-      for each in [session, other] { each.profile.name = "kept" }
+      for each in [session, other] {
+        each.profile.name = "kept"
+        // What is on its way to the store keeps its session.
+        #expect(await each.state.kept())
+      }
       clock.advance(by: .seconds(6 * 86_400))
       _ = try await sessions.session(cookieValue: cookieValue)
       for _ in 0..<48 where sessions.running.count > 1 {
