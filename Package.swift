@@ -35,7 +35,6 @@ let package = Package(
     .library(name: "OnsideKit", targets: ["OnsideKit"]),
     .library(name: "Today", targets: ["Today"]),
     .executable(name: "footbridge", targets: ["FootbridgeCommand"]),
-    .executable(name: "NFCReader", targets: ["NFCReader"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -134,9 +133,19 @@ let package = Package(
       swiftSettings: strict
     ),
     .executableTarget(name: "EchoServer", dependencies: ["WebServer", "BridgeRuntime", log], swiftSettings: strict),
+    // The example has a Package.swift of its own, for those who copy it; here its tests need not build Footbridge again.
     .executableTarget(
-      name: "NFCReader", dependencies: ["BridgeCore", "Footbridge", log], path: "Examples/NFCReader",
-      swiftSettings: strict),
+      name: "NFCReader",
+      dependencies: [
+        "BridgeCore", "BridgeRuntime", "Footbridge", log,
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Examples/NFCReader/Sources/NFCReader",
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "NFCReaderTests", dependencies: ["NFCReader", "BridgeCore", "FootbridgeTesting"],
+      path: "Examples/NFCReader/Tests/NFCReaderTests", swiftSettings: strict),
     .testTarget(name: "HTMLInjectionTests", dependencies: ["HTMLInjection"], swiftSettings: strict),
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),
@@ -148,7 +157,12 @@ let package = Package(
     // Both without the strict settings: host code is written against the references, where `any` is left out.
     .testTarget(name: "GBGReferenceTests", dependencies: ["GBGBridge"]),
     // The samples of the manual, which are host code too.
-    .testTarget(name: "ManualTests", dependencies: ["Footbridge", "GBGBridge", "OnsideKit", log]),
+    .testTarget(
+      name: "ManualTests",
+      dependencies: [
+        "BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting", "GBGBridge", "OnsideKit", log,
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
     .testTarget(name: "OnsideReferenceTests", dependencies: ["OnsideKit", "BridgeCore"]),
     .testTarget(
       name: "OnsideKitTests",
@@ -169,8 +183,7 @@ let package = Package(
     .testTarget(
       name: "FootbridgeTestingTests",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting", "OnsideKit", log,
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting", "OnsideKit",
       ],
       swiftSettings: strict
     ),

@@ -22,8 +22,8 @@ public final class TestServer {
   public let footbridge: FootbridgeServer
   /// The clock of the server and all its sessions. Move it with `advance(by:)`.
   public nonisolated let clock: ManualBridgeClock
-  /// The session of the test: an app that was just installed, on a device of its own.
-  public let session: TestSession
+  /// The session of the test: an app that was just installed, on a device of its own. It is made when it is first asked for.
+  public private(set) lazy var session = TestSession(of: footbridge, name: "test")
 
   /// The server that the trait `.footbridge` has made for the running test.
   ///
@@ -44,7 +44,7 @@ public final class TestServer {
     return options
   }
 
-  /// Prepares a server and its first session. Call ``stop()`` in the end, or use ``run(_:logger:_:)``.
+  /// Prepares a server. Call ``stop()`` in the end, or use ``run(_:logger:_:)``.
   ///
   /// - Throws: `FootbridgeError` when something that the server needs is not there.
   public init(
@@ -53,7 +53,6 @@ public final class TestServer {
   ) throws {
     clock = ManualBridgeClock()
     footbridge = try FootbridgeServer(options: options, logger: logger, clock: clock)
-    session = TestSession(of: footbridge, name: "test")
   }
 
   /// Runs `body` with a server that stops afterwards.

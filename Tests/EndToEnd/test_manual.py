@@ -9,7 +9,7 @@ import pytest
 
 from footbridge_process import PROJECT, run
 
-PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
+PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/*.md"), *PROJECT.glob("Examples/*/*.md")])
 
 
 def prose(page):

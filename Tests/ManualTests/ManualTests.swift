@@ -13,17 +13,24 @@ import Testing
       .map { $0.replacing(#/\s+///#, with: " //") }
   }
 
-  @Test func `every sample of the page on embedding is in the file that is compiled`() throws {
-    let page = Self.tests.deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/embedding.md")
-    let manual = try String(contentsOf: page, encoding: .utf8)
-    let compiled = lines(
-      try String(contentsOf: Self.tests.appending(path: "EmbeddingSamples.swift"), encoding: .utf8))
+  /// The files that samples may stand in: those beside this one, and the example's.
+  private func compiledFiles(_ root: URL) throws -> [URL] {
+    try [Self.tests, root.appending(path: "Examples/NFCReader")].flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(".swift") && !$0.hasPrefix(".build/") }.map { folder.appending(path: $0) }
+    }
+  }
+
+  @Test func `every sample of the page on embedding is in a file that is compiled`() throws {
+    let root = Self.tests.deletingLastPathComponent().deletingLastPathComponent()
+    let manual = try String(contentsOf: root.appending(path: "docs/embedding.md"), encoding: .utf8)
+    let compiled = try compiledFiles(root).map { lines(try String(contentsOf: $0, encoding: .utf8)) }
     let samples = manual.components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "\n```").first }
     #expect(samples.count >= 4)
     for sample in samples {
       let sample = lines(sample)
-      let isThere = compiled.indices.contains { compiled[$0...].starts(with: sample) }
+      let isThere = compiled.contains { file in file.indices.contains { file[$0...].starts(with: sample) } }
       #expect(isThere, "\(sample.first ?? "") …")
     }
   }

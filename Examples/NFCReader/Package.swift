@@ -1,0 +1,35 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "NFCReader",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // In a copy of this folder, the address of your clone or mirror:
+    // .package(url: "https://example.com/footbridge.git", branch: "main"),
+    .package(name: "footbridge", path: "../.."),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "NFCReader",
+      dependencies: [
+        .product(name: "BridgeCore", package: "footbridge"),
+        .product(name: "BridgeRuntime", package: "footbridge"),
+        .product(name: "Footbridge", package: "footbridge"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .testTarget(
+      name: "NFCReaderTests",
+      dependencies: [
+        "NFCReader",
+        .product(name: "BridgeCore", package: "footbridge"),
+        .product(name: "FootbridgeTesting", package: "footbridge"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
