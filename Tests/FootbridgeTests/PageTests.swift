@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Logging
+import FootbridgeTesting
 import Testing
 
 @testable import Footbridge
@@ -20,46 +20,15 @@ import Testing
 
   private func withSession(
     _ onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)? = nil,
-    _ body: @BridgeActor (Session, WebServer) async throws -> Void
+    _ body: @BridgeActor (Session, TestServer) async throws -> Void
   ) async throws {
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let clock = ManualBridgeClock()
-    let random = BridgeRandom(seed: 1)
-    var options = FootbridgeOptions()
-    options.state = nil
-    options.onPage = onPage
-    let sessions = Sessions(
-      options: options,
-      logger: logger,
-      bounds: BoundLog(logger: logger, clock: clock),
-      historySigner: try SigningKey(state: nil, fileName: "key.pem"),
-      today: try TodayBackend(options: options, state: nil, logger: logger, clock: clock, random: random),
-      store: nil,
-      clock: clock,
-      random: random
-    )
-    let server = try WebServer { _ in }
-    let (session, _) = sessions.create(name: "test", beginsUsualScenario: true)
-    try await body(session, server)
-    sessions.remove(session)
-    await server.stop()
-  }
-
-  private func connect(_ session: Session, _ server: WebServer, shimID: String? = nil) -> WebSocketConnection {
-    let connection = WebSocketConnection(server: server, subprotocol: BridgeRoute.subprotocol)
-    session.open(connection, shimID: shimID, document: nil)
-    return connection
-  }
-
-  private func send(_ connection: WebSocketConnection, _ text: String) {
-    var text = text
-    text.withUTF8 { connection.onMessage?(WebSocketMessage(kind: .text, bytes: $0)) }
-  }
-
-  private func ask(_ connection: WebSocketConnection, _ id: String, _ action: String) {
-    send(
-      connection,
-      #"{"version":"1.0","correlationId":"\#(id)","type":"request","timestamp":1,"payload":{"action":"\#(action)"}}"#)
+    try await TestServer.run {
+      $0.onPage = onPage
+    } _: { server in
+      let session = try server.launch()
+      try await body(session, server)
+      server.sessions.remove(session)
+    }
   }
 
   /// What the journal has of the messages of pages and to them, without the time.
@@ -115,11 +84,11 @@ import Testing
 
   @Test func `a goodbye waits for the close of the page's socket, and what came on that is run once`() async throws {
     try await withSession { session, server in
-      let connection = connect(session, server, shimID: Self.shimID)
-      send(connection, call("1"))
+      let connection = try server.connect(session, shimID: Self.shimID)
+      connection.receive(call("1"))
       sayGoodbye(session, [call("1"), call("2"), call("footbridge-1", "onside.getTransactions"), call("3")])
-      send(connection, call("2"))
-      send(connection, call("footbridge-1", "onside.getTransactions"))
+      connection.receive(call("2"))
+      connection.receive(call("footbridge-1", "onside.getTransactions"))
       #expect(course(session) == ["opened", "1", "2", "footbridge-1"])
       connection.onClose?(nil)
       #expect(course(session) == ["opened", "1", "2", "footbridge-1", "3", "ended"])
@@ -129,8 +98,8 @@ import Testing
 
   @Test func `a goodbye that comes after the socket's close does nothing twice`() async throws {
     try await withSession { session, server in
-      let connection = connect(session, server, shimID: Self.shimID)
-      send(connection, call("1"))
+      let connection = try server.connect(session, shimID: Self.shimID)
+      connection.receive(call("1"))
       connection.onClose?(.goingAway)
       sayGoodbye(session, [call("1"), call("2")])
       #expect(course(session) == ["opened", "1", "ended", "2"])
@@ -141,9 +110,9 @@ import Testing
   @Test func `a socket that comes after the goodbye does nothing twice, and its page ends with it`() async throws {
     try await withSession { session, server in
       sayGoodbye(session, [call("1"), call("footbridge-1", "onside.getTransactions")])
-      let connection = connect(session, server, shimID: Self.shimID)
-      for id in ["1", "2"] { send(connection, call(id)) }
-      send(connection, call("footbridge-1", "onside.getTransactions"))
+      let connection = try server.connect(session, shimID: Self.shimID)
+      for id in ["1", "2"] { connection.receive(call(id)) }
+      connection.receive(call("footbridge-1", "onside.getTransactions"))
       connection.onClose?(nil)
       #expect(course(session) == ["opened", "1", "footbridge-1", "ended", "opened", "2", "ended"])
       #expect(session.pages.isEmpty)
@@ -153,10 +122,10 @@ import Testing
   @Test func `a page that comes back from the browser's cache is the same page, and does nothing twice`() async throws {
     try await withSession { session, server in
       sayGoodbye(session, [call("1"), call("footbridge-1", "onside.getTransactions")])
-      let connection = connect(session, server, shimID: Self.shimID)
-      send(connection, call("footbridge-shim-1", "footbridge.hello"))
-      send(connection, call("1"))
-      send(connection, call("footbridge-1", "onside.getTransactions"))
+      let connection = try server.connect(session, shimID: Self.shimID)
+      connection.receive(call("footbridge-shim-1", "footbridge.hello"))
+      connection.receive(call("1"))
+      connection.receive(call("footbridge-1", "onside.getTransactions"))
       #expect(session.pages.map(\.id) == ["page-1"])
       // An answer that has gone to nobody is told as such; one that is known is given again.
       let refused = session.journal.entries(after: 0, limit: .max, kind: .decision).entries
@@ -194,7 +163,7 @@ import Testing
       let queue = session.onside.defaultPaymentQueue()
       sayGoodbye(session, [call("footbridge-1", "onside.getTransactions")])
       #expect(queue.transactionObservers.isEmpty)
-      _ = connect(session, server)
+      _ = try server.connect(session)
       #expect(!queue.transactionObservers.isEmpty)
     }
   }
@@ -205,8 +174,8 @@ import Testing
     shimID: String?
   ) async throws {
     try await withSession { session, server in
-      let connection = connect(session, server, shimID: shimID)
-      for id in ["1", "2", "3"] { ask(connection, id, "capability.query") }
+      let connection = try server.connect(session, shimID: shimID)
+      for id in ["1", "2", "3"] { connection.receiveRequest(id, "capability.query") }
       #expect(causes(session) == [["1", "1"], ["2", "2"], ["3", "3"]])
       let answers = messages(session).filter { $0["kind"] == "response" }
       #expect(
@@ -218,10 +187,10 @@ import Testing
 
   @Test func `an id with escapes and half characters comes back as the string that it is`() async throws {
     try await withSession { session, server in
-      let connection = connect(session, server)
-      ask(connection, #"\u0041\ud800"#, "capability.query")
-      ask(connection, #"\ud83d\ude00\n"#, "capability.query")
-      ask(connection, "", "capability.query")
+      let connection = try server.connect(session)
+      connection.receiveRequest(#"\u0041\ud800"#, "capability.query")
+      connection.receiveRequest(#"\ud83d\ude00\n"#, "capability.query")
+      connection.receiveRequest("", "capability.query")
       #expect(
         causes(session) == [["A\u{FFFD}", "A\u{FFFD}"], ["😀\n", "😀\n"], ["", ""]])
     }
@@ -234,9 +203,9 @@ import Testing
         Rule(
           id: nil, on: "capability.query", pattern: [:], times: .once,
           outcome: Outcome(answer: .response(.error, data: nil, error: error)), source: .null))
-      let connection = connect(session, server)
-      ask(connection, "1", "capability.query")
-      ask(connection, "2", "capability.query")
+      let connection = try server.connect(session)
+      connection.receiveRequest("1", "capability.query")
+      connection.receiveRequest("2", "capability.query")
       #expect(causes(session) == [["1", "1"], ["2", "2"]])
       #expect(messages(session).filter { $0["kind"] == "response" }.map { $0["status"] } == ["error", "success"])
     }
@@ -245,15 +214,15 @@ import Testing
   @Test func `a rule that comes while a page is open counts for its next call, and one that goes no more`() async throws
   {
     try await withSession { session, server in
-      let connection = connect(session, server)
+      let connection = try server.connect(session)
       let rule = Rule(
         id: "no", on: "capability.query", pattern: [:], times: .always,
         outcome: Outcome(answer: .response(.cancelled, data: nil, error: nil)), source: .null)
-      ask(connection, "1", "capability.query")
+      connection.receiveRequest("1", "capability.query")
       _ = session.rules.add(rule)
-      ask(connection, "2", "capability.query")
+      connection.receiveRequest("2", "capability.query")
       #expect(session.rules.removeRule("no"))
-      ask(connection, "3", "capability.query")
+      connection.receiveRequest("3", "capability.query")
       let statuses = messages(session).filter { $0["kind"] == "response" }.map { $0["status"] }
       #expect(statuses == ["success", "cancelled", "success"])
     }
@@ -276,10 +245,10 @@ import Testing
     try await withSession(tell) { session, server in
       let answers = AsyncStream.makeStream(of: Void.self)
       let observer = session.journal.onAppend { if $0?.kind == .response { answers.continuation.yield() } }
-      let connection = connect(session, server)
-      ask(connection, "1", "capability.query")
-      ask(connection, "2", "later")
-      ask(connection, "3", "capability.query")
+      let connection = try server.connect(session)
+      connection.receiveRequest("1", "capability.query")
+      connection.receiveRequest("2", "later")
+      connection.receiveRequest("3", "capability.query")
       var answer = answers.stream.makeAsyncIterator()
       for _ in 0..<3 { await answer.next() }
       observer.cancel()
@@ -296,9 +265,9 @@ import Testing
     async throws
   {
     try await withSession { session, server in
-      let connection = connect(session, server)
-      ask(connection, "1", "unknown")
-      ask(connection, "2", "capability.query")
+      let connection = try server.connect(session)
+      connection.receiveRequest("1", "unknown")
+      connection.receiveRequest("2", "capability.query")
       let host = try #require(session.pages.first).host
       host.respond(to: "1", status: .success)
       host.respond(to: "1", status: .success)
@@ -308,14 +277,16 @@ import Testing
 
   @Test func `an answer that is given while another one is written does not touch it`() async throws {
     try await withSession { session, server in
-      let connection = connect(session, server)
+      let connection = try server.connect(session)
+      // Into the buffer of an open one the answer itself is written, and nothing may be sent meanwhile.
+      connection.cut()
       var number = 1
       let observer = session.journal.onAppend { entry in
         guard entry?.kind == .response, number < 5 else { return }
         number += 1
-        ask(connection, "\(number)" + String(repeating: "x", count: number * 100), "capability.query")
+        connection.receiveRequest("\(number)" + String(repeating: "x", count: number * 100), "capability.query")
       }
-      ask(connection, "1", "capability.query")
+      connection.receiveRequest("1", "capability.query")
       observer.cancel()
       let ids = ["1"] + (2...5).map { "\($0)" + String(repeating: "x", count: $0 * 100) }
       #expect(causes(session) == ids.map { [$0, $0] })
@@ -325,13 +296,12 @@ import Testing
 
   @Test func `a text that is no envelope is refused, and the page goes on`() async throws {
     try await withSession { session, server in
-      let connection = connect(session, server)
-      send(
-        connection,
+      let connection = try server.connect(session)
+      connection.receive(
         #"{"version":"1.0","correlationId":"1","type":"request","timestamp":01,"payload":{"action":"capability.query"}}"#
       )
-      send(connection, "")
-      ask(connection, "2", "capability.query")
+      connection.receive("")
+      connection.receiveRequest("2", "capability.query")
       #expect(causes(session) == [["2", "2"]])
       #expect(session.journal.entries(after: 0, limit: .max).entries.filter { $0.kind == .decision }.count == 2)
       #expect(session.pages.first?.host.lastError?.contains("no envelope") == true)
@@ -341,9 +311,9 @@ import Testing
   @Test func `what a host has received is kept for a program that knows the host, and for nobody else`() async throws {
     for (onPage, ids) in [(nil, []), ({ @BridgeActor @Sendable (_: BridgeHost) in }, ["1", "2"])] {
       try await withSession(onPage) { session, server in
-        let connection = connect(session, server)
-        ask(connection, "1", "capability.query")
-        ask(connection, "2", "unknown")
+        let connection = try server.connect(session)
+        connection.receiveRequest("1", "capability.query")
+        connection.receiveRequest("2", "unknown")
         #expect(session.pages.first?.host.receivedMessages.map(\.correlationId) == ids)
         #expect(session.pages.first?.host.pendingRequests.map(\.correlationId) == ["2"])
       }
@@ -356,15 +326,15 @@ import Testing
     try await withSession { session, server in
       var traces = Traces()
       do {
-        let connection = connect(session, server)
+        let connection = try server.connect(session)
         traces.connection = connection
         traces.page = session.pages.first
-        ask(connection, "1", "capability.query")
+        connection.receiveRequest("1", "capability.query")
         #expect(traces.page != nil)
         connection.failed()
       }
       #expect(session.pages.isEmpty)
-      #expect(traces.isGone)
+      #expect(await becomesTrue { traces.isGone })
     }
   }
 
@@ -372,15 +342,15 @@ import Testing
     try await withSession { session, server in
       var traces = Traces()
       do {
-        let connection = connect(session, server, shimID: Self.shimID)
+        let connection = try server.connect(session, shimID: Self.shimID)
         let page = try #require(session.pages.first)
         traces.connection = connection
         traces.page = page
-        ask(connection, "1", "capability.query")
+        connection.receiveRequest("1", "capability.query")
         session.end(page)
         connection.failed()
       }
-      #expect(traces.isGone)
+      #expect(await becomesTrue { traces.isGone })
     }
   }
 
@@ -389,20 +359,21 @@ import Testing
       var first = Traces()
       var second = Traces()
       do {
-        let old = connect(session, server, shimID: Self.shimID)
+        let old = try server.connect(session, shimID: Self.shimID)
         first.connection = old
         first.page = session.pages.first
-        ask(old, "1", "unknown")
-        let new = connect(session, server, shimID: Self.shimID)
+        old.receiveRequest("1", "unknown")
+        let new = try server.connect(session, shimID: Self.shimID)
         second.connection = new
         second.page = session.pages.first
         #expect(first.page === second.page)
         // The old one is closed after the new one was opened: the page stays.
         old.failed()
         #expect(session.pages.count == 1)
-        ask(new, "1", "unknown")
+        new.receiveRequest("1", "unknown")
       }
-      #expect(first.connection == nil && second.connection != nil)
+      #expect(await becomesTrue { first.connection == nil })
+      #expect(second.connection != nil)
       #expect(messages(session).filter { $0["kind"] == "request" }.count == 1)
       do {
         let page = try #require(second.page)
@@ -412,48 +383,46 @@ import Testing
         session.end(page)
       }
       #expect(causes(session) == [["1", "1"]])
-      #expect(second.isGone)
+      #expect(await becomesTrue { second.isGone })
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a page goes with its session, whatever is still open`() async throws {
+  @Test func `a page goes with its session, whatever is still open`() async throws {
     var traces: [Traces] = []
     try await withSession { session, server in
       for shimID in [nil, Self.shimID] {
-        let connection = connect(session, server, shimID: shimID)
-        ask(connection, "1", "camera.document.capture")
-        ask(connection, "2", "unknown")
+        let connection = try server.connect(session, shimID: shimID)
+        connection.receiveRequest("1", "camera.document.capture")
+        connection.receiveRequest("2", "unknown")
         traces.append(Traces(page: session.pages.last, connection: connection))
       }
       #expect(traces.allSatisfy { $0.page != nil })
     }
-    // What was started for the pages ends in turns of its own.
-    while !traces.allSatisfy(\.isGone), !Task.isCancelled { await Task.yield() }
-    #expect(traces.allSatisfy { $0.isGone })
+    #expect(await becomesTrue { traces.allSatisfy { $0.isGone } })
   }
 
   @Test func `a page goes with a server that has stopped`() async throws {
     try await withSession { session, server in
       var traces = Traces()
       do {
-        let connection = connect(session, server, shimID: Self.shimID)
+        let connection = try server.connect(session, shimID: Self.shimID)
         traces.connection = connection
         traces.page = session.pages.first
-        ask(connection, "1", "capability.query")
+        connection.receiveRequest("1", "capability.query")
         await session.stop()
         connection.failed()
         #expect(traces.page != nil)
         session.letGo()
       }
-      #expect(traces.isGone)
+      #expect(await becomesTrue { traces.isGone })
     }
   }
 
   @Test func `a page that has ended is told nothing more`() async throws {
     try await withSession { session, server in
-      let connection = connect(session, server, shimID: Self.shimID)
+      let connection = try server.connect(session, shimID: Self.shimID)
       let page = try #require(session.pages.first)
-      ask(connection, "1", "unknown")
+      connection.receiveRequest("1", "unknown")
       session.end(page)
       let count = messages(session).count
       page.host.respond(to: "1", status: .success)

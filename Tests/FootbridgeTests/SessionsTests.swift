@@ -1,38 +1,26 @@
 import BridgeRuntime
+import FootbridgeTesting
 import Foundation
-import Logging
 import Testing
 
 @testable import Footbridge
 
 @Suite @BridgeActor struct SessionsTests {
-  private let clock = ManualBridgeClock()
-  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   private let cookieValue = String(repeating: "a", count: 32)
 
-  private func withSessions(_ body: (Sessions) async throws -> Void) async throws {
+  private func withSessions(_ body: (Sessions, ManualBridgeClock) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    var options = FootbridgeOptions()
-    options.state = path
-    let state = try StateDirectory(path: path)
-    let random = BridgeRandom()
-    let today = try TodayBackend(options: options, state: state, logger: logger, clock: clock, random: random)
-    try await body(
-      Sessions(
-        options: options,
-        logger: logger,
-        bounds: BoundLog(logger: logger, clock: clock),
-        historySigner: try SigningKey(state: state, fileName: "key.pem"),
-        today: today,
-        store: SessionStore(state, logger: logger),
-        clock: clock,
-        random: random
-      ))
+    try await TestServer.run {
+      $0.state = path
+      $0.seed = nil
+    } _: { server in
+      try await body(server.sessions, server.clock)
+    }
   }
 
   @Test func `a session that nobody has a page in ends after a week, and is found again as it was`() async throws {
-    try await withSessions { sessions in
+    try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)
       session.profile.name = "kept"
       #expect(await session.state.kept())
@@ -48,7 +36,7 @@ import Testing
 
   @Test func `a session in which nothing has happened ends with its pages, unless they come back in time`() async throws
   {
-    try await withSessions { sessions in
+    try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)
       // Something is kept of its pages while they are there.
       session.state.changed()
@@ -66,7 +54,7 @@ import Testing
   }
 
   @Test func `a session outlasts its pages if something was set in it, by a page or by a program`() async throws {
-    try await withSessions { sessions in
+    try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
       #expect(!session.isLasting)
       session.isDriven = true
@@ -83,7 +71,7 @@ import Testing
   }
 
   @Test func `what is running is written into a store that takes the place of a damaged one`() async throws {
-    try await withSessions { sessions in
+    try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
       session.profile.name = "kept"
       #expect(await session.state.kept())
@@ -100,7 +88,7 @@ import Testing
   }
 
   @Test func `idle sessions end by themselves, and one that was asked for meanwhile stays`() async throws {
-    try await withSessions { sessions in
+    try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)
       let other = try await sessions.session(cookieValue: String(repeating: "b", count: 32))
       for each in [session, other] {

@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
+import FootbridgeTesting
 import Foundation
-import Logging
 import Testing
 
 @testable import Footbridge
@@ -37,44 +37,22 @@ import Testing
 
   private func withSession(
     _ makeHost: @escaping @Sendable @BridgeActor () -> BridgeHost,
-    _ body: @BridgeActor (Session, WebServer) async throws -> Void
+    _ body: @BridgeActor (Session, TestServer) async throws -> Void
   ) async throws {
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let clock = ManualBridgeClock()
-    let random = BridgeRandom(seed: 1)
-    var options = FootbridgeOptions()
-    options.state = nil
-    options.siteOrigin = "https://journey.example"
-    options.makeHost = makeHost
-    let sessions = Sessions(
-      options: options,
-      logger: logger,
-      bounds: BoundLog(logger: logger, clock: clock),
-      historySigner: try SigningKey(state: nil, fileName: "key.pem"),
-      today: try TodayBackend(options: options, state: nil, logger: logger, clock: clock, random: random),
-      store: nil,
-      clock: clock,
-      random: random
-    )
-    let server = try WebServer { _ in }
-    let (session, _) = sessions.create(name: "test", beginsUsualScenario: true)
-    try await body(session, server)
-    sessions.remove(session)
-    await server.stop()
+    try await TestServer.run {
+      $0.siteOrigin = "https://journey.example"
+      $0.makeHost = makeHost
+    } _: { server in
+      let session = try server.launch()
+      try await body(session, server)
+      server.sessions.remove(session)
+    }
   }
 
-  private func connect(_ session: Session, _ server: WebServer) -> WebSocketConnection {
-    let connection = WebSocketConnection(server: server, subprotocol: BridgeRoute.subprotocol)
+  private func connect(_ session: Session, _ server: TestServer) throws -> WebSocketConnection {
     let document = ServedDocument(
       origin: "http://localhost:8080", target: "/start", isMainFrame: true, sessionID: session.id)
-    session.open(connection, shimID: nil, document: document)
-    return connection
-  }
-
-  private func ask(_ connection: WebSocketConnection, _ action: String) {
-    var text =
-      #"{"version":"1.0","correlationId":"1","type":"request","timestamp":1,"payload":{"action":"\#(action)"}}"#
-    text.withUTF8 { connection.onMessage?(WebSocketMessage(kind: .text, bytes: $0)) }
+    return try server.connect(session, document: document)
   }
 
   private func answers(_ session: Session) -> [JSONValue?] {
@@ -86,12 +64,12 @@ import Testing
     try await withSession {
       made.make()
     } _: { session, server in
-      let connection = connect(session, server)
-      let host = try #require(made.hosts.first)
+      let connection = try connect(session, server)
+      let host = try #require(made.hosts.last)
       #expect(session.pages.first?.host === host)
       #expect(host.clock.now == session.clock.now)
-      ask(connection, "capability.query")
-      ask(connection, "onside.getCurrentStorefront")
+      connection.receiveRequest("1", "capability.query")
+      connection.receiveRequest("1", "onside.getCurrentStorefront")
       #expect(host.posted == ["gbgBridge capability.query"])
       #expect(answers(session).first??["hostVersion"] == "7.0")
       #expect(host.receivedMessages.count == 2)
@@ -103,9 +81,9 @@ import Testing
     try await withSession {
       made.make()
     } _: { session, server in
-      let connection = connect(session, server)
-      for _ in 0..<60 { ask(connection, "nothing.handles") }
-      #expect(made.hosts.first?.receivedMessages.count == 50)
+      let connection = try connect(session, server)
+      for _ in 0..<60 { connection.receiveRequest("1", "nothing.handles") }
+      #expect(made.hosts.last?.receivedMessages.count == 50)
     }
   }
 
@@ -113,13 +91,14 @@ import Testing
     let made = Made()
     try await withSession {
       let host = made.make()
-      if made.hosts.count == 1 { host.documentCapture.handler = { _ in .cancelled(reason: "the app's") } }
+      // The server has made one to learn the scripts of documents.
+      if made.hosts.count == 2 { host.documentCapture.handler = { _ in .cancelled(reason: "the app's") } }
       return host
     } _: { session, server in
-      _ = connect(session, server)
-      _ = connect(session, server)
-      #expect(made.hosts.map(\.documentCapture.isSupported) == [true, true])
-      #expect(made.hosts.map(\.selfieCapture.isSupported) == [false, true])
+      _ = try connect(session, server)
+      _ = try connect(session, server)
+      #expect(made.hosts.dropFirst().map(\.documentCapture.isSupported) == [true, true])
+      #expect(made.hosts.dropFirst().map(\.selfieCapture.isSupported) == [false, true])
     }
   }
 
@@ -130,11 +109,11 @@ import Testing
     try await withSession {
       host
     } _: { session, server in
-      let first = connect(session, server)
-      let second = connect(session, server)
+      let first = try connect(session, server)
+      let second = try connect(session, server)
       first.onClose?(.normalClosure)
       #expect(session.pages.count == 1)
-      ask(second, "capability.query")
+      second.receiveRequest("1", "capability.query")
       #expect(answers(session).count == 1)
       second.onClose?(.normalClosure)
       host.send(event: "a", data: [:])
@@ -154,12 +133,12 @@ import Testing
     try await withSession {
       made.make()
     } _: { session, server in
-      let connection = connect(session, server)
-      let host = try #require(made.hosts.first)
+      let connection = try connect(session, server)
+      let host = try #require(made.hosts.last)
       let coordinator = Coordinator()
       let webView = BridgeWebViewConfigurator.makeWebView(host: host)
       webView.navigationDelegate = coordinator
-      ask(connection, "footbridge.hello")
+      connection.receiveRequest("1", "footbridge.hello")
       #expect(coordinator.finished == [URL(string: "https://journey.example/start")])
 
       for (address, served) in [
