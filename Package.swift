@@ -187,6 +187,12 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // A bridge from outside of the sources, with the public interface alone.
+    .testTarget(
+      name: "FourthBridgeTests",
+      dependencies: ["BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting"],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "FootbridgeTests",
       dependencies: [

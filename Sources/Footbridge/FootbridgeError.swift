@@ -14,6 +14,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case urlInvalid(String)
   /// An address that requests are to be passed on to is none. `source` is the option that it comes from.
   case upstreamInvalid(_ source: String, reason: String)
+  /// A bridge has a name that its actions cannot begin with.
+  case bridgeNameInvalid(String)
   /// The state directory lies in the folder that is served.
   case stateServed(String, root: String)
   /// Another server has the state directory.
@@ -54,6 +56,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(source): \(reason)."
     case .stateServed(let path, let root):
       "\(path) lies in \(root), so that its keys would be served. Choose a folder outside of it with --state."
+    case .bridgeNameInvalid(let name):
+      "\(name) is no name for a bridge. Use letters and digits, begin with a letter, and leave footbridge to the server."
     case .stateInUse(let path):
       "\(path) is in use by another server. Stop that one, choose another folder with --state, or keep nothing with --ephemeral."
     case .stateUnusable(let path, let reason):

@@ -27,7 +27,8 @@ struct Failure: Error {
       case .certificateInvalid, .publicKeyUnknown: EX_DATAERR
       case .stateUnusable: EX_CANTCREAT
       case .stateInUse: EX_TEMPFAIL
-      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed, .controlTokenMissing,
+      case .bridgeNameInvalid, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed,
+        .controlTokenMissing,
         .urlInvalid, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:
         EX_USAGE

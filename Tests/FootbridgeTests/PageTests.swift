@@ -160,7 +160,7 @@ import Testing
 
   @Test func `a page that leaves before it was told of anything takes nothing from the next one`() async throws {
     try await withSession { session, server in
-      let queue = session.onside.defaultPaymentQueue()
+      let queue = try #require(session.onside).defaultPaymentQueue()
       sayGoodbye(session, [call("footbridge-1", "onside.getTransactions")])
       #expect(queue.transactionObservers.isEmpty)
       _ = try server.connect(session)

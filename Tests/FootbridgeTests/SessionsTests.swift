@@ -60,11 +60,11 @@ import Testing
       session.isDriven = true
       #expect(session.isLasting)
       session.isDriven = false
-      session.onside.settings.askToBuyEnabled = true
+      session.onside?.settings.askToBuyEnabled = true
       #expect(session.isLasting)
-      session.onside.settings.askToBuyEnabled = false
+      session.onside?.settings.askToBuyEnabled = false
       #expect(!session.isLasting)
-      session.onside.signIn(account: "built-in")
+      session.onside?.signIn(account: "built-in")
       #expect(session.isLasting)
       #expect(sessions.create(name: "", beginsUsualScenario: true).session.isLasting)
     }

@@ -32,9 +32,8 @@ final class FuzzServer {
       options: options,
       logger: logger,
       bounds: BoundLog(logger: logger, clock: clock),
-      historySigner: try SigningKey(state: nil, fileName: "key.pem"),
-      today: try TodayBackend(
-        options: options, state: nil, logger: logger, clock: clock, random: BridgeRandom(seed: 1)),
+      bridges: try StartedBridges(
+        options, directory: nil, logger: logger, clock: clock, random: BridgeRandom(seed: 1)),
       store: nil,
       clock: clock,
       random: BridgeRandom(seed: 1)

@@ -18,7 +18,8 @@
 /**
  * What the server says about the host that it plays.
  * @typedef {object} HostConfiguration
- * @property {"docs" | "1.3"} onsideContract
+ * @property {string[]} bridges - whose messages the shim makes: their actions begin with these names
+ * @property {"docs" | "1.3"} [onsideContract] - nothing where there is no `window.onside`
  * @property {"ios" | "macos"} platform
  * @property {ChannelConfiguration[]} handlers
  * @property {number} messageBytes - the longest message that it takes

@@ -6,8 +6,10 @@
 /** What a bootstrap script of the developer's own is given: with an `onmessage` set, it takes all messages. */
 const bootstrapHook = /** @type {BootstrapHook} */ ({});
 
+const ownActions = new RegExp(`^(footbridge|${configuration.bridges.join("|")})\\.`);
+
 /** Actions that are answered to the shim, not to the page. */
-const isOwnAction = (/** @type {string} */ action) => /^(onside|today|footbridge)\./.test(action);
+const isOwnAction = (/** @type {string} */ action) => ownActions.test(action);
 
 /**
  * Sends what the page has posted, whatever it is: the host judges it. Only a request is sent again after a lost socket.
@@ -122,6 +124,8 @@ function installGBG() {
   beforeGreeting = () => permission ??=
     NativePromise.race([watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500))]);
   try {
+    // Not called as a method: its `this` is the window.
+    const bootstrap = scripts.gbg;
     bootstrap?.(bootstrapHook);
   } catch (error) {
     reportUncaught(error);

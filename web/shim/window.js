@@ -5,7 +5,7 @@ const documentKey = Symbol.for("footbridge");
 if (!hasOwn(document, documentKey)) {
   defineProperty(document, documentKey, { value: sheetHost });
   try {
-    if (!isNewest || isTopFrame) installOnside();
+    if (configuration.onsideContract && (!isNewest || isTopFrame)) installOnside();
     if (configuration.handlers.length) {
       installWebKit(configuration.handlers);
       watchFrames();

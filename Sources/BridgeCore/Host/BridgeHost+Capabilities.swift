@@ -12,16 +12,21 @@ extension BridgeHost {
     handlers[handler.action] = .answering(handler)
   }
 
-  /// Registers the handler of many actions, in place of an earlier one; nil for none. A handler that is registered for one of them goes before
-  /// it.
-  public func register(family: (any BridgeHandlerFamily)?) {
-    self.family = family
+  /// Registers the handler of many actions, after those that are there. The first family that takes a request has it; a handler that is
+  /// registered for the request's action goes before all of them. Ours.
+  public func register(family: any BridgeHandlerFamily) {
+    if !families.contains(where: { $0 === family }) { families.append(family) }
+  }
+
+  /// Removes the handler of many actions.
+  public func unregister(family: any BridgeHandlerFamily) {
+    families.removeAll { $0 === family }
   }
 
   /// Removes the handler of `action`; its requests go to ``pendingRequests`` from now on.
   public func unregister(action: String) {
     handlers[action] = nil
-    if family != nil { familyExceptions.insert(action) }
+    if !families.isEmpty || !servedFamilies.isEmpty { familyExceptions.insert(action) }
   }
 
   /// Registers a capability without a typed slot: it appears in the answer to `capability.query` and handles requests for `id`.

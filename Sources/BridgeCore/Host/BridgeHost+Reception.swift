@@ -69,17 +69,20 @@ extension BridgeHost {
   private func route(_ request: BridgeMessage, responder: any BridgeResponder) {
     if let slot = slot(for: request) { return slot.handle(request, responder: responder) }
     let handler = handlers[request]
-    if handler == nil, let family, familyExceptions.isEmpty || !familyExceptions.contains(request.action),
-      family.handleImmediately(request: request, responder: responder)
-    {
-      return
-    }
+    if handler == nil, isHandledByFamily(request, responder) { return }
     switch handler ?? customCapabilities[request.action]?.handler {
     case .answering(let handler): responder.respond(handler.answer(to: request, of: self))
     case .immediate(let handler): handler.handleImmediately(request: request, responder: responder)
     case .suspending(let handler): Task { await handler.handle(request: request, responder: responder) }
     case nil: wait(request)
     }
+  }
+
+  private func isHandledByFamily(_ request: BridgeMessage, _ responder: any BridgeResponder) -> Bool {
+    if !familyExceptions.isEmpty, familyExceptions.contains(request.action) { return false }
+    for family in families where family.handleImmediately(request: request, responder: responder) { return true }
+    for family in servedFamilies where family.handleImmediately(request: request, responder: responder) { return true }
+    return false
   }
 
   /// The slot that handles a request. A slot without a handler handles nothing: its requests are routed as all others, and may end in

@@ -79,8 +79,10 @@ open class BridgeHost: NSObject, ScriptMessageHandler {
   /// The source of correlation ids for messages that start here.
   @ObservationIgnored public private(set) final var random: BridgeRandom
 
-  /// Handles actions that have no handler of their own, unless they are excepted.
-  @ObservationIgnored var family: (any BridgeHandlerFamily)?
+  /// Handle actions that have no handler of their own, unless they are excepted.
+  @ObservationIgnored var families: [any BridgeHandlerFamily] = []
+  /// Families of the page that the host serves, which go with it. Those that the app has registered go before them.
+  @ObservationIgnored package var servedFamilies: [any BridgeHandlerFamily] = []
   @ObservationIgnored var familyExceptions: Set<String> = []
   @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:] {
     didSet { capabilityAnswer = nil }
@@ -139,6 +141,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler {
   /// ``release(served:)`` when it goes.
   package func serve(_ webView: WebView, clock: any BridgeClock, random: BridgeRandom) {
     if servedWebView != nil { endPage() }
+    servedFamilies = []
     servedWebView = webView
     self.clock = clock
     self.random = random
@@ -156,7 +159,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler {
     guard servedWebView === webView else { return }
     servedWebView = nil
     interceptor = nil
-    family = nil
+    servedFamilies = []
     prepareSlots = nil
   }
 

@@ -96,6 +96,15 @@ extension BridgeMessage {
     content.withAction(body)
   }
 
+  /// Whether the action begins with a text. Bytes are compared: to compare strings takes care for Unicode, and time.
+  package func hasAction(withPrefix prefix: StaticString) -> Bool {
+    withAction { action in
+      let count = prefix.utf8CodeUnitCount
+      guard action.count >= count, let start = action.baseAddress else { return false }
+      return memcmp(start, prefix.utf8Start, count) == 0
+    }
+  }
+
   /// Calls `body` with the correlation id in UTF-8.
   @inline(__always)
   package func withCorrelationId<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

@@ -1,6 +1,5 @@
 public import BridgeCore
 public import BridgeRuntime
-public import OnsideKit
 public import WebServer
 
 /// Everything that can be set about a server. Its parts are checked when the server is made.
@@ -43,14 +42,8 @@ public struct FootbridgeOptions: Sendable {
   public var present = PresentationMode.page
   /// The bearer token of the control API; nil has the server make one up.
   public var controlToken: Secret?
-  /// The store: catalogue, accounts and settings.
-  @Shared public var onside = OnsideConfiguration()
-  /// The Today bridge: tokens, trust and events.
-  public var today = TodayConfiguration()
-  /// What the publisher's backend calls the Merchant API with.
-  public var merchant = MerchantCredentials()
-  /// GBGBridge: capabilities, answers, captures, and the way into the page.
-  public var gbg = GBGConfiguration()
+  /// The bridges: contracts between pages and their native host.
+  public var bridges = BridgeList()
   /// How much the server takes.
   public var limits = FootbridgeLimits()
   /// Ways for things to go, by name, for sessions to choose from.
@@ -63,9 +56,6 @@ public struct FootbridgeOptions: Sendable {
 
   /// The folder of what outlives the server; nil keeps nothing (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath
-  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
-  /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.
-  public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
   /// Makes the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration. Nil
   /// has Footbridge make it.
   ///

@@ -1,16 +1,16 @@
-import BridgeCore
+public import BridgeCore
 import Yams
 
 /// A value that a person or a test has written, and its place: a value of `footbridge.yaml`, or of a JSON body of the control API.
 ///
 /// Readers of options, rules and seeds take it, so that the same reader serves both, and every error names the place.
-struct InputNode {
+public struct InputNode {
   private let content: InputContent
   private let path: String
   /// The file's path; for a body, its name.
   let file: String
   /// The keys that lead here, and the file: `onside.accounts[0].name in footbridge.yaml`.
-  let place: String
+  public let place: String
 
   /// The root of a YAML file.
   init(_ node: Node, file: String) {
@@ -30,24 +30,24 @@ struct InputNode {
   }
 
   /// An error about this node: "`place` must be `expectation`."
-  func expected(_ expectation: String) -> OptionError {
+  public func expected(_ expectation: String) -> OptionError {
     OptionError("\(place) must be \(expectation).")
   }
 
   /// Whether this maps names to values.
-  var isMapping: Bool { content.isMapping }
+  public var isMapping: Bool { content.isMapping }
 
   /// Whether this is a list.
-  var isList: Bool { content.elements != nil }
+  public var isList: Bool { content.elements != nil }
 
   /// Whether this is `null`.
-  var isNull: Bool { content.isNull }
+  public var isNull: Bool { content.isNull }
 
   /// The members of a mapping: those of YAML in the order of the file, those of JSON sorted by name.
   ///
   /// - Parameter known: The names that the mapping can have; nil for any.
   /// - Throws: `OptionError` if this is no mapping, or has a name that is not known.
-  func members(known: [String]? = nil) throws(OptionError) -> [(name: String, value: InputNode)] {
+  public func members(known: [String]? = nil) throws(OptionError) -> [(name: String, value: InputNode)] {
     guard isMapping else { throw expected(content.words.mapping) }
     guard let members = content.members else { throw expected("a mapping whose names are text") }
     if let known, let unknown = members.first(where: { !known.contains($0.name) }) {
@@ -60,43 +60,43 @@ struct InputNode {
   }
 
   /// The members of a mapping that can have only `known` names.
-  func section(_ known: [String]) throws(OptionError) -> [String: InputNode] {
+  public func section(_ known: [String]) throws(OptionError) -> [String: InputNode] {
     Dictionary(try members(known: known).map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
   /// The elements of a list.
-  func elements() throws(OptionError) -> [InputNode] {
+  public func elements() throws(OptionError) -> [InputNode] {
     guard let elements = content.elements else { throw expected(content.words.list) }
     return elements.enumerated().map { InputNode($1, path: "\(path)[\($0)]", file: file) }
   }
 
   /// A text. In YAML, any single value is one, as it is written: `version: 1.10` needs no quotation marks.
-  func text() throws(OptionError) -> String {
+  public func text() throws(OptionError) -> String {
     guard let text = content.text else { throw expected(content.words.text) }
     return text
   }
 
   /// Each element of a list, as `read` reads it.
-  func list<Value>(_ read: (InputNode) throws(OptionError) -> Value) throws(OptionError) -> [Value] {
+  public func list<Value>(_ read: (InputNode) throws(OptionError) -> Value) throws(OptionError) -> [Value] {
     var values: [Value] = []
     for element in try elements() { values.append(try read(element)) }
     return values
   }
 
   /// The texts of a list, or a single text alone.
-  func texts() throws(OptionError) -> [String] {
+  public func texts() throws(OptionError) -> [String] {
     guard isList else { return [try text()] }
     return try list { node throws(OptionError) in try node.text() }
   }
 
   /// `true` or `false`.
-  func bool() throws(OptionError) -> Bool {
+  public func bool() throws(OptionError) -> Bool {
     guard let bool = content.bool else { throw expected("true or false") }
     return bool
   }
 
   /// A whole number in a range.
-  func integer(in range: ClosedRange<Int>) throws(OptionError) -> Int {
+  public func integer(in range: ClosedRange<Int>) throws(OptionError) -> Int {
     guard let integer = content.integer, range.contains(integer) else {
       throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
@@ -104,7 +104,8 @@ struct InputNode {
   }
 
   /// One of a few words.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) throws(OptionError) -> Choice {
+  public func choice<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) throws(OptionError) -> Choice
+  {
     guard let choice = Choice(rawValue: try text()) else {
       throw expected("one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
     }
@@ -112,7 +113,7 @@ struct InputNode {
   }
 
   /// The value as JSON. In YAML, plain `true`, `12`, `1.5` and `null` are what they look like; in quotation marks they are text.
-  func json() throws(OptionError) -> JSONValue {
+  public func json() throws(OptionError) -> JSONValue {
     if isMapping { return .object(try jsonMembers()) }
     if isList {
       return .array(try list { node throws(OptionError) in try node.json() })
@@ -122,7 +123,7 @@ struct InputNode {
   }
 
   /// The members of a mapping as JSON.
-  func jsonMembers() throws(OptionError) -> [String: JSONValue] {
+  public func jsonMembers() throws(OptionError) -> [String: JSONValue] {
     var json: [String: JSONValue] = [:]
     for (name, value) in try members() { json[name] = try value.json() }
     return json

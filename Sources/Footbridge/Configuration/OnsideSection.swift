@@ -3,6 +3,8 @@ import OnsideKit
 
 /// The `onside` section of the YAML file: what a `.storekit` file cannot say.
 struct OnsideSection: Sendable {
+  /// Whether pages have the bridge.
+  private(set) var isEnabled = true
   private var accounts: [OnsideAccount] = []
   private var regionalTerms: [String: [String: OnsideRegionalTerms]] = [:]
   private var iconURLs: [String: String] = [:]
@@ -21,9 +23,11 @@ struct OnsideSection: Sendable {
   /// Reads the section.
   init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
-      "accounts", "products", "systemRegion", "bundleIdentifier", "loginMethods", "paymentMethods", "settings", "calls",
+      "enabled", "accounts", "products", "systemRegion", "bundleIdentifier", "loginMethods", "paymentMethods",
+      "settings", "calls",
       "merchant",
     ])
+    isEnabled = try section["enabled"]?.bool() ?? true
     for account in try section["accounts"]?.elements() ?? [] { accounts.append(try Self.account(account)) }
     for (identifier, product) in try section["products"]?.members() ?? [] {
       placesOfProducts.append((identifier, product.place))

@@ -7,21 +7,17 @@ public struct OptionFile: Sendable {
   public let path: String
   /// The values of options, as their flags would have them.
   let values: [ServerOption: String]
-  /// What the `onside` section says.
-  let onside: OnsideSection
-  /// What the `today` section says.
-  let today: TodaySection
+  /// The bridges with what their sections say.
+  let bridges: BridgeList
   /// What the `limits` section says.
   let limits: FootbridgeLimits
-  /// What the `gbg` section says.
-  let gbg: GBGConfiguration
   /// The servers for parts of the site, by the prefix of their paths (`routes`).
   let routes: [String: String]
   /// The scenarios by name.
   let scenarios: [String: Scenario]
 
-  /// Reads the text of a file. An empty one says nothing.
-  public init(path: String, text: String) throws(OptionError) {
+  /// Reads the text of a file, with a section for each of `bridges`. An empty one says nothing.
+  public init(path: String, text: String, bridges: BridgeList = BridgeList()) throws(OptionError) {
     self.path = path
     let root: Node?
     do {
@@ -30,21 +26,15 @@ public struct OptionFile: Sendable {
       throw OptionError("\(path) is no YAML: \(Self.reason(of: error))")
     }
     var values: [ServerOption: String] = [:]
-    var onside = OnsideSection()
-    var today = TodaySection()
-    var gbg = GBGConfiguration()
+    var bridges = bridges
     var limits = FootbridgeLimits()
     var routes: [String: String] = [:]
     var scenarios: [String: InputNode] = [:]
     if let root {
-      let known = ServerOption.allCases.compactMap(\.key) + ["gbg", "limits", "onside", "routes", "scenarios", "today"]
+      let known = ServerOption.allCases.compactMap(\.key) + bridges.all.map(\.name) + ["limits", "routes", "scenarios"]
       for (name, value) in try InputNode(root, file: path).members(known: known) {
         if let option = ServerOption(rawValue: name) {
           values[option] = try Self.value(of: option, value)
-        } else if name == "today" {
-          today = try TodaySection(value)
-        } else if name == "gbg" {
-          gbg = try GBGSection(value).configuration
         } else if name == "limits" {
           limits = try LimitsSection(value).limits
         } else if name == "routes" {
@@ -52,19 +42,19 @@ public struct OptionFile: Sendable {
         } else if name == "scenarios" {
           for (scenario, node) in try value.members() { scenarios[scenario] = node }
         } else {
-          onside = try OnsideSection(value)
+          try bridges.read(value, of: name)
         }
       }
     }
     self.values = values
-    self.onside = onside
-    self.today = today
-    self.gbg = gbg
+    self.bridges = bridges
     self.limits = limits
     self.routes = routes
-    // Last, because scenarios name accounts.
+    // Last, because scenarios name what bridges have.
+    let table = BridgeTable(bridges)
+    let accounts = bridges[OnsideDefinition.self]?.accountIDs ?? []
     var read: [String: Scenario] = [:]
-    for (name, node) in scenarios { read[name] = try ScenarioNode(node, accounts: onside.accountIDs).scenario }
+    for (name, node) in scenarios { read[name] = try ScenarioNode(node, table, accounts: accounts).scenario }
     self.scenarios = read
   }
 

@@ -85,9 +85,7 @@ public struct OptionSources: Sendable {
     if try controlTokenFile() == nil, let (token, source) = self[.controlToken] {
       options.controlToken = try Self.controlToken(token, from: source)
     }
-    if let merchant = file?.onside.merchant { options.merchant = merchant }
-    if let today = file?.today.configuration { options.today = today }
-    if let gbg = file?.gbg { options.gbg = gbg }
+    if let bridges = file?.bridges { options.bridges = bridges }
     if let limits = file?.limits { options.limits = limits }
     options.seed = try seed()
     if let scenarios = file?.scenarios { options.scenarios = scenarios }
@@ -105,14 +103,16 @@ public struct OptionSources: Sendable {
 
   /// Adds what flags and the file say of the store to `configuration`.
   public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
-    file?.onside.apply(to: &configuration)
+    onsideSection?.apply(to: &configuration)
     if let contract: OnsideContract = try choice(.onsideContract) { configuration.settings.contract = contract }
   }
 
   /// Checks what the file says of the store against the catalogue, which is another file.
   public func check(with configuration: OnsideConfiguration) throws(OptionError) {
-    try file?.onside.check(with: configuration.catalogue)
+    try onsideSection?.check(with: configuration.catalogue)
   }
+
+  private var onsideSection: OnsideSection? { file?.bridges[OnsideDefinition.self]?.section }
 
   /// The token of the control API in the content of the file that ``controlTokenFile()`` names. A line break at its end does not count.
   public func controlToken(inFile text: String, named name: String) throws(OptionError) -> Secret {

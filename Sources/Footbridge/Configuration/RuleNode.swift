@@ -5,27 +5,30 @@ struct RuleNode {
   /// The rule.
   let rule: Rule
 
-  /// Reads a rule. An account that it signs in must be one of `accounts`.
-  init(_ node: InputNode, accounts: [String]) throws(OptionError) {
+  /// Reads a rule about an action of one of these bridges.
+  init(_ node: InputNode, _ bridges: BridgeTable) throws(OptionError) {
     let members = try node.section(["id", "on", "where", "times", "then"])
     guard let on = members["on"], let then = members["then"] else { throw node.expected("a rule, with on and then") }
     let name = try on.text()
-    guard let action = RuleAction(name) else { throw on.expected(Self.actions) }
+    if let bridge = bridges.bridgeOff(of: name) {
+      throw on.expected("an action of a bridge that is switched on: \(bridge).enabled is false")
+    }
+    guard let (action, bridge) = bridges.ruleAction(name) else { throw on.expected(bridges.ruleActions) }
     rule = Rule(
       id: try members["id"].map { node throws(OptionError) in try Self.name(node, "a name") },
       on: name,
       pattern: try members["where"]?.jsonMembers() ?? [:],
       times: try members["times"].map { node throws(OptionError) in try Self.times(node) } ?? .once,
-      outcome: try Self.outcome(then, of: action, accounts: accounts),
+      outcome: try Self.outcome(then, of: action, bridge),
       source: try node.json()
     )
   }
 
-  /// Reads a list of rules, no two of the same name. An account that one signs in must be one of `accounts`.
-  static func rules(_ node: InputNode, accounts: [String]) throws(OptionError) -> [Rule] {
+  /// Reads a list of rules, no two of the same name.
+  static func rules(_ node: InputNode, _ bridges: BridgeTable) throws(OptionError) -> [Rule] {
     var rules: [Rule] = []
     for element in try node.elements() {
-      let rule = try RuleNode(element, accounts: accounts).rule
+      let rule = try RuleNode(element, bridges).rule
       if let id = rule.id, rules.contains(where: { $0.id == id }) {
         throw element.expected("given another id: \(id) is there already")
       }
@@ -36,11 +39,6 @@ struct RuleNode {
     }
     return rules
   }
-
-  private static let actions =
-    "a function of window.onside such as onside.purchase, onside.payment, onside.restore, "
-    + "today.message, today.track, today.headers, today.refreshToken, today.establishSession, "
-    + "\(RuleAction.sheetPrefix) and one of \(RuleAction.sheetKinds.joined(separator: ", ")), or an action of GBGBridge"
 
   /// A name that can stand in a path.
   private static func name(_ node: InputNode, _ what: String) throws(OptionError) -> String {
@@ -71,11 +69,11 @@ struct RuleNode {
   }
 
   private static func outcome(
-    _ node: InputNode, of action: RuleAction, accounts: [String]
+    _ node: InputNode, of action: RuleAction, _ bridge: any BridgeDefinition
   ) throws(OptionError) -> Outcome {
     let members = try node.section(["result", "status", "error", "delay", "gate", "cutSocket"])
     var outcome = Outcome()
-    outcome.answer = try RuleAnswerNode(members, of: action, accounts: accounts, in: node).answer
+    outcome.answer = try RuleAnswerNode(members, in: node).answer(to: action, of: bridge)
     outcome.delay = .milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
     outcome.gate = try members["gate"].map { node throws(OptionError) in try name(node, "the name of a gate,") }
     outcome.cutsSocket = try members["cutSocket"]?.bool() ?? false

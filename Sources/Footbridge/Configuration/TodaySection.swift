@@ -15,8 +15,9 @@ struct TodaySection: Sendable {
   /// Reads the section.
   init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
-      "signedIn", "feedExtraHeaders", "trustedOrigins", "trustedPaths", "token", "track", "identity",
+      "enabled", "signedIn", "feedExtraHeaders", "trustedOrigins", "trustedPaths", "token", "track", "identity",
     ])
+    if let enabled = section["enabled"] { configuration.isEnabled = try enabled.bool() }
     if let signedIn = section["signedIn"] { configuration.isSignedIn = try signedIn.bool() }
     if let headers = section["feedExtraHeaders"] { configuration.extraHeaders = try Self.headers(headers) }
     if let origins = section["trustedOrigins"] {

@@ -21,14 +21,17 @@ final class ControlAPI {
     self.token = token
     self.sessions = sessions
     self.logger = logger
-    router = ControlRouter(Self.routes)
+    router = ControlRouter(Self.routes(of: sessions.options.bridges))
   }
 
   /// Every route. The first that fits is taken.
-  nonisolated static let routes =
+  nonisolated static func routes(of bridges: BridgeList) -> [ControlRoute] {
+    ownRoutes + bridges.all.flatMap { ($0 as? any ConfigurableBridge)?.routesWhileEnabled ?? [] }
+  }
+
+  private nonisolated static let ownRoutes =
     DescriptionRoutes.all + SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
-    + JournalWaitRoute.all + RuleRoutes.all
-    + TransactionRoutes.all + PurchaseRoutes.all + TodayRoutes.all + PageRoutes.all
+    + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {

@@ -2,7 +2,7 @@ import BridgeCore
 import HTTPTypes
 
 /// Why the control API refuses a request: problem details (RFC 9457).
-struct ControlProblem: Error {
+public struct ControlProblem: Error {
   /// The response's status.
   let status: HTTPResponse.Status
   /// What is wrong with this request, for people.
@@ -13,11 +13,13 @@ struct ControlProblem: Error {
   var fields: HTTPFields = [:]
 
   /// The request cannot be read.
-  static func badRequest(_ detail: String) -> ControlProblem { ControlProblem(status: .badRequest, detail: detail) }
+  public static func badRequest(_ detail: String) -> ControlProblem {
+    ControlProblem(status: .badRequest, detail: detail)
+  }
   /// There is nothing of this name.
-  static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
+  public static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
   /// What is asked is not possible as things stand.
-  static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
+  public static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
   /// What was asked could not be kept, and so has no effect.
   static var unkept: ControlProblem {
     ControlProblem(
@@ -25,7 +27,7 @@ struct ControlProblem: Error {
       detail: "This had no effect: the server cannot write to its state directory. Its log says why.")
   }
   /// The request's body can be read, but not be acted on. `detail` names the member.
-  static func unprocessable(_ detail: String) -> ControlProblem {
+  public static func unprocessable(_ detail: String) -> ControlProblem {
     ControlProblem(status: .unprocessableContent, detail: detail)
   }
 }

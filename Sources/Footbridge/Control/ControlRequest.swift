@@ -1,11 +1,11 @@
 import BridgeCore
-import BridgeRuntime
+public import BridgeRuntime
 import HTTPTypes
 import WebServer
 
 /// A request of the control API on its way to its route.
 @BridgeActor
-struct ControlRequest {
+public struct ControlRequest {
   /// The request and its response.
   let exchange: HTTPExchange
   /// The values of the path's variables.
@@ -19,7 +19,7 @@ struct ControlRequest {
   var query: QueryItems { QueryItems(exchange.head.target.query) }
 
   /// A variable of the path; the router has seen to it that it is there.
-  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+  public func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
   /// The session that the path names.
   func session() async throws -> Session {
@@ -30,13 +30,21 @@ struct ControlRequest {
     return session
   }
 
+  /// A bridge's part of the session that the path names. Routes of a bridge that is switched off are not reached.
+  public func bridge<Bridge: SessionBridge>(_ type: Bridge.Type) async throws -> Bridge {
+    guard let bridge = try await session().bridge(type) else {
+      throw ControlProblem.notFound("The session has no such bridge.")
+    }
+    return bridge
+  }
+
   /// The members of the body, which must have no others than these. An empty body has none.
   func members(_ known: [String]) async throws -> [String: InputNode] {
     try await body().section(known)
   }
 
   /// The body, a JSON object; an empty one when there is none.
-  func body() async throws -> InputNode {
+  public func body() async throws -> InputNode {
     guard let bytes = try await exchange.collectBody(limit: bodyLimit) else {
       throw ControlProblem(status: .contentTooLarge, detail: "The body may have \(bodyLimit) bytes.")
     }

@@ -1,8 +1,8 @@
-import BridgeCore
+public import BridgeCore
 import HTTPTypes
 
 /// What a route of the control API answers.
-enum ControlResponse {
+public enum ControlResponse {
   /// A JSON text.
   case json(JSONValue)
   /// A resource was made, at `location` below the API's base.

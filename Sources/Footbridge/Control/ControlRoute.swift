@@ -1,10 +1,10 @@
 import BridgeRuntime
-import HTTPTypes
+public import HTTPTypes
 
 /// One method of one resource of the control API.
-struct ControlRoute: Sendable {
+public struct ControlRoute: Sendable {
   /// Answers a request. Throws ``ControlProblem`` and `OptionError`, which is about the body.
-  typealias Handler = @Sendable @BridgeActor (ControlRequest) async throws -> ControlResponse
+  public typealias Handler = @Sendable @BridgeActor (ControlRequest) async throws -> ControlResponse
 
   /// The method.
   let method: HTTPRequest.Method
@@ -18,9 +18,10 @@ struct ControlRoute: Sendable {
   let handler: Handler
 
   /// The usual bound of bodies.
-  static let usualBodyLimit = 1 << 20
+  public static let usualBodyLimit = 1 << 20
 
-  init(
+  /// Creates a route.
+  public init(
     _ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = usualBodyLimit, isReading: Bool = false,
     handler: @escaping Handler
   ) {

@@ -7,7 +7,7 @@ import OnsideKit
 enum PurchaseRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/purchases") { request in
-      .json(json(try await request.session().onside.ledger))
+      .json(json(try await request.onside().ledger))
     },
     ControlRoute(.post, "/sessions/{session}/purchases") { request in
       let session = try await request.session()
@@ -27,7 +27,7 @@ enum PurchaseRoutes {
     _ body: @escaping @Sendable @BridgeActor (Onside, String) -> Bool
   ) -> ControlRoute {
     ControlRoute(.post, "/sessions/{session}/purchases/{purchase}/\(name)") { request in
-      let onside = try await request.session().onside
+      let onside = try await request.onside()
       let id = request.parameter("purchase")
       guard onside.ledger[id] != nil else { throw ControlProblem.notFound("There is no purchase \(id).") }
       guard body(onside, id) else { throw ControlProblem.conflict("\(id) \(obstacle).") }

@@ -10,7 +10,7 @@ enum RuleRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/rules") { request in
       let session = try await request.session()
-      let new = try RuleNode(try await request.body(), accounts: session.onside.accounts.map(\.id)).rule
+      let new = try RuleNode(try await request.body(), session.bridgeTable).rule
       guard let id = session.rules.add(new) else {
         throw ControlProblem.conflict(
           session.rules.list.entries.count < RuleList.limit

@@ -19,12 +19,13 @@ struct SessionChanges {
   private var scenario: String?
   private var rules: [Rule] = []
 
+  private static let onsideKeys = ["account", "storefront", "onsideContract", "settings", "purchases", "transactions"]
+
   /// How long a session's name may be, in bytes.
   static let nameLimit = 200
 
-  /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too; an account that a rule signs in must be one of
-  /// `accounts`.
-  init(_ body: InputNode, isNew: Bool, accounts: [String] = []) throws(OptionError) {
+  /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too.
+  init(_ body: InputNode, isNew: Bool, _ bridges: BridgeTable) throws(OptionError) {
     let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
     let beginnings = ["settings", "clock", "purchases", "transactions", "scenario", "rules"]
     members = try body.section(isNew ? known + beginnings : known)
@@ -37,7 +38,7 @@ struct SessionChanges {
     isSignedInToToday = try members["today"]?.section(["signedIn"])["signedIn"]?.bool()
     if let node = members["clock"] { clock = try ClockChange(node) }
     scenario = try members["scenario"]?.text()
-    if let node = members["rules"] { rules = try RuleNode.rules(node, accounts: accounts) }
+    if let node = members["rules"] { rules = try RuleNode.rules(node, bridges) }
     purchases = try members["purchases"]?.list { node throws(OptionError) in try node.seededPurchase() } ?? []
     transactions =
       try members["transactions"]?.list { node throws(OptionError) in try node.seededTransaction() } ?? []
@@ -55,7 +56,16 @@ struct SessionChanges {
   @BridgeActor
   func apply(to session: Session) throws(OptionError) {
     let onside = session.onside
-    if let id = account ?? nil, !onside.accounts.contains(where: { $0.id == id }), let node = members["account"] {
+    if onside == nil, let name = members.keys.sorted().first(where: Self.onsideKeys.contains), let node = members[name]
+    {
+      throw node.expected("left out: the bridge onside is switched off")
+    }
+    if session.today == nil, let node = members["today"] {
+      throw node.expected("left out: the bridge today is switched off")
+    }
+    if let onside, let id = account ?? nil, !onside.accounts.contains(where: { $0.id == id }),
+      let node = members["account"]
+    {
       throw node.expected("null or one of: \(onside.accounts.map(\.id).joined(separator: ", "))")
     }
     clock.apply(to: session)
@@ -68,6 +78,7 @@ struct SessionChanges {
     if let present { profile.present = present }
     if let isSignedInToToday { profile.isSignedInToToday = isSignedInToToday }
     session.profile = profile
+    guard let onside else { return }
     settings.apply(to: &onside.settings)
     if let country { onside.settings.storefront = country }
     switch account {

@@ -9,8 +9,7 @@ enum SessionRoutes {
       .json(["sessions": .array(request.sessions.running.map(\.json))])
     },
     ControlRoute(.post, "/sessions") { request in
-      let accounts = request.sessions.options.onside.accountIDs
-      let changes = try SessionChanges(try await request.body(), isNew: true, accounts: accounts)
+      let changes = try SessionChanges(try await request.body(), isNew: true, request.sessions.bridgeTable)
       let (session, cookieValue) = request.sessions.create(
         name: changes.newName, beginsUsualScenario: !changes.hasScenario)
       do {
@@ -29,7 +28,7 @@ enum SessionRoutes {
     },
     ControlRoute(.patch, "/sessions/{session}") { request in
       let session = try await request.session()
-      try SessionChanges(try await request.body(), isNew: false).apply(to: session)
+      try SessionChanges(try await request.body(), isNew: false, session.bridgeTable).apply(to: session)
       return .json(session.json)
     },
     ControlRoute(.delete, "/sessions/{session}") { request in
@@ -43,15 +42,6 @@ enum SessionRoutes {
     ControlRoute(.post, "/sessions/{session}/relaunch") { request in
       request.sessions.relaunch(try await request.session())
       return .noContent
-    },
-    ControlRoute(.get, "/sessions/{session}/settings") { request in
-      .json(try await request.session().onside.settings.json)
-    },
-    ControlRoute(.patch, "/sessions/{session}/settings") { request in
-      let session = try await request.session()
-      let settings = try await request.body().onsideSettings(withCalls: true)
-      settings.apply(to: &session.onside.settings)
-      return .json(session.onside.settings.json)
     },
   ]
 

@@ -9,26 +9,26 @@ import Today
 enum TodayRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/tokens") { request in
-      .json(try await request.session().today.host.tokens.json)
+      .json(try await request.today().host.tokens.json)
     },
     ControlRoute(.post, "/sessions/{session}/tokens/expire") { request in
-      let tokens = try await request.session().today.host.tokens
+      let tokens = try await request.today().host.tokens
       tokens.expire()
       return .json(tokens.json)
     },
     ControlRoute(.post, "/sessions/{session}/tokens/revoke") { request in
-      let tokens = try await request.session().today.host.tokens
+      let tokens = try await request.today().host.tokens
       tokens.revoke()
       return .json(tokens.json)
     },
     ControlRoute(.post, "/sessions/{session}/tokens/fail-next") { request in
-      let tokens = try await request.session().today.host.tokens
+      let tokens = try await request.today().host.tokens
       let members = try await request.members(["error"])
       tokens.nextFailure = try members["error"]?.choice(TokenFailure.self).error ?? .unreachable
       return .json(tokens.json)
     },
     ControlRoute(.get, "/sessions/{session}/cookies") { request in
-      .json(["cookies": .array(try await request.session().today.cookies.metadata.map(\.json))])
+      .json(["cookies": .array(try await request.today().cookies.metadata.map(\.json))])
     },
   ]
 

@@ -7,7 +7,7 @@ import OnsideKit
 enum TransactionRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/transactions") { request in
-      let queue = try await request.session().onside.defaultPaymentQueue()
+      let queue = try await request.onside().defaultPaymentQueue()
       return .json(["transactions": .array(queue.entries.map { .object($0.members) })])
     },
     ControlRoute(.post, "/sessions/{session}/transactions") { request in
@@ -39,7 +39,7 @@ enum TransactionRoutes {
     _ what: String,
     _ body: (OnsidePaymentQueue, String) -> Bool
   ) async throws -> ControlResponse {
-    let queue = try await request.session().onside.defaultPaymentQueue()
+    let queue = try await request.onside().defaultPaymentQueue()
     let id = request.parameter("transaction")
     guard queue.transactions.contains(where: { $0.id == id }) else {
       throw ControlProblem.notFound("There is no transaction \(id) in the queue.")

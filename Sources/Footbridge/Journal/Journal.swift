@@ -14,6 +14,8 @@ final class Journal {
   private var buffer = JournalBuffer()
   /// What the journal has told ``space`` that it holds, in bytes.
   private var countedByteCount = 0
+  /// Says which members of messages are secret.
+  private let bridges: BridgeTable?
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
   /// What is left out of the journal, whoever repeats it.
   let secrets = IssuedSecrets()
@@ -41,9 +43,10 @@ final class Journal {
   /// How many bytes a journal may hold more or less than it has said, or a sixteenth of what it has said if that is more.
   private static let uncountedLimit = 1 << 10
 
-  /// Creates an empty journal, which holds memory of `space`.
-  init(clock: any BridgeClock, space: JournalSpace? = nil) {
+  /// Creates an empty journal of messages of these bridges, which holds memory of `space`.
+  init(clock: any BridgeClock, bridges: BridgeTable? = nil, space: JournalSpace? = nil) {
     self.clock = clock
+    self.bridges = bridges
     self.space = space
   }
 
@@ -92,7 +95,7 @@ final class Journal {
   func append(
     _ kind: JournalEntry.Kind,
     page: PageName,
-    of owner: FootbridgeAction.Owner,
+    of owner: ActionOwner,
     text: UnsafeBufferPointer<UInt8>,
     time: Double? = nil,
     cause: Int? = nil,
@@ -124,14 +127,14 @@ final class Journal {
     }
   }
 
-  /// Whether the text of a message can be kept as it is: it is short, and holds no secret of Today's.
-  private func isPlain(_ owner: FootbridgeAction.Owner, byteCount: Int) -> Bool {
-    owner != .today && byteCount <= Self.messageLimit
+  /// Whether the text of a message can be kept as it is: it is short, and holds no secret.
+  private func isPlain(_ owner: ActionOwner, byteCount: Int) -> Bool {
+    !owner.traits.contains(.holdsSecrets) && byteCount <= Self.messageLimit
   }
 
   /// Adds a message that is long or holds secrets.
   private func append(
-    _ kind: JournalEntry.Kind, page: String, of owner: FootbridgeAction.Owner, _ message: BridgeMessage, byteCount: Int,
+    _ kind: JournalEntry.Kind, page: String, of owner: ActionOwner, _ message: BridgeMessage, byteCount: Int,
     cause: Int?
   ) -> Int {
     if byteCount > Self.readByteLimit, kind.isOfPage {
@@ -140,11 +143,14 @@ final class Journal {
         correlationId: JournalMarks.cut(message.correlationId),
         note: "Its data are left out: the message has \(byteCount) bytes.", cause: cause)
     }
-    // The store's own has no images.
-    if kind == .response, owner == .onside, byteCount <= Self.entryByteLimit {
+    if kind == .response, owner.traits.contains(.sharesData), !owner.traits.contains(.holdsSecrets),
+      byteCount <= Self.entryByteLimit
+    {
       return append(kind, page: page, cause: cause, .message(message), byteCount: byteCount)
     }
-    return append(kind, page: page, cause: cause, JournalEntry.members(message))
+    return append(
+      kind, page: page, cause: cause,
+      JournalEntry.members(message, secretMembers: bridges?.secretMembers(of: owner) ?? []))
   }
 
   private func append(

@@ -65,7 +65,7 @@ struct JournalEntry: Sendable {
     var members: [String: JSONValue]
     switch content {
     // Only the text of a message is ever stored, so there is no error to report.
-    case .text(let text): members = (try? BridgeMessage(parsing: text)).map(Self.members) ?? [:]
+    case .text(let text): members = (try? BridgeMessage(parsing: text)).map { Self.members($0) } ?? [:]
     case .message(let message): members = Self.members(message)
     case .members(let others): members = JournalMarks.marked(others)
     case .action(let action, let data):
@@ -80,13 +80,13 @@ struct JournalEntry: Sendable {
     return secrets?.leavingOut(of: .object(members)) ?? .object(members)
   }
 
-  /// The members that tell a message, without secrets.
-  static func members(_ message: BridgeMessage) -> [String: JSONValue] {
+  /// The members that tell a message, without secrets: those that are always left out, and `secretMembers`.
+  static func members(_ message: BridgeMessage, secretMembers: Set<String> = []) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "action": .string(JournalMarks.cut(message.action)),
       "correlationId": .string(JournalMarks.cut(message.correlationId)),
     ]
-    members["data"] = message.payload.data.map { .object(JournalMarks.marked($0)) }
+    members["data"] = message.payload.data.map { .object(JournalMarks.marked($0, secretMembers: secretMembers)) }
     members["status"] = message.payload.status.map { .string($0.rawValue) }
     members["error"] = message.payload.error.map {
       [

@@ -10,16 +10,20 @@ enum JournalMarks {
   /// What ends so and is none: it stands in each transaction, and tests look for it.
   private static let publicName = "appaccounttoken"
 
-  /// The members with marks.
-  static func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
+  /// The members with marks. `secretMembers` are names of further secrets, in lower case and without dashes and underscores.
+  static func marked(_ members: [String: JSONValue], secretMembers: Set<String> = []) -> [String: JSONValue] {
     var marked: [String: JSONValue] = [:]
-    for (name, value) in members { marked[name] = mark(value, of: name, in: members) }
+    for (name, value) in members { marked[name] = mark(value, of: name, in: members, secretMembers) }
     return marked
   }
 
-  private static func mark(_ value: JSONValue, of name: String, in members: [String: JSONValue]) -> JSONValue {
+  private static func mark(
+    _ value: JSONValue, of name: String, in members: [String: JSONValue], _ secretMembers: Set<String>
+  ) -> JSONValue {
     let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
-    if isSecret(plainName), value != .null, value.boolValue == nil { return "‹secret›" }
+    if isSecret(plainName) || secretMembers.contains(plainName), value != .null, value.boolValue == nil {
+      return "‹secret›"
+    }
     switch value {
     case .string(let text):
       if plainName.hasSuffix("base64") {
@@ -28,8 +32,8 @@ enum JournalMarks {
         return .string("‹\(type)\(max(count, 0)) bytes›")
       }
       return .string(mark(text))
-    case .object(let members): return .object(marked(members))
-    case .array(let elements): return .array(elements.map { mark($0, of: "", in: [:]) })
+    case .object(let members): return .object(marked(members, secretMembers: secretMembers))
+    case .array(let elements): return .array(elements.map { mark($0, of: "", in: [:], secretMembers) })
     case .number, .bool, .null: return value
     }
   }

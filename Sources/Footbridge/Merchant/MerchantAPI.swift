@@ -17,15 +17,15 @@ final class MerchantAPI {
 
   private let credentials: MerchantCredentials
   private let check: MerchantTokenCheck
-  private let sessions: Sessions
+  private let server: BridgeServer
   private let signer: any HistorySigner
   private let clock: any BridgeClock
   private var replayMemory = ReplayMemory()
 
-  init(credentials: MerchantCredentials, sessions: Sessions, signer: any HistorySigner, clock: any BridgeClock) {
+  init(credentials: MerchantCredentials, server: BridgeServer, signer: any HistorySigner, clock: any BridgeClock) {
     self.credentials = credentials
     check = MerchantTokenCheck(credentials)
-    self.sessions = sessions
+    self.server = server
     self.signer = signer
     self.clock = clock
   }
@@ -38,7 +38,7 @@ final class MerchantAPI {
     guard await isAuthorized(exchange) else { return }
     let history: JSONValue
     do {
-      guard let found = try await sessions.transactionHistory(ofOrder: orderID.lowercased()) else {
+      guard let found = try await server.sessions?.transactionHistory(ofOrder: orderID.lowercased()) else {
         return exchange.respondProblem(.notFound, "No session of this server has an order of this id.")
       }
       history = found

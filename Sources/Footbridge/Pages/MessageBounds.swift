@@ -23,7 +23,7 @@ struct MessageBounds {
   }
 
   /// What is wrong with a message of so many bytes, in one sentence; nil when it may be handled.
-  func problem(of message: BridgeMessage, _ owner: FootbridgeAction.Owner, byteCount: Int) -> String? {
+  func problem(of message: BridgeMessage, _ owner: ActionOwner, byteCount: Int) -> String? {
     if byteCount <= harmlessByteCount { return nil }
     if message.hasTooManyValues { return "A message may hold \(valueLimit) values, and this one has more." }
     guard byteCount > callByteLimit, owner.isOwn else { return nil }

@@ -48,7 +48,7 @@ extension Page {
   private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
     Self.messageCount += 1
     lastActivity = Self.messageCount
-    let call = PageCall(message)
+    let call = PageCall(message, owners)
     let (id, owner) = (call.id, call.owner)
     let isRequest = message.type == .request
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
@@ -98,11 +98,11 @@ extension Page {
   /// Which call a message belongs to: nearly all answers are given while their request is handled.
   func call(of message: BridgeMessage) -> PageCall {
     if let handled, handled.message == message.identity { return handled.call }
-    return PageCall(message)
+    return PageCall(message, owners)
   }
 
   /// Answers a call that is one too many.
-  private func refuse(_ message: BridgeMessage, of owner: FootbridgeAction.Owner) {
+  private func refuse(_ message: BridgeMessage, of owner: ActionOwner) {
     session.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
     let error = BridgeErrorPayload(
       code: owner.isOwn ? "bridge.brokenRequest" : "BUSY",
@@ -129,7 +129,7 @@ extension Page {
   }
 
   /// Refuses a message that holds too much: a request is answered, an answer to the host is taken for a failed one, an event is dropped.
-  private func refuse(_ message: BridgeMessage, of owner: FootbridgeAction.Owner, _ problem: String) {
+  private func refuse(_ message: BridgeMessage, of owner: ActionOwner, _ problem: String) {
     session.onBound?("A page has sent messages that hold more than they may; they were refused.")
     session.pageLog.note("\(message.action) was refused: \(problem)")
     journal.append(.decision, page: id, action: "refused", note: "\(message.action): \(problem)")

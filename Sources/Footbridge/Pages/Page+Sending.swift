@@ -29,7 +29,7 @@ extension Page {
   func note(
     _ kind: JournalEntry.Kind,
     _ text: UnsafeBufferPointer<UInt8>,
-    of owner: FootbridgeAction.Owner,
+    of owner: ActionOwner,
     timestamp: Double,
     cause: Int?,
     _ message: () -> BridgeMessage

@@ -1,5 +1,4 @@
 import BridgeCore
-import OnsideKit
 
 /// What the store has of the page, and what waits for it.
 extension Page {
@@ -26,15 +25,16 @@ extension Page {
 
   /// What has happened since could not be kept. The page does not hear of it, and the calls that it comes from fail.
   func undo(because failure: StoreFailure) {
-    let lost = delivery.undo(where: FootbridgeAction.tellsOfState)
+    let lost = delivery.undo(where: session.bridgeTable.tellsOfState)
     outbox.drop(
       Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) })
     )
     for answer in lost.answers {
-      guard let call = OnsideCall(rawValue: String(answer.action.trimmingPrefix("onside."))) else { continue }
+      guard let bridge = session.bridgeTable[owners.owner(of: answer.action)] else { continue }
+      let call = String(answer.action.trimmingPrefix("\(bridge.name)."))
       let error = BridgeErrorPayload(
-        code: call.unkeptErrorCase,
-        message: failure.message(about: call.rawValue),
+        code: bridge.unkeptErrorCode(of: answer.action),
+        message: failure.message(about: call),
         recoverable: true
       )
       host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)

@@ -1,7 +1,6 @@
 import BridgeCore
 import BridgeRuntime
 import Foundation
-import OnsideKit
 import WebServer
 
 /// One document in one tab: the stand-in for one `WKWebView` and its content.
@@ -9,7 +8,7 @@ import WebServer
 /// It outlives its socket: a page that lost the connection comes back under the same id and finds its calls where they were. A page that
 /// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
 @BridgeActor
-final class Page: WebView {
+final class Page: WebView, BridgePage {
   // What each message needs stands first, together: with many pages it is in no cache of the processor.
   /// Routes the page's messages.
   let host: BridgeHost
@@ -17,6 +16,8 @@ final class Page: WebView {
   let runsHostCode: Bool
   /// Whether the host is a subclass, which may override how it receives what the page posts to `gbgBridge`.
   let handsOverRawMessages: Bool
+  /// Whose the actions of its messages are.
+  let owners: ActionOwners
   let journal: Journal
   let clock: SessionClock
   var connection: WebSocketConnection?
@@ -52,8 +53,8 @@ final class Page: WebView {
   var isNotedAsOpen = false
   /// The session that the page belongs to.
   let session: Session
-  /// Joins the page to the store.
-  let onsideJS: OnsideJS
+  /// The bridges' parts of the page.
+  private(set) var bridges: [any PageBridge] = []
   let state: SessionState
   /// The text of its name.
   let id: String
@@ -71,15 +72,13 @@ final class Page: WebView {
     name: PageName,
     shimID: String?,
     record: PageRecord?,
-    session: Session,
-    hostVersion: String
+    session: Session
   ) {
     self.name = name
     let id = name.description
     self.id = id
     self.shimID = shimID
     self.session = session
-    onsideJS = OnsideJS(session.onside)
     openCalls = OpenCalls(session.limits)
     messageBounds = MessageBounds(session.limits)
     state = session.state
@@ -90,12 +89,19 @@ final class Page: WebView {
     delivery =
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
       ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
+    owners = session.bridgeTable.owners
     let options = session.options.wrappedValue
-    host = options.makeHost(for: session, hostVersion: hostVersion)
+    host = options.makeHost(for: session, hostVersion: session.bridgeTable.hostVersion)
     runsHostCode = options.haveHostCode
     handsOverRawMessages = type(of: host) != BridgeHost.self
     super.init()
     host.serve(self, clock: session.clock, random: session.random)
+  }
+
+  /// Makes the bridges' parts of the page.
+  func makeBridges() {
+    bridges = session.bridges.compactMap { $0.makePage(self) }
+    host.servedFamilies = bridges + [session.sheetAnswers]
   }
 
   /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
@@ -163,15 +169,16 @@ final class Page: WebView {
   /// Has all that the page owns let go of it: nothing of it happens any more.
   func letGo() {
     host.release(served: self)
+    bridges = []
   }
 
   override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
     guard let handledCursor else { return handle() }
     Journal.$cause.withValue(handledCursor) {
-      if FootbridgeAction.owner(of: message).isOwn { return handle() }
+      if call(of: message).owner.isOwn { return handle() }
       let unhandledCount = host.unhandledRequestCount
       if runsHostCode {
-        Onside.withCurrent(session.onside) { handleWithCamera(handle) }
+        session.runHostCode { handleWithCamera(handle) }
       } else {
         handleWithCamera(handle)
       }

@@ -3,10 +3,10 @@ import BridgeCore
 /// Which call of a page's a message belongs to, and whose its action is.
 struct PageCall {
   let id: CallID
-  let owner: FootbridgeAction.Owner
+  let owner: ActionOwner
 
-  init(_ message: BridgeMessage) {
+  init(_ message: BridgeMessage, _ owners: ActionOwners) {
     id = CallID(message)
-    owner = FootbridgeAction.owner(of: message)
+    owner = owners.owner(of: message)
   }
 }

@@ -107,7 +107,7 @@ final class ReverseProxy {
     guard let value = SessionCookie.value(in: head.fields), let url = addresses.siteURL(of: head.target) else {
       return nil
     }
-    return await admission.sessions.known(cookieValue: value)?.today.siteCookies(for: head, at: url)
+    return await admission.sessions.known(cookieValue: value)?.siteCookies(for: head, at: url)
   }
 
   private func pass(_ exchange: HTTPExchange, as head: RequestHead, _ response: UpstreamResponse) async throws {

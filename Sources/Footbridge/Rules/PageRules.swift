@@ -6,10 +6,12 @@ import BridgeRuntime
 final class PageRules: BridgeRequestInterceptor {
   private let rules: SessionRules
   private let page: Page
+  private let bridges: BridgeTable
 
   init(_ page: Page, _ rules: SessionRules) {
     self.page = page
     self.rules = rules
+    bridges = page.session.bridgeTable
   }
 
   func intercept(
@@ -19,14 +21,14 @@ final class PageRules: BridgeRequestInterceptor {
   ) {
     let action = request.action
     let subject = SessionRules.Subject(action: action, pageID: page.id, correlationID: request.correlationId)
-    guard !FootbridgeAction.isFootbridges(action),
-      let decided = rules.decide(RuledCall(request.payload), about: subject)
-    else { return handle(responder) }
+    guard let call = bridges.ruledCall(request), let decided = rules.decide(call, about: subject) else {
+      return handle(responder)
+    }
     let outcome = decided.outcome
     if outcome.cutsSocket { page.cutSocket() }
     if case .response(let status, let data, let error) = outcome.answer {
       rules.afterHold(decided) { responder.respond(status: status, data: data, error: error) }
-    } else if !outcome.isHeld || RuleAction(action)?.isHeldBeforehand == true {
+    } else if !outcome.isHeld || bridges.ruleAction(action)?.action.isHeldBeforehand == true {
       rules.afterHold(decided) { handle(responder) }
     } else {
       handle(HeldResponder(responder, decided, rules))

@@ -1,6 +1,5 @@
 import BridgeCore
 import BridgeRuntime
-import OnsideKit
 
 /// What was decided on purpose in one session: its rules, its gates, and what waits.
 @BridgeActor
@@ -81,16 +80,6 @@ final class SessionRules {
     DecidedOutcome(outcome, subject, gateID: outcome.gate.map { gates.expect(at: $0) }) { [weak self] gateID in
       _ = self?.gates.giveUp(gateID)
     }
-  }
-
-  /// What a rule decides about a flow of the store.
-  func decide(_ flow: OnsideCall, _ data: [String: JSONValue]) -> OnsideOutcome? {
-    if isEmpty { return nil }
-    let subject = Subject(action: flow.action)
-    guard let decided = decide(RuledCall(subject.action, data: .object(data)), about: subject) else { return nil }
-    var error: String?
-    if case .failure(let name) = decided.outcome.answer { error = name }
-    return OnsideOutcome(error: error) { await self.hold(decided) }
   }
 
   /// What a rule decides about a sheet that is about to open.

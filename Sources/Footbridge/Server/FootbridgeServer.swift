@@ -32,9 +32,7 @@ public final class FootbridgeServer: Service {
   private let tickets: DocumentTickets
   private let admission: DocumentAdmission
   private let proxy: ReverseProxy?
-  private let historyKey: SigningKey
-  private let merchantAPI: MerchantAPI
-  private let today: TodayBackend
+  private let bridges: StartedBridges
   private let control: ControlAPI
   private let certificate: ServerCertificate?
   private let site: any Site
@@ -78,16 +76,14 @@ public final class FootbridgeServer: Service {
     let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
     stateLock = try state.map { try StateLock($0) }
     let secrets = IssuedSecrets()
-    historyKey = try SigningKey(state: state, fileName: MerchantAPI.keyFileName)
     certificate = try ServerCertificate(options, state, logger, clock: clock)
-    today = try TodayBackend(
-      options: options, state: state, logger: logger, clock: clock, random: random, secrets: secrets)
+    bridges = try StartedBridges(
+      options, directory: state, logger: logger, clock: clock, random: random, secrets: secrets)
     sessions = Sessions(
       options: options,
       logger: logger,
       bounds: bounds,
-      historySigner: historyKey,
-      today: today,
+      bridges: bridges,
       store: try state.map { try SessionStore($0, logger: logger) },
       clock: clock,
       random: random,
@@ -96,13 +92,8 @@ public final class FootbridgeServer: Service {
     let token = options.controlToken.map { ControlToken($0) } ?? .random()
     controlToken = token.secret
     secrets.remember(token.secret)
-    // The one for development is published, and its journal may say so.
-    if options.merchant.secret != MerchantCredentials.developmentSecret {
-      secrets.remember(Secret(options.merchant.secret))
-    }
     hasGeneratedControlToken = options.controlToken == nil
     control = ControlAPI(token: token, sessions: sessions, logger: logger)
-    merchantAPI = MerchantAPI(credentials: options.merchant, sessions: sessions, signer: historyKey, clock: clock)
     tickets = try DocumentTickets(state: state, clock: clock, random: random)
     shims = ShimScripts(options)
     admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
@@ -182,7 +173,7 @@ public final class FootbridgeServer: Service {
     server = nil
     addresses = nil
     sessions.letGo()
-    await today.stop()
+    await bridges.server.stop()
     proxy?.stop()
     stateLock = nil
   }
@@ -260,11 +251,8 @@ public final class FootbridgeServer: Service {
     case "health": await serveHealth(exchange)
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
-    case "onside/.well-known/jwks.json": await serveKeys(historyKey.publicKeys, exchange)
-    case "today/.well-known/jwks.json" where today.publicKeys != nil: await serveKeys(today.publicKeys, exchange)
-    case let route where route.hasPrefix(MerchantAPI.historyPath):
-      await merchantAPI.answerHistory(exchange, orderID: route.dropFirst(MerchantAPI.historyPath.count))
-    default:
+    case let route:
+      if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
       exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
     }
   }
@@ -295,13 +283,6 @@ public final class FootbridgeServer: Service {
     // A page that has the script tag by hand was perhaps served by someone else: the script brings the session.
     admission.session(of: exchange, &fields)
     await exchange.serve(script, fields: fields)
-  }
-
-  /// Public keys. They may be kept for a short while: a server that keeps no state has new ones at each start.
-  private func serveKeys(_ keys: JSONValue?, _ exchange: HTTPExchange) async {
-    guard let keys, exchange.allows([.get, .head]) else { return }
-    let file = EmbeddedFile(path: "jwks.json", bytes: Array(keys.jsonText.utf8))
-    await exchange.serve(file, fields: [.cacheControl: "public, max-age=60"])
   }
 
   private func serveHealth(_ exchange: HTTPExchange) async {

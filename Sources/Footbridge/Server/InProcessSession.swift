@@ -40,7 +40,7 @@ package struct InProcessSession {
   package nonisolated static var hello: String { FootbridgeAction.hello }
 
   /// The channels of `window.webkit.messageHandlers` in the session's pages, as the shim is told of them.
-  package var channels: [JSONValue] { ShimScript.handlers(server.sessions.options) }
+  package var channels: [JSONValue] { ShimScript.channels(server.sessions.bridgeTable, session?.platform ?? .ios) }
 
   // MARK: Pages
 

@@ -1,35 +1,32 @@
 import BridgeCore
-import OnsideKit
-import Today
 import WebServer
 
 /// The scripts that pages load: the files of a folder of `web/` joined in alphabetical order into one function.
 enum ShimScript {
-  /// The shim for pages of sessions with this contract and platform. The server's configuration is what its function is called with.
-  static func shim(_ options: FootbridgeOptions, _ contract: OnsideContract, _ platform: Platform) -> EmbeddedFile {
+  /// The shim with these parts of bridges. The server's configuration is what its function is called with.
+  static func shim(
+    _ options: FootbridgeOptions, _ bridges: BridgeTable, _ parts: [(bridge: String, part: ShimPart)],
+    _ platform: Platform
+  ) -> EmbeddedFile {
     var configuration: [String: JSONValue] = [
-      "onsideContract": .string(contract.rawValue),
+      "bridges": .array(bridges.shimBridges.map { .string($0) }),
       "platform": .string(platform.rawValue),
       "messageBytes": .number(Double(options.limits.web.webSocketMessageBytes)),
       "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),
+      "handlers": .array(parts.flatMap { $0.part.channels.map(\.json) }),
     ]
-    if options.gbg.isEnabled { configuration["gbg"] = .object(members(of: options.gbg.delivery)) }
-    configuration["handlers"] = .array(handlers(options))
-    var arguments = JSONValue.object(configuration).jsonText
-    if options.gbg.isEnabled, let script = options.gbg.delivery.bootstrapScript {
-      // Handed in from outside of the strict function: the developer's script is no strict code unless it says so.
-      arguments += ", function (footbridge) {\n\(script)\n}"
+    for (_, part) in parts { configuration.merge(part.configuration) { $1 } }
+    // Handed in from outside of the strict function: a developer's script is no strict code unless it says so.
+    let scripts = parts.compactMap { bridge, part in
+      part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
     }
-    return script("shim.js", body: body, parameters: "configuration, bootstrap", arguments: arguments)
+    let arguments = "\(JSONValue.object(configuration).jsonText), {\(scripts.joined(separator: ", "))}"
+    return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
   }
 
-  /// The channels of `window.webkit.messageHandlers`, as the shim is told of them.
-  static func handlers(_ options: FootbridgeOptions) -> [JSONValue] {
-    var handlers: [JSONValue] = [["name": "todayWebViewBridge", "action": .string(TodayBridge.action), "reply": true]]
-    if options.gbg.isEnabled {
-      handlers.append(["name": .string(BridgeWebViewConfigurator.channel), "envelope": true, "reply": false])
-    }
-    return handlers
+  /// The message handlers that pages find, as the shim is told of them.
+  static func channels(_ bridges: BridgeTable, _ platform: Platform) -> [JSONValue] {
+    bridges.definitions.flatMap { $0.shim($0.shimVariant, platform).channels.map(\.json) }
   }
 
   /// The sheets, which the shim loads when the first one is to be shown.
@@ -70,13 +67,6 @@ enum ShimScript {
 
   private static let body = ScriptComments.removed(from: source(of: "shim"))
 
-  private static func members(of delivery: GBGDelivery) -> [String: JSONValue] {
-    var members: [String: JSONValue] = ["as": delivery.asText ? "string" : "object"]
-    members["function"] = delivery.function.map { .string($0) }
-    members["event"] = delivery.event.map { .string($0) }
-    return members
-  }
-
   private static func script(
     _ name: String,
     body: [UInt8],
@@ -85,5 +75,13 @@ enum ShimScript {
   ) -> EmbeddedFile {
     let begin = Array("((\(parameters)) => {\n\"use strict\";\n".utf8)
     return EmbeddedFile(path: name, bytes: begin + body + Array("})(\(arguments));\n".utf8), isCompressed: true)
+  }
+}
+
+extension ShimPart.Channel {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = ["name": .string(name), "reply": .bool(reply)]
+    if let action { members["action"] = .string(action) } else { members["envelope"] = true }
+    return .object(members)
   }
 }

@@ -1,28 +1,35 @@
 import BridgeCore
 import BridgeRuntime
-import OnsideKit
 
-/// The shims of a server: one for each contract and platform that a session can have, made when it is first asked for.
+/// The shims of a server: one for each variant of the bridges and each platform that a session can have, made when it is first
+/// asked for.
 @BridgeActor
 final class ShimScripts {
   private let options: FootbridgeOptions
-  private var scripts: [OnsideContract: [Platform: EmbeddedFile]] = [:]
+  private let bridges: BridgeTable
+  private var scripts: [[String]: EmbeddedFile] = [:]
 
   /// No shim is made yet.
   init(_ options: FootbridgeOptions) {
     self.options = options
+    bridges = BridgeTable(options.bridges)
   }
 
   /// The shim of sessions about which nothing else is set.
-  var usual: EmbeddedFile { self[options.onside.settings.contract, options.platform] }
+  var usual: EmbeddedFile { self[bridges.definitions.map(\.shimVariant), options.platform] }
 
   /// The shim for the pages of a session.
-  subscript(session: Session) -> EmbeddedFile { self[session.onside.settings.contract, session.platform] }
+  subscript(session: Session) -> EmbeddedFile {
+    self[zip(bridges.definitions, session.bridges).map { $1.shimVariant ?? $0.shimVariant }, session.platform]
+  }
 
-  subscript(contract: OnsideContract, platform: Platform) -> EmbeddedFile {
-    if let script = scripts[contract]?[platform] { return script }
-    let script = ShimScript.shim(options, contract, platform)
-    scripts[contract, default: [:]][platform] = script
+  /// The shim with these variants of the bridges, one for each that is switched on.
+  subscript(variants: [String], platform: Platform) -> EmbeddedFile {
+    let key = variants + [platform.rawValue]
+    if let script = scripts[key] { return script }
+    let parts = zip(bridges.definitions, variants).map { ($0.name, $0.shim($1, platform)) }
+    let script = ShimScript.shim(options, bridges, parts, platform)
+    scripts[key] = script
     return script
   }
 }

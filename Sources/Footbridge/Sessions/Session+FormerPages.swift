@@ -1,5 +1,4 @@
 import BridgeRuntime
-import OnsideKit
 
 /// The pages that an earlier run of the server has left, which may come back.
 extension Session {
@@ -17,7 +16,7 @@ extension Session {
   func expectFormerPages() {
     for (shimID, record) in sessionPages.takeFormerRecords() {
       let page = makePage(shimID: shimID, record: record)
-      page.onsideJS.expect(host: page.host)
+      for bridge in page.bridges { bridge.expect(page) }
       sessionPages.addAbsent(page, shimID: shimID)
     }
   }
@@ -26,7 +25,7 @@ extension Session {
   func forgetAbsentPages() {
     for (shimID, _) in sessionPages.takeFormerRecords() { state.ended(pageID: shimID) }
     for (shimID, page) in sessionPages.takeAllAbsent() {
-      page.onsideJS.detach()
+      for bridge in page.bridges { bridge.close(page) }
       page.end(.normalClosure, reason: "The page did not come back.")
       state.ended(pageID: shimID)
     }

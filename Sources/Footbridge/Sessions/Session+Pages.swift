@@ -1,7 +1,6 @@
 import BridgeCore
 import BridgeRuntime
 import HTTP1
-import OnsideKit
 import WebServer
 
 /// The pages of a session, from their first socket to their end.
@@ -41,13 +40,10 @@ extension Session {
     sessionPages.add(page)
     if departed == nil || !isLeaving { noteOpened(page) }
     applyRules(of: page)
-    if !isLeaving { page.onsideJS.configure(host: page.host) }
-    page.host.register(
-      family: PageHandlers(page, onside: page.onsideJS, today: today, gbg: gbg, sheets: sheets))
-    gbg.configure(page)
-    if let onPage = options.wrappedValue.onPage { Onside.withCurrent(onside) { onPage(page.host) } }
+    if !isLeaving { for bridge in page.bridges { bridge.open(page) } }
+    if let onPage = options.wrappedValue.onPage { runHostCode { onPage(page.host) } }
     if former != nil, !isLeaving {
-      onside.continueFormerLaunch()
+      for bridge in bridges { bridge.formerPageCameBack() }
       // The page's numbers go on only when that is kept.
       state.changed()
     }
@@ -74,7 +70,7 @@ extension Session {
 
   /// A page has posted something that nobody answers. It is not told, as on a device, but its developer is.
   func noteUnanswered(_ reason: String) {
-    pageLog.note("gbgBridge: \(reason)")
+    pageLog.note("\(bridgeTable.pagesChannel): \(reason)")
   }
 
   /// Has the session's rules decide about the calls of a page, while there are any.
@@ -89,10 +85,8 @@ extension Session {
       func atSite(_ address: String) -> String {
         page.document?.siteAddress(address, siteOrigin: siteOrigin) ?? address
       }
-      // The page is told nothing of it, and need not wait for the disk.
-      state.quietly {
-        onside.noteVisit(url: atSite(url), referrer: atSite(hello["referrer"]?.stringValue ?? ""))
-      }
+      let referrer = atSite(hello["referrer"]?.stringValue ?? "")
+      for bridge in bridges { bridge.pageVisited(url: atSite(url), referrer: referrer) }
     }
     var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
     // A frame has no main-frame handlers that it could miss.
@@ -114,8 +108,7 @@ extension Session {
   ) {
     sessionPages.remove(page)
     if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
-    page.onsideJS.detach()
-    today.leave(page)
+    for bridge in page.bridges { bridge.close(page) }
     rules.forget(pageID: page.id)
     page.end(code, reason: reason)
     if let shimID = page.shimID {
@@ -130,15 +123,10 @@ extension Session {
   /// A page that is not open yet, one of an earlier run by what that has left of it, or one that has ended before.
   func makePage(shimID: String?, record: PageRecord?, departed: DepartedPages.Page? = nil) -> Page {
     let page = Page(
-      name: departed?.name ?? journal.newPageName(), shimID: shimID, record: record, session: self,
-      hostVersion: gbg.hostVersion)
+      name: departed?.name ?? journal.newPageName(), shimID: shimID, record: record, session: self)
+    page.makeBridges()
     if let departed { page.rememberBeing(departed) }
     return page
-  }
-
-  /// A page has tracked an event. What it is not told, because the call never fails, its developer is.
-  func tell(of event: OnsideTrackedEvent) {
-    for remark in event.remarks { pageLog.note("onside.trackEvent: \(event.name): \(remark)") }
   }
 
   /// Whether one of the origins around a page, as its shim tells them, is neither the page's own nor one of `--allow-origin`.

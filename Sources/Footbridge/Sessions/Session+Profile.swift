@@ -16,12 +16,9 @@ extension Session {
   /// Has everything follow a profile.
   func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
     sheets.mode = profile.present ?? options.wrappedValue.present
-    today.platform = profile.platform ?? options.wrappedValue.platform
-    if profile.isSignedInToToday != old.isSignedInToToday {
-      today.setSignedIn(profile.isSignedInToToday ?? options.wrappedValue.today.isSignedIn)
+    for (definition, bridge) in zip(bridgeTable.definitions, bridges) {
+      bridge.profileChanged(from: old[definition.name])
     }
-    let contract = profile.onsideContract ?? options.wrappedValue.onside.settings.contract
-    if onside.settings.contract != contract { onside.settings.contract = contract }
   }
 
   /// The platform that pages are told.

@@ -9,13 +9,16 @@ extension Session {
         "There is no scenario \(name). \(names.isEmpty ? "footbridge.yaml has none" : "There are: \(names)").")
     }
     // An account may have moved since the server has started to where a product is not sold: nothing is changed then.
-    let signedIn = scenario.account ?? onside.account?.id
-    for product in scenario.seededProducts {
-      _ = try product.buyer(among: onside.accounts, signedIn: signedIn, in: options.wrappedValue.onside)
+    if let onside {
+      let signedIn = scenario.account ?? onside.account?.id
+      for product in scenario.seededProducts {
+        _ = try product.buyer(among: onside.accounts, signedIn: signedIn, in: options.wrappedValue.onside)
+      }
     }
     profile.scenario = name
     rules.begin(scenario, name: name)
     if let account = scenario.account { signIn(account: account) }
+    guard let onside else { return }
     scenario.settings.apply(to: &onside.settings)
     for purchase in scenario.purchases { _ = try purchase.make(in: self) }
     for transaction in scenario.transactions { _ = try transaction.make(in: self) }

@@ -9,7 +9,7 @@ extension Session: SessionStateDelegate {
   }
 
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
-    onside.rollBack(to: record.onside)
+    for bridge in bridges { bridge.stateWasLost() }
     clock.goBack(to: record.profile.time)
     apply(record.profile, insteadOf: lost.profile)
     for page in sessionPages.all { page.undo(because: failure) }
@@ -23,6 +23,6 @@ extension Session: SessionStateDelegate {
   }
 
   func stateMayBeKeptAgain() {
-    onside.goOn()
+    for bridge in bridges { bridge.stateMayBeKeptAgain() }
   }
 }

@@ -1,7 +1,6 @@
 import BridgeCore
 import BridgeRuntime
 import Logging
-import OnsideKit
 import WebServer
 
 /// One installed app on one device, as the page sees it. A browser profile gets its own by cookie, so that parallel tests never meet.
@@ -21,14 +20,16 @@ final class Session {
   let sheets: SessionSheets
   /// What is decided on purpose.
   let rules: SessionRules
-  /// The Today host.
-  let today: SessionToday
   /// What has happened in the session.
   let journal: Journal
   /// The session's durable state.
   let state: SessionState
-  /// The app's store.
-  let onside: Onside
+  /// The bridges' parts of the session, each at its place in ``bridgeTable``.
+  let bridges: [any SessionBridge]
+  /// The bridges.
+  nonisolated let bridgeTable: BridgeTable
+  /// Takes the person's answers to sheets.
+  let sheetAnswers: SheetAnswers
   /// The documents whose pages are about to come.
   private(set) lazy var arrivals = DocumentArrivals()
 
@@ -47,8 +48,6 @@ final class Session {
   let serverClock: any BridgeClock
   /// The log of what pages are not told.
   let pageLog: PageLog
-  /// The GBGBridge host's part that all pages have in common.
-  let gbg: GBGSession
   /// What pages know this launch by.
   let launchID: String
   /// The session's pages, whether or not they are open.
@@ -67,10 +66,9 @@ final class Session {
   /// Launches the app: with the state that the last launch left or, in a new session, with `newRecord` and `firstScenario`.
   init(
     key: SessionKey,
-    options: Shared<FootbridgeOptions>,
+    options shared: Shared<FootbridgeOptions>,
     logger: Logger,
-    historySigner: any HistorySigner,
-    today: TodayBackend,
+    bridges started: StartedBridges,
     writer: StateWriter?,
     stored: StoredSession?,
     newRecord: SessionRecord,
@@ -81,69 +79,53 @@ final class Session {
     random: BridgeRandom
   ) {
     self.key = key
-    self.options = options
-    let options = options.wrappedValue
+    options = shared
+    let options = shared.wrappedValue
     pageLog = PageLog(session: key.id, logger: logger, clock: clock)
     self.random = random
-    var record = stored?.record ?? newRecord
+    let record = stored?.record ?? newRecord
     let profile = record.profile
     serverClock = clock
     lastUse = clock.now
     self.clock = SessionClock(profile.time, server: clock)
-    self.journal = journal ?? Journal(clock: self.clock)
+    bridgeTable = started.table
+    self.journal = journal ?? Journal(clock: self.clock, bridges: started.table)
     self.journal.clock = self.clock
     launchID = random.uuid()
-    self.today = SessionToday(
-      today, deviceID: deviceID, launchID: launchID, profile: profile,
-      platform: profile.platform ?? options.platform, clock: self.clock, random: random, log: pageLog)
     rules = SessionRules(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     sheets.rules = rules
+    sheetAnswers = SheetAnswers(sheets)
     shownSheet = ShownSheet(sheets, pages: sessionPages, log: pageLog)
-    gbg = GBGSession(options.gbg, presenter: sheets, random: random)
-    // What sessions have in common they share for as long as it is the same.
-    let contract = profile.onsideContract ?? options.onside.settings.contract
-    if record.onside.settings.contract != contract { record.onside.settings.contract = contract }
     beginning = newRecord
     weak var owner: Session?
     let state = SessionState(key: key, record: record, writer: writer, logger: logger) { record in
       owner?.isLasting(record) ?? true
     }
     self.state = state
-    onside = Onside(
-      configuration: options.$onside,
-      state: record.onside,
-      clock: self.clock,
-      random: random,
-      presenter: sheets,
-      historySigner: historySigner,
-      onStateChange: { [journal = self.journal] changed in
-        journal.appendChanges(from: state.record.onside, to: changed)
-        state.record.onside = changed
-      }
-    )
-    if onside.state != record.onside { record.onside = onside.state }
-    state.begin(with: record)
+    var contexts: [SessionContext] = []
+    let makeContext = { [clock = self.clock, journal = self.journal, launchID, rules, sheets, pageLog] bridge in
+      let context = SessionContext(
+        bridge: bridge, launchID: launchID, deviceID: deviceID, clock: clock, random: random, state: state,
+        journal: journal, rules: rules, sheets: sheets, pageLog: pageLog, options: shared)
+      contexts.append(context)
+      return context
+    }
+    bridges = state.launch { started.makeSession(makeContext) }
+    for context in contexts { context.session = self }
     state.delegate = self
     expect(stored?.pages ?? [:])
-    self.today.onCookiesChange = { cookies in
-      if state.record.profile.cookies != cookies { state.record.profile.cookies = cookies }
-    }
-    self.today.onSecret = { [journal = self.journal] in journal.secrets.remember($0) }
     sheets.onChange = { [weak shownSheet] in shownSheet?.update() }
-    onside.onEventTracked = { [weak self] in self?.tell(of: $0) }
-    onside.onBound = { [weak self] in self?.onBound?($0) }
     rules.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
     rules.onNeed = { [weak self] in
       guard let self else { return }
       for page in pages { applyRules(of: page) }
     }
     rules.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
-    onside.decideOutcome = { [rules] flow, data in rules.decide(flow, data) }
     owner = self
     beginFirstScenario(firstScenario, isNew: stored == nil)
     if stored == nil { beginning = state.record }
-    if let onLaunch = options.onLaunch { Onside.withCurrent(onside) { onLaunch(onside) } }
+    for bridge in bridges { bridge.launched() }
   }
 
   /// Whether something has happened that must outlast the session's pages.
@@ -154,8 +136,20 @@ final class Session {
   /// What the control API and the log call the session.
   nonisolated var id: String { key.id }
 
-  /// The `TransactionHistory` of one of the session's orders; nil when it has no such order.
-  func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside.transactionHistory(ofOrder: orderID) }
+  /// Runs code of the program that embeds the server, with what bridges make current for it.
+  func runHostCode(_ body: () -> Void) {
+    runHostCode(body, in: bridges[...])
+  }
+
+  private func runHostCode(_ body: () -> Void, in bridges: ArraySlice<any SessionBridge>) {
+    guard let bridge = bridges.first else { return body() }
+    bridge.runHostCode { runHostCode(body, in: bridges.dropFirst()) }
+  }
+
+  /// The session's part of a bridge; nil when the bridge is switched off.
+  func bridge<Bridge: SessionBridge>(_ type: Bridge.Type) -> Bridge? {
+    bridges.lazy.compactMap { $0 as? Bridge }.first
+  }
 
   /// The pages that are open, oldest first.
   var pages: [Page] { sessionPages.open }
@@ -175,7 +169,7 @@ final class Session {
   func end() {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
     forgetAbsentPages()
-    onside.terminate()
+    for bridge in bridges { bridge.end() }
     rules.end()
   }
 

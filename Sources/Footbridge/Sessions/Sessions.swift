@@ -1,8 +1,6 @@
 import BridgeCore
 import BridgeRuntime
 import Logging
-import OnsideKit
-import Today
 
 /// The sessions of the server.
 @BridgeActor
@@ -14,10 +12,11 @@ final class Sessions {
   private let newRecord: SessionRecord
   let logger: Logger
   let bounds: BoundLog
-  private let historySigner: any HistorySigner
   /// What the journals of all sessions leave out.
   private let secrets: IssuedSecrets?
-  private let today: TodayBackend
+  private let bridges: StartedBridges
+  /// The bridges that sessions have.
+  var bridgeTable: BridgeTable { bridges.table }
   let store: SessionStore?
   private let writer: StateWriter?
   let clock: any BridgeClock
@@ -36,22 +35,18 @@ final class Sessions {
     options: FootbridgeOptions,
     logger: Logger,
     bounds: BoundLog,
-    historySigner: any HistorySigner,
-    today: TodayBackend,
+    bridges: StartedBridges,
     store: SessionStore?,
     clock: any BridgeClock,
     random: BridgeRandom,
     secrets: IssuedSecrets? = nil
   ) {
     self.secrets = secrets
-    var options = options
-    options.onside.limits = options.limits.onside
     shared = Shared(wrappedValue: options)
-    newRecord = SessionRecord(onside: OnsideState(settings: options.onside.settings))
+    newRecord = SessionRecord(options)
     self.logger = logger
     self.bounds = bounds
-    self.historySigner = historySigner
-    self.today = today
+    self.bridges = bridges
     self.store = store
     writer = store.map { StateWriter($0) }
     self.clock = clock
@@ -63,6 +58,7 @@ final class Sessions {
         "Journals hold as much as they may together; the sessions that were idle for longest have given up old entries."
       )
     }
+    bridges.server.sessions = self
     writer?.onDamage = { [weak self] in await self?.replaceDamagedStore() }
   }
 
@@ -103,7 +99,8 @@ final class Sessions {
     return try await session(SessionKey(rawValue: key))
   }
 
-  private func session(_ key: SessionKey) async throws -> Session {
+  /// The session with this key, launched if it is not running. Throws when the store cannot be read.
+  func session(_ key: SessionKey) async throws -> Session {
     if let session = sessionByKey[key] {
       session.lastUse = clock.now
       return session
@@ -134,12 +131,11 @@ final class Sessions {
       key: key,
       options: shared,
       logger: logger,
-      historySigner: historySigner,
-      today: today,
+      bridges: bridges,
       writer: writer,
       stored: stored,
       newRecord: newRecord,
-      journal: journal ?? Journal(clock: clock, space: journalSpace),
+      journal: journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace),
       firstScenario: firstScenario,
       deviceID: stream.flatMap { seeded?.stream($0.deviceName).token() } ?? key.deviceID,
       clock: clock,
@@ -160,15 +156,6 @@ final class Sessions {
 
   /// The pages of all sessions.
   var pages: [Page] { sessionByKey.values.flatMap(\.pages) }
-
-  /// The `TransactionHistory` of an order of any session; nil when none has such an order. Throws when the store cannot be read.
-  func transactionHistory(ofOrder orderID: String) async throws -> JSONValue? {
-    for session in sessionByKey.values {
-      if let history = session.transactionHistory(ofOrder: orderID) { return history }
-    }
-    guard let key = try await store?.key(ofOrder: orderID) else { return nil }
-    return try await session(SessionKey(rawValue: key)).transactionHistory(ofOrder: orderID)
-  }
 
   /// The server stops. Returns when what has happened is kept.
   func stop() async {
@@ -223,13 +210,15 @@ final class Sessions {
     restart(session, session.state.record).rules.carryOver(rules)
   }
 
-  /// Makes a session what it was when it was new. Its name, platform, contract, scenario and who answers its sheets stay; the pages
+  /// Makes a session what it was when it was new. Its name, platform, scenario and who answers its sheets stay, and what bridges
+  /// say stays; the pages
   /// go.
   func reset(_ session: Session) {
     var profile = session.profile
     profile.time = .servers
-    profile.isSignedInToToday = nil
-    profile.cookies = nil
+    for bridge in bridges.table.definitions {
+      profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
+    }
     var record = newRecord
     record.profile = profile
     let next = restart(session, record)

@@ -64,12 +64,14 @@ final class SessionState {
 
   // MARK: Changes
 
-  /// What the launch has made of the record. It is no change: the next launch would make the same of it.
-  func begin(with record: SessionRecord) {
+  /// What `body` makes of the record as the session is launched is no change: the next launch would make the same of it.
+  func launch<Result>(_ body: () -> Result) -> Result {
     isTold = false
-    self.record = record
-    isTold = true
-    lastKept = record
+    defer {
+      isTold = true
+      lastKept = record
+    }
+    return body()
   }
 
   /// Has the store keep what is there: the record, and what pages are to be told.

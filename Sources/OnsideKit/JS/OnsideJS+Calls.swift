@@ -3,7 +3,9 @@ public import BridgeCore
 extension OnsideJS: BridgeHandlerFamily {
   /// Handles the calls of `window.onside`.
   public func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
-    guard let function = Self.functions[request.action] else { return false }
+    guard request.hasAction(withPrefix: Self.prefix), let function = Self.functions[request.action] else {
+      return false
+    }
     let responder = OnsideResponder(responder)
     let call = function.call
     if call.delaysItself || onside.launch.state.settings[call].delayMilliseconds == 0 {

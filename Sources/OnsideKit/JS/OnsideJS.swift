@@ -6,6 +6,9 @@ public import BridgeRuntime
 /// Every function of `window.onside` is a request `onside.<function>`. Callbacks are events of the same form.
 @BridgeActor
 public final class OnsideJS {
+  /// How the actions of the functions begin.
+  public nonisolated static let prefix: StaticString = "onside."
+
   let onside: Onside
   private weak var host: BridgeHost?
 
@@ -16,8 +19,13 @@ public final class OnsideJS {
 
   /// Takes the calls of `window.onside` and starts sending callbacks. The launch's first page sets the payment queue going.
   public func configure(host: BridgeHost) {
-    self.host = host
     host.register(family: self)
+    open(host: host)
+  }
+
+  /// Starts sending callbacks to a page whose host has this among its families already.
+  package func open(host: BridgeHost) {
+    self.host = host
     onside.pages.attach(self, to: onside.defaultPaymentQueue())
   }
 

@@ -22,7 +22,8 @@ import Testing
       if isText {
         let text = [UInt8](repeating: 0x20, count: 2000)
         text.withUnsafeBufferPointer {
-          _ = journal.append(.request, page: page, of: .onside, text: $0, message: message)
+          _ = journal.append(
+            .request, page: page, of: ActionOwner(traits: [.madeByShim], index: 0), text: $0, message: message)
         }
       } else {
         journal.append(.control, action: "a", data: ["a": .string(String(repeating: "b", count: 1800))])

@@ -115,7 +115,8 @@ import Testing
     ] as [(String, [String])])
   func `a message to Today has two names, and its data is the message`(data: String, names: [String]) throws {
     let data = try JSONValue(parsing: data)
-    let call = RuledCall(BridgePayload(action: "today.message", data: data.objectValue, status: nil, error: nil))
+    let call = TodayDefinition().ruledCall(
+      BridgePayload(action: "today.message", data: data.objectValue, status: nil, error: nil))
     #expect(call.names == names)
     #expect(call.data() == data["value"] ?? .null)
   }

@@ -30,10 +30,10 @@ import Testing
 
   @BridgeActor @Test func `a session of another platform or contract gets a shim of its own`() {
     let shims = ShimScripts(FootbridgeOptions())
-    let source = String(decoding: shims[.version1_3, .macos].bytes, as: UTF8.self)
+    let source = String(decoding: shims[["1.3", "", ""], .macos].bytes, as: UTF8.self)
     #expect(source.contains(#""onsideContract":"1.3""#))
     #expect(source.contains(#""platform":"macos""#))
-    #expect(shims[.docs, .ios].bytes == shims.usual.bytes)
+    #expect(shims[["docs", "", ""], .ios].bytes == shims.usual.bytes)
   }
 
   @BridgeActor @Test func `the shim carries the channel, the delivery and the developer's own script`() {
@@ -42,7 +42,7 @@ import Testing
     let source = String(decoding: ShimScripts(options).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""name":"gbgBridge""#))
     #expect(source.contains(#""function":"app.receive""#))
-    #expect(source.hasSuffix(", function (footbridge) {\nlet own; // last\n});\n"))
+    #expect(source.hasSuffix(#", {"gbg": function (footbridge) {"# + "\nlet own; // last\n}});\n"))
   }
 
   @BridgeActor @Test func `without GBGBridge there is nothing of it in the configuration`() {

@@ -15,8 +15,10 @@ import Today
 
   init() throws {
     let backend = try TodayBackend(
-      options: FootbridgeOptions(), state: nil, logger: Logger(label: "test"), clock: ManualBridgeClock(),
-      random: BridgeRandom(seed: 1))
+      TodayConfiguration(),
+      BridgeServer(
+        siteOrigin: nil, limits: FootbridgeLimits(), directory: nil, logger: Logger(label: "test"),
+        clock: ManualBridgeClock(), random: BridgeRandom(seed: 1)))
     today = backend.host(
       deviceID: "d", launchID: "l", isSignedIn: nil, platform: .ios, cookies: CookieJar(), clock: SystemBridgeClock(),
       random: BridgeRandom(seed: 1))

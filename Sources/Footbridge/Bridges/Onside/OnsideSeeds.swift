@@ -51,7 +51,7 @@ struct SeededPurchase: Sendable {
     var purchases: [OnsidePurchase] = []
     for _ in 0..<quantity {
       guard
-        let purchase = session.onside.seedPurchase(
+        let purchase = session.onside?.seedPurchase(
           of: product.identifier, account: account, purchasedAt: purchasedAt ?? session.clock.now,
           isFinished: isFinished)
       else { throw product.notSold }
@@ -74,7 +74,7 @@ struct SeededTransaction: Sendable {
   @BridgeActor
   func make(in session: Session) throws(OptionError) -> QueuedTransaction {
     let account = try session.buyer(of: product)
-    guard let transaction = session.onside.seedTransaction(of: product.identifier, account: account, progress) else {
+    guard let transaction = session.onside?.seedTransaction(of: product.identifier, account: account, progress) else {
       throw product.notSold
     }
     return transaction
@@ -83,6 +83,6 @@ struct SeededTransaction: Sendable {
 
 extension Session {
   fileprivate func buyer(of product: SeededProduct) throws(OptionError) -> String {
-    try product.buyer(among: onside.accounts, signedIn: onside.account?.id, in: options.wrappedValue.onside)
+    try product.buyer(among: onside?.accounts ?? [], signedIn: onside?.account?.id, in: options.wrappedValue.onside)
   }
 }

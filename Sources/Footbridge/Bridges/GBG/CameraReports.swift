@@ -1,20 +1,23 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Takes from the page what its browser says of the camera, so that the slots tell the browser's real permission.
+/// Takes from a page what its browser says of the camera, so that the slots tell the browser's real permission.
 @BridgeActor
-final class CameraHandler: ImmediateBridgeCapabilityHandler {
-  nonisolated let action = FootbridgeAction.camera
-  private let page: Page
+final class CameraReports: PageBridge {
+  /// Page to host: whether the browser has a camera, and whether the page may use it.
+  private static let action: StaticString = "footbridge.camera"
+
+  private let page: any BridgePage
   private let gbg: GBGSession
 
-  /// Creates the handler of `page`, whose slots tell what the browser says.
-  init(_ page: Page, _ gbg: GBGSession) {
+  /// Creates the part of `page` whose slots tell what the browser says.
+  init(_ page: any BridgePage, _ gbg: GBGSession) {
     self.page = page
     self.gbg = gbg
   }
 
-  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
+  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+    guard request.hasAction(withPrefix: Self.action) else { return false }
     let data = request.payload.data ?? [:]
     guard let hardwareAvailable = data["hardwareAvailable"]?.boolValue,
       let permissionState = data["permissionState"]?.stringValue.flatMap(PermissionState.init)
@@ -24,10 +27,12 @@ final class CameraHandler: ImmediateBridgeCapabilityHandler {
         message: "A report on the camera needs hardwareAvailable and permissionState.",
         recoverable: false
       )
-      return responder.respond(status: .error, data: nil, error: error)
+      responder.respond(status: .error, data: nil, error: error)
+      return true
     }
     page.camera = CameraDetector.Result(hardwareAvailable: hardwareAvailable, permissionState: permissionState)
     if page.host.hasSlots { gbg.tellPermission(of: page) }
     responder.respond(status: .success, data: nil, error: nil)
+    return true
   }
 }

@@ -12,6 +12,8 @@ public struct TodayConfiguration: Sendable {
     case endpoint(url: String, OAuthCredentials)
   }
 
+  /// Whether pages have the bridge.
+  public var isEnabled = true
   /// Whether someone is signed in when a session starts.
   public var isSignedIn = true
   /// The headers without secrets that trusted surfaces get.

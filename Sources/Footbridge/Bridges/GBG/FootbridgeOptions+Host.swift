@@ -1,6 +1,5 @@
 import BridgeCore
 import BridgeRuntime
-import OnsideKit
 
 extension FootbridgeOptions {
   /// How many received messages the host of a page keeps, if a program can look at them. The journal has them all anyway.
@@ -14,9 +13,10 @@ extension FootbridgeOptions {
   /// The host for a new page of `session`: the program's own, or a new one.
   @BridgeActor
   func makeHost(for session: Session, hostVersion: String) -> BridgeHost {
+    var made: BridgeHost?
+    if let makeHost { session.runHostCode { made = makeHost() } }
     let host =
-      makeHost.map { makeHost in Onside.withCurrent(session.onside) { makeHost() } }
-      ?? BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
+      made ?? BridgeHost(hostVersion: hostVersion, clock: session.clock, random: session.random)
     if host.receivedMessagesLimit == .max {
       host.receivedMessagesLimit = haveHostCode ? Self.receivedMessagesLimit : 0
       host.receivedMessagesByteLimit = Self.receivedMessagesByteLimit

@@ -2,7 +2,6 @@ import BridgeCore
 import BridgeRuntime
 import CookieJar
 import Foundation
-import Logging
 import Today
 
 /// What all sessions share of the Today host: where tokens come from and where events go.
@@ -16,8 +15,10 @@ final class TodayBackend {
   /// The file in the state directory with the key of built-in tokens, in PEM form.
   static let keyFileName = "today-signing-key.pem"
 
+  /// Whether someone is signed in when a session starts.
+  var isSignedIn: Bool { configuration.isSignedIn }
+
   private let configuration: TodayConfiguration
-  private let siteOrigin: String?
   private let trust: TrustPolicy
   private let source: any TokenSource
   private let delivery: TrackDelivery?
@@ -25,14 +26,11 @@ final class TodayBackend {
   private var posters: [HTTPPoster] = []
 
   /// Throws `TodaySettingsError`, and ``FootbridgeError/urlInvalid(_:)``, when the configuration cannot be used.
-  init(
-    options: FootbridgeOptions, state: StateDirectory?, logger: Logger, clock: any BridgeClock, random: BridgeRandom,
-    secrets: IssuedSecrets? = nil
-  ) throws {
-    configuration = options.today
-    siteOrigin = options.siteOrigin
+  init(_ configuration: TodayConfiguration, _ server: BridgeServer) throws {
+    self.configuration = configuration
+    let (state, clock, random) = (server.directory, server.clock, server.random)
     self.clock = clock
-    trust = try configuration.trust(siteOrigin: options.siteOrigin)
+    trust = try configuration.trust(siteOrigin: server.siteOrigin)
     switch configuration.token {
     case .builtIn(let lifetime, let claims):
       let signer = try SigningKey(state: state, fileName: Self.keyFileName)
@@ -40,10 +38,10 @@ final class TodayBackend {
       source = try JWTTokenSource(signer: signer, claims: claims, lifetime: lifetime, clock: clock, random: random)
     case .endpoint(let url, let credentials):
       publicKeys = nil
-      let rotated = state.map { RotatedRefreshToken($0, url: url, credentials: credentials, logger: logger) }
+      let rotated = state.map { RotatedRefreshToken($0, url: url, credentials: credentials, logger: server.logger) }
       var credentials = credentials
       credentials.refreshToken = try rotated?.read() ?? credentials.refreshToken
-      for secret in [credentials.refreshToken, credentials.clientSecret] { if let secret { secrets?.remember(secret) } }
+      for secret in [credentials.refreshToken, credentials.clientSecret] { if let secret { server.leaveOut(secret) } }
       let poster = try HTTPPoster(url: url, timeout: .seconds(15))
       posters.append(poster)
       source = OAuthTokenSource(
@@ -51,7 +49,7 @@ final class TodayBackend {
         credentials: credentials,
         clock: clock,
         didRotate: { token in
-          await secrets?.remember(token)
+          await server.leaveOut(token)
           rotated?.keep(token)
         }
       )
@@ -94,20 +92,16 @@ final class TodayBackend {
     )
   }
 
-  /// A document as the bridge judges it. One that came without a ticket, or whose URL cannot be read, is nobody's main frame.
-  func document(_ served: ServedDocument?) -> TodayDocument {
-    guard let served, let url = served.siteURL(siteOrigin: siteOrigin) else { return Self.unknownDocument }
-    return TodayDocument(siteURL: url, frame: served.isMainFrame ? .main : .crossOriginSubframe)
-  }
-
   /// Sends the events that wait, and closes the connections to the servers outside.
   func stop() async {
     await delivery?.drain()
     for poster in posters { poster.stop() }
   }
+}
 
-  private static let unknownDocument = TodayDocument(
-    siteURL: URL(filePath: "/"),
-    frame: .crossOriginSubframe
-  )
+extension TodayDocument {
+  /// A document as the bridge judges it. One that came without a ticket, or whose URL cannot be read, is nobody's main frame.
+  init(served url: URL?, isMainFrame: Bool) {
+    self.init(siteURL: url ?? URL(filePath: "/"), frame: isMainFrame && url != nil ? .main : .crossOriginSubframe)
+  }
 }

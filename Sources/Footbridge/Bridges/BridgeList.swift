@@ -1,0 +1,51 @@
+/// The bridges of a server, by their names.
+///
+///     options.bridges.register(Doorbell())
+public struct BridgeList: Sendable {
+  /// The bridges, in the order in which they are asked for messages.
+  public private(set) var all: [any BridgeDefinition] = []
+
+  /// Those that Footbridge has: the one place where they are registered.
+  public init() {
+    register(OnsideDefinition())
+    register(TodayDefinition())
+    register(GBGDefinition())
+  }
+
+  /// Adds a bridge, in the place of one with the same name.
+  public mutating func register(_ bridge: any BridgeDefinition) {
+    if let index = all.firstIndex(where: { $0.name == bridge.name }) {
+      all[index] = bridge
+    } else {
+      all.append(bridge)
+    }
+  }
+
+  /// The bridge of this type; nil when there is none.
+  public subscript<Definition: BridgeDefinition>(type: Definition.Type) -> Definition? {
+    all.lazy.compactMap { $0 as? Definition }.first
+  }
+
+  /// Changes the bridge of a type, if it is there.
+  public mutating func change<Definition: BridgeDefinition>(
+    _ type: Definition.Type, _ body: (inout Definition) -> Void
+  ) {
+    guard let index = all.firstIndex(where: { $0 is Definition }), var bridge = all[index] as? Definition else {
+      return
+    }
+    body(&bridge)
+    all[index] = bridge
+  }
+}
+
+extension BridgeList {
+  /// Reads a bridge's section of `footbridge.yaml`.
+  mutating func read(_ section: InputNode, of name: String) throws(OptionError) {
+    guard let index = all.firstIndex(where: { $0.name == name }) else { return }
+    guard var bridge = all[index] as? any ConfigurableBridge else {
+      throw section.expected("left out: nothing can be set about \(name)")
+    }
+    try bridge.read(section)
+    all[index] = bridge
+  }
+}

@@ -1,0 +1,107 @@
+public import BridgeCore
+public import BridgeRuntime
+public import OnsideKit
+
+/// OnsideKit, as the server knows it: `window.onside`.
+public struct OnsideDefinition: BridgeDefinition {
+  /// The name.
+  public let name = "onside"
+  /// Whether the bridge is there.
+  public var isEnabled = true
+  /// The store: catalogue, accounts and settings.
+  @Shared public var configuration = OnsideConfiguration()
+  /// What the publisher's backend calls the Merchant API with.
+  public var merchant = MerchantCredentials()
+  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
+  /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.
+  public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
+  /// What the section of the file says, for a configuration that is read from another file.
+  var section = OnsideSection()
+
+  /// The usual store.
+  public init() {}
+
+  /// Who makes its messages, and what they hold.
+  public var messages: BridgeMessageTraits { [.madeByShim, .tellsOfState, .sharesData] }
+  /// The kinds of the native screens that it shows.
+  public var sheetKinds: [String] { ["login", "payment", "paymentMethods", "priceChange", "unavailable"] }
+
+  /// The actions that rules can name, in words.
+  public var ruleActions: String {
+    "a function of window.onside such as onside.purchase, onside.payment, onside.restore"
+  }
+
+  /// A function of `window.onside`, as `onside.purchase`; or one of the flows that go on after their promise, `onside.payment` and
+  /// `onside.restore`.
+  public func ruleAction(_ name: String) -> RuleAction? {
+    guard let call = OnsideCall(action: name) else { return nil }
+    switch call {
+    case .payment, .restore: return RuleAction(name, isCall: false)
+    // The contract has the answer of these come before what they do (bridge reference, "purchase", "restoreCompletedTransactions",
+    // "finishTransaction"), and so nothing may be done while it is held.
+    case .purchase, .restoreCompletedTransactions, .finishTransaction: return RuleAction(name, isHeldBeforehand: true)
+    default: return RuleAction(name)
+    }
+  }
+
+  /// The variant of the shim.
+  public var shimVariant: String { configuration.settings.contract.rawValue }
+
+  /// Its part of the shim.
+  public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+    ShimPart(configuration: ["onsideContract": .string(variant)])
+  }
+
+  /// The contract stays.
+  public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] {
+    profile.filter { $0.key == SessionProfile.onsideContractMember }
+  }
+
+  /// The code of the error for a call whose effect could not be kept.
+  public func unkeptErrorCode(of action: String) -> String {
+    OnsideCall(action: action)?.unkeptErrorCase ?? "bridge.brokenRequest"
+  }
+
+  /// The server starts.
+  public func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+    let key = try SigningKey(state: server.directory, fileName: MerchantAPI.keyFileName)
+    // The one for development is published, and the journal may say so.
+    if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
+    var configuration = configuration
+    configuration.limits = server.limits.onside
+    server.serve("onside/.well-known/jwks.json") { exchange, _ in await exchange.serve(keys: key.publicKeys) }
+    let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: key, clock: server.clock)
+    server.serve(MerchantAPI.historyPath) { await merchantAPI.answerHistory($0, orderID: $1) }
+    let shared = Shared(wrappedValue: configuration)
+    return { [onLaunch] in OnsideSession($0, configuration: shared, historySigner: key, onLaunch: onLaunch) }
+  }
+}
+
+extension OnsideCall {
+  /// The function or flow with this action; nil when there is none.
+  init?(action: String) {
+    guard action.hasPrefix("onside.") else { return nil }
+    self.init(rawValue: String(action.dropFirst("onside.".count)))
+  }
+}
+
+extension FootbridgeOptions {
+  /// The store: catalogue, accounts and settings.
+  public var onside: OnsideConfiguration {
+    get { bridges[OnsideDefinition.self]?.configuration ?? OnsideConfiguration() }
+    set { bridges.change(OnsideDefinition.self) { $0.configuration = newValue } }
+  }
+
+  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
+  /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.
+  public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)? {
+    get { bridges[OnsideDefinition.self]?.onLaunch }
+    set { bridges.change(OnsideDefinition.self) { $0.onLaunch = newValue } }
+  }
+
+  /// What the publisher's backend calls the Merchant API with.
+  public var merchant: MerchantCredentials {
+    get { bridges[OnsideDefinition.self]?.merchant ?? MerchantCredentials() }
+    set { bridges.change(OnsideDefinition.self) { $0.merchant = newValue } }
+  }
+}

@@ -1,0 +1,44 @@
+import BridgeCore
+import Today
+
+extension TodayDefinition: ConfigurableBridge {
+  /// Reads its section of `footbridge.yaml`.
+  public mutating func read(_ section: InputNode) throws(OptionError) {
+    configuration = try TodaySection(section).configuration
+  }
+
+  /// Its routes of the control API.
+  public var routes: [ControlRoute] { TodayRoutes.all }
+
+  /// Reads the answer of a rule.
+  public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
+    if let error = answer.error {
+      switch TodayMessageType(action: action.name) {
+      case .refreshToken, nil: return .response(.error, data: nil, error: try Self.rejection(error))
+      case .track: throw error.expected("left out: track never rejects")
+      case .headers: throw error.expected("left out: headers never rejects, it resolves with {}")
+      case .establishSession:
+        throw error.expected("left out: establishSession never rejects, it resolves with {ok: false}")
+      }
+    }
+    guard let result = answer.result else { return nil }
+    // What is nil for the host is undefined for the page; no reply of the contract is null.
+    return .response(.success, data: result.isNull ? [:] : ["value": try result.json()], error: nil)
+  }
+
+  private static let tokenErrors: [String: TokenError] = [
+    "signedOut": .signedOut, "refused": .refused(.invalidGrant), "unreachable": .unreachable,
+    "invalidResponse": .invalidResponse, "signing": .signing,
+  ]
+
+  private static func rejection(_ node: InputNode) throws(OptionError) -> BridgeErrorPayload {
+    if node.isMapping {
+      guard let message = try node.section(["message"])["message"] else { throw node.expected("given a message") }
+      return BridgeErrorPayload(code: TodayBridge.rejection, message: try message.text(), recoverable: false)
+    }
+    guard let error = tokenErrors[try node.text()] else {
+      throw node.expected("one of: \(tokenErrors.keys.sorted().joined(separator: ", ")); or {message: …}")
+    }
+    return BridgeErrorPayload(code: TodayBridge.rejection, message: error.description, recoverable: error.isRecoverable)
+  }
+}

@@ -1,0 +1,70 @@
+public import BridgeCore
+import BridgeRuntime
+import Today
+
+/// The Today WebView's bridge, as the server knows it: `webkit.messageHandlers.todayWebViewBridge`.
+public struct TodayDefinition: BridgeDefinition {
+  /// The name.
+  public let name = "today"
+  /// Tokens, trust and events.
+  public var configuration = TodayConfiguration()
+
+  /// The usual bridge.
+  public init() {}
+
+  /// Whether the bridge is there.
+  public var isEnabled: Bool { configuration.isEnabled }
+  /// Who makes its messages, and what they hold.
+  public var messages: BridgeMessageTraits { [.madeByShim, .holdsSecrets] }
+
+  /// The actions that rules can name, in words.
+  public var ruleActions: String {
+    (["message"] + TodayMessageType.allCases.map(\.rawValue)).map { "today.\($0)" }.joined(separator: ", ")
+  }
+
+  /// A message of a page by its type, as `today.headers`; any message, as `today.message`.
+  public func ruleAction(_ name: String) -> RuleAction? {
+    name == TodayBridge.action || TodayMessageType(action: name) != nil ? RuleAction(name) : nil
+  }
+
+  /// A request of a page as rules see it.
+  public func ruledCall(_ request: BridgePayload) -> RuledCall {
+    guard request.action == TodayBridge.action else {
+      return RuledCall(request.action, data: .object(request.data ?? [:]))
+    }
+    let message = request.data?["value"] ?? .null
+    let type = message["type"]?.stringValue.map { ["today.\($0)"] } ?? []
+    return RuledCall(names: type + [TodayBridge.action]) { message }
+  }
+
+  /// Its part of the shim.
+  public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+    ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
+  }
+
+  /// The server starts.
+  public func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+    let backend = try TodayBackend(configuration, server)
+    server.onStop { await backend.stop() }
+    if let keys = backend.publicKeys {
+      server.serve("today/.well-known/jwks.json") { exchange, _ in await exchange.serve(keys: keys) }
+    }
+    return { TodaySession(backend, $0) }
+  }
+}
+
+extension TodayMessageType {
+  /// The type that rules name so; nil when there is none.
+  init?(action: String) {
+    guard action.hasPrefix("today.") else { return nil }
+    self.init(rawValue: String(action.dropFirst("today.".count)))
+  }
+}
+
+extension FootbridgeOptions {
+  /// The Today bridge: tokens, trust and events.
+  public var today: TodayConfiguration {
+    get { bridges[TodayDefinition.self]?.configuration ?? TodayConfiguration() }
+    set { bridges.change(TodayDefinition.self) { $0.configuration = newValue } }
+  }
+}

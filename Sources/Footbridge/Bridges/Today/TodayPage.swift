@@ -1,0 +1,31 @@
+import BridgeCore
+import BridgeRuntime
+import Today
+
+/// Hands the messages of one page to the Today host.
+@BridgeActor
+final class TodayPage: PageBridge {
+  private let session: TodaySession
+  private let page: any BridgePage
+  /// Made with the page's first message, which on most pages never comes.
+  private var bridge: TodayBridge?
+
+  /// Creates the part of `page`.
+  init(_ session: TodaySession, _ page: any BridgePage) {
+    self.session = session
+    self.page = page
+  }
+
+  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+    guard request.hasAction(withPrefix: "today."), request.action == TodayBridge.action else { return false }
+    let bridge = bridge ?? session.makeBridge(of: page)
+    self.bridge = bridge
+    bridge.handleImmediately(request: request, responder: responder)
+    return true
+  }
+
+  func close(_ page: any BridgePage) {
+    bridge?.detach()
+    bridge = nil
+  }
+}

@@ -1,0 +1,92 @@
+import BridgeCore
+import BridgeRuntime
+import CookieJar
+import Foundation
+import HTTP1
+import Today
+
+/// The Today host of one session, joined to the session's pages.
+@BridgeActor
+final class TodaySession: SessionBridge, TodayHostDelegate {
+  /// The app's side of the bridge. It is made when it is first needed, which in most sessions is never.
+  private(set) lazy var host = makeHost()
+  /// The cookies of the session that no script sees. They expire by the session's clock.
+  let cookies: CookieJar
+
+  private let backend: TodayBackend
+  private let context: SessionContext
+  /// The platform that events are tracked with.
+  private var platform: Platform
+
+  /// Creates the session's part with what is set about it, and the cookies that its last launch left.
+  init(_ backend: TodayBackend, _ context: SessionContext) {
+    self.backend = backend
+    self.context = context
+    platform = context.platform
+    let clock = context.clock
+    cookies = CookieJar(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
+    if let kept = context.state.record.profile.cookies { cookies.restore(kept) }
+    noteCookies()
+  }
+
+  private func makeHost() -> TodayHost {
+    let isSignedIn = context.state.record.profile.isSignedInToToday
+    let host = backend.host(
+      deviceID: context.deviceID, launchID: context.launchID, isSignedIn: isSignedIn, platform: platform,
+      cookies: cookies, clock: context.clock, random: context.random)
+    host.delegate = self
+    host.tokens.onToken = { [context] in context.leaveOut($0.rawValue) }
+    return host
+  }
+
+  /// The session's cookies at a request that is passed on; `siteURL` is the one that it would have in production.
+  func siteCookies(for head: RequestHead, at siteURL: URL) -> SiteCookies {
+    SiteCookies(today: host, siteURL: siteURL, head: head)
+  }
+
+  // MARK: The session
+
+  var json: [String: JSONValue] { ["today": ["signedIn": .bool(host.tokens.isSignedIn)]] }
+
+  func makePage(_ page: any BridgePage) -> (any PageBridge)? { TodayPage(self, page) }
+
+  func profileChanged(from former: [String: JSONValue]) {
+    if platform != context.platform {
+      platform = context.platform
+      host.identity.platform = platform
+    }
+    let isSignedIn = context.state.record.profile.isSignedInToToday
+    guard isSignedIn != former[SessionProfile.signedInMember]?.boolValue else { return }
+    if isSignedIn ?? backend.isSignedIn { host.signIn() } else { host.signOut() }
+  }
+
+  /// The joint to a page. What the page may have is decided on its document as it was served, wherever script takes its URL.
+  func makeBridge(of page: any BridgePage) -> TodayBridge {
+    let reason = page.reasonAgainstMainFrame
+    if let reason {
+      context.log(
+        "todayWebViewBridge: Messages of \(page.id) are answered with undefined, since only a main frame is served: \(reason)."
+      )
+    }
+    return TodayBridge(host, document: TodayDocument(served: page.siteURL, isMainFrame: reason == nil))
+  }
+
+  // MARK: The host
+
+  func todayHostDidChangeCookies(_ host: TodayHost) {
+    noteCookies()
+    let kept = cookies.snapshot()
+    let present = kept.cookies.isEmpty ? nil : kept
+    if context.state.record.profile.cookies != present { context.state.record.profile.cookies = present }
+  }
+
+  private func noteCookies() {
+    for value in cookies.values { context.leaveOut(Secret(value)) }
+  }
+
+  func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {
+    // That was said with the page's first message, with the reason.
+    if diagnostic == .subframe { return }
+    context.log("todayWebViewBridge: \(diagnostic)")
+  }
+}

@@ -1,0 +1,84 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Footbridge
+
+@Suite struct BridgeTableTests {
+  private struct Bridge: BridgeDefinition {
+    var name = "acme"
+    var isEnabled = true
+    var messages: BridgeMessageTraits = [.madeByShim]
+    var secretMembers: Set<String> = []
+
+    func start(_ server: BridgeServer) throws -> BridgeSessionMaker { { _ in Session() } }
+
+    private final class Session: SessionBridge {}
+  }
+
+  private func table(_ bridges: Bridge...) -> BridgeTable {
+    var list = BridgeList()
+    for bridge in bridges { list.register(bridge) }
+    return BridgeTable(list)
+  }
+
+  private func name(of action: String, _ table: BridgeTable) -> String? {
+    table[table.owners.owner(of: action)]?.name
+  }
+
+  @Test(arguments: [
+    ("onside.purchase", "onside"), ("onside.", "onside"), ("today.message", "today"), ("capability.query", "gbg"),
+    ("", "gbg"), ("a", "gbg"), ("onside", "gbg"), ("onsidepurchase", "gbg"), ("Onside.purchase", "gbg"),
+    ("acme.a", "acme"), ("acme", "gbg"), ("acmeacmeacme.a", "acmeacmeacme"), ("acmeacme", "gbg"),
+    ("acmeacmeacme", "gbg"), ("footbridge", "gbg"),
+  ])
+  func `an action is the bridge's whose name it begins with, and otherwise the pages' own`(
+    action: String, owner: String
+  ) {
+    #expect(name(of: action, table(Bridge(), Bridge(name: "acmeacmeacme"))) == owner)
+  }
+
+  @Test func `the server's own actions are no bridge's`() {
+    let table = table()
+    for action in [FootbridgeAction.hello, "footbridge.", "footbridge.other"] {
+      #expect(table.owners.owner(of: action) == .footbridge)
+      #expect(name(of: action, table) == nil)
+    }
+  }
+
+  @Test func `a bridge that is switched off has no actions, no sheets and no place`() {
+    var list = BridgeList()
+    list.change(OnsideDefinition.self) { $0.isEnabled = false }
+    list.change(GBGDefinition.self) { $0.configuration.isEnabled = false }
+    let table = BridgeTable(list)
+    #expect(table.definitions.map(\.name) == ["today"])
+    #expect(table.owners.owner(of: "onside.purchase") == .page && table.owners.owner(of: "a") == .page)
+    #expect(table.ruleAction("onside.purchase") == nil && table.ruleAction("footbridge.sheet.login") == nil)
+    #expect(table.sheetKinds.isEmpty)
+  }
+
+  @Test func `rules name actions that there are`() {
+    let table = table(Bridge())
+    for name in ["onside.purchase", "onside.payment", "today.message", "today.headers", "acme.x", "nfc.read"] {
+      #expect(table.ruleAction(name)?.action.name == name)
+    }
+    for name in ["", "onside.eat", "today.eat", "footbridge.hello", "footbridge.sheet.eat"] {
+      #expect(table.ruleAction(name) == nil)
+    }
+    #expect(table.ruleAction("footbridge.sheet.capture")?.bridge.name == "gbg")
+    #expect(table.ruleAction("onside.restore")?.action.isCall == false)
+    #expect(table.ruleAction("onside.purchase")?.action.isHeldBeforehand == true)
+  }
+
+  @Test func `messages of a bridge with secret members are looked through at once`() {
+    let table = table(Bridge(secretMembers: ["pin"]))
+    #expect(table.owners.owner(of: "acme.x").traits.contains(.holdsSecrets))
+    #expect(table.secretMembers(of: table.owners.owner(of: "acme.x")) == ["pin"])
+  }
+
+  @Test func `a bridge takes the place of another one with its name`() {
+    var list = BridgeList()
+    list.register(Bridge(name: "today"))
+    #expect(list.all.map(\.name) == ["onside", "today", "gbg"] && list[TodayDefinition.self] == nil)
+  }
+}
