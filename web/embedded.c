@@ -31,8 +31,8 @@ static const unsigned char sheets_capture_js[] = {
 static const unsigned char sheets_elements_js[] = {
 #embed "sheets/elements.js"
 };
-static const unsigned char sheets_formats_js[] = {
-#embed "sheets/formats.js"
+static const unsigned char sheets_events_js[] = {
+#embed "sheets/events.js"
 };
 static const unsigned char sheets_frame_js[] = {
 #embed "sheets/frame.js"
@@ -40,8 +40,17 @@ static const unsigned char sheets_frame_js[] = {
 static const unsigned char sheets_front_js[] = {
 #embed "sheets/front.js"
 };
+static const unsigned char sheets_language_js[] = {
+#embed "sheets/language.js"
+};
+static const unsigned char sheets_leaving_js[] = {
+#embed "sheets/leaving.js"
+};
 static const unsigned char sheets_login_js[] = {
 #embed "sheets/login.js"
+};
+static const unsigned char sheets_outcome_js[] = {
+#embed "sheets/outcome.js"
 };
 static const unsigned char sheets_payment_methods_js[] = {
 #embed "sheets/payment-methods.js"
@@ -49,17 +58,68 @@ static const unsigned char sheets_payment_methods_js[] = {
 static const unsigned char sheets_payment_js[] = {
 #embed "sheets/payment.js"
 };
+static const unsigned char sheets_place_js[] = {
+#embed "sheets/place.js"
+};
 static const unsigned char sheets_price_change_js[] = {
 #embed "sheets/price-change.js"
 };
 static const unsigned char sheets_style_js[] = {
 #embed "sheets/style.js"
 };
+static const unsigned char sheets_swipe_js[] = {
+#embed "sheets/swipe.js"
+};
 static const unsigned char sheets_unavailable_js[] = {
 #embed "sheets/unavailable.js"
 };
 static const unsigned char sheets_window_js[] = {
 #embed "sheets/window.js"
+};
+static const unsigned char sheets_words_js[] = {
+#embed "sheets/words.js"
+};
+static const unsigned char sheets_words_ar_js[] = {
+#embed "sheets/words/ar.js"
+};
+static const unsigned char sheets_words_de_js[] = {
+#embed "sheets/words/de.js"
+};
+static const unsigned char sheets_words_en_js[] = {
+#embed "sheets/words/en.js"
+};
+static const unsigned char sheets_words_es_js[] = {
+#embed "sheets/words/es.js"
+};
+static const unsigned char sheets_words_fr_js[] = {
+#embed "sheets/words/fr.js"
+};
+static const unsigned char sheets_words_he_js[] = {
+#embed "sheets/words/he.js"
+};
+static const unsigned char sheets_words_it_js[] = {
+#embed "sheets/words/it.js"
+};
+static const unsigned char sheets_words_ja_js[] = {
+#embed "sheets/words/ja.js"
+};
+static const unsigned char sheets_words_ko_js[] = {
+#embed "sheets/words/ko.js"
+};
+static const unsigned char sheets_words_nl_js[] = {
+#embed "sheets/words/nl.js"
+};
+static const unsigned char sheets_words_pl_js[] = {
+#embed "sheets/words/pl.js"
+};
+static const unsigned char sheets_words_pt_js[] = {
+#embed "sheets/words/pt.js"
+};
+static const unsigned char sheets_words_tr_js[] = {
+#embed "sheets/words/tr.js"
+};
+static const unsigned char sheets_words_zh_js[] = {
+#embed "sheets/words/zh.js"
 };
 static const unsigned char shim_builtins_js[] = {
 #embed "shim/builtins.js"
@@ -114,16 +174,36 @@ static const struct web_file files[] = {
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
     {"sheets/capture.js", sheets_capture_js, sizeof sheets_capture_js},
     {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},
-    {"sheets/formats.js", sheets_formats_js, sizeof sheets_formats_js},
+    {"sheets/events.js", sheets_events_js, sizeof sheets_events_js},
     {"sheets/frame.js", sheets_frame_js, sizeof sheets_frame_js},
     {"sheets/front.js", sheets_front_js, sizeof sheets_front_js},
+    {"sheets/language.js", sheets_language_js, sizeof sheets_language_js},
+    {"sheets/leaving.js", sheets_leaving_js, sizeof sheets_leaving_js},
     {"sheets/login.js", sheets_login_js, sizeof sheets_login_js},
+    {"sheets/outcome.js", sheets_outcome_js, sizeof sheets_outcome_js},
     {"sheets/payment-methods.js", sheets_payment_methods_js, sizeof sheets_payment_methods_js},
     {"sheets/payment.js", sheets_payment_js, sizeof sheets_payment_js},
+    {"sheets/place.js", sheets_place_js, sizeof sheets_place_js},
     {"sheets/price-change.js", sheets_price_change_js, sizeof sheets_price_change_js},
     {"sheets/style.js", sheets_style_js, sizeof sheets_style_js},
+    {"sheets/swipe.js", sheets_swipe_js, sizeof sheets_swipe_js},
     {"sheets/unavailable.js", sheets_unavailable_js, sizeof sheets_unavailable_js},
     {"sheets/window.js", sheets_window_js, sizeof sheets_window_js},
+    {"sheets/words.js", sheets_words_js, sizeof sheets_words_js},
+    {"sheets/words/ar.js", sheets_words_ar_js, sizeof sheets_words_ar_js},
+    {"sheets/words/de.js", sheets_words_de_js, sizeof sheets_words_de_js},
+    {"sheets/words/en.js", sheets_words_en_js, sizeof sheets_words_en_js},
+    {"sheets/words/es.js", sheets_words_es_js, sizeof sheets_words_es_js},
+    {"sheets/words/fr.js", sheets_words_fr_js, sizeof sheets_words_fr_js},
+    {"sheets/words/he.js", sheets_words_he_js, sizeof sheets_words_he_js},
+    {"sheets/words/it.js", sheets_words_it_js, sizeof sheets_words_it_js},
+    {"sheets/words/ja.js", sheets_words_ja_js, sizeof sheets_words_ja_js},
+    {"sheets/words/ko.js", sheets_words_ko_js, sizeof sheets_words_ko_js},
+    {"sheets/words/nl.js", sheets_words_nl_js, sizeof sheets_words_nl_js},
+    {"sheets/words/pl.js", sheets_words_pl_js, sizeof sheets_words_pl_js},
+    {"sheets/words/pt.js", sheets_words_pt_js, sizeof sheets_words_pt_js},
+    {"sheets/words/tr.js", sheets_words_tr_js, sizeof sheets_words_tr_js},
+    {"sheets/words/zh.js", sheets_words_zh_js, sizeof sheets_words_zh_js},
     {"shim/builtins.js", shim_builtins_js, sizeof shim_builtins_js},
     {"shim/configuration.js", shim_configuration_js, sizeof shim_configuration_js},
     {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},

@@ -65,12 +65,29 @@ def test_the_origin_around_counts_however_far_out_it_is(shop, page, around, cons
     assert all(frame.get_by_role("dialog").count() == 0 for frame in page.frames)
 
 
-def test_a_frame_of_ones_own_page_shows_its_sheet(shop, page, console, middle):
+def test_the_sheet_of_a_frame_lies_over_the_whole_page(shop, page, console, middle):
+    page.goto(middle)
+    page.frames[1].evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
+    sheet = page.get_by_role("dialog")
+    sheet.wait_for()
+    assert page.frames[1].get_by_role("dialog").count() == 0
+    assert sheet.bounding_box()["width"] == page.viewport_size["width"]
+    sheet.get_by_role("radio", name="SMS").check()
+    page.keyboard.press("Tab")
+    sheet.get_by_role("button", name="Sign in").click()
+    assert page.frames[1].evaluate("login") == "in"
+    assert sheet.count() == 0
+    assert not withheld(console)
+
+
+def test_the_sheet_of_a_frame_goes_with_it(shop, page, middle):
     page.goto(middle)
     start_login(page.frames[1])
-    # The page that was active last shows it.
-    page.frames[1].get_by_role("dialog").wait_for()
-    assert not withheld(console)
+    page.get_by_role("dialog").wait_for()
+    page.evaluate("document.querySelector('iframe').remove()")
+    # It is the session's, and the page that is left shows it.
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    page.wait_for_function("onside.getCurrentStorefront()")
 
 
 def test_a_page_of_an_allowed_origin_may_be_around(shop_root, catalog, page, around, console):

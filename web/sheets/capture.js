@@ -8,20 +8,18 @@ const longestImage = 12 << 20;
 
 /**
  * What is asked of the browser, and shown, for each kind of capture. Sizes are wishes: the camera decides.
- * @type {Record<string, {mimeType: string, video: MediaTrackConstraints, hint: string, path: string}>}
+ * @type {Record<string, {mimeType: string, video: MediaTrackConstraints, path: string}>}
  */
 const captureKinds = {
   document: {
     mimeType: "image/png",
     video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } },
-    hint: "Fit it inside the frame and hold still.",
     path: "M3 7a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2ZM6.5 15.5c.4-1.6 1.4-2.3 2.5-2.3"
       + "s2.1.7 2.5 2.300M9 11a1.4 1.4 0 1 0 0-2.800A1.4 1.4 0 0 0 9 11ZM14.5 10h3.500M14.5 14h3.5",
   },
   selfie: {
     mimeType: "image/jpeg",
     video: { facingMode: "user", width: { ideal: 1280 }, height: { ideal: 960 } },
-    hint: "Look straight ahead, with your face inside the oval.",
     path: "M12 21c4.4 0 7-4 7-9.500C19 6.5 16 3 12 3S5 6.5 5 11.500C5 17 7.6 21 12 21ZM9.3 10.200v.8M14.7 10.200v.8"
       + "M9.5 15.500c1.6 1.3 3.4 1.3 5 0",
   },
@@ -29,27 +27,45 @@ const captureKinds = {
 
 /**
  * @param {{capability: string, documentType?: string, side?: string}} content
+ * @param {Language} language
  * @returns {SheetParts}
  */
-function captureSheet({ capability, documentType, side }) {
+function captureSheet({ capability, documentType, side }, { words }) {
   const isSelfie = capability === "selfie";
-  const { mimeType, video: wishes, hint, path } = captureKinds[isSelfie ? "selfie" : "document"];
+  const { mimeType, video: wishes, path } = captureKinds[isSelfie ? "selfie" : "document"];
   const status = element("span", { role: "status" });
-  const video = /** @type {HTMLVideoElement} */ (element("video", { playsinline: "", "aria-label": "Camera" }));
-  const canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { role: "img", "aria-label": "Your photo" }));
+  const video = /** @type {HTMLVideoElement} */ (element("video", { playsinline: "", "aria-label": words.camera }));
+  const canvas = /** @type {HTMLCanvasElement} */ (element("canvas", { role: "img", "aria-label": words.photo }));
   const frame = element("span", { class: `guide ${isSelfie ? "oval" : "rectangle"}` });
-  const view = element("div", { class: "view" }, video, canvas, frame);
+  const picture = element("div", { class: "picture" }, video, canvas, frame);
+  const view = element("div", { class: "view" }, picture);
   const file = /** @type {HTMLInputElement} */ (element("input", { type: "file", accept: "image/*", hidden: "" }));
-  const take = captureButton("Take photo", "primary");
-  const retake = captureButton("Retake", "plain");
-  const use = element("button", { class: "primary" }, "Use photo");
-  const choose = captureButton("Choose a photo", "primary");
 
   /** @type {MediaStream | undefined} */
   let stream;
   /** @type {CapturedImage | undefined} */
   let image;
   let isClosed = false;
+  /**
+   * The cameras that there are, once one of them may be used.
+   * @type {string[]}
+   */
+  let cameras = [];
+
+  const take = sheetButton(words.takePhoto, "primary", () => draw(video, video.videoWidth, video.videoHeight));
+  const use = sheetButton(words.usePhoto, "primary");
+  const choose = sheetButton(words.choosePhoto, "primary", () => file.click());
+  const retake = sheetButton(words.retake, "plain", () => {
+    image = undefined;
+    if (!stream) return file.click();
+    goLive();
+  });
+  const change = sheetButton(words.switchCamera, "plain", () => {
+    const [track] = stream?.getVideoTracks() ?? [];
+    const next = cameras[(cameras.indexOf(track?.getSettings().deviceId ?? "") + 1) % cameras.length];
+    stop();
+    start({ ...wishes, facingMode: undefined, deviceId: { exact: next } });
+  });
 
   /**
    * @param {"starting" | "live" | "review" | "unavailable"} state
@@ -57,18 +73,26 @@ function captureSheet({ capability, documentType, side }) {
    */
   const show = (state, text) => {
     status.textContent = text;
+    // Without a picture it is a sheet like the others.
+    view.parentElement?.classList.toggle("camera", state !== "unavailable");
     view.hidden = state === "unavailable";
     video.hidden = state === "review";
     frame.hidden = state !== "live";
     canvas.hidden = use.hidden = state !== "review";
     take.hidden = state !== "live";
+    change.hidden = state !== "live" || cameras.length < 2;
     retake.hidden = state !== "review";
-    retake.textContent = stream ? "Retake" : "Choose another";
+    retake.textContent = stream ? words.retake : words.chooseAnother;
     choose.hidden = state !== "unavailable";
     // The button with the focus may have gone; none takes its place, so that no key is taken for another's.
     view.closest("dialog")?.focus();
   };
-  const goLive = () => show("live", hint);
+  /** @param {number} width @param {number} height */
+  const resize = (width, height) => picture.style.setProperty("--ratio", String(width / height));
+  const goLive = () => {
+    resize(video.videoWidth, video.videoHeight);
+    show("live", isSelfie ? words.selfieHint : words.documentHint);
+  };
   const stop = () => {
     for (const track of stream?.getTracks() ?? []) track.stop();
     stream = undefined;
@@ -76,25 +100,27 @@ function captureSheet({ capability, documentType, side }) {
   /** @param {string} reason */
   const doWithout = (reason) => {
     stop();
-    if (!isClosed) show("unavailable", `${reason} Choose a photo instead.`);
+    if (!isClosed) show("unavailable", fill(words.instead, { reason }));
   };
 
-  const start = async () => {
-    show("starting", "Starting the camera. The browser may ask whether this page may use it.");
+  /** @param {MediaTrackConstraints} constraints */
+  const start = async (constraints) => {
+    show("starting", words.starting);
     try {
-      const granted = await navigator.mediaDevices.getUserMedia({ video: wishes });
+      const granted = await navigator.mediaDevices.getUserMedia({ video: constraints });
       stream = granted;
       if (isClosed) return stop();
       for (const track of granted.getTracks()) {
-        track.addEventListener("ended", () => stream === granted && !image && doWithout("The camera has stopped."));
+        track.addEventListener("ended", () => stream === granted && !image && doWithout(words.cameraStopped));
       }
       video.muted = true;
       video.srcObject = granted;
       await video.play();
-      view.style.aspectRatio = `${video.videoWidth} / ${video.videoHeight}`;
-      goLive();
+      const devices = await navigator.mediaDevices.enumerateDevices();
+      cameras = devices.filter(({ kind }) => kind === "videoinput").map(({ deviceId }) => deviceId);
+      if (stream === granted) goLive();
     } catch (error) {
-      doWithout(cameraProblem(error));
+      doWithout(cameraProblem(error, words));
     }
   };
 
@@ -104,10 +130,10 @@ function captureSheet({ capability, documentType, side }) {
     canvas.height = height;
     canvas.getContext("2d")?.drawImage(source, 0, 0, width, height);
     image = imageOf(canvas, mimeType);
-    view.style.aspectRatio = `${width} / ${height}`;
-    show("review", isSelfie ? "Is your face sharp and well lit?" : "Is everything sharp and easy to read?");
+    resize(width, height);
+    show("review", isSelfie ? words.checkSelfie : words.checkDocument);
   };
-  const pick = async () => {
+  file.addEventListener("change", async () => {
     const [picked] = file.files ?? [];
     if (!picked) return;
     try {
@@ -117,32 +143,23 @@ function captureSheet({ capability, documentType, side }) {
         image = { ...image, imageBase64: await base64(picked), imageWidth: bitmap.width, imageHeight: bitmap.height };
       }
     } catch {
-      show("unavailable", `${picked.name} is no image that this browser can read. Choose another photo.`);
+      show("unavailable", fill(words.noImage, { file: picked.name }));
     }
     file.value = "";
-  };
-
-  take.addEventListener("click", () => draw(video, video.videoWidth, video.videoHeight));
-  retake.addEventListener("click", () => {
-    image = undefined;
-    if (!stream) return file.click();
-    view.style.aspectRatio = `${video.videoWidth} / ${video.videoHeight}`;
-    goLive();
   });
-  choose.addEventListener("click", () => file.click());
-  file.addEventListener("change", pick);
-  // Closing the browser's picker is not closing the sheet.
-  file.addEventListener("cancel", (event) => event.stopPropagation());
 
   return {
-    title: isSelfie ? "Take a selfie" : `Photograph ${documentText(documentType, side)}`,
+    title: isSelfie ? words.selfieTitle : documentTitle(documentType, side, words),
     description: status,
     icon: element("span", { class: "symbol" }, glyph(path)),
-    body: [view, file],
-    controls: [take, use, choose, retake],
-    cancel: "Cancel",
+    body: [file],
+    view,
+    controls: [take, use, choose, change, retake],
+    approve: use,
+    cancel: words.cancel,
+    note: words.captureNote,
     fields: () => image,
-    opened: start,
+    opened: () => start(wishes),
     closed: () => {
       isClosed = true;
       stop();
@@ -151,33 +168,29 @@ function captureSheet({ capability, documentType, side }) {
 }
 
 /**
- * @param {string} label
- * @param {string} style
+ * @param {string | undefined} documentType - as the page names it, such as "passport" or "driving_licence"
+ * @param {string | undefined} side
+ * @param {SheetWords} words
+ * @returns {string} such as "Photograph the front of the passport"
  */
-const captureButton = (label, style) => element("button", { type: "button", class: style }, label);
-
-/**
- * @param {string} [documentType] - as the page names it, such as "passport" or "driving_licence"
- * @param {string} [side]
- * @returns {string} such as "the front of the passport"
- */
-function documentText(documentType, side) {
-  const words = documentType?.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[\s_-]+/gu, " ").trim().slice(0, 40);
-  const name = `the ${words?.toLowerCase() || "document"}`;
-  return side === "front" || side === "back" ? `the ${side} of ${name}` : name;
+function documentTitle(documentType, side, words) {
+  const name = documentType?.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[\s_-]+/gu, " ").trim().slice(0, 40);
+  const title = side === "front" ? words.frontTitle : side === "back" ? words.backTitle : words.documentTitle;
+  return fill(title, { document: name?.toLowerCase() || words.document });
 }
 
 /**
  * @param {unknown} error - what `getUserMedia` rejected with
+ * @param {SheetWords} words
  * @returns {string} a sentence for the person
  */
-function cameraProblem(error) {
-  if (!navigator.mediaDevices) return "Pages without https may not use the camera.";
+function cameraProblem(error, words) {
+  if (!navigator.mediaDevices) return words.cameraInsecure;
   switch (error instanceof DOMException && error.name) {
-    case "NotAllowedError": return "This page may not use the camera.";
-    case "NotReadableError": return "The camera is in use elsewhere.";
-    case "NotFoundError": return "No camera was found.";
-    default: return "The camera does not work here.";
+    case "NotAllowedError": return words.cameraDenied;
+    case "NotReadableError": return words.cameraBusy;
+    case "NotFoundError": return words.cameraMissing;
+    default: return words.cameraBroken;
   }
 }
 

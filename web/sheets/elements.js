@@ -2,8 +2,26 @@
 // and loaded by the shim when the first sheet is to be shown. Everything is built node by node: pages whose policy
 // forbids inline styles, inline scripts or HTML from strings are served as well.
 
+const sheetHostKey = Symbol.for("footbridge");
+
 /** The shim's end of the sheets: how their answers reach the host. */
-const shimHost = /** @type {SheetHost} */ (/** @type {any} */ (document)[Symbol.for("footbridge")]);
+const shimHost = /** @type {SheetHost} */ (/** @type {any} */ (document)[sheetHostKey]);
+
+/** The document that sheets lie over: that of the whole tab, if it is of this origin and has the shim. */
+const stage = findStage();
+const stageWindow = /** @type {Window & typeof globalThis} */ (stage.defaultView);
+/** The shim of that document takes the events. */
+const stageHost = /** @type {SheetHost} */ (/** @type {any} */ (stage)[sheetHostKey]);
+
+function findStage() {
+  try {
+    const outermost = /** @type {Window} */ (window.top).document;
+    if (Object.hasOwn(outermost, sheetHostKey)) return outermost;
+  } catch {
+    // It is of another origin.
+  }
+  return document;
+}
 
 /**
  * @param {string} tag
@@ -12,7 +30,7 @@ const shimHost = /** @type {SheetHost} */ (/** @type {any} */ (document)[Symbol.
  * @returns {HTMLElement}
  */
 function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
+  const node = stage.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
   return node;
@@ -24,8 +42,8 @@ function element(tag, attributes = {}, ...children) {
  */
 function glyph(path) {
   const namespace = "http://www.w3.org/2000/svg";
-  const drawing = document.createElementNS(namespace, "svg");
-  const line = document.createElementNS(namespace, "path");
+  const drawing = stage.createElementNS(namespace, "svg");
+  const line = stage.createElementNS(namespace, "path");
   drawing.setAttribute("viewBox", "0 0 24 24");
   drawing.setAttribute("aria-hidden", "true");
   line.setAttribute("d", path);
@@ -41,12 +59,17 @@ function glyph(path) {
 const group = (caption, rows) => element("fieldset", {}, element("legend", {}, caption), element("div", {}, ...rows));
 
 /**
- * A row that says something.
- * @param {string} label
- * @param {string} value
+ * Rows that say something: each has a label and a value.
+ * @param {[string, string][]} rows
  */
-const fact = (label, value) =>
-  element("div", { class: "row fact" }, element("span", {}, label), element("span", { class: "value" }, value));
+const facts = (rows) => element("dl", { class: "rows" }, ...rows.map(([label, value]) =>
+  element("div", { class: "row fact" }, element("dt", {}, label), element("dd", { dir: "auto" }, ...breakable(value)))));
+
+/**
+ * A text that may break before an `@`, rather than anywhere.
+ * @param {string} text
+ */
+const breakable = (text) => text.split(/(?=@)/u).flatMap((part) => [element("wbr"), part]);
 
 /**
  * A row, or a segment, to choose one of.
@@ -78,9 +101,16 @@ function badge(letters, seed) {
 /** @param {string} name */
 const initialsOf = (name) => name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
 
+/**
+ * @param {{productIdentifier: string, localizedTitle: string}} product
+ * @returns {string} what people call it; its identifier, if it has no name
+ */
+const productName = ({ productIdentifier, localizedTitle }) => localizedTitle.trim() || productIdentifier;
+
 /** @param {{productIdentifier: string, localizedTitle: string, iconUrl?: string}} product */
-function productIcon({ productIdentifier, localizedTitle, iconUrl }) {
-  const tile = badge(initialsOf(localizedTitle).slice(0, 1), productIdentifier);
+function productIcon(product) {
+  const { productIdentifier, iconUrl } = product;
+  const tile = badge(initialsOf(productName(product)).slice(0, 1), productIdentifier);
   if (iconUrl) {
     const image = element("img", { alt: "", src: iconUrl });
     image.addEventListener("error", () => image.remove());
@@ -91,13 +121,12 @@ function productIcon({ productIdentifier, localizedTitle, iconUrl }) {
 
 /**
  * A price in large type.
+ * @param {Language} language
  * @param {JSPrice} price
  * @param {string} validity - for how long, such as "per month"; empty for a purchase
- * @param {JSPrice} [oldPrice] - struck out in front
  */
-function priceLine(price, validity, oldPrice) {
-  const line = element("p", { class: "price" }, price.value ? priceText(price) : "Free");
-  if (oldPrice) line.prepend(element("s", {}, priceText(oldPrice)), " ");
+function priceLine({ words, priceText }, price, validity) {
+  const line = element("p", { class: "price" }, price.value ? priceText(price) : words.free);
   if (validity) line.append(" ", element("span", {}, validity));
   return line;
 }

@@ -1,5 +1,5 @@
 // What all sheets have in common: a modal dialog in a shadow root, at the bottom of narrow screens and in the middle of
-// wide ones. One at a time; the next waits until the one before has left.
+// wide ones. One at a time; the next comes as soon as the one before is answered.
 
 /**
  * What a kind of sheet shows. Fields of its body become the `fields` of the answer.
@@ -8,31 +8,44 @@
  * @property {string | Node} description
  * @property {Node} icon
  * @property {Node[]} body
+ * @property {Node} [view] - what takes all the room that there is, beside or below the text
  * @property {string} [confirm] - the button that approves; without one there is nothing to approve
  * @property {string} [cancel] - the button that does not; without one only Escape cancels
  * @property {string} [note] - small print
- * @property {Node[]} [controls] - further buttons, above the one that cancels; one that submits approves
+ * @property {HTMLElement[]} [controls] - further buttons, above the one that cancels
+ * @property {HTMLElement} [approve] - the one of them that approves
  * @property {() => Record<string, unknown> | undefined} [fields] - the fields of the answer instead of the body's; without
  *   any, the sheet stays
  * @property {() => void} [opened] - called once it is shown
- * @property {() => void} [closed] - called once it is closed, for whatever reason; perhaps again
+ * @property {() => void} [closed] - called once it is closed, for whatever reason
+ */
+
+/**
+ * The sheet that is in the page.
+ * @typedef {object} ShownSheet
+ * @property {SheetContent} sheet
+ * @property {HTMLDialogElement} dialog
+ * @property {HTMLElement} card - all that is seen of it
+ * @property {HTMLElement} host - the element in the page's document
+ * @property {() => void} [closed]
  */
 
 /** @type {SheetContent[]} */
 let waitingSheets = [];
-/**
- * @type {{id: string, sheet: SheetContent, dialog: HTMLDialogElement, isLeaving: boolean, host: Element,
- *   closed?: () => void} | undefined}
- */
+/** @type {ShownSheet | undefined} */
 let shownSheet;
 /** Sheets that a reconnected host may present again before it has read their answer. */
 const answeredSheets = new Set();
+/**
+ * What the buttons do. They have no listeners of their own: no event of a sheet gets that far.
+ * @type {WeakMap<EventTarget, () => void>}
+ */
+const buttonActions = new WeakMap();
 
 /** @param {SheetContent} sheet */
 function presentSheet(sheet) {
-  if (shownSheet?.dialog.isConnected === false) removeSheet();
-  const known = answeredSheets.has(sheet.id) || shownSheet?.id === sheet.id;
-  if (known || waitingSheets.some(({ id }) => id === sheet.id)) return;
+  const known = answeredSheets.has(sheet.id) || shownSheet?.sheet.id === sheet.id;
+  if (known || waitingSheets.some(({ id }) => id === sheet.id)) return keepInFront();
   if (!Object.hasOwn(sheetKinds, sheet.kind)) {
     console.warn(`Footbridge has no screen for a sheet of the kind "${sheet.kind}": answer it with the control API.`);
     return;
@@ -44,100 +57,80 @@ function presentSheet(sheet) {
 /** @param {{id?: string}} sheet - all, without an id */
 function dismissSheet({ id }) {
   waitingSheets = id === undefined ? [] : waitingSheets.filter((sheet) => sheet.id !== id);
-  if (id === undefined || shownSheet?.id === id) closeSheet();
+  if (id === undefined || shownSheet?.sheet.id === id) closeSheet();
 }
 
 function showNextSheet() {
   const sheet = shownSheet ? undefined : waitingSheets.shift();
   if (!sheet) return;
-  const host = element("footbridge-sheet");
+  const language = languageOf(sheet.locale);
+  const host = element("footbridge-sheet", { "data-kind": sheet.kind });
   const root = host.attachShadow({ mode: "open" });
-  const parts = sheetKinds[sheet.kind](sheet.content);
-  const dialog = sheetDialog(sheet, parts);
+  const parts = sheetKinds[sheet.kind](sheet.content, language);
+  const card = sheetCard(sheet.id, parts);
+  const dialog = /** @type {HTMLDialogElement} */ (element("dialog", {
+    class: "screen", role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "description",
+    lang: language.tag, dir: language.direction, "data-theme": sheet.content.theme ?? "system", tabindex: "-1",
+  }, card));
+  dialog.addEventListener("cancel", (event) => {
+    // Closing the browser's picker of files is not closing the sheet.
+    if (event.target !== dialog) return;
+    event.preventDefault();
+    answerSheet(sheet.id, false);
+  });
+  // A browser may close a dialog by itself, without asking, when nobody has touched the page.
+  dialog.addEventListener("close", () => dialog.open || answerSheet(sheet.id, false));
   root.adoptedStyleSheets = [sheetStyle()];
   root.append(dialog);
-  keepEvents(host);
-  watchFocus(dialog);
-  document.documentElement.append(host);
-  shownSheet = { id: sheet.id, sheet, dialog, host, isLeaving: false, closed: parts.closed };
+  shownSheet = { sheet, dialog, card, host, closed: parts.closed };
+  stage.documentElement.append(host);
+  stageHost.host = host;
+  stageHost.hear = hearEvent;
+  stageHost.listen();
+  startWatching();
   dialog.showModal();
   // Not a button: a key that was meant for the page must not buy anything.
   dialog.focus();
-  watchRemoval();
   parts.opened?.();
 }
 
 /**
- * @param {SheetContent} sheet
+ * @param {string} id
  * @param {SheetParts} parts
  */
-function sheetDialog({ id, content }, parts) {
-  const { title, description, icon, body, confirm, cancel, note, controls = [] } = parts;
+function sheetCard(id, parts) {
+  const { title, description, icon, body, view, confirm, cancel, note, controls = [] } = parts;
+  const head = element("div", { class: "head" }, icon, element("div", {},
+    element("h2", { id: "title" }, title), element("p", { id: "description", dir: "auto" }, description)));
+  const content = element("div", { class: "content" }, head, ...body);
+  if (note) content.append(element("p", { class: "note" }, note));
   const form = /** @type {HTMLFormElement} */ (element("form", { class: "card" },
-    element("header", {}, icon, element("div", {},
-      element("h2", { id: "title" }, title), element("p", { id: "description" }, description))),
-    ...body));
-  const buttons = element("div", { class: "buttons" }, ...controls);
-  if (confirm) buttons.append(element("button", { class: "primary" }, confirm));
-  if (cancel) {
-    const button = element("button", { type: "button", class: "plain" }, cancel);
-    button.addEventListener("click", () => answerSheet(id, false));
-    buttons.append(button);
-  }
-  form.append(buttons);
-  if (note) form.append(element("p", { class: "note" }, note));
-
-  const dialog = /** @type {HTMLDialogElement} */ (element("dialog", {
-    role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "description",
-    "data-theme": content.theme ?? "system", tabindex: "-1",
-  }, form));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+    element("span", { class: "grabber" }), content));
+  if (view) form.append(view);
+  const approve = () => {
     const fields = parts.fields ? parts.fields() : Object.fromEntries(new FormData(form));
     if (fields) answerSheet(id, true, fields);
-  });
-  dialog.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    answerSheet(id, false);
-  });
-  // A browser may close a dialog by itself, without asking, when nobody has touched the page.
-  dialog.addEventListener("close", () => answerSheet(id, false));
-  dialog.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
-      event.preventDefault();
-      answerSheet(id, false);
-    } else if (event.key === "Tab") {
-      keepFocus(event, dialog);
-    }
-  });
-  dialog.addEventListener("wheel", (event) => event.target === dialog && event.preventDefault(), { passive: false });
-  return dialog;
+  };
+  if (parts.approve) buttonActions.set(parts.approve, approve);
+  const buttons = element("div", { class: "buttons" }, ...controls);
+  // The first button is the one that Enter presses in a field.
+  if (confirm) buttons.append(sheetButton(confirm, "primary", approve));
+  if (cancel) buttons.append(sheetButton(cancel, "plain", () => answerSheet(id, false)));
+  form.append(buttons);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  watchOverflow(content);
+  return form;
 }
 
 /**
- * Lets Tab go round inside the dialog.
- * @param {KeyboardEvent} event
- * @param {HTMLElement} dialog
+ * @param {string} label
+ * @param {"primary" | "plain"} style
+ * @param {() => void} [action] - what it does
  */
-function keepFocus(event, dialog) {
-  const stops = /** @type {NodeListOf<HTMLElement>} */ (dialog.querySelectorAll(
-    "button:enabled:not([hidden]), input:checked"));
-  const [from, to] = event.shiftKey ? [stops[0], stops[stops.length - 1]] : [stops[stops.length - 1], stops[0]];
-  const focused = /** @type {ShadowRoot} */ (dialog.getRootNode()).activeElement;
-  if (focused === from || !focused || focused === dialog) {
-    event.preventDefault();
-    to?.focus();
-  }
-}
-
-/**
- * What happens in a native screen is nothing that a page hears of.
- * @param {HTMLElement} host
- */
-function keepEvents(host) {
-  const types = ["keydown", "keypress", "keyup", "click", "input", "change", "focusin", "focusout", "mousedown",
-    "mouseup", "pointerdown", "pointerup", "touchstart", "touchmove", "touchend", "wheel"];
-  for (const type of types) host.addEventListener(type, (event) => event.stopPropagation(), { passive: true });
+function sheetButton(label, style, action) {
+  const button = element("button", { class: style }, label);
+  if (action) buttonActions.set(button, action);
+  return button;
 }
 
 /**
@@ -146,31 +139,25 @@ function keepEvents(host) {
  * @param {Record<string, unknown>} [fields]
  */
 function answerSheet(id, approved, fields = {}) {
-  if (shownSheet?.id !== id || answeredSheets.has(id)) return;
-  answeredSheets.add(id);
+  if (shownSheet?.sheet.id !== id || answeredSheets.has(id)) return;
+  const shown = shownSheet;
   closeSheet();
+  if (approved) expectOutcome(shown);
   shimHost.answer(id, approved, Object.keys(fields).length ? fields : undefined);
 }
 
-/** Lets the sheet leave, unless it is on its way out already. */
+/** Takes the sheet out of the document at once: what the page shows next may say the same. */
 function closeSheet() {
-  if (!shownSheet || shownSheet.isLeaving) return;
-  const sheet = shownSheet;
-  sheet.isLeaving = true;
+  if (!shownSheet) return;
+  const { sheet, dialog, card, host, closed } = shownSheet;
   answeredSheets.add(sheet.id);
-  sheet.dialog.ariaHidden = "true";
-  sheet.dialog.close();
-  sheet.closed?.();
-  // By what the style sheet animates, not by a timer: timers are the page's, and its tests may have stopped them.
-  Promise.allSettled(sheet.dialog.getAnimations({ subtree: true }).map(({ finished }) => finished)).then(() => {
-    if (shownSheet === sheet) removeSheet();
-    showNextSheet();
-  });
-}
-
-function removeSheet() {
-  removals.disconnect();
-  shownSheet?.closed?.();
-  shownSheet?.host.remove();
   shownSheet = undefined;
+  stageHost.host = undefined;
+  stopWatching();
+  // This gives the focus back.
+  dialog.close();
+  host.remove();
+  closed?.();
+  letLeave(dialog, card);
+  showNextSheet();
 }

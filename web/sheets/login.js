@@ -2,11 +2,12 @@ const personPath =
   "M12 12a4.2 4.2 0 1 0 0-8.4 4.2 4.2 0 0 0 0 8.4ZM4 20.4c.9-3.6 4-5.6 8-5.6s7.1 2 8 5.6";
 
 /**
- * @param {{title: string, methods: {id: string, label: string, kind: string}[],
+ * @param {{methods: {id: string, label: string, kind: string}[],
  *   accounts: {id: string, name: string, email: string, countryCode: string}[]}} content
+ * @param {Language} language
  * @returns {SheetParts}
  */
-function loginSheet({ title, methods, accounts }) {
+function loginSheet({ methods, accounts }, { words, countryText }) {
   const rows = accounts.map((account, index) => choiceRow("account", {
     id: account.id,
     label: account.name,
@@ -15,16 +16,16 @@ function loginSheet({ title, methods, accounts }) {
   }, index === 0));
   const segments = methods.map((method, index) => choiceRow("method", method, index === 0));
   const body = [];
-  if (rows.length) body.push(group("Account", rows));
-  if (segments.length) body.push(group("Sign in with", segments));
+  if (rows.length) body.push(group(words.account, rows));
+  if (segments.length) body.push(group(words.signInWith, segments));
   if (segments.length > 1) body[body.length - 1].classList.add("segments");
   return {
-    title,
-    description: rows.length ? "Choose an account." : "No account is set up for this session.",
+    title: fill(words.signInTitle, { store: "Onside" }),
+    description: rows.length ? words.chooseAccount : words.noAccount,
     icon: element("span", { class: "symbol" }, glyph(personPath)),
     body,
-    confirm: rows.length ? "Sign in" : undefined,
-    cancel: "Cancel",
-    note: "A test account: nothing leaves this machine.",
+    confirm: rows.length ? words.signIn : undefined,
+    cancel: words.cancel,
+    note: words.loginNote,
   };
 }

@@ -3,15 +3,17 @@ const cardPath =
 
 /**
  * @param {{account: {name: string, email: string}, methods: {id: string, label: string}[]}} content
+ * @param {Language} language
  * @returns {SheetParts}
  */
-function paymentMethodsSheet({ account, methods }) {
-  const rows = methods.map(({ label }) => element("div", { class: "row" }, label));
+function paymentMethodsSheet({ account, methods }, { words }) {
+  const labels = methods.length ? methods.map(({ label }) => label) : [words.noMethods];
   return {
-    title: "Payment methods",
+    title: words.methodsTitle,
     description: account.email,
     icon: element("span", { class: "symbol" }, glyph(cardPath)),
-    body: [element("div", { class: "rows" }, ...(rows.length ? rows : [element("div", { class: "row" }, "None yet")]))],
-    confirm: "Done",
+    body: [element("ul", { class: "rows" }, ...labels.map((label) => element("li", { class: "row", dir: "auto" }, label)))],
+    confirm: words.done,
+    note: words.methodsNote,
   };
 }

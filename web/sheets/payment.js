@@ -1,25 +1,28 @@
-const testPurchaseNote = "A test purchase: nothing is charged.";
-
 /**
  * @param {{product: JSProduct, account: {name: string, email: string}, storefront: {countryCode: string},
  *   price: JSPrice}} content - `price` is what is due now, which for a subscription may be its introductory price
+ * @param {Language} language
  * @returns {SheetParts}
  */
-function paymentSheet({ product, account, storefront, price }) {
-  const { introductoryPrice, localizedDescription, localizedTitle, subscriptionPeriod } = product;
-  const rows = [fact("Account", account.email), fact("Country", countryText(storefront))];
+function paymentSheet({ product, account, storefront, price }, language) {
+  const { words, countryText, periodText, priceText, rhythmText } = language;
+  const { introductoryPrice, localizedDescription, subscriptionPeriod } = product;
+  /** @type {[string, string][]} */
+  const rows = [[words.account, account.email], [words.country, countryText(storefront)]];
   let validity = rhythmText(subscriptionPeriod);
   if (introductoryPrice && introductoryPrice.price.value === price.value && price.value !== product.price.value) {
-    rows.unshift(fact("Then", `${priceText(product.price)} ${validity}`));
-    validity = `for the first ${periodText(introductoryPrice.period).replace(/^1 /u, "")}`;
+    rows.unshift([words.then, fill(words.thenPrice, { price: priceText(product.price), rhythm: validity })]);
+    const { period } = introductoryPrice;
+    validity = period.numberOfUnits === 1
+      ? words.firstOne[period.unit] : fill(words.first, { period: periodText(period) });
   }
   return {
-    title: `Buy ${localizedTitle}?`,
+    title: fill(words.buyTitle, { product: productName(product) }),
     description: localizedDescription,
     icon: productIcon(product),
-    body: [priceLine(price, validity), element("div", { class: "rows" }, ...rows)],
-    confirm: "Buy",
-    cancel: "Cancel",
-    note: testPurchaseNote,
+    body: [priceLine(language, price, validity), facts(rows)],
+    confirm: words.buy,
+    cancel: words.cancel,
+    note: words.purchaseNote,
   };
 }

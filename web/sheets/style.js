@@ -4,7 +4,7 @@ let builtStyle;
 /** The one style sheet of all sheets. Constructed, since policies that forbid `<style>` do not forbid this. */
 function sheetStyle() {
   if (!builtStyle) {
-    builtStyle = new CSSStyleSheet();
+    builtStyle = new stageWindow.CSSStyleSheet();
     builtStyle.replaceSync(sheetStyleText);
   }
   return builtStyle;
@@ -14,7 +14,7 @@ const sheetStyleText = `
 :host { all: initial !important; display: contents !important; }
 *, ::before, ::after { box-sizing: border-box; }
 
-dialog {
+.screen {
   color-scheme: light dark;
   --card: light-dark(#f2f2f7, #1c1c1e);
   --row: light-dark(#fff, #2c2c2e);
@@ -24,39 +24,49 @@ dialog {
   --fill: light-dark(rgb(118 118 128 / .13), rgb(118 118 128 / .26));
   --tint: light-dark(#0069dc, #3d9bff);
   --primary: light-dark(#0071eb, #0b74e6);
-  position: fixed; inset: 0; width: 100%; height: 100%; max-width: none; max-height: none;
-  margin: 0; padding: 0; border: 0; overflow: hidden; outline: none;
-  justify-content: center; align-items: flex-end;
-  background: transparent; color: var(--ink);
-  font: 400 17px/1.3 -apple-system, system-ui, "SF Pro Text", "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
-  -webkit-font-smoothing: antialiased; -webkit-user-select: none; user-select: none; touch-action: none;
-  transition: background-color .24s ease-out, display .24s allow-discrete, overlay .24s allow-discrete;
+  position: fixed; inset: 0 auto auto 0; width: 100%; height: 100%; max-width: none; max-height: none;
+  margin: 0; padding: 0; border: 0; overflow: hidden; outline: none; container: screen / size;
+  background: light-dark(rgb(0 0 0 / .32), rgb(0 0 0 / .56)); color: var(--ink);
+  font: 400 17px/1.3 -apple-system, system-ui, "SF Pro Text", Inter, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  text-align: start; -webkit-font-smoothing: antialiased; -webkit-user-select: none; user-select: none;
+  touch-action: none; overscroll-behavior: contain;
+  animation: dim .24s ease-out;
 }
-dialog[data-theme="light"] { color-scheme: light; }
-dialog[data-theme="dark"] { color-scheme: dark; }
-dialog[open] { display: flex; background: light-dark(rgb(0 0 0 / .32), rgb(0 0 0 / .56)); }
-dialog:not([open]) { pointer-events: none; }
-dialog::backdrop { background: none; }
+.screen[data-theme="light"] { color-scheme: light; }
+.screen[data-theme="dark"] { color-scheme: dark; }
+.screen::backdrop { background: none; }
+dialog:not([open]) { display: none; }
+.leaving { z-index: 2147483647; pointer-events: none; animation: dim .24s ease-out reverse forwards; }
+@keyframes dim { from { background-color: transparent; } }
 
 .card {
-  display: flex; flex-direction: column; gap: 20px;
-  width: 100%; max-width: 560px; max-height: 94%; overflow-y: auto; overscroll-behavior: contain; touch-action: pan-y;
-  margin: 0; padding: 22px 20px max(22px, env(safe-area-inset-bottom));
+  position: absolute; inset: auto 0 0; display: flex; flex-direction: column;
+  width: 100%; max-width: 560px; max-height: 94%; margin: 0 auto; overflow: hidden;
   border-radius: 30px 30px 0 0; background: var(--card);
   box-shadow: 0 -1px 0 light-dark(transparent, rgb(255 255 255 / .07)), 0 -12px 48px rgb(0 0 0 / .18);
-  transform: translateY(105%); transition: transform .24s cubic-bezier(.4, 0, 1, 1), opacity .2s;
+  animation: rise .42s cubic-bezier(.2, .9, .25, 1);
 }
-dialog[open] .card { transform: none; transition: transform .42s cubic-bezier(.2, .9, .25, 1), opacity .2s; }
-@starting-style {
-  dialog[open] { background: transparent; }
-  dialog[open] .card { transform: translateY(105%); }
-}
+.leaving .card { animation: sink .24s cubic-bezier(.4, 0, 1, 1) forwards; }
+@keyframes rise { from { transform: translateY(105%); } }
+@keyframes sink { to { transform: translateY(105%); } }
+@keyframes zoom-in { from { transform: scale(1.06); opacity: 0; } }
+@keyframes zoom-out { to { transform: scale(.96); opacity: 0; } }
 
-header { display: flex; align-items: center; gap: 14px; }
-header > div { min-width: 0; }
+.grabber { display: none; flex: none; width: 36px; height: 5px; margin: 8px auto -12px; border-radius: 3px; background: var(--line); }
+.grabber, .head { touch-action: none; }
+@media (pointer: coarse) { .card:not(.camera) .grabber { display: block; } }
+.content {
+  flex: 0 1 auto; min-height: 0; overflow: hidden auto; overscroll-behavior: contain; touch-action: pan-y;
+  display: flex; flex-direction: column; gap: 20px; padding: 22px 20px 20px; outline-offset: -3px;
+}
+.content > * { flex: none; }
+.content[tabindex] + .buttons { border-top: 1px solid var(--line); padding-top: 10px; }
+.head { display: flex; align-items: center; gap: 14px; }
+.head > div { min-width: 0; max-width: 100%; }
 h2 { margin: 0; font-size: 20px; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; text-wrap: balance; }
-p { margin: 0; overflow-wrap: anywhere; text-wrap: pretty; }
-#description { margin-top: 3px; font-size: 15px; color: var(--ink-2); }
+h2, p { overflow-wrap: break-word; }
+p { margin: 0; text-wrap: pretty; }
+#description { margin-top: 3px; font-size: 15px; color: var(--ink-2); text-align: match-parent; }
 
 .badge, .symbol {
   flex: none; position: relative; display: grid; place-items: center; overflow: hidden;
@@ -75,57 +85,51 @@ path { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
 
 .price { font-size: 30px; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; text-align: center; }
 .price span { font-size: 17px; font-weight: 400; letter-spacing: 0; color: var(--ink-2); }
-.price s { font-weight: 400; color: var(--ink-2); }
+.change { font-size: 22px; letter-spacing: -.01em; }
 
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
 legend { padding: 0 16px 7px; font-size: 13px; color: var(--ink-2); }
-fieldset > div, .rows { border-radius: 16px; background: var(--row); overflow: hidden; }
+fieldset > div, .rows { margin: 0; padding: 0; border-radius: 16px; background: var(--row); overflow: hidden; list-style: none; }
 .row { position: relative; display: flex; align-items: center; gap: 12px; min-height: 48px; padding: 10px 16px; }
 .row + .row::before {
-  content: ""; position: absolute; top: 0; right: 0; left: 16px; height: 1px; background: var(--line);
+  content: ""; position: absolute; inset: 0 0 auto 16px; height: 1px; background: var(--line);
 }
+[dir="rtl"] .row + .row::before { inset: 0 16px auto 0; }
 .fact { justify-content: space-between; gap: 20px; }
-.value { color: var(--ink-2); text-align: right; overflow-wrap: anywhere; }
+dt { flex: none; max-width: 50%; overflow-wrap: break-word; }
+dd { min-width: 0; margin: 0; font-size: 16px; color: var(--ink-2); text-align: end; overflow-wrap: break-word; }
 .choice { cursor: pointer; }
 .choice .badge { width: 40px; height: 40px; border-radius: 50%; font-size: 15px; }
 .choice:has(.badge) + .choice::before { left: 68px; }
+[dir="rtl"] .choice:has(.badge) + .choice::before { left: 0; right: 68px; }
 .text { flex: 1; min-width: 0; }
-.name, .detail { display: block; overflow-wrap: anywhere; }
+.name, .detail { display: block; overflow-wrap: break-word; }
 .detail { font-size: 14px; color: var(--ink-2); }
 .choice input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .choice svg { flex: none; color: var(--tint); opacity: 0; }
 .choice path { stroke-width: 2.4; }
 .choice:has(:checked) svg { opacity: 1; }
 .choice:active { background: var(--fill); }
-.choice:has(:focus-visible), button:focus-visible { outline: 3px solid var(--tint); outline-offset: 2px; }
+.choice:has(:focus-visible), button:focus-visible, .content:focus-visible { outline: 3px solid var(--tint); }
+button:focus-visible { outline-offset: 2px; }
 .choice:has(:focus-visible) { outline-offset: -3px; border-radius: 16px; }
 
-.segments > div { display: flex; gap: 2px; padding: 3px; border-radius: 13px; background: var(--fill); }
-.segments .row { flex: 1; justify-content: center; min-height: 38px; padding: 6px 8px; border-radius: 10px; }
+.segments > div { display: flex; flex-wrap: wrap; gap: 2px; padding: 3px; border-radius: 13px; background: var(--fill); }
+.segments .row { flex: 1 0 auto; justify-content: center; min-height: 38px; max-width: 100%; padding: 6px 10px; border-radius: 10px; }
 .segments .text { text-align: center; }
 .segments .row::before, .segments svg { display: none; }
 .segments .name { font-size: 15px; font-weight: 500; }
 .segments .row:has(:checked) { background: light-dark(#fff, #636366); box-shadow: 0 2px 8px rgb(0 0 0 / .13); }
 .segments .row:has(:focus-visible) { outline-offset: 1px; border-radius: 10px; }
 
-.view {
-  position: relative; display: grid; place-items: center; overflow: hidden;
-  width: 100%; max-height: 56vh; aspect-ratio: 4 / 3; border-radius: 20px; background: #000;
+.buttons {
+  flex: none; display: flex; flex-direction: column; gap: 4px; padding: 0 20px max(20px, env(safe-area-inset-bottom));
 }
-.view[hidden] { display: none; }
-video, canvas { display: block; grid-area: 1 / 1; width: 100%; height: 100%; min-height: 0; object-fit: contain; }
-video[hidden], canvas[hidden] { display: none; }
-.view:has(.oval) video { transform: scaleX(-1); }
-.guide { grid-area: 1 / 1; z-index: 1; box-shadow: 0 0 0 2000px rgb(0 0 0 / .42); border: 3px solid rgb(255 255 255 / .92); }
-.guide[hidden] { display: none; }
-.rectangle { width: min(84%, 400px); aspect-ratio: 1.5; max-height: 84%; border-radius: 16px; }
-.oval { height: 84%; aspect-ratio: .74; border-radius: 50%; }
-
-.buttons { display: flex; flex-direction: column; gap: 4px; }
 button {
-  min-height: 52px; padding: 12px 20px; border: 0; border-radius: 16px; background: none; color: var(--tint);
+  min-height: 52px; padding: 10px 20px; border: 0; border-radius: 16px; background: none; color: var(--tint);
   font: inherit; cursor: pointer; touch-action: manipulation; transition: filter .15s, background-color .15s;
 }
+button[hidden], .view[hidden] { display: none; }
 .primary { background: var(--primary); color: #fff; font-weight: 600; }
 .plain:only-child { background: var(--fill); font-weight: 600; }
 @media (hover: hover) {
@@ -133,19 +137,109 @@ button {
   .plain:hover { background: var(--fill); }
 }
 button:active { filter: brightness(.88); }
-.note { margin-top: -8px; font-size: 13px; color: var(--ink-2); text-align: center; }
+.note { margin-top: -6px; font-size: 13px; color: var(--ink-2); text-align: center; }
 
-@media (min-width: 600px) {
-  dialog { align-items: center; }
-  .card { width: 400px; max-height: 88%; padding: 26px 24px 22px; border-radius: 30px; }
-  .card { transform: scale(.96); opacity: 0; box-shadow: 0 24px 80px rgb(0 0 0 / .3); }
-  dialog[open] .card { opacity: 1; }
-  @starting-style { dialog[open] .card { transform: scale(1.06); opacity: 0; } }
-  .card:has(.view) { width: 480px; }
-  header { flex-direction: column; gap: 12px; text-align: center; }
+/* What became of a payment. */
+.outcome { z-index: 2147483647; background: none; pointer-events: none; animation: none; }
+.notice {
+  position: absolute; inset: max(16px, env(safe-area-inset-top)) 12px auto; display: flex; align-items: center; gap: 14px;
+  width: fit-content; max-width: 420px; margin: 0 auto; padding: 14px 22px 14px 16px; border-radius: 22px; background: var(--card);
+  box-shadow: 0 8px 40px rgb(0 0 0 / .28); animation: notice 2.6s ease-in-out forwards;
 }
+.notice:has(.spinner) { animation-duration: 20s; }
+@keyframes notice { 0% { opacity: 0; } 6%, 88% { opacity: 1; } 100% { opacity: 0; } }
+.notice strong { font-weight: 600; }
+.notice p { font-size: 15px; color: var(--ink-2); }
+.mark { flex: none; display: grid; place-items: center; width: 36px; height: 36px; border-radius: 50%; background: var(--fill); color: #fff; }
+.check { background: #248a3d; }
+.problem { background: #d70015; }
+.clock { background: #6e6e73; }
+.mark path { stroke-width: 2.4; }
+.spinner { border: 3.5px solid var(--fill); border-top-color: var(--tint); background: none; animation: turn .9s linear 22; }
+@keyframes turn { to { transform: rotate(1turn); } }
+
+/* Wide and high: a card in the middle. */
+@container screen (width >= 600px) {
+  .card:not(.camera) .grabber { display: none; }
+  .card {
+    inset: 0; width: 400px; height: fit-content; max-height: 88%; margin: auto; border-radius: 30px;
+    box-shadow: 0 24px 80px rgb(0 0 0 / .3); animation-name: zoom-in;
+  }
+  .leaving .card { animation-name: zoom-out; }
+}
+@container screen (width >= 600px) and (height > 480px) {
+  .content { padding: 26px 24px 20px; }
+  .buttons { padding: 0 24px 22px; }
+  .head { flex-direction: column; gap: 12px; text-align: center; }
+}
+/* Low: what is not text takes little room, and the buttons stand side by side. */
+@container screen (height <= 480px) {
+  .card { max-height: 100%; border-radius: 22px; }
+  .content { gap: 12px; padding: 14px 16px 12px; }
+  .badge, .symbol { width: 44px; height: 44px; border-radius: 11px; font-size: 21px; }
+  .symbol svg { width: 26px; height: 26px; }
+  h2 { font-size: 18px; }
+  .price { font-size: 24px; }
+  .row { min-height: 40px; padding: 7px 16px; }
+  .buttons { flex-flow: row-reverse wrap; padding: 8px 16px 10px; }
+  button { flex: 1 1 auto; min-height: 44px; padding: 6px 14px; border-radius: 13px; }
+  .note { margin-top: 0; }
+}
+@container screen (width >= 600px) and (height <= 480px) {
+  .card { width: 520px; max-height: 96%; }
+}
+@container screen (height <= 480px) and (width < 600px) {
+  .card { border-radius: 22px 22px 0 0; }
+}
+
+/* The camera: dark, and as large as the window. */
+.camera {
+  color-scheme: dark; inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; margin: 0; border-radius: 0;
+  background: #000; color: #fff; box-shadow: none;
+}
+.camera .symbol { display: none; }
+.camera .content { max-height: 34%; gap: 8px; padding: 16px 20px 12px; }
+.camera .head { text-align: center; justify-content: center; }
+.camera .note { margin: 0; }
+.camera .buttons { flex-flow: row-reverse wrap; justify-content: center; gap: 8px; padding-top: 12px; border-top: 0; }
+.camera button { flex: 1 1 40%; min-height: 48px; padding: 6px 12px; }
+.camera .plain { background: var(--fill); color: #fff; }
+.view { flex: 1 1 0; min-height: 72px; min-width: 0; container-type: size; display: grid; place-items: center; }
+.card:not(.camera) .view { display: none; }
+.picture {
+  position: relative; display: grid; place-items: center; overflow: hidden; container-type: size;
+  width: min(100cqw, 100cqh * var(--ratio, 1.33)); aspect-ratio: var(--ratio, 1.33);
+}
+video, canvas { display: block; grid-area: 1 / 1; width: 100%; height: 100%; min-height: 0; object-fit: contain; }
+video[hidden], canvas[hidden], .guide[hidden] { display: none; }
+.picture:has(.oval) video { transform: scaleX(-1); }
+.guide { grid-area: 1 / 1; z-index: 1; box-shadow: 0 0 0 4000px rgb(0 0 0 / .42); border: 3px solid rgb(255 255 255 / .92); }
+.rectangle { width: min(88cqw, 126cqh); aspect-ratio: 1.5; border-radius: 16px; }
+.oval { height: min(86cqh, 116cqw); aspect-ratio: .74; border-radius: 50%; }
+@container screen (orientation: landscape) {
+  .camera {
+    display: grid; grid: minmax(0, 1fr) auto / minmax(0, 1fr) clamp(136px, 30%, 320px);
+    grid-template-areas: "view text" "view buttons";
+  }
+  .camera .view { grid-area: view; min-height: 0; }
+  .camera .content { grid-area: text; max-height: none; padding: 20px; }
+  .camera .head { text-align: start; justify-content: start; }
+  .camera .note { text-align: start; }
+  .camera .buttons { grid-area: buttons; flex-flow: column; }
+  .camera button { flex: none; }
+}
+@container screen (orientation: landscape) and (height <= 480px) {
+  .camera .content { padding: 12px; gap: 8px; }
+  .camera .buttons { padding: 0 12px 12px; gap: 6px; }
+  .camera button { min-height: 40px; padding: 4px 8px; }
+}
+@container screen (height <= 280px) {
+  .camera h2, .camera button { font-size: 15px; }
+  .camera button { min-height: 34px; }
+}
+
 @media (prefers-reduced-motion: reduce) {
-  dialog, dialog[open], .card, dialog[open] .card, button { transition: none; }
+  .screen, .card, button { animation: none !important; transition: none; }
 }
 @media (forced-colors: active) {
   .card, .rows, fieldset > div, button { border: 1px solid CanvasText; }

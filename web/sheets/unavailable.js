@@ -1,13 +1,15 @@
 /**
  * @param {{product: JSProduct, storefront: {countryCode: string}}} content
+ * @param {Language} language
  * @returns {SheetParts}
  */
-function unavailableSheet({ product, storefront }) {
+function unavailableSheet({ product, storefront }, { words, countryText }) {
   return {
-    title: `${product.localizedTitle} is not available`,
-    description: `It cannot be bought in ${countryText(storefront)}.`,
+    title: fill(words.unavailableTitle, { product: productName(product) }),
+    description: fill(words.unavailableText, { country: countryText(storefront) }),
     icon: productIcon(product),
     body: [],
-    cancel: "OK",
+    cancel: words.ok,
+    note: words.purchaseNote,
   };
 }

@@ -1,4 +1,4 @@
-/** @type {Record<string, (content: any) => SheetParts>} */
+/** @type {Record<string, (content: any, language: Language) => SheetParts>} */
 const sheetKinds = {
   capture: captureSheet,
   login: loginSheet,
@@ -10,3 +10,4 @@ const sheetKinds = {
 
 shimHost.present = presentSheet;
 shimHost.dismiss = dismissSheet;
+shimHost.note = noteTransactions;

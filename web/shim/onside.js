@@ -188,8 +188,9 @@ function installOnside() {
   for (const name in onsideCallbacks) {
     const member = onsideCallbacks[name];
     listeners[`onside.${name}`] = (data, message) => whenPageListens(async () => {
-      const result = await callPage(name, member === "*" ? data : member ? data[member] : {});
-      if (message.type === "request") answer(message, { result: typeof result === "boolean" ? result : true });
+      const result = callPage(name, member === "*" ? data : member ? data[member] : {});
+      if (member === "transactions") sheetHost.note?.(data);
+      if (message.type === "request") answer(message, { result: (await result) !== false });
     });
   }
 }

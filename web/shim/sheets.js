@@ -1,11 +1,15 @@
 // Native screens. What draws them is a script of its own, loaded for the first one; the two meet at `sheetHost`.
 
 /**
- * @typedef {{id: string, kind: string, content: any}} SheetContent
+ * @typedef {{id: string, kind: string, content: any, locale?: string, waitsFor?: string}} SheetContent
  * @typedef {object} SheetHost
  * @property {(id: string, approved: boolean, fields?: object) => void} answer
+ * @property {() => void} listen - makes sure of `hear`: a document that is written anew loses its listeners
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
  * @property {(sheet: {id?: string}) => void} [dismiss] - likewise; without an id, of all sheets
+ * @property {(data: any) => void} [note] - likewise; takes the data of `onTransactionsUpdated`
+ * @property {Element} [host] - the element of the sheet that is shown
+ * @property {(event: Event) => void} [hear] - takes the events of that sheet, which go nowhere else
  */
 
 /** @type {SheetHost} */
@@ -16,7 +20,26 @@ const sheetHost = {
       if (status === "error" && approved) sheetHost.answer(id, false);
     });
   },
+  // The shim's listeners come before the page's, since it comes before its scripts. One that is there already stays where it is.
+  listen() {
+    for (let index = 0; index < sheetEvents.length; index++) listen(window, sheetEvents[index], takeSheetEvent, true);
+  },
 };
+
+const sheetEvents = ("click focusin focusout input keydown keypress keyup mousedown mousemove mouseup "
+  + "pointerdown pointermove pointerup touchend touchmove touchstart wheel").split(" ");
+
+/**
+ * Keeps from the page what happens in a sheet. Keys are the sheet's wherever the focus is.
+ * @param {Event} event
+ */
+function takeSheetEvent(event) {
+  const { host, hear } = sheetHost;
+  if (host && (includes(pathOf(event), host) || event.isTrusted && "key" in event)) {
+    stopEvent(event);
+    hear?.(event);
+  }
+}
 
 /** @type {(() => void)[]} */
 let waitingForSheets = [];
@@ -52,6 +75,6 @@ function loadSheets() {
 
 listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
 listeners["footbridge.sheet.withheld"] = ({ kind }) => warn(
-  `Footbridge does not show the ${kind} sheet here: this page is in a frame of another origin's page, which could have a person `
-  + "click on it unseen. Open the site in a tab of its own, or name the other origin with --allow-origin.");
+  `Footbridge does not show the ${kind} sheet here: this page is in a frame of another origin's page. `
+  + "Open the site in a tab of its own, or name the other origin with --allow-origin.");
 listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);

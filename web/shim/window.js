@@ -13,6 +13,7 @@ if (!hasOwn(document, documentKey)) {
   } catch (error) {
     warn("Footbridge cannot play the host in this document:", error);
   }
+  sheetHost.listen();
   // The document's own listeners come first.
   listen(document, "DOMContentLoaded", () => startTimer(callEarly));
   listen(window, "load", () => startTimer(callEarly));

@@ -34,10 +34,18 @@ final class ShownSheet {
       return
     }
     shown = (sheet.id, page)
-    page.host.send(
-      event: FootbridgeAction.presentSheet,
-      data: ["id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content)]
-    )
+    let settings = page.session.onside.settings
+    var data: [String: JSONValue] = [
+      "id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content),
+      "locale": .string(settings.locale),
+    ]
+    // What the person is told once the payment is approved: the page hears nothing of it.
+    if settings.askToBuyEnabled {
+      data["waitsFor"] = "approval"
+    } else if settings.interruptedPurchasesEnabled {
+      data["waitsFor"] = "interruption"
+    }
+    page.host.send(event: FootbridgeAction.presentSheet, data: data)
   }
 
   /// A page has gone, or is a new document: it does not show the sheet any more. If the page is still there, it is told of the sheet again.

@@ -10,7 +10,8 @@ import Testing
       .standardized
     var paths: Set<String> = []
     for folder in ["api", "demo", "proxy", "sheets", "shim"] {
-      for name in try FileManager.default.contentsOfDirectory(atPath: web.appendingPathComponent(folder).path) {
+      for name in try FileManager.default.subpathsOfDirectory(atPath: web.appendingPathComponent(folder).path)
+      where name.contains(".") {
         paths.insert("\(folder)/\(name)")
       }
     }

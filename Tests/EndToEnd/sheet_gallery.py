@@ -1,0 +1,117 @@
+"""Every kind of sheet, put into a page as the host would, without a flow that leads to it."""
+
+import itertools
+
+from footbridge_process import PROJECT
+
+#: The sizes of windows in which every sheet can be read and answered: the last is a desk at 400 %.
+SIZES = [(320, 480), (390, 844), (844, 390), (932, 430), (1280, 400), (1280, 450), (1280, 800), (320, 200)]
+
+MONTH = {"unit": "month", "numberOfUnits": 1}
+YEAR = {"unit": "year", "numberOfUnits": 1}
+EURO = {"countryCode": "DE"}
+EVA = {"id": "eva", "name": "Eva Lindqvist", "email": "eva.lindqvist@example.com", "countryCode": "SE"}
+MAX = {"id": "max", "name": "Max Mustermann", "email": "max@example.com", "countryCode": "DE"}
+METHODS = [
+    {"id": "apple", "label": "Apple", "kind": "federated"}, {"id": "google", "label": "Google", "kind": "federated"},
+    {"id": "sms", "label": "SMS", "kind": "sms"}, {"id": "email", "label": "E-mail", "kind": "email"},
+]
+
+
+def price(value, currency="EUR"):
+    return {"value": value, "currencyCode": currency}
+
+
+def product(title, description, value, **more):
+    return {"productIdentifier": "daylight.pro.yearly", "localizedTitle": title, "localizedDescription": description,
+            "price": price(value), **more}
+
+
+PRO = product("Daylight Pro, yearly", "Every preset, and developing without end.", 34.99, subscriptionPeriod=YEAR,
+              introductoryPrice={"price": price(19.99), "period": YEAR})
+LONG = product(
+    "Donaudampfschifffahrtsgesellschaftskapitänsmützen und alles, was sonst noch zu einer langen Reise gehört",
+    "A long text, as shops have it. " * 12, 1234.5, subscriptionPeriod={"unit": "month", "numberOfUnits": 3})
+
+#: The content of each sheet, by a name of ours; the kind is what comes before the space.
+CONTENTS = {
+    "login": {"methods": METHODS, "accounts": [EVA, MAX]},
+    "login without accounts": {"methods": METHODS, "accounts": []},
+    "payment": {"product": PRO, "account": EVA, "storefront": {"countryCode": "US"}, "price": price(19.99)},
+    "payment of much text": {"product": LONG, "account": {**EVA, "email": "a.very.long.address.of.somebody@mail.example.com"},
+                             "storefront": EURO, "price": price(1234.5)},
+    "priceChange": {"product": product("50 credits", "For fifty photos.", 6.49), "oldPrice": price(5.99),
+                    "newPrice": price(6.49), "storefront": EURO},
+    "unavailable": {"product": PRO, "storefront": EURO},
+    "paymentMethods": {"account": EVA, "methods": [{"id": "visa", "label": "Visa •••• 4242"}]},
+    "capture document": {"capability": "document", "documentType": "passport", "side": "front"},
+    "capture selfie": {"capability": "selfie"},
+}
+KINDS = sorted({name.split()[0] for name in CONTENTS})
+
+_numbers = itertools.count()
+
+
+def load_sheets(page):
+    """Has the page load what draws sheets."""
+    if page.evaluate("!document[Symbol.for('footbridge')].present"):
+        page.add_script_tag(url="/__footbridge/sheets.js")
+
+
+def show(page, name, theme="system", locale=None):
+    """Shows a sheet, and waits until it has come to rest; with a camera, until that shows something."""
+    load_sheets(page)
+    sheet = {"id": f"gallery-{next(_numbers)}", "kind": name.split()[0], "content": {**CONTENTS[name], "theme": theme}}
+    if locale:
+        sheet["locale"] = locale
+    page.evaluate(
+        """async sheet => {
+          const host = document[Symbol.for("footbridge")];
+          host.dismiss({});
+          host.present(sheet);
+          const dialog = document.querySelector("footbridge-sheet").shadowRoot.querySelector("dialog");
+          await Promise.allSettled(dialog.getAnimations({ subtree: true }).map(({ finished }) => finished));
+        }""",
+        sheet,
+    )
+    if name.startswith("capture"):
+        page.wait_for_function(
+            """() => [...document.querySelector("footbridge-sheet").shadowRoot.querySelectorAll("button.primary")]
+              .some(button => !button.hidden)""")
+    return page.get_by_role("dialog")
+
+
+def main(folder, names, sizes, theme="light", locale=None):
+    """Takes pictures of sheets; for those who change them."""
+    import os
+    import tempfile
+
+    from playwright.sync_api import sync_playwright
+
+    from footbridge_process import serve
+
+    os.environ.setdefault("XDG_STATE_HOME", tempfile.mkdtemp())
+    os.makedirs(folder, exist_ok=True)
+    with serve("--ephemeral") as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[
+            "--no-sandbox", "--use-fake-device-for-media-stream=device-count=2", "--use-fake-ui-for-media-stream"])
+        for width, height in sizes:
+            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, permissions=["camera"])
+            page = context.new_page()
+            page.goto(server.url)
+            page.get_by_role("button", name="Buy 50 credits").wait_for()
+            for name in names:
+                show(page, name, locale=locale)
+                page.screenshot(path=f"{folder}/{name.replace(' ', '-')}-{width}x{height}-{theme}-{locale or 'en'}.png")
+                if name == "capture document":
+                    page.get_by_role("button", name="Take photo").click() if not locale else None
+                    page.screenshot(path=f"{folder}/review-{width}x{height}-{theme}.png")
+            context.close()
+
+
+if __name__ == "__main__":
+    import sys
+
+    _, folder, names, sizes, *rest = sys.argv
+    main(folder, list(CONTENTS) if names == "all" else names.split(","),
+         SIZES if sizes == "all" else [tuple(map(int, size.split("x"))) for size in sizes.split(",")], *rest)

@@ -1,0 +1,109 @@
+"""What the person sees after "Buy", and in which language."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from footbridge_process import serve
+
+PRODUCT = "com.product.example.consumable"
+
+#: Lets a test look into shadow roots that nobody else can look into.
+OPEN_ROOTS = """(() => {
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (options) {
+    const root = attachShadow.call(this, options);
+    if (this.localName === "footbridge-layer") (window.notices ??= []).push(root.textContent, root);
+    return root;
+  };
+})()"""
+NOTICES = "() => (window.notices ?? []).filter(root => root.querySelector?.('.notice')).map(root => root.querySelector('strong').textContent)"
+
+
+@pytest.fixture(scope="session")
+def waiting_shop(shop_root, catalog):
+    """Starts the shop with settings, once for each."""
+    servers = {}
+
+    def start(settings):
+        if settings not in servers:
+            config = shop_root.parent / f"settings-{len(servers)}.yaml"
+            config.write_text(f"onside: {{ settings: {settings} }}")
+            servers[settings] = serve("--root", shop_root, "--catalog", catalog, "--config", config, "--ephemeral")
+        return servers[settings]
+
+    yield start
+    for server in servers.values():
+        server.stop()
+
+
+def buy(page):
+    page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
+    page.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    page.get_by_role("dialog", name=re.compile("^Buy")).get_by_role("button", name="Buy").click()
+
+
+@pytest.mark.parametrize("settings, notices", [
+    ("{}", ["Processing…", "You're all set"]),
+    ("{ failTransactions: true }", ["Processing…", "Purchase failed"]),
+    ("{ askToBuy: true }", ["Waiting for permission"]),
+    ("{ interruptedPurchases: true }", ["Purchase interrupted"]),
+])
+def test_a_person_sees_what_becomes_of_the_payment(waiting_shop, page, settings, notices):
+    page.add_init_script(OPEN_ROOTS)
+    page.goto(waiting_shop(settings).url)
+    buy(page)
+    page.wait_for_function(f"expected => ({NOTICES})().length >= expected", arg=len(notices))
+    assert page.evaluate(NOTICES) == notices
+    # It is a picture: nobody finds it, and it takes no click.
+    expect(page.get_by_text(notices[-1])).to_have_count(0)
+    page.get_by_role("button", name="Something to focus").click()
+
+
+def test_nobody_is_told_of_a_payment_that_was_cancelled(waiting_shop, page):
+    page.add_init_script(OPEN_ROOTS)
+    page.goto(waiting_shop("{}").url)
+    page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
+    page.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    page.get_by_role("dialog", name=re.compile("^Buy")).get_by_role("button", name="Cancel").click()
+    page.wait_for_function("seen.some(e => e.name === 'onTransactionsUpdated' && e.value.some(t => t.transactionState === 'failed'))")
+    assert page.evaluate(NOTICES) == []
+
+
+@pytest.mark.parametrize("locale, name, direction", [
+    ("de_DE", "Bei Onside anmelden", "ltr"), ("fr", "Connexion à Onside", "ltr"), ("es_MX", "Iniciar sesión en Onside", "ltr"),
+    ("pt_BR", "Iniciar sessão em Onside", "ltr"), ("it_IT", "Accedi a Onside", "ltr"), ("nl_NL", "Inloggen bij Onside", "ltr"),
+    ("pl_PL", "Zaloguj się do Onside", "ltr"), ("tr_TR", "Onside hesabına giriş", "ltr"), ("ja_JP", "Onsideにサインイン", "ltr"),
+    ("ko_KR", "Onside 로그인", "ltr"), ("zh_Hans_CN", "登录 Onside", "ltr"), ("ar_EG", "تسجيل الدخول إلى Onside", "rtl"),
+    ("he_IL", "כניסה אל Onside", "rtl"), ("fi_FI", "Sign in to Onside", "ltr"), ("nonsense_", "Sign in to Onside", "ltr"),
+])
+def test_sheets_speak_the_language_of_the_settings_whatever_the_page_speaks(shop_root, shop, page, locale, name, direction):
+    from sheet_gallery import show
+
+    page.goto(shop.url)
+    page.evaluate("document.documentElement.lang = 'fi', document.documentElement.dir = 'rtl'")
+    dialog = show(page, "login", locale=locale)
+    expect(dialog).to_have_accessible_name(name)
+    assert dialog.evaluate("dialog => getComputedStyle(dialog).direction") == direction
+    language = locale.split("_")[0]
+    assert dialog.get_attribute("lang").split("-")[0] == (language if name != "Sign in to Onside" else "en")
+
+
+def test_the_setting_reaches_the_sheet(waiting_shop, page):
+    page.goto(waiting_shop("{ locale: de_DE }").url)
+    page.evaluate("() => { onside.requestLogin().catch(() => {}); }")
+    page.get_by_role("dialog", name="Bei Onside anmelden").get_by_role("button", name="Abbrechen").click()
+
+
+def test_every_language_has_all_words(shop, page):
+    """A word that is missing would be seen as `undefined`."""
+    from sheet_gallery import CONTENTS, show
+
+    page.goto(shop.url)
+    for locale in ("de", "fr", "es", "pt", "it", "nl", "pl", "tr", "ja", "ko", "zh", "ar", "he"):
+        for name in CONTENTS:
+            text = show(page, name, locale=locale).inner_text()
+            assert "undefined" not in text and "{" not in text, (locale, name)

@@ -1,0 +1,70 @@
+// What happens in a native screen is nothing that a page hears of, or could stop. The shim takes the events of the sheet before
+// the page's listeners, and hands them over here: none comes to an element of the sheet. What the browser does by itself,
+// such as choosing a row, goes on.
+
+/** How far a key scrolls: parts of what is seen, or all. */
+const scrollKeys = new Map(Object.entries({
+  PageDown: 0.9, PageUp: -0.9, " ": 0.9, ArrowDown: 0.15, ArrowUp: -0.15, Home: -Infinity, End: Infinity,
+}));
+
+/** @param {Event} event - of the sheet, or a key */
+function hearEvent(event) {
+  if (!shownSheet) return;
+  const [origin] = event.composedPath();
+  switch (event.type) {
+    case "click": return pressButton(event);
+    case "pointerdown":
+    case "pointermove":
+    case "pointerup": return hearPointer(/** @type {PointerEvent} */ (event));
+    case "keydown": return hearKey(/** @type {KeyboardEvent} */ (event), origin);
+    // The focus is where it goes only after this event.
+    case "focusout": return queueMicrotask(() => stage.hasFocus() && keepInFront());
+  }
+}
+
+/** @param {Event} event */
+function pressButton(event) {
+  const button = event.composedPath().find((node) => buttonActions.has(node));
+  if (!button) return;
+  event.preventDefault();
+  buttonActions.get(button)?.();
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {EventTarget} origin
+ */
+function hearKey(event, origin) {
+  if (!shownSheet) return;
+  const { key } = event;
+  const { sheet, dialog } = shownSheet;
+  if (key === "Escape") {
+    event.preventDefault();
+    answerSheet(sheet.id, false);
+  } else if (key === "Tab") {
+    keepFocus(event, dialog);
+  } else {
+    const part = scrollKeys.get(key);
+    const isFields = origin instanceof stageWindow.HTMLInputElement || origin instanceof stageWindow.HTMLButtonElement && key === " ";
+    if (part === undefined || isFields || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const content = dialog.querySelector(".content");
+    content?.scrollBy({ top: Math.max(-1e6, Math.min(1e6, part * content.clientHeight)) });
+  }
+}
+
+/**
+ * Lets Tab go round inside the dialog.
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement} dialog
+ */
+function keepFocus(event, dialog) {
+  const stops = [.../** @type {NodeListOf<HTMLElement>} */ (dialog.querySelectorAll(
+    "button:enabled:not([hidden]), input:checked, [tabindex='0']"))];
+  const [from, to] = event.shiftKey ? [stops[0], stops[stops.length - 1]] : [stops[stops.length - 1], stops[0]];
+  const focused = /** @type {ShadowRoot} */ (dialog.getRootNode()).activeElement;
+  if (focused === from || !focused || focused === dialog) {
+    event.preventDefault();
+    to?.focus();
+  }
+}

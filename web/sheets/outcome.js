@@ -1,0 +1,57 @@
+// What became of a payment that was approved here. It is shown over the page, in a closed shadow root: the page and its tests
+// neither find it nor wait for it, and it takes no click.
+
+/**
+ * Approved payments without an outcome, by product.
+ * @type {Map<string, {title: string, language: Language, screen: HTMLElement}>}
+ */
+const openPayments = new Map();
+/** @type {HTMLElement | undefined} */
+let shownOutcome;
+
+/** @param {ShownSheet} shown - was approved */
+function expectOutcome({ sheet, dialog }) {
+  if (sheet.kind !== "payment") return;
+  const { product } = sheet.content;
+  const payment = { title: productName(product), language: languageOf(sheet.locale), screen: dialog };
+  openPayments.set(product.productIdentifier, payment);
+  const { words } = payment.language;
+  if (sheet.waitsFor === "approval") showOutcome(payment, "clock", words.waitingForPermission, words.waits);
+  else if (sheet.waitsFor === "interruption") showOutcome(payment, "problem", words.interrupted, words.waits);
+  else showOutcome(payment, "spinner", words.processing, "");
+}
+
+/** @param {{transactions: JSPaymentTransaction[]}} data - of `onTransactionsUpdated` */
+function noteTransactions({ transactions }) {
+  for (const { payment: { product }, transactionState } of transactions) {
+    const payment = openPayments.get(product.productIdentifier);
+    if (!payment || transactionState === "purchasing") continue;
+    openPayments.delete(product.productIdentifier);
+    const { words } = payment.language;
+    if (transactionState === "failed") showOutcome(payment, "problem", words.failed, words.notPurchased);
+    else showOutcome(payment, "check", words.allSet, words.purchased);
+  }
+}
+
+const outcomePaths = { check: "M5 12.5l4.5 4.5L19 7.5", problem: "M12 6v7.500M12 17.500v.1", clock: "M12 6.500v6l3.5 2" };
+
+/**
+ * @param {{title: string, language: Language, screen: HTMLElement}} payment
+ * @param {"spinner" | keyof typeof outcomePaths} sign
+ * @param {string} title
+ * @param {string} text
+ */
+function showOutcome({ title: product, language, screen }, sign, title, text) {
+  shownOutcome?.remove();
+  const mark = element("span", { class: `mark ${sign}` });
+  if (sign !== "spinner") mark.append(glyph(outcomePaths[sign]));
+  const notice = element("div", { class: "notice", role: "status" }, mark, element("div", {}, element("strong", {}, title),
+    ...(text ? [element("p", { dir: "auto" }, fill(text, { product }))] : [])));
+  const picture = element("div", {
+    class: "screen outcome", lang: language.tag, dir: language.direction, "data-theme": screen.dataset.theme ?? "",
+  }, notice);
+  picture.style.cssText = screen.style.cssText;
+  const layer = pictureLayer(picture);
+  shownOutcome = layer;
+  whenAtRest(notice).then(() => layer.remove());
+}

@@ -1,0 +1,28 @@
+// A sheet at the bottom of a touch screen is dismissed by pulling it down.
+
+/** How far it must be pulled, in pixels. */
+const swipeLength = 90;
+/** @type {{from: number, id: number} | undefined} */
+let swipe;
+
+/** @param {PointerEvent} event */
+function hearPointer(event) {
+  if (!shownSheet) return;
+  const { sheet, card, dialog } = shownSheet;
+  const way = swipe?.id === event.pointerId ? Math.max(0, event.clientY - swipe.from) : 0;
+  switch (event.type) {
+    case "pointerdown": {
+      const isHandle = event.composedPath().some((node) => node instanceof stageWindow.Element && node.matches(".grabber, .head"));
+      const canLeave = dialog.clientWidth < 600 && !card.classList.contains("camera");
+      swipe = event.pointerType === "touch" && isHandle && canLeave ? { from: event.clientY, id: event.pointerId } : undefined;
+      break;
+    }
+    case "pointermove":
+      if (swipe) card.style.translate = `0 ${way}px`;
+      break;
+    case "pointerup":
+      swipe = undefined;
+      if (way > swipeLength) answerSheet(sheet.id, false);
+      else card.style.translate = "";
+  }
+}
