@@ -74,14 +74,16 @@ function actionButton(className, verb, object, action) {
  * @param {() => Promise<void>} action
  */
 async function whileBusy(button, action) {
-  button.disabled = true;
+  // It keeps the focus, which returns to it when a native screen closes.
+  if (button.ariaDisabled === "true") return;
+  button.ariaDisabled = "true";
   say("");
   try {
     await action();
   } catch (error) {
     say(explanation(error));
   } finally {
-    button.disabled = false;
+    button.ariaDisabled = null;
   }
 }
 
@@ -151,6 +153,7 @@ async function loadProducts() {
 }
 
 function showProducts() {
+  const focused = document.activeElement?.closest("[data-product]")?.getAttribute("data-product");
   for (const kind of new Set(offers.map((offer) => offer.kind))) {
     byId(kind).replaceChildren(...offers.filter((offer) => offer.kind === kind).flatMap((offer) => {
       const product = products.get(offer.id);
@@ -158,6 +161,9 @@ function showProducts() {
     }));
   }
   byId("balance").textContent = `${owned.credits} left`;
+  /** @type {HTMLElement | null} */
+  const button = focused ? document.querySelector(`[data-product="${CSS.escape(focused)}"] button`) : null;
+  button?.focus({ preventScroll: true });
 }
 
 /**
@@ -171,6 +177,7 @@ function productItem(product, art) {
   const words = element("div", "words", element("h3", "", title), element("p", "", product.localizedDescription));
   const deal = element("div", "deal", priceLines(product), actionButton("buy", "Buy", title, () => buy(product)));
   const item = element("li", "", picture, words, deal);
+  item.dataset.product = product.productIdentifier;
   if (owned.unlocked.has(product.productIdentifier)) {
     (art === "pro" ? words : picture).append(element("span", "owned", art === "pro" ? "Active" : "Unlocked"));
   }
@@ -187,6 +194,19 @@ function deliver({ id, payment: { product } }) {
   const { unlocked, counted } = owned;
   localStorage.setItem("daylight", JSON.stringify({ ...owned, unlocked: [...unlocked], counted: [...counted] }));
   showProducts();
+}
+
+/** @param {JSPaymentTransaction[]} transactions */
+function tell(transactions) {
+  for (const { payment: { product: { localizedTitle } }, transactionState } of transactions) {
+    const texts = {
+      purchasing: `${localizedTitle}: the store is at work. It may wait, for example until a parent agrees.`,
+      failed: `${localizedTitle} was not bought.`,
+      purchased: `${localizedTitle} is yours.`,
+      restored: `${localizedTitle} is yours again.`,
+    };
+    say(texts[/** @type {keyof texts} */ (transactionState)] ?? "");
+  }
 }
 
 /** @param {JSPaymentTransaction[]} transactions */
@@ -238,6 +258,7 @@ const summary = (transactions) => transactions.map(({ payment, transactionState,
 function listen() {
   onside.onTransactionsUpdated = (transactions) => {
     log("onTransactionsUpdated", summary(transactions));
+    tell(transactions);
     receive(transactions);
   };
   onside.onTransactionsRemoved = (transactions) => {
