@@ -7,6 +7,7 @@
 #             is tried
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
+# make pictures  takes the pictures of the manual
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
@@ -22,7 +23,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test docs soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description
+.PHONY: run test docs soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -96,6 +97,10 @@ EXAMPLES ?= 200
 
 test-description:
 	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
+
+pictures: setup setup-test build
+	scripts/install-packages fonts-inter
+	.venv/bin/python scripts/pictures
 
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
