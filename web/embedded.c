@@ -22,6 +22,21 @@ static const unsigned char demo_shop_css[] = {
 static const unsigned char demo_shop_js[] = {
 #embed "demo/shop.js"
 };
+static const unsigned char demo_steps_js[] = {
+#embed "demo/steps.js"
+};
+static const unsigned char demo_today_html[] = {
+#embed "demo/today.html"
+};
+static const unsigned char demo_today_js[] = {
+#embed "demo/today.js"
+};
+static const unsigned char demo_verify_html[] = {
+#embed "demo/verify.html"
+};
+static const unsigned char demo_verify_js[] = {
+#embed "demo/verify.js"
+};
 static const unsigned char proxy_problem_html[] = {
 #embed "proxy/problem.html"
 };
@@ -171,6 +186,11 @@ static const struct web_file files[] = {
     {"demo/index.html", demo_index_html, sizeof demo_index_html},
     {"demo/shop.css", demo_shop_css, sizeof demo_shop_css},
     {"demo/shop.js", demo_shop_js, sizeof demo_shop_js},
+    {"demo/steps.js", demo_steps_js, sizeof demo_steps_js},
+    {"demo/today.html", demo_today_html, sizeof demo_today_html},
+    {"demo/today.js", demo_today_js, sizeof demo_today_js},
+    {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
+    {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
     {"sheets/capture.js", sheets_capture_js, sizeof sheets_capture_js},
     {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},

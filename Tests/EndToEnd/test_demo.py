@@ -1,0 +1,85 @@
+"""The demo shows all three contracts."""
+
+import pytest
+from playwright.sync_api import expect
+
+from footbridge_process import serve
+
+
+@pytest.fixture(scope="module")
+def demo():
+    with serve("--ephemeral", "--present", "auto") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def asking_demo():
+    with serve("--ephemeral") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def trusted_demo():
+    with serve("--ephemeral", "--site-origin", "https://today.example") as server:
+        yield server
+
+
+def step(page, title):
+    return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title))
+
+
+def test_a_verification_goes_from_the_capabilities_to_its_result(demo, page):
+    page.goto(demo.url + "/verify.html")
+    page.get_by_role("button", name="Finish").click()
+    expect(step(page, "The result").get_by_role("status")).to_contain_text("Not yet")
+    page.get_by_role("button", name="Ask for capabilities").click()
+    expect(step(page, "What can this device do?").get_by_role("status")).to_contain_text("camera.document")
+    for title, button in (("The front", "Photograph the front"), ("The back", "Photograph the back"), ("A selfie", "Take the selfie")):
+        page.get_by_role("button", name=button).click()
+        expect(step(page, title).get_by_role("img")).to_be_visible()
+        expect(step(page, title).get_by_text("native → page")).to_have_count(1)
+    page.get_by_role("button", name="Finish").click()
+    expect(step(page, "The result").get_by_role("status")).to_contain_text("Verified")
+
+
+def test_a_chip_is_read_once_a_rule_says_so(tmp_path, page):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("gbg: { answers: { nfc.read: { data: { chipRead: true } } } }")
+    with serve("--ephemeral", "--config", config) as server:
+        page.goto(server.url + "/verify.html")
+        page.get_by_role("button", name="Read the chip").click()
+        expect(step(page, "The chip").get_by_role("status")).to_have_text("The chip was read.")
+
+
+def test_a_page_without_trust_is_told_why_it_gets_nothing(demo, page):
+    page.goto(demo.url + "/today.html")
+    page.get_by_role("button", name="Ask for headers").click()
+    expect(step(page, "Headers").get_by_role("status")).to_contain_text("--site-origin")
+
+
+def test_a_trusted_page_gets_tokens_and_a_cookie_that_it_does_not_see(trusted_demo, page):
+    page.goto(trusted_demo.url + "/today.html")
+    for title, button, text in (
+        ("Headers", "Ask for headers", "Authorization"),
+        ("A fresh token", "Refresh twice", "the same new token"),
+        ("A session cookie", "Establish the session", "nothing of it"),
+        ("An event", "Track", "journal"),
+    ):
+        page.get_by_role("button", name=button).click()
+        expect(step(page, title).get_by_role("status")).to_contain_text(text)
+
+
+@pytest.mark.parametrize("path, button", [("/", "Buy 50 credits"), ("/verify.html", "Photograph the front")])
+def test_focus_returns_to_the_button_when_a_sheet_is_cancelled(asking_demo, page, path, button):
+    page.goto(asking_demo.url + path)
+    page.get_by_role("button", name=button).click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name=button)).to_be_focused()
+
+
+def test_the_shop_says_what_failed(asking_demo, page):
+    page.goto(asking_demo.url)
+    page.get_by_role("button", name="Buy 50 credits").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    page.get_by_role("dialog", name="Buy 50 credits?").get_by_role("button", name="Cancel").click()
+    expect(page.locator("#status")).to_contain_text("was not bought")
