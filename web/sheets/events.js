@@ -7,19 +7,33 @@ const scrollKeys = new Map(Object.entries({
   PageDown: 0.9, PageUp: -0.9, " ": 0.9, ArrowDown: 0.15, ArrowUp: -0.15, Home: -Infinity, End: Infinity,
 }));
 
-/** @param {Event} event - of the sheet, or a key */
-function hearEvent(event) {
-  if (!shownSheet) return;
-  const [origin] = event.composedPath();
+/**
+ * Keys are the sheet's wherever the focus is.
+ * @param {Event} event
+ * @param {EventTarget[]} path
+ * @returns {boolean} whether it was the sheet's
+ */
+function hearEvent(event, path) {
+  if (!shownSheet) return false;
+  const isKey = event.isTrusted && event instanceof stageWindow.KeyboardEvent;
+  if (!isKey && !path.includes(shownSheet.host)) return false;
   switch (event.type) {
-    case "click": return pressButton(event);
+    case "click":
+      pressButton(event);
+      break;
     case "pointerdown":
     case "pointermove":
-    case "pointerup": return hearPointer(/** @type {PointerEvent} */ (event));
-    case "keydown": return hearKey(/** @type {KeyboardEvent} */ (event), origin);
-    // The focus is where it goes only after this event.
-    case "focusout": return queueMicrotask(() => stage.hasFocus() && keepInFront());
+    case "pointerup":
+      hearPointer(/** @type {PointerEvent} */ (event));
+      break;
+    case "keydown":
+      hearKey(/** @type {KeyboardEvent} */ (event), path[0]);
+      break;
+    case "focusout":
+      // The focus is where it goes only after this event.
+      queueMicrotask(() => stage.hasFocus() && keepInFront());
   }
+  return true;
 }
 
 /** @param {Event} event */

@@ -84,7 +84,6 @@ function showNextSheet() {
   root.append(dialog);
   shownSheet = { sheet, dialog, card, host, closed: parts.closed };
   stage.documentElement.append(host);
-  stageHost.host = host;
   stageHost.hear = hearEvent;
   stageHost.listen();
   startWatching();
@@ -152,7 +151,7 @@ function closeSheet() {
   const { sheet, dialog, card, host, closed } = shownSheet;
   answeredSheets.add(sheet.id);
   shownSheet = undefined;
-  stageHost.host = undefined;
+  stageHost.hear = undefined;
   stopWatching();
   // This gives the focus back.
   dialog.close();

@@ -25,7 +25,7 @@ function withdrawSheet() {
   if (!shownSheet) return;
   const { sheet, host, closed } = shownSheet;
   shownSheet = undefined;
-  stageHost.host = undefined;
+  stageHost.hear = undefined;
   stopWatching();
   host.remove();
   closed?.();

@@ -35,7 +35,6 @@ const then = uncurry(Promise.prototype.then);
 const timeOf = uncurry(Date.prototype.getTime);
 const pathOf = uncurry(Event.prototype.composedPath);
 const stopEvent = uncurry(Event.prototype.stopImmediatePropagation);
-const includes = uncurry(Array.prototype.includes);
 const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
 const listen = uncurry(EventTarget.prototype.addEventListener);
 const sendText = uncurry(NativeWebSocket.prototype.send);

@@ -8,8 +8,8 @@
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
  * @property {(sheet: {id?: string}) => void} [dismiss] - likewise; without an id, of all sheets
  * @property {(data: any) => void} [note] - likewise; takes the data of `onTransactionsUpdated`
- * @property {Element} [host] - the element of the sheet that is shown
- * @property {(event: Event) => void} [hear] - takes the events of that sheet, which go nowhere else
+ * @property {(event: Event, path: EventTarget[]) => boolean} [hear] - while a sheet is shown, takes what happens in it; tells whether
+ *   the event goes nowhere else
  */
 
 /** @type {SheetHost} */
@@ -30,15 +30,11 @@ const sheetEvents = ("click focusin focusout input keydown keypress keyup moused
   + "pointerdown pointermove pointerup touchend touchmove touchstart wheel").split(" ");
 
 /**
- * Keeps from the page what happens in a sheet. Keys are the sheet's wherever the focus is.
+ * Keeps from the page what a sheet takes for itself.
  * @param {Event} event
  */
 function takeSheetEvent(event) {
-  const { host, hear } = sheetHost;
-  if (host && (includes(pathOf(event), host) || event.isTrusted && "key" in event)) {
-    stopEvent(event);
-    hear?.(event);
-  }
+  if (sheetHost.hear?.(event, pathOf(event))) stopEvent(event);
 }
 
 /** @type {(() => void)[]} */
