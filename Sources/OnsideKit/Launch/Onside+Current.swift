@@ -12,7 +12,7 @@ extension Onside {
   /// The session that a program has named for its whole process.
   private static var named: Onside?
 
-  /// The session that the static names work for: that of ``withCurrent(_:_:)`` if the code runs in one, otherwise the one that was set here.
+  /// The session that the static names work for: that of `withCurrent(_:_:)` if the code runs in one, otherwise the one that was set here.
   ///
   /// Footbridge's server sets it for code that it calls for a page: the factory of hosts, `onPage`, and handlers of the page's requests. A
   /// launch that is terminated is current no more.

@@ -104,7 +104,9 @@ public final class OnsidePaymentQueue {
 
   /// Adds a payment, after a login if nobody is signed in.
   ///
-  /// - Parameter completion: Called when the payment is in the queue, or with the reason why it is not. What becomes of it observers hear.
+  /// - Parameters:
+  ///   - payment: The payment.
+  ///   - completion: Called when the payment is in the queue, or with the reason why it is not. Observers are told the outcome.
   public func add(
     _ payment: OnsidePayment,
     completion: (@BridgeActor (Result<Void, OnsidePaymentQueueAddProductError>) -> Void)?
