@@ -34,17 +34,9 @@ final class ShownSheet {
       return
     }
     shown = (sheet.id, page)
-    let settings = page.session.onside.settings
-    var data: [String: JSONValue] = [
+    let data: [String: JSONValue] = [
       "id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content),
-      "locale": .string(settings.locale),
-    ]
-    // What the person is told once the payment is approved: the page hears nothing of it.
-    if settings.askToBuyEnabled {
-      data["waitsFor"] = "approval"
-    } else if settings.interruptedPurchasesEnabled {
-      data["waitsFor"] = "interruption"
-    }
+    ].merging(page.session.sheetSettings) { content, _ in content }
     page.host.send(event: FootbridgeAction.presentSheet, data: data)
   }
 

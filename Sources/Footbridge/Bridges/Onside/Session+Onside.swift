@@ -13,6 +13,18 @@ extension Session {
     onsideSession?.signIn(account: id)
   }
 
+  /// What a sheet is shown with, beside its content: its language, and what an approved payment will wait for. The page hears nothing of it.
+  var sheetSettings: [String: JSONValue] {
+    guard let settings = onside?.settings else { return [:] }
+    var members: [String: JSONValue] = ["locale": .string(settings.locale)]
+    if settings.askToBuyEnabled {
+      members["waitsFor"] = "approval"
+    } else if settings.interruptedPurchasesEnabled {
+      members["waitsFor"] = "interruption"
+    }
+    return members
+  }
+
   /// The `TransactionHistory` of one of the session's orders; nil when it has no such order.
   func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside?.transactionHistory(ofOrder: orderID) }
 }
