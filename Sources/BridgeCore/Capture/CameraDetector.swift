@@ -1,9 +1,13 @@
-/// Tells whether there is a camera and whether it may be used (GBGBridge reference, "CameraDetector").
+/// Checks whether there is a camera and whether it may be used (GBGBridge reference, "CameraDetector").
 ///
-/// The original asks AVFoundation. Here whoever runs the host's code binds ``camera``: it is that of the browser, and only the page can tell
-/// of it. Unbound, there is no camera, as on a simulator.
+/// ```swift
+/// host.documentCapture.permissionState = CameraDetector.check().permissionState
+/// ```
+///
+/// The original asks AVFoundation. Here the server binds ``camera`` to the browser's camera, which the page reports, while it runs host
+/// code. Unbound, there is no camera, as on a simulator.
 public struct CameraDetector {
-  /// What was found out about the camera.
+  /// The result of a check.
   public struct Result: Sendable, Hashable {
     /// Whether there is a camera.
     public let hardwareAvailable: Bool
@@ -17,12 +21,26 @@ public struct CameraDetector {
     }
   }
 
-  /// What ``check()`` finds in the current task and in tasks that it starts; ours.
+  /// The camera that ``check()`` finds in the current task and in tasks that it starts. Not in the reference.
   ///
-  /// A task's own value, and no global one, because each page has its own browser and so its own camera. It is no closure: Swift 6.3
-  /// compiles task-local closures, with optimisation, to code that crashes.
+  /// It belongs to a task, since each page has a browser of its own, with a camera of its own. It is a value: Swift 6.3 compiles
+  /// task-local closures, with optimisation, to code that crashes.
   @TaskLocal public static var camera = Result(hardwareAvailable: false, permissionState: .notDetermined)
 
   /// Looks for a camera and for the permission to use it.
   public static func check() -> CameraDetector.Result { camera }
+}
+
+/// Whether the person lets the host use something, such as the camera (GBGBridge reference, "PermissionState").
+public enum PermissionState: String, Codable, Sendable {
+  /// It may be used.
+  case granted
+  /// The person has refused it.
+  case denied
+  /// The person has not been asked yet.
+  case notDetermined
+  /// The device's management forbids it.
+  case restricted
+  /// No permission is needed for this capability.
+  case notApplicable
 }

@@ -1,9 +1,15 @@
 public import BridgeRuntime
 public import Observation
 
-/// A capability that captures an image; setting a handler declares support (GBGBridge reference, "CaptureCapability").
+/// A capability that captures an image (GBGBridge reference, "CaptureCapability"). To set its handler declares support.
 ///
-/// The slot routes the request to the handler, encodes its result, and rejects further requests while one is in flight.
+/// The slot routes a request to the handler and encodes the result. It rejects further requests while one is in flight.
+///
+/// ```swift
+/// host.documentCapture.handler = { _ in await host.documentCapture.awaitCompletion() }
+/// // in the view:
+/// host.documentCapture.complete(.cancelled(reason: "User dismissed"))
+/// ```
 @BridgeActor
 @Observable
 public final class CaptureCapability {
@@ -22,17 +28,17 @@ public final class CaptureCapability {
   /// Whether the capability may be used at present.
   ///
   /// While it is false, a slot with a handler reports itself as unsupported and answers requests with the status `unsupported`. The
-  /// reference does not tell of such requests: that they do not wait for an answer by hand is ours.
+  /// reference does not say what becomes of such requests.
   public var isEnabled = true {
     didSet { onDeclarationChange?() }
   }
-  /// The request in flight: while there is one, a view may show the camera.
+  /// The request in flight. A view shows the camera while there is one.
   public private(set) var activeRequest: BridgeMessage?
-  /// Whether the camera may be used; told in the answer to `capability.query`.
+  /// Whether the camera may be used. Part of the answer to `capability.query`.
   public var permissionState = PermissionState.notDetermined {
     didSet { onDeclarationChange?() }
   }
-  /// Called when something has changed that the answer to `capability.query` tells.
+  /// Called when a part of the answer to `capability.query` has changed.
   @ObservationIgnored var onDeclarationChange: (@BridgeActor () -> Void)?
 
   @ObservationIgnored private var machine = CaptureSlotStateMachine()
@@ -60,9 +66,9 @@ public final class CaptureCapability {
     )
   }
 
-  /// Waits in a handler for the result that ``complete(_:)`` brings; one that came before is taken at once.
+  /// Waits in a handler for the result of ``complete(_:)``. A result that came before is returned at once.
   ///
-  /// Returns ``CaptureResult/cancelled(reason:)`` when the page goes or the task is cancelled.
+  /// - Returns: the result; ``CaptureResult/cancelled(reason:)`` if the page goes or the task is cancelled.
   public func awaitCompletion() async -> CaptureResult {
     let identity = CaptureIdentity.current
     switch machine.await(in: identity?.slot == ObjectIdentifier(self) ? identity?.capture : nil) {
@@ -82,7 +88,7 @@ public final class CaptureCapability {
     }
   }
 
-  /// Brings the handler its result. The first one counts; without a request in flight it has no effect.
+  /// Gives the handler its result. Only the first result of a request counts. Has no effect without a request in flight.
   public func complete(_ result: CaptureResult) {
     guard case .resume = machine.complete(result) else { return }
     resumeWaiters(with: result)
@@ -110,7 +116,7 @@ public final class CaptureCapability {
     }
   }
 
-  /// The page has gone: whoever waits is told so, and what the handler still returns is dropped.
+  /// Ends the capture, because the page has gone. A waiting handler gets a cancellation. What it returns is dropped.
   func end() {
     machine.end()
     activeRequest = nil
@@ -140,4 +146,13 @@ public final class CaptureCapability {
   }
 
   private static let ended = CaptureResult.cancelled(reason: "The capture has ended.")
+}
+
+/// Which capture of which slot a task works for. Known to the task, so that a handler that outlives its page does not take the result of
+/// the next capture.
+struct CaptureIdentity: Sendable {
+  @TaskLocal static var current: CaptureIdentity?
+
+  let slot: ObjectIdentifier
+  let capture: Int
 }

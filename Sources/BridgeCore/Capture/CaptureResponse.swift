@@ -2,8 +2,8 @@ import Foundation
 
 /// A ``CaptureResult`` as the response to its request.
 ///
-/// The reference gives every member but one: where the reason of a cancellation goes. It is `data.reason` here, as in the reference's
-/// `journey.cancel` event; that is ours.
+/// The reference does not say where the reason of a cancellation goes. Here it is `data.reason`, as in the reference's event
+/// `journey.cancel`.
 struct CaptureResponse: Sendable {
   let status: BridgeResponseStatus
   let data: [String: JSONValue]?

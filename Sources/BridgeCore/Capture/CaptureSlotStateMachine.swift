@@ -91,7 +91,7 @@ struct CaptureSlotStateMachine {
     }
   }
 
-  /// Nobody waits any more: whoever waited was cancelled.
+  /// Nobody waits any more: the waiting task was cancelled.
   mutating func stopWaiting() {
     switch state {
     case .awaited: state = .idle

@@ -1,8 +1,8 @@
-/// What a host without Swift code says of its GBGBridge side: capabilities of its own, canned answers, requests that wait.
+/// The behaviour of a host without Swift code: capabilities, canned answers, and requests that wait.
 ///
-/// Plain data, so that it can come from a file; ``BridgeHost/apply(_:)`` makes a host behave so.
+/// This is plain data, so that it can come from a file. ``BridgeHost/apply(_:)`` gives it to a host.
 public struct GBGDeclarations: Sendable, Hashable {
-  /// A capability that `capability.query` tells of.
+  /// A capability in the answer to `capability.query`.
   public struct Capability: Sendable, Hashable {
     /// What the query's answer says.
     public var info: BridgeCapabilityInfo

@@ -1,8 +1,68 @@
-/// An object that handles the requests of one action (GBGBridge reference, "BridgeCapabilityHandler").
+public import BridgeRuntime
+
+/// Handles the requests of one action (GBGBridge reference, "BridgeCapabilityHandler").
+///
+/// ```swift
+/// final class PinHandler: BridgeCapabilityHandler {
+///   let action = "pin.enter"
+///
+///   func handle(request: BridgeMessage, responder: any BridgeResponder) async {
+///     responder.respond(status: .success, data: ["length": 4], error: nil)
+///   }
+/// }
+/// ```
 public protocol BridgeCapabilityHandler: AnyObject, Sendable {
   /// The action, unique in its ``BridgeHost``.
   var action: String { get }
 
-  /// Handles a request and answers it through `responder`, once. Runs in a task that the host starts.
+  /// Handles a request, and answers it exactly once through `responder`. The host calls this in a task.
   func handle(request: BridgeMessage, responder: any BridgeResponder) async
+}
+
+/// Handles requests without suspending. The host calls it where the request arrives, without a task. Not in the reference.
+@BridgeActor
+public protocol ImmediateBridgeCapabilityHandler: BridgeCapabilityHandler {
+  /// Handles a request on the bridge's actor.
+  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder)
+}
+
+extension ImmediateBridgeCapabilityHandler {
+  /// The contract's form, for callers that know only ``BridgeCapabilityHandler``.
+  public nonisolated func handle(request: BridgeMessage, responder: any BridgeResponder) async {
+    await handleImmediately(request: request, responder: responder)
+  }
+}
+
+/// Answers the requests of one action at once, and starts nothing. Not in the reference.
+///
+/// It cannot use what is bound only while a message is handled, such as ``CameraDetector/camera``.
+@BridgeActor
+public protocol AnsweringCapabilityHandler: AnyObject, Sendable {
+  /// The action.
+  nonisolated var action: String { get }
+
+  /// The answer to a request that `host` has received.
+  func answer(to request: BridgeMessage, of host: BridgeHost) -> BridgeAnswer
+}
+
+/// Handles the requests of many actions, so that a host need not hold a handler for each. Not in the reference.
+@BridgeActor
+public protocol BridgeHandlerFamily: AnyObject {
+  /// Handles a request if its action is one of the family's, as an ``ImmediateBridgeCapabilityHandler`` does. Called for each request that has
+  /// no handler of its own, so look at the action first.
+  ///
+  /// - Returns: whether the action is one of the family's.
+  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool
+}
+
+/// Stands between the requests of a page and their handlers. Not in the reference.
+@BridgeActor
+public protocol BridgeRequestInterceptor: AnyObject {
+  /// Called when a request has arrived. Either answers it through `responder`, or calls `handle` exactly once, now or later, with a responder
+  /// for the handler.
+  func intercept(
+    _ request: BridgeMessage,
+    responder: any BridgeResponder,
+    handle: @escaping @BridgeActor (any BridgeResponder) -> Void
+  )
 }

@@ -14,3 +14,42 @@ public struct BridgeConfiguration: Sendable {
     self.bootstrapScript = bootstrapScript
   }
 }
+
+/// The description of one capability (GBGBridge reference, "BridgeCapabilityInfo").
+public struct BridgeCapabilityInfo: Codable, Sendable, Hashable {
+  /// Whether the capability is available.
+  public let supported: Bool
+  /// The version of its implementation.
+  public let version: String?
+  /// Limits, such as `maxResolution`.
+  public let constraints: [String: JSONValue]?
+  /// The native permission's state, such as `granted`.
+  public let permissionState: String?
+
+  /// Creates the description of a capability.
+  public init(
+    supported: Bool,
+    version: String? = nil,
+    constraints: [String: JSONValue]? = nil,
+    permissionState: String? = nil
+  ) {
+    self.supported = supported
+    self.version = version
+    self.constraints = constraints
+    self.permissionState = permissionState
+  }
+
+  /// A capability of the version that capabilities have by default everywhere in the reference.
+  init(supported: Bool) {
+    self.init(supported: supported, version: supported ? "1.0" : nil)
+  }
+
+  /// The capability's entry in the answer to `capability.query`: `version` is `null` when there is none, `permissionState` and
+  /// `constraints` are left out (that constraints are sent at all is our reading; the reference does not say).
+  var queryEntry: JSONValue {
+    var entry: [String: JSONValue] = ["supported": .bool(supported), "version": version.map { .string($0) } ?? .null]
+    if let permissionState { entry["permissionState"] = .string(permissionState) }
+    if let constraints { entry["constraints"] = .object(constraints) }
+    return .object(entry)
+  }
+}

@@ -2,18 +2,18 @@ extension BridgeHost {
   /// What the last host to be asked has answered `capability.query` with.
   private static var latestCapabilityAnswer: [UInt8] = []
 
-  /// Registers a handler; one that is registered for the same action is replaced.
+  /// Registers a handler. Replaces the handler of the same action.
   public func register(handler: any BridgeCapabilityHandler) {
     handlers[handler.action] = RegisteredHandler(handler)
   }
 
-  /// Registers a handler that answers at once, likewise.
+  /// Registers a handler that answers at once. Replaces the handler of the same action.
   public func register(answering handler: any AnsweringCapabilityHandler) {
     handlers[handler.action] = .answering(handler)
   }
 
-  /// Registers the handler of many actions, after those that are there. The first family that takes a request has it; a handler that is
-  /// registered for the request's action goes before all of them. Ours.
+  /// Registers the handler of many actions, after those that are there. The first family that takes a request gets it. A handler that is
+  /// registered for the request's action goes before all of them. Not in the reference.
   public func register(family: any BridgeHandlerFamily) {
     if !families.contains(where: { $0 === family }) { families.append(family) }
   }
@@ -23,15 +23,20 @@ extension BridgeHost {
     families.removeAll { $0 === family }
   }
 
-  /// Removes the handler of `action`; its requests go to ``pendingRequests`` from now on.
+  /// Removes the handler of `action`. Its requests go to ``pendingRequests`` from now on.
   public func unregister(action: String) {
     handlers[action] = nil
     if !families.isEmpty || !servedFamilies.isEmpty { familyExceptions.insert(action) }
   }
 
-  /// Registers a capability without a typed slot: it appears in the answer to `capability.query` and handles requests for `id`.
+  /// Registers a capability without a typed slot. It appears in the answer to `capability.query`, and `handler` handles its requests.
   ///
-  /// Where a slot with a handler has the same id or action, the slot counts, in the answer and for requests.
+  /// A slot with a handler goes first, both in the answer and for requests, if it has the same id or action.
+  ///
+  /// - Parameters:
+  ///   - id: The capability's id, which is also the action of its requests, such as `nfc.read`.
+  ///   - version: The version in the answer to `capability.query`; `1.0` by default.
+  ///   - handler: Called in a task for each request.
   public func registerCustomCapability(
     _ id: String,
     version: String? = nil,

@@ -1,12 +1,12 @@
 public import BridgeRuntime
 
-/// Watches the messages of a ``BridgeHost`` (GBGBridge reference, "BridgeHostDelegate").
+/// Observes the messages of a ``BridgeHost`` (GBGBridge reference, "BridgeHostDelegate").
 @BridgeActor
 public protocol BridgeHostDelegate: AnyObject {
-  /// A message of any type arrived from the page.
+  /// Called for each message of the page, of any type.
   func bridgeHost(_ host: BridgeHost, didReceive message: BridgeMessage)
 
-  /// A request arrived that has no handler; it is in ``BridgeHost/pendingRequests``.
+  /// Called for a request without a handler. The request is in ``BridgeHost/pendingRequests``.
   func bridgeHost(_ host: BridgeHost, unhandledRequest message: BridgeMessage)
 }
 

@@ -1,9 +1,9 @@
-/// The way back for the answer to one request (GBGBridge reference, "BridgeResponder").
+/// Sends the answer to one request (GBGBridge reference, "BridgeResponder").
 public protocol BridgeResponder: Sendable {
-  /// Sends the response. Callable from any thread; the first call counts, later ones have no effect.
+  /// Sends the response. Can be called from any thread. Only the first call has an effect.
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?)
 
-  /// Sends a response whose data is written already: `text` is the JSON text of an object. Ours; for answers that are large, or asked for often.
+  /// Sends a response whose data is JSON text: that of an object. Not in the reference; for large or frequent answers.
   func respond(status: BridgeResponseStatus, text: [UInt8])
 }
 

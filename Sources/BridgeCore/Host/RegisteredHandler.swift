@@ -15,3 +15,26 @@ enum RegisteredHandler {
     }
   }
 }
+
+/// A capability without a typed slot, as registered with ``BridgeHost/registerCustomCapability(_:version:handler:)`` or declared.
+struct CustomCapability {
+  /// What `capability.query` answers of it; nil leaves it out.
+  let info: BridgeCapabilityInfo?
+  /// Handles its requests; nil leaves them to be answered by hand.
+  let handler: RegisteredHandler?
+}
+
+/// The handler of a custom capability: a closure.
+final class CustomCapabilityHandler: BridgeCapabilityHandler {
+  let action: String
+  private let body: @Sendable (BridgeMessage, any BridgeResponder) async -> Void
+
+  init(action: String, body: @escaping @Sendable (BridgeMessage, any BridgeResponder) async -> Void) {
+    self.action = action
+    self.body = body
+  }
+
+  func handle(request: BridgeMessage, responder: any BridgeResponder) async {
+    await body(request, responder)
+  }
+}

@@ -158,3 +158,9 @@ extension JSONScanner {
     }
   }
 }
+
+/// Where a string stands in JSON text, between its quotation marks.
+struct JSONStringToken {
+  let range: Range<Int>
+  let hasEscapes: Bool
+}

@@ -21,7 +21,7 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
   package var hasTooManyValues: Bool { content.hasTooManyValues }
   /// How many bytes the strings of the envelope's head have.
   package var headByteCount: Int { content.stringsByteCount }
-  /// The payload's status, likewise.
+  /// The payload's status.
   package var status: BridgeResponseStatus? { content.status }
 
   /// `{correlationId}-{timestamp}-{type}`; computed, never on the wire.
@@ -110,4 +110,14 @@ extension BridgeMessage {
   package func withCorrelationId<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     content.withCorrelationId(body)
   }
+}
+
+/// The type of a bridge message (GBGBridge reference, "BridgeMessageType").
+public enum BridgeMessageType: String, Codable, Sendable {
+  /// A request, which expects a response.
+  case request
+  /// The response to the request with the same correlation id.
+  case response
+  /// A notification, in either direction; nothing answers it.
+  case event
 }

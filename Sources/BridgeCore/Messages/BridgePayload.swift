@@ -77,3 +77,34 @@ public struct BridgePayload: Codable, Sendable {
     try container.encodeIfPresent(error, forKey: .error)
   }
 }
+
+/// The status of a response message (GBGBridge reference, "BridgeResponseStatus").
+public enum BridgeResponseStatus: String, Codable, Sendable, CaseIterable {
+  /// The operation completed successfully.
+  case success
+  /// The operation failed; a ``BridgeErrorPayload`` says why.
+  case error
+  /// The user cancelled the operation.
+  case cancelled
+  /// The requested capability is not available.
+  case unsupported
+  /// The request was received; the result will follow.
+  case acknowledged
+}
+
+/// Structured error information in an error response (GBGBridge reference, "BridgeErrorPayload").
+public struct BridgeErrorPayload: Codable, Sendable, Hashable, Error {
+  /// A machine-readable code, such as `CAMERA_DENIED`.
+  public let code: String
+  /// A description for people.
+  public let message: String
+  /// Whether trying again may succeed.
+  public let recoverable: Bool
+
+  /// Creates an error payload.
+  public init(code: String, message: String, recoverable: Bool) {
+    self.code = code
+    self.message = message
+    self.recoverable = recoverable
+  }
+}

@@ -6,7 +6,7 @@ struct ImageHeader {
   let height: Int
   let mimeType: String
 
-  /// Reads a head; nil when it is that of another format, is cut off, or tells of an image without pixels.
+  /// Reads a head. Nil if it has another format, is cut off, or describes an image without pixels.
   init?(_ data: Data) {
     let bytes = Array(data)
     guard let (width, height, mimeType) = Self.readPNG(bytes) ?? Self.readJPEG(bytes),

@@ -1,4 +1,6 @@
-/// A native screen that waits for someone's answer: login, payment, payment methods, price change, capture.
+public import BridgeRuntime
+
+/// A native screen that waits for an answer: login, payment, payment methods, price change, capture.
 public struct Sheet: Sendable, Identifiable, Hashable {
   /// Identifies the sheet in its session.
   public let id: String
@@ -13,4 +15,29 @@ public struct Sheet: Sendable, Identifiable, Hashable {
     self.kind = kind
     self.content = content
   }
+}
+
+/// The answer to a ``Sheet``.
+public struct SheetAnswer: Sendable, Hashable {
+  /// Whether the person bought, logged in or confirmed. False if the sheet was dismissed.
+  public let approved: Bool
+  /// What was chosen or entered, such as the account of a login; members depend on the kind of the sheet.
+  public let fields: [String: JSONValue]
+
+  /// The person went on, with these choices.
+  public static func approve(_ fields: [String: JSONValue] = [:]) -> SheetAnswer {
+    SheetAnswer(approved: true, fields: fields)
+  }
+
+  /// The person dismissed the sheet.
+  public static let cancel = SheetAnswer(approved: false, fields: [:])
+}
+
+/// Shows native screens. A session's page does, its control API, or a policy that approves everything.
+@BridgeActor
+public protocol SheetPresenter: AnyObject {
+  /// Shows `sheet` and waits for its answer.
+  ///
+  /// - Returns: the answer. If the task is cancelled, the sheet goes away and the answer is ``SheetAnswer/cancel``.
+  func present(_ sheet: Sheet) async -> SheetAnswer
 }

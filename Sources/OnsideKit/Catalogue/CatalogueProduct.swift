@@ -36,3 +36,74 @@ public struct CatalogueProduct: Sendable, Hashable, Identifiable {
       ?? localizations.first
   }
 }
+
+/// The kind of a product; the raw value is that of a `.storekit` file's `type`.
+public enum CatalogueProductType: String, Sendable, Codable, CaseIterable {
+  /// Used up, and bought again.
+  case consumable = "Consumable"
+  /// Bought once; restored for ever.
+  case nonConsumable = "NonConsumable"
+  /// A subscription that ends by itself.
+  case nonRenewingSubscription = "NonRenewingSubscription"
+  /// A subscription that renews until it is cancelled.
+  case recurringSubscription = "RecurringSubscription"
+}
+
+/// A product's texts in one language.
+public struct CatalogueLocalization: Sendable, Hashable {
+  /// The locale's identifier, such as `en_US`.
+  public let locale: String
+  /// The product's name.
+  public let displayName: String
+  /// What the product is.
+  public let description: String
+
+  /// The language subtag of ``locale``, lower-case.
+  var language: String { String(locale.prefix { $0 != "_" && $0 != "-" }).lowercased() }
+
+  /// The region subtag of ``locale``, upper-case, if it has one.
+  var region: String? {
+    let subtags = locale.split(whereSeparator: { $0 == "_" || $0 == "-" }).dropFirst()
+    return subtags.first { $0.count == 2 }.map { $0.uppercased() }
+  }
+}
+
+/// What only recurring subscriptions have.
+public struct CatalogueSubscription: Sendable, Hashable {
+  /// The id of the group; of one group a person holds one subscription at a time.
+  public let groupIdentifier: String
+  /// The level within the group; 1 is the highest. Moving to a lower number is an upgrade.
+  public let groupNumber: Int
+  /// How long the subscription lasts before it renews.
+  public let period: OnsidePeriod
+  /// The offer for new subscribers of the group.
+  public let introductoryOffer: CatalogueOffer?
+  /// Offers for present and former subscribers, in the file's order.
+  public let promotionalOffers: [CatalogueOffer]
+  /// Offers for former subscribers, in the file's order.
+  public let winBackOffers: [CatalogueOffer]
+}
+
+/// A reduced price of a subscription.
+public struct CatalogueOffer: Sendable, Hashable {
+  /// How the reduced price is paid; the raw value is that of a `.storekit` file's `paymentMode`.
+  public enum PaymentMode: String, Sendable, CaseIterable {
+    /// Nothing is paid.
+    case free
+    /// The price is paid for each of ``CatalogueOffer/numberOfPeriods`` periods.
+    case payAsYouGo
+    /// The price is paid once, for the whole period.
+    case payUpFront
+  }
+
+  /// The identifier of a promotional or win-back offer; an introductory offer has none.
+  public let offerID: String?
+  /// How it is paid.
+  public let paymentMode: PaymentMode
+  /// The price per period in major units; zero for a free offer.
+  public let price: Decimal
+  /// The length of one period.
+  public let period: OnsidePeriod
+  /// How many periods the offer lasts; at least 1.
+  public let numberOfPeriods: Int
+}

@@ -2,13 +2,13 @@ import BridgeCore
 import Foundation
 
 extension OnsideLaunch {
-  /// The reason why a history cannot even be asked for, or nil. Of the two, local testing wins; that is ours.
+  /// The reason why no history can be requested, or nil. If there are two, local testing goes first; the contract does not say.
   func historyObstacle() -> OnsideSignedInAppsHistoryRequestError? {
     if state.settings.localTesting { return .notSupportedInLocalTesting }
     return state.account == nil ? .notLoggedIn : nil
   }
 
-  /// The signed history of whoever is signed in. Without a signer it fails with `internalError`.
+  /// The signed history of the account. Fails with `internalError` without a signer.
   func signedHistory() async -> Result<OnsideSignedInAppsHistory, OnsideSignedInAppsHistoryRequestError> {
     await delay(.getSignedInAppsHistory)
     if let error = takeError(of: .getSignedInAppsHistory, as: OnsideSignedInAppsHistoryRequestError.self) {

@@ -1,11 +1,12 @@
 public import BridgeRuntime
+public import Foundation
 
 /// A request for the signed history (purchasing guide, "SDK API: Getting a signed JWS on the client").
 ///
-/// Whoever makes it keeps it: when nobody does any more, it is cancelled and the delegate hears nothing.
+/// Keep a reference to it. Without one the request is cancelled, and the delegate is not called.
 @BridgeActor
 public final class OnsideSignedInAppsHistoryRequest {
-  /// Receives the outcome.
+  /// Told of the outcome. Held weakly.
   public weak var delegate: (any OnsideSignedInAppsHistoryRequestDelegate)?
 
   private let launch: OnsideLaunch
@@ -43,4 +44,42 @@ public final class OnsideSignedInAppsHistoryRequest {
     }
     delegate?.onsideSignedInAppsHistoryRequestDidFinish(self)
   }
+}
+
+/// Receives the outcome of a request for the signed history. The guide names the protocol; the methods follow those of products requests.
+@BridgeActor
+public protocol OnsideSignedInAppsHistoryRequestDelegate: AnyObject {
+  /// The history is there.
+  func onsideSignedInAppsHistoryRequest(
+    _ request: OnsideSignedInAppsHistoryRequest,
+    didReceive history: OnsideSignedInAppsHistory
+  )
+
+  /// The request failed.
+  func onsideSignedInAppsHistoryRequest(
+    _ request: OnsideSignedInAppsHistoryRequest,
+    didFailWithError error: OnsideSignedInAppsHistoryRequestError
+  )
+
+  /// The request is over, after one of the others.
+  func onsideSignedInAppsHistoryRequestDidFinish(_ request: OnsideSignedInAppsHistoryRequest)
+}
+
+extension OnsideSignedInAppsHistoryRequestDelegate {
+  /// Does nothing.
+  public func onsideSignedInAppsHistoryRequestDidFinish(_ request: OnsideSignedInAppsHistoryRequest) {}
+}
+
+/// The signed history of the account's purchases (purchasing guide, "Client-Side Transaction History").
+public struct OnsideSignedInAppsHistory: Sendable, Hashable {
+  /// The compact JWS as bytes.
+  public let data: Data
+  /// The same as text, when it is UTF-8.
+  public var string: String? { String(data: data, encoding: .utf8) }
+}
+
+/// Signs histories with the store's key.
+public protocol HistorySigner: Sendable {
+  /// Signs a payload as a compact JWS (RFC 7515, section 7.1).
+  func sign(payload: [UInt8]) async throws -> String
 }

@@ -1,4 +1,5 @@
 public import BridgeCore
+import BridgeRuntime
 
 extension OnsideJS: BridgeHandlerFamily {
   /// Handles the calls of `window.onside`.
@@ -30,4 +31,13 @@ extension OnsideJS: BridgeHandlerFamily {
       responder.fail("bridge.invalidArguments", message: "\(call.rawValue): \(error.message)")
     }
   }
+}
+
+/// What one function of `window.onside` does for a page.
+struct OnsideFunction {
+  /// Does it with the arguments of a call, and answers through the responder, now or later.
+  typealias Body = @BridgeActor (OnsideJS, OnsideArguments, OnsideResponder) throws(OnsideArguments.Failure) -> Void
+
+  let call: OnsideCall
+  let body: Body
 }

@@ -26,7 +26,7 @@ extension OnsideJS {
     afterDelay(of: .loadProducts, answer)
   }
 
-  /// `purchase`: the promise tells of the lookup and the login, everything else comes by callback.
+  /// `purchase`. The promise reports the lookup and the login; callbacks report the rest.
   func purchase(_ identifier: String, appAccountToken: String?, _ responder: OnsideResponder) {
     let launch = onside.launch
     if let error = launch.takeError(of: .purchase, as: JSPurchaseError.self) {
@@ -39,7 +39,7 @@ extension OnsideJS {
       OnsidePayment(product: product, appAccountToken: appAccountToken), from: self, responder)
   }
 
-  /// `restoreCompletedTransactions`: the promise tells of the login, everything else comes by callback.
+  /// `restoreCompletedTransactions`. The promise reports the login; callbacks report the rest.
   func restore(_ responder: OnsideResponder) {
     let queue = onside.defaultPaymentQueue()
     Task {

@@ -4,8 +4,10 @@ public import BridgeRuntime
 extension Onside {
   // MARK: Payment methods
 
-  /// Shows the payment methods, after a login when nobody is signed in (bridge reference, "presentPaymentMethodsManager"). Whatever the
-  /// person does there is a success.
+  /// Shows the payment methods, after a login if nobody is signed in (bridge reference, "presentPaymentMethodsManager"). Returns when the
+  /// person has closed them.
+  ///
+  /// - Throws: ``OnsidePaymentMethodsManagerError``; then they were not shown.
   public func presentPaymentMethodsManager() async throws(OnsidePaymentMethodsManagerError) {
     await launch.delay(.presentPaymentMethodsManager)
     if let error = launch.takeError(of: .presentPaymentMethodsManager, as: OnsidePaymentMethodsManagerError.self) {
@@ -18,7 +20,7 @@ extension Onside {
 
   // MARK: Attribution
 
-  /// Takes note of a page that was opened; the session's first one decides the attribution.
+  /// Notes that a page was opened. The session's first page decides the attribution.
   ///
   /// - Parameters:
   ///   - url: The page's URL on its site, with query.
@@ -30,7 +32,9 @@ extension Onside {
     launch.state.firstVisit = OnsideVisit(url: url, referrer: referrer)
   }
 
-  /// Where the install came from (bridge reference, "getAttributionMetadata"). Needs no login.
+  /// Finds out where the install came from (bridge reference, "getAttributionMetadata"). Needs no login.
+  ///
+  /// - Throws: ``OnsideAttributionMetadataError`` if a test has set one.
   public func attributionMetadata() async throws(OnsideAttributionMetadataError) -> OnsideAttributionMetadata {
     await launch.delay(.getAttributionMetadata)
     if let error = launch.takeError(of: .getAttributionMetadata, as: OnsideAttributionMetadataError.self) {
@@ -61,7 +65,9 @@ extension Onside {
 
   // MARK: Events
 
-  /// Tracks an event by the rules of the contract; what was cut and dropped is in the result, and goes to ``onEventTracked``.
+  /// Tracks an event by the rules of the contract, and passes it to ``onEventTracked``.
+  ///
+  /// - Returns: the event, with remarks on what was cut or dropped.
   @discardableResult
   public func trackEvent(name: String, parameters: [String: JSONValue] = [:]) -> OnsideTrackedEvent {
     let event = OnsideEventRules.apply(
@@ -82,7 +88,7 @@ extension Onside {
   ///
   /// - Parameters:
   ///   - orderID: The order.
-  ///   - reason: The history's `revocation_reason`; the default's name is ours.
+  ///   - reason: The history's `revocation_reason`. The contract does not name the values.
   @discardableResult
   public func refund(order orderID: String, reason: String = "REFUNDED") -> Bool {
     launch.advanceLedger()

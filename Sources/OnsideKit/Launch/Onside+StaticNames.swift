@@ -78,7 +78,7 @@ extension Onside {
     }
   }
 
-  /// Signs out whoever is signed in (bridge reference, "logout").
+  /// Signs out (bridge reference, "logout").
   public static func logout() {
     forEntry("Onside.logout()").logout()
   }

@@ -34,7 +34,7 @@ public final class Onside {
     set { purchaseIntake.onBound = newValue }
   }
 
-  /// Decides what becomes of a payment or a restore on purpose; nil lets it go on as usual. The data of a payment are `productIdentifier`,
+  /// Decides the outcome of a payment or a restore. Nil lets it go on as usual. The data of a payment are `productIdentifier`,
   /// `transaction` (its id) and, where there is one, `appAccountToken`; a restore has none. Asked once for each.
   public var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)? {
     get { launch.decideOutcome }
@@ -48,7 +48,7 @@ public final class Onside {
   ///   - state: What the last launch left; nil at the first launch of a session.
   ///   - clock: The session's clock.
   ///   - random: The source of ids.
-  ///   - presenter: Whoever shows native sheets. It is held for as long as the launch.
+  ///   - presenter: Shows native sheets. Held strongly.
   ///   - historySigner: Signs histories; without one they fail with `internalError`.
   ///   - onStateChange: Called on `BridgeActor` after each change of what outlives the launch, with all of it.
   public init(
@@ -115,8 +115,10 @@ public final class Onside {
 
   // MARK: Accounts
 
-  /// Signs in by the login sheet (bridge reference, "requestLogin"). Succeeds at once when someone is signed in; that is ours, the contract
-  /// has no error for it.
+  /// Signs in by the login sheet (bridge reference, "requestLogin"). Succeeds at once if somebody is signed in: the contract has no error for
+  /// that.
+  ///
+  /// - Throws: `loginDiscarded` if the person dismissed the sheet.
   public func requestLogin() async throws(OnsideLoginError) {
     if account != nil {
       await launch.delay(.requestLogin)
@@ -125,7 +127,7 @@ public final class Onside {
     guard await launch.signIn() else { throw .loginDiscarded }
   }
 
-  /// Signs out whoever is signed in. Payments that were not sent are cancelled; that is ours.
+  /// Signs out. Payments that were not sent are cancelled; the contract does not say what becomes of them.
   public func logout() {
     launch.setAccount(nil)
   }

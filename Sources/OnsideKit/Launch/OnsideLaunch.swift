@@ -13,7 +13,7 @@ final class OnsideLaunch {
 
   /// The app's delegate.
   weak var delegate: (any OnsideDelegate)?
-  /// Decides what becomes of flows on purpose.
+  /// Decides the outcomes of flows, by rules.
   var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)?
   /// Called after the storefront has changed.
   var storefrontDidChange: ((OnsideStorefront?) -> Void)?

@@ -1,5 +1,5 @@
 extension OnsideLaunch {
-  /// The products with these identifiers in the present region, or the error that was set on purpose.
+  /// The products with these identifiers in the present region, or the error that a test has set.
   func loadProducts(_ identifiers: Set<String>) -> Result<OnsideProductsResponse, OnsideProductsRequestError> {
     if let error = takeError(of: .loadProducts, as: OnsideProductsRequestError.self) { return .failure(error) }
     let territory = territory

@@ -2,12 +2,19 @@ public import BridgeRuntime
 
 /// A request for products (products guide, "The Fetching Process").
 ///
-/// Whoever makes it keeps it: when nobody does any more, it is cancelled and the delegate hears nothing.
+/// ```swift
+/// let request = Onside.makeProductsRequest(productIdentifiers: ["coins"])
+/// request.delegate = self
+/// productsRequest = request   // keep it
+/// request.start()
+/// ```
+///
+/// Keep a reference to it. Without one the request is cancelled, and the delegate is not called.
 @BridgeActor
 public final class OnsideProductsRequest {
   /// The identifiers that are asked for.
   public let productIdentifiers: Set<String>
-  /// Receives the outcome.
+  /// Told of the outcome. Held weakly.
   public weak var delegate: (any OnsideProductsRequestDelegate)?
 
   private let launch: OnsideLaunch
@@ -50,4 +57,30 @@ public final class OnsideProductsRequest {
     }
     delegate?.onsideProductsRequestDidFinish(self)
   }
+}
+
+/// Told of the outcome of a products request (products guide, step 2).
+@BridgeActor
+public protocol OnsideProductsRequestDelegate: AnyObject {
+  /// The products are there.
+  func onsideProductsRequest(_ request: OnsideProductsRequest, didReceive response: OnsideProductsResponse)
+
+  /// The request failed.
+  func onsideProductsRequest(_ request: OnsideProductsRequest, didFailWithError error: OnsideProductsRequestError)
+
+  /// The request is over, after one of the others.
+  func onsideProductsRequestDidFinish(_ request: OnsideProductsRequest)
+}
+
+extension OnsideProductsRequestDelegate {
+  /// Does nothing.
+  public func onsideProductsRequestDidFinish(_ request: OnsideProductsRequest) {}
+}
+
+/// The response to a products request (products guide, step 2).
+public struct OnsideProductsResponse: Sendable, Hashable {
+  /// The products that are sold in the region, in the catalogue's order.
+  public let products: [OnsideProduct]
+  /// The identifiers that are unknown, or not sold in the region.
+  public let invalidProductIdentifiers: Set<String>
 }

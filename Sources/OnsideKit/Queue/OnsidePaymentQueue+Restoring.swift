@@ -40,7 +40,7 @@ extension OnsidePaymentQueue {
     beginRestore()
   }
 
-  /// Starts a restore for whoever is signed in.
+  /// Starts a restore for the account that is signed in.
   func beginRestore() {
     guard let account = launch.state.account else { return }
     launch.state.launch.restores.append(account.id)

@@ -27,7 +27,7 @@ public final class OnsidePaymentQueue {
   private var transactionsText: [UInt8]?
   private var tasks: [String: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
-  /// What was decided on purpose about payments that are under way, by their transactions; nil where nothing was.
+  /// The outcomes that rules have decided for payments under way, by transaction. Nil if rules decided nothing.
   private var outcomes: [String: OnsideOutcome?] = [:]
 
   init(launch: OnsideLaunch) {
@@ -209,7 +209,7 @@ public final class OnsidePaymentQueue {
     perform(machine.remove(id))
   }
 
-  /// What was decided on purpose about the payment of a transaction.
+  /// The outcome that rules have decided for the payment of a transaction.
   func outcome(of entry: QueuedTransaction) -> OnsideOutcome? {
     let id = entry.transaction.id
     if let known = outcomes[id] { return known }

@@ -189,3 +189,22 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     needsAnnouncement = true
   }
 }
+
+/// The state of a transaction that a test adds as if an earlier launch had begun it. For one that was paid, a test adds an unfinished
+/// purchase instead.
+public enum OnsideTransactionSeed: Sendable, Hashable {
+  /// It has failed.
+  case failed(OnsidePaymentTransactionError)
+  /// Someone else was asked to pay ("ask to buy").
+  case awaitingApproval
+  /// Its payment was interrupted.
+  case interrupted
+}
+
+/// What a transaction waits for outside of the app.
+public enum OnsideTransactionWait: String, Sendable, CaseIterable {
+  /// Someone else is to agree to pay ("ask to buy").
+  case approval
+  /// The person is to resolve an interruption.
+  case interruption
+}

@@ -1,4 +1,4 @@
-/// What was set on purpose for one ``OnsideCall``.
+/// A delay and an error that a test has set for one ``OnsideCall``.
 public struct OnsideCallBehaviour: Sendable, Hashable, Codable {
   /// How long the call takes, in milliseconds; not negative, at most an hour.
   public var delayMilliseconds: Int
@@ -19,4 +19,18 @@ public struct OnsideCallBehaviour: Sendable, Hashable, Codable {
 
   /// ``delayMilliseconds`` as a duration.
   var delay: Duration { .milliseconds(delayMilliseconds) }
+}
+
+/// The outcome that rules have decided for a flow that goes on after its call was answered: a payment, or a restore.
+public struct OnsideOutcome: Sendable {
+  /// The case of the error that it fails with, one of ``OnsideCall/errorCases``; nil lets it go on.
+  public let error: String?
+  /// Suspends for as long as the flow is to wait before it goes on or fails.
+  public let hold: @Sendable () async -> Void
+
+  /// Creates an outcome.
+  public init(error: String? = nil, hold: @escaping @Sendable () async -> Void = {}) {
+    self.error = error
+    self.hold = hold
+  }
 }

@@ -27,7 +27,7 @@ public struct OnsideLoginMethod: Sendable, Hashable, Identifiable {
     self.kind = kind
   }
 
-  /// The methods of a session that configures none; the choice is ours, the contract names kinds only.
+  /// The methods of a session that configures none. The contract names kinds only.
   public static let standard = [
     OnsideLoginMethod(id: "apple", label: "Apple", kind: .federated),
     OnsideLoginMethod(id: "google", label: "Google", kind: .federated),

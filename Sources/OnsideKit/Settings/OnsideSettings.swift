@@ -8,7 +8,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
 
   /// Which contract is played.
   public var contract = OnsideContract.docs
-  /// Whether each payment fails once it was sent.
+  /// Whether each payment fails after it was sent.
   public var failTransactionsEnabled = false
   /// Whether each payment waits, as `purchasing`, until someone approves or declines it.
   public var askToBuyEnabled = false
@@ -16,7 +16,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   public var interruptedPurchasesEnabled = false
   /// Whether payments go through without a sheet. A changed price still asks: it is never charged silently.
   public var disableDialogs = false
-  /// Whether a subscription stays live while its renewal fails, for a sixteenth of its period; the length is ours.
+  /// Whether a subscription stays active while its renewal fails, for a sixteenth of its period. The contract gives no length.
   public var billingGracePeriodEnabled = false
   /// Whether subscriptions fail to renew.
   public var renewalBillingIssuesEnabled = false
@@ -30,7 +30,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   public var locale = "en_US"
   /// The attribution's `refererUrl`, whatever page was visited first; nil leaves it to the first visit.
   public var refererURL: String?
-  /// What was set on purpose for single calls.
+  /// Delays and errors that a test has set for single calls.
   public private(set) var calls: [OnsideCall: OnsideCallBehaviour] = [:]
 
   /// Creates the settings of a session without a `.storekit` file.
@@ -74,5 +74,27 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
       calls[call] = behaviour.isUsual ? nil : behaviour
     }
     return error
+  }
+}
+
+/// Which published contract is played.
+public enum OnsideContract: String, Sendable, Codable, CaseIterable {
+  /// The SDK documentation: the contract of record.
+  case docs
+  /// `onside.d.ts` as published with SDK 1.3.
+  case version1_3 = "1.3"
+}
+
+/// Why a setting was refused.
+public enum OnsideSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The call has no error of this name.
+  case unknownErrorCase(String, call: OnsideCall)
+
+  /// A sentence for people, with what would be right.
+  public var description: String {
+    switch self {
+    case .unknownErrorCase(let name, let call):
+      "\(call.rawValue) has no error \"\(name)\"; it has: \(call.errorCases.joined(separator: ", "))."
+    }
   }
 }

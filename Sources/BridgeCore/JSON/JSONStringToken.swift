@@ -1,5 +1,0 @@
-/// Where a string stands in JSON text, between its quotation marks.
-struct JSONStringToken {
-  let range: Range<Int>
-  let hasEscapes: Bool
-}
