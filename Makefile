@@ -8,6 +8,7 @@
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
+# make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
@@ -23,7 +24,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: run test docs soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures
+.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures
 
 run: setup release
 	$(RELEASE) serve $(ARGUMENTS)
@@ -48,6 +49,26 @@ release:
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product EchoServer
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product NFCReader
 	scripts/separate-debug-information $(RELEASE)
+
+# The packages of the release; docs/packages.md says what they are.
+dist: setup release packaging-tools
+	.build/packaging/bin/python packaging/make.py $(RELEASE) .build/dist --manual-tool $(MANUAL)
+
+# What makes them: Debian's tools, Python's, and swift-argument-parser's generate-manual.
+MANUAL = .build/manual/debug/generate-manual
+PARSER = .build/checkouts/swift-argument-parser
+
+packaging-tools: .build/packaging/made $(MANUAL)
+
+.build/packaging/made: packaging/requirements.txt
+	scripts/install-packages dpkg-dev python3-venv
+	python3 -m venv .build/packaging
+	.build/packaging/bin/pip install --quiet --disable-pip-version-check -r packaging/requirements.txt
+	touch $@
+
+$(MANUAL): $(PARSER)/Package.swift
+	swift build --quiet --package-path $(PARSER) --scratch-path .build/manual --product generate-manual
+	touch $@
 
 # What the release is built with, for a test that builds something small with it.
 release-flags:

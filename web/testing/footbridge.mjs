@@ -3,8 +3,10 @@
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /**
  * An entry of a session's journal. `cursor` counts up; `time` is in milliseconds.
@@ -46,6 +48,9 @@ import { join } from "node:path";
  */
 
 const base = "/__footbridge/api/v1";
+
+/** The program that the packages for one platform bring. */
+const carried = fileURLToPath(new URL("native/footbridge", import.meta.url));
 
 /** How long a server may take to start, in milliseconds. */
 const startTime = 30_000;
@@ -120,7 +125,7 @@ export class Server {
 
   /**
    * Starts `footbridge serve`. It listens on a free port and keeps nothing, unless the options say otherwise. The program is what
-   * `FOOTBRIDGE` names, or `footbridge` on the search path.
+   * `FOOTBRIDGE` names, what came with this package, or `footbridge` on the search path.
    * @param {string[]} [options]
    * @param {{directory?: string | URL}} where
    */
@@ -128,7 +133,7 @@ export class Server {
     const names = new Set(options.map((option) => option.split("=")[0]));
     const defaults = [...(names.has("--port") ? [] : ["--port", "0"]), ...(names.has("--state") ? [] : ["--ephemeral"])];
     const token = process.env.FOOTBRIDGE_CONTROL_TOKEN || randomBytes(16).toString("hex");
-    const program = process.env.FOOTBRIDGE || "footbridge";
+    const program = process.env.FOOTBRIDGE || (existsSync(carried) ? carried : "footbridge");
     const child = spawn(program, ["serve", ...defaults, ...options], {
       cwd: directory,
       env: { ...process.env, FOOTBRIDGE_CONTROL_TOKEN: token, FOOTBRIDGE_CONTROL_TOKEN_FILE: "" },

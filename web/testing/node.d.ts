@@ -32,6 +32,10 @@ declare module "node:crypto" {
   export function randomBytes(count: number): { toString(encoding: "hex"): string };
 }
 
+declare module "node:fs" {
+  export function existsSync(path: string): boolean;
+}
+
 declare module "node:fs/promises" {
   export function mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
   export function writeFile(path: string, text: string): Promise<void>;
@@ -39,6 +43,10 @@ declare module "node:fs/promises" {
 
 declare module "node:path" {
   export function join(...paths: string[]): string;
+}
+
+declare module "node:url" {
+  export function fileURLToPath(url: URL): string;
 }
 
 declare module "node:assert/strict" {

