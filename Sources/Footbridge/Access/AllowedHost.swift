@@ -27,3 +27,13 @@ struct AllowedHost: Sendable, Hashable {
     return ports.contains { port == nil ? [80, 443].contains($0) || listening.contains($0) : $0 == port }
   }
 }
+
+extension HTTPOrigin {
+  /// Reads the origin that the page has in production (`--site-origin`). One `/` may follow it.
+  init(siteOrigin text: String) throws(FootbridgeError) {
+    guard let origin = HTTPOrigin(text.hasSuffix("/") ? String(text.dropLast()) : text) else {
+      throw .siteOriginInvalid(text)
+    }
+    self = origin
+  }
+}

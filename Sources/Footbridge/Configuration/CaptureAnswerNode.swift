@@ -1,12 +1,12 @@
 import BridgeCore
 
-/// What a capture is approved with: `imageBase64`, with `imageWidth`, `imageHeight` and `mimeType` where the image does not tell, or `error`,
-/// or nothing for the sample.
+/// Reads what a capture is approved with: `imageBase64`, with `imageWidth`, `imageHeight` and `mimeType` if the image does not contain
+/// them; or `error`; or nothing for the sample.
 struct CaptureAnswerNode {
-  /// The fields of the sheet's answer, all of which can be used.
+  /// The fields of the sheet's answer, which are valid.
   let fields: [String: JSONValue]
 
-  /// Reads the fields. Throws for an image or an error that no page could get.
+  /// Reads the fields. Throws for an invalid image or error.
   init(_ node: InputNode) throws(OptionError) {
     let members = try node.section(["imageBase64", "imageWidth", "imageHeight", "mimeType", "error"])
     if let error = members["error"] {

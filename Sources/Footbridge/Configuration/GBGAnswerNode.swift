@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// An answer of the YAML file: `{status, data, error, delay}`, all of which may be left out.
+/// Reads an answer: `{status?, data?, error?, delay?}`.
 struct GBGAnswerNode {
   /// The answer.
   let answer: GBGDeclarations.Answer
@@ -13,14 +13,14 @@ struct GBGAnswerNode {
     if answer.error != nil { answer.status = .error }
     if let status = members["status"] { answer.status = try status.choice(BridgeResponseStatus.self) }
     if answer.status == .error, answer.error == nil {
-      throw node.expected("given an error, with at least a code, beside the status error")
+      throw node.expected("given an error, with at least a code, together with the status error")
     }
     answer.data = try members["data"]?.jsonMembers()
     answer.delay = .milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
     self.answer = answer
   }
 
-  /// Reads an error: `{code, message, recoverable}`, or its code alone. Whether a code that the web side knows is recoverable is known, too.
+  /// Reads an error: `{code, message?, recoverable?}`, or only its code. `recoverable` has a default for the codes of the contract.
   static func error(_ node: InputNode) throws(OptionError) -> BridgeErrorPayload {
     let members = node.isMapping ? try node.section(["code", "message", "recoverable"]) : ["code": node]
     guard let code = try members["code"]?.text() else { throw node.expected("an error, with at least a code") }

@@ -1,9 +1,9 @@
 import BridgeCore
 import Foundation
 
-/// The `gbg` section of the YAML file: what a GBGBridge host without Swift code says and does.
+/// Reads the `gbg` section of the YAML file: a GBGBridge host without Swift code.
 struct GBGSection {
-  /// What the section comes to.
+  /// The configuration that the section sets.
   private(set) var configuration = GBGConfiguration()
 
   /// Reads the section.

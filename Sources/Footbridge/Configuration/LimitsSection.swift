@@ -1,6 +1,6 @@
-/// The `limits` section of the YAML file: bounds by name, times in seconds.
+/// Reads the `limits` section of the YAML file: bounds by name, with times in seconds.
 struct LimitsSection {
-  /// The bounds with what the section says.
+  /// The bounds that the section sets, and the defaults of the others.
   private(set) var limits = FootbridgeLimits()
 
   private static let bytes = 1024...(1 << 40)

@@ -1,6 +1,6 @@
-/// Options that take each other's place.
+/// Options that are mutually exclusive.
 extension OptionSources {
-  /// The folder of the site, or the server to stand in front of: one of them, from the first source that has either.
+  /// The folder of the site, or the server to stand in front of, from the first source that has one of them.
   func site() throws(OptionError) -> (root: String?, proxy: String?) {
     for kind in Kind.allCases {
       let (root, proxy) = (self[.root, kind], self[.proxy, kind])
@@ -18,7 +18,7 @@ extension OptionSources {
     return (nil, nil)
   }
 
-  /// Where to keep what outlives the server, or nil to keep nothing: what the first source says that has either.
+  /// The folder for what outlives the server, or nil to keep nothing, from the first source that has either option.
   func state(default standard: String?) throws(OptionError) -> String? {
     let state = self[.state]
     guard try isSet(.ephemeral), let ephemeral = self[.ephemeral], let kind = kind(of: .ephemeral) else {
@@ -32,7 +32,7 @@ extension OptionSources {
     return state.value
   }
 
-  /// The file with the token of the control API, if the first source that says anything of the token names one. Nil without.
+  /// The file with the token of the control API; nil unless the first source that sets the token names a file.
   public func controlTokenFile() throws(OptionError) -> (path: String, source: String)? {
     for kind in Kind.allCases {
       let (token, file) = (self[.controlToken, kind], self[.controlTokenFile, kind])
@@ -47,8 +47,8 @@ extension OptionSources {
     return nil
   }
 
-  /// Whether an option is set that says something about the folder of the site. Where a server to stand in front of has taken the place of
-  /// that folder, it has taken the place of what was said about it.
+  /// Whether an option about the folder of the site is set. If a stronger source has replaced that folder by a server to stand in front of,
+  /// the option does not count.
   func isSetForRoot(_ option: ServerOption, _ root: String?) throws(OptionError) -> Bool {
     guard try isSet(option) else { return false }
     if root != nil { return true }

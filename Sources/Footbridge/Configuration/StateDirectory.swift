@@ -1,24 +1,24 @@
 import Foundation
 public import Logging
 
-/// The folder in which what outlives the server is kept (`--state`): keys, certificates, the store.
+/// The folder for what outlives the server (`--state`): keys, certificates, the store.
 public struct StateDirectory: Sendable {
   /// The folder's path.
   public let path: String
 
-  /// The folder that is used without `--state`: `footbridge` in the XDG state directory.
+  /// The default folder: `footbridge` in the XDG state directory.
   public static var defaultPath: String { defaultPath(in: ProcessInfo.processInfo.environment) }
 
-  /// The same with these environment variables. It is never a folder that other users of the machine could make first.
+  /// The default folder with these environment variables. Other users of the machine can never create it first.
   static func defaultPath(in environment: [String: String]) -> String {
     if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/footbridge" }
     return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/footbridge"
   }
 
-  /// Makes the folder if it is not there, for this user alone (mode 0700). A folder of this user that others can get into is closed to them,
-  /// and `logger` is told.
+  /// Creates the folder if it does not exist, for this user only (mode 0700). Closes a folder of this user that others can open, and logs
+  /// that.
   ///
-  /// - Throws: ``FootbridgeError/stateUnusable(_:reason:)``, also when the folder is another user's, or one that several users share.
+  /// - Throws: ``FootbridgeError/stateUnusable(_:reason:)``, also if the folder belongs to another user, or if several users share it.
   public init(path: String, logger: Logger? = nil) throws(FootbridgeError) {
     self.path = path
     try Self.make(path)
@@ -26,12 +26,12 @@ public struct StateDirectory: Sendable {
     guard stat(path, &status) == 0 else { throw Self.unusable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw .stateUnusable(path, reason: "It is no folder.") }
     guard status.st_uid == geteuid() else {
-      throw .stateUnusable(path, reason: "It belongs to another user, who could read the keys in it.")
+      throw .stateUnusable(path, reason: "It belongs to another user, who could read its keys.")
     }
-    // What is in such a folder, as in /tmp, is not one user's to close.
+    // A shared folder, such as /tmp, must stay open.
     guard status.st_mode & Self.stickyBit == 0 else {
       throw .stateUnusable(
-        path, reason: "Several users share it (its sticky bit is set), and could read the keys in it.")
+        path, reason: "Several users share it (its sticky bit is set), and could read its keys.")
     }
     guard status.st_mode & Self.othersBits != 0 else { return }
     guard chmod(path, 0o700) == 0 else { throw Self.unusable(path, errno) }
@@ -42,9 +42,9 @@ public struct StateDirectory: Sendable {
   private static let stickyBit: mode_t = 0o1000
   private static let othersBits: mode_t = 0o077
 
-  /// Makes a folder, and those around it that are not there.
+  /// Creates a folder and its missing parents.
   private static func make(_ path: String) throws(FootbridgeError) {
-    // FileManager makes a folder for everybody first.
+    // FileManager would first create a folder that everybody can open.
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     let code = errno
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -57,7 +57,7 @@ public struct StateDirectory: Sendable {
     .stateUnusable(path, reason: String(cString: strerror(code)) + ".")
   }
 
-  /// The content of a file in the folder; nil when it is not there.
+  /// The content of a file in the folder; nil if there is none.
   func read(_ name: String) throws -> Data? {
     let file = path + "/" + name
     guard FileManager.default.fileExists(atPath: file) else { return nil }
@@ -69,8 +69,8 @@ public struct StateDirectory: Sendable {
     }
   }
 
-  /// The content of a file, which is created with `content`, made only then, when it is not there. Of several servers that start at once
-  /// over the same folder, the first one's content is what all get.
+  /// The content of a file. If there is none, this creates it with `content`. If several servers start at once with the same folder, all
+  /// get the content of the first one.
   func read(_ name: String, orCreate content: @autoclosure () throws -> [UInt8]) throws -> Data {
     if let data = try read(name) { return data }
     let content = try content()
@@ -83,7 +83,7 @@ public struct StateDirectory: Sendable {
     return data
   }
 
-  /// Closes a file of this user to others: who has put it back from a backup may have left it open.
+  /// Closes a file of this user to others: it may come from a backup that did not keep its mode.
   private static func tighten(_ file: String) {
     var status = stat()
     guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
@@ -92,11 +92,11 @@ public struct StateDirectory: Sendable {
     chmod(file, 0o600)
   }
 
-  /// Writes a file that this user alone can read, whole or not at all. Returns when it is synced to the disk.
+  /// Writes a file that only this user can read, either completely or not at all. Returns when the file is synced to the disk.
   func write(_ data: Data, to name: String) throws {
     let file = path + "/" + name
     let temporary = file + ".new"
-    // An earlier server may have ended while it wrote.
+    // An earlier server may have crashed while it wrote.
     unlink(temporary)
     guard Self.create(temporary, data), rename(temporary, file) == 0, Self.sync(path) else {
       let reason = String(cString: strerror(errno)) + "."
@@ -105,8 +105,7 @@ public struct StateDirectory: Sendable {
     }
   }
 
-  /// Creates a file that this user alone can read from its first moment on, and syncs it to the disk. False, with the reason in `errno`,
-  /// when that fails.
+  /// Creates a file that only this user can ever read, and syncs it to the disk. Returns false, with the reason in `errno`, if that fails.
   private static func create(_ path: String, _ data: Data) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
@@ -115,14 +114,14 @@ public struct StateDirectory: Sendable {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      // A disk that is nearly full takes a part, and says only with the next part that it is full.
+      // A disk that is nearly full accepts a part, and fails with the next part.
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
     return fsync(descriptor) == 0
   }
 
-  /// Syncs the names in a folder to the disk. False, with the reason in `errno`, when that fails.
+  /// Syncs the names in a folder to the disk. Returns false, with the reason in `errno`, if that fails.
   private static func sync(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

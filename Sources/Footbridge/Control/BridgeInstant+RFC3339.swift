@@ -5,24 +5,24 @@ extension BridgeInstant {
   /// The last instant of the year 9999: RFC 3339 has four digits for a year.
   static let lastOfRFC3339 = BridgeInstant(millisecondsSinceEpoch: 253_402_300_799_999)
 
-  /// The instant as RFC 3339 writes it, in UTC, with milliseconds.
+  /// The instant in RFC 3339's format, in UTC, with milliseconds.
   var rfc3339: String {
     let seconds = (millisecondsSinceEpoch / 1000).rounded(.down)
-    // Foundation keeps fractions of a second in binary, and writes .122 for .123.
+    // Foundation keeps fractions of a second in binary, and would write .122 for .123.
     let milliseconds = String(Int(millisecondsSinceEpoch - seconds * 1000))
     let date = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
     return date.dropLast() + "." + String(repeating: "0", count: 3 - milliseconds.count) + milliseconds + "Z"
   }
 
-  /// Reads a time of RFC 3339, section 5.6, from 1970 to 9999; nil when it is none. A leap second is none, and finer parts than a millisecond
-  /// are dropped.
+  /// Reads a time of RFC 3339, section 5.6, from 1970 to 9999, and cuts it off at milliseconds. Nil for anything else, leap seconds
+  /// included.
   init?(rfc3339 text: String) {
     let form =
       /([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,3})[0-9]*)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))/
     guard let match = text.wholeMatch(of: form) else { return nil }
     let (_, day, time, fraction, sign, hour, minute) = match.output
     let local = "\(day)T\(time)Z"
-    // Foundation takes the 30th of February for the 2nd of March.
+    // Foundation would read the 30th of February as the 2nd of March.
     guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601) == local,
       let milliseconds = Double(((fraction ?? "") + "000").prefix(3)),
       let hours = Double(hour ?? "0"), let minutes = Double(minute ?? "0"), hours < 24, minutes < 60

@@ -1,11 +1,11 @@
 import BridgeRuntime
 
-/// What a body says about a clock.
+/// A change to a session's clock.
 struct ClockChange {
   private var isFrozen: Bool?
   private var now: BridgeInstant?
 
-  /// Nothing.
+  /// Changes nothing.
   init() {}
 
   /// Reads `{frozen?, now?}`.

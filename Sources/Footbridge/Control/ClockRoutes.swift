@@ -2,9 +2,9 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// The session's clock.
+/// Routes of a session's clock.
 enum ClockRoutes {
-  /// How far the clock can be put forward at once: a hundred years.
+  /// The longest time that the clock can advance at once, in milliseconds: a hundred years.
   private static let longestAdvance = 36_525 * 86_400_000
 
   static let all = [
@@ -22,7 +22,7 @@ enum ClockRoutes {
       guard let milliseconds = try body.section(["milliseconds"])["milliseconds"]?.integer(in: 0...longestAdvance)
       else { throw body.expected("an object with milliseconds") }
       let now = session.clock.now.advanced(by: .milliseconds(milliseconds))
-      guard now <= .lastOfRFC3339 else { throw body.expected("fewer milliseconds: time ends here with the year 9999") }
+      guard now <= .lastOfRFC3339 else { throw body.expected("fewer milliseconds: the clock ends with the year 9999") }
       session.setClock(now: now)
       return .json(session.clock.json)
     },
@@ -30,7 +30,7 @@ enum ClockRoutes {
 }
 
 extension SessionClock {
-  /// The clock as the control API tells it.
+  /// The clock as the control API shows it.
   var json: JSONValue {
     ["frozen": .bool(time.isFrozen), "now": .string(now.rfc3339)]
   }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension ControlRequest {
-  /// A whole number of the query; nil when it is not there.
+  /// A whole number in the query; nil if it is missing.
   func integer(_ name: String, in range: ClosedRange<Int>) throws(ControlProblem) -> Int? {
     guard let text = query[Substring(name)] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -10,7 +10,7 @@ extension ControlRequest {
     return number
   }
 
-  /// One of a few words of the query; nil when it is not there.
+  /// One of a few words in the query; nil if it is missing.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String,
     _ type: Choice.Type
@@ -22,7 +22,7 @@ extension ControlRequest {
     return choice
   }
 
-  /// The cursor that a browser goes on from (HTML standard, "Last-Event-ID"); nil when the request has none.
+  /// The cursor of the last event that a browser has (HTML standard, "Last-Event-ID"); nil if the request has none.
   func lastEventID() throws(ControlProblem) -> Int? {
     guard let name = HTTPField.Name("Last-Event-ID"), let text = exchange.head.fields[name], !text.isEmpty else {
       return nil

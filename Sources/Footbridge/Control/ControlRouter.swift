@@ -1,13 +1,13 @@
 import HTTP1
 import HTTPTypes
 
-/// Finds the route of a request. Pure.
+/// Finds the route of a request. A pure function of method and path.
 struct ControlRouter: Sendable {
-  /// What there is for a request.
+  /// What the router finds for a request.
   enum Match {
     /// A route, with the values of the path's variables.
     case route(ControlRoute, [String: String])
-    /// The resource has other methods than this one.
+    /// The resource has only these methods.
     case otherMethods([HTTPRequest.Method])
     /// There is no such resource.
     case none
@@ -25,7 +25,7 @@ struct ControlRouter: Sendable {
   /// Finds the route for a method and a path below the API's base, still escaped. `HEAD` goes where `GET` goes.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
     guard path.hasPrefix("/") else { return .none }
-    // Correlation ids are the page's own choice, and may have slashes: escaped they are part of a segment.
+    // Pages choose correlation ids, which may have slashes. An escaped slash belongs to its segment.
     let escaped = Self.split(path)
     let wanted = escaped.compactMap { PercentEncoding.decode($0) }
     guard wanted.count == escaped.count else { return .none }

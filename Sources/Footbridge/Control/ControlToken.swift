@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// The bearer token of the control API (RFC 6750).
 struct ControlToken: Sendable {
-  /// The token, to be handed to whoever may drive the server.
+  /// The token, for whoever may use the API.
   let secret: Secret
   private let digest: SHA256Digest
 
@@ -14,7 +14,7 @@ struct ControlToken: Sendable {
     digest = SHA256.hash(data: Data(secret.reveal().utf8))
   }
 
-  /// A token that nobody can foresee, whatever the server's seed.
+  /// A random token, whatever the server's seed.
   static func random() -> ControlToken { ControlToken(Secret(BridgeRandom().token())) }
 
   /// Whether a text can stand in an Authorization header as a token (RFC 6750, section 2.1).
@@ -22,7 +22,7 @@ struct ControlToken: Sendable {
     text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
   }
 
-  /// Whether a request shows the token. How long that takes tells nothing about the token.
+  /// Whether a request has the token. Takes the same time for every wrong token.
   func authorizes(_ fields: HTTPFields) -> Bool {
     let values = fields[values: .authorization]
     guard values.count == 1 else { return false }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import WebServer
 
-/// The description of the API for programs, in OpenAPI 3.1.
+/// The route of the OpenAPI document.
 enum DescriptionRoutes {
-  /// The embedded file that it is.
+  /// The embedded file.
   static let path = "api/openapi.json"
 
   static let all = [

@@ -2,9 +2,9 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// The journal of a session, in pages or whole, and as a stream.
+/// Routes of a session's journal: in pages or whole, and as a stream.
 enum JournalRoutes {
-  /// How many entries a page has unless the query says otherwise, and at most.
+  /// The default and the largest number of entries in a page.
   private static let usualLimit = 1000
   private static let largestLimit = JournalBuffer.entryLimit
 

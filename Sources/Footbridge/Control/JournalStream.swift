@@ -3,11 +3,11 @@ import BridgeRuntime
 import HTTPTypes
 import WebServer
 
-/// A journal as server-sent events (HTML standard, "Server-sent events"): one event `journal` for each entry, its id the cursor. A comment
-/// comes after each quiet quarter of a minute.
+/// Streams a journal as server-sent events (HTML standard, "Server-sent events"): one event `journal` for each entry, whose id is the
+/// cursor. Sends a comment after 15 seconds without an entry.
 @BridgeActor
 struct JournalStream {
-  /// How long nothing may be sent, in real time.
+  /// The longest silence, in real time.
   private static let heartbeat = Duration.seconds(15)
 
   private let journal: Journal
@@ -18,7 +18,7 @@ struct JournalStream {
     self.cursor = cursor
   }
 
-  /// Answers with the entries after the cursor, and with those to come until the client goes or the session is deleted.
+  /// Sends the entries after the cursor, and new ones until the client goes or the session is deleted.
   func run(_ exchange: HTTPExchange) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let observer = journal.onAppend { entry in
@@ -47,7 +47,7 @@ struct JournalStream {
     observer.cancel()
   }
 
-  /// Sends what there is after the cursor; false when there was nothing.
+  /// Sends the entries after the cursor. Returns false if there was none.
   @discardableResult
   private func send(_ cursor: inout Int, _ exchange: HTTPExchange) async throws -> Bool {
     var hasSent = false

@@ -2,13 +2,13 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// `POST /sessions/{session}/journal/wait`: waits for what is to happen in a session.
+/// `POST /sessions/{session}/journal/wait`: waits for an entry of the journal.
 enum JournalWaitRoute {
-  /// How long a wait may take, and how long it takes unless the body says otherwise, in milliseconds.
+  /// The longest and the default timeout, in milliseconds.
   private static let longestTimeout = 120_000
   private static let usualTimeout = 5000
 
-  /// The members of entries that can be asked for.
+  /// The members of entries that a pattern can have.
   private static let members = [
     "action", "cause", "correlationId", "cursor", "data", "error", "kind", "note", "page", "status", "time",
   ]
@@ -25,7 +25,7 @@ enum JournalWaitRoute {
       switch await wait.run(journal, after: after, timeout: .milliseconds(timeout)) {
       case .found(let entry, let next): return .json(["entry": entry, "next": .number(Double(next))])
       case .timedOut(let misses): throw timedOut(after: timeout, misses)
-      case .sessionDeleted: throw ControlProblem.notFound("The session was deleted meanwhile.")
+      case .sessionDeleted: throw ControlProblem.notFound("The session has been deleted.")
       }
     }
   ]
@@ -38,9 +38,9 @@ enum JournalWaitRoute {
   }
 
   private static func timedOut(after milliseconds: Int, _ misses: [NearestMisses.Miss]) -> ControlProblem {
-    var detail = "Within \(milliseconds) ms no entry came that is as wanted"
+    var detail = "Within \(milliseconds) ms no entry matched"
     if let nearest = misses.first, let cursor = nearest.object["cursor"]?.numberValue {
-      detail += "; entry \(Int(cursor)) came nearest: \(nearest.differences.joined(separator: ", and "))"
+      detail += ". Entry \(Int(cursor)) came nearest: \(nearest.differences.joined(separator: ", and "))"
     }
     return ControlProblem(
       status: .requestTimeout,

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// The pages of a session: requests that wait for an answer by hand, events of the host's, and the socket.
+/// Routes of a session's pages: requests that wait for an answer from a test, events from the host, and the socket.
 enum PageRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/pages") { request in
@@ -35,7 +35,7 @@ enum PageRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/disconnect") { request in
       guard try await page(request).cutSocket() else {
-        throw ControlProblem.conflict("Page \(request.parameter("page")) has no socket at present.")
+        throw ControlProblem.conflict("Page \(request.parameter("page")) has no socket now.")
       }
       return .noContent
     },

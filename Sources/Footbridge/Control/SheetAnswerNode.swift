@@ -1,11 +1,11 @@
 import BridgeCore
 
-/// A body that answers a sheet: what can be chosen in it depends on the sheet.
+/// Reads the answer to a sheet. The kind of the sheet decides what it can have.
 struct SheetAnswerNode {
   private let approved: Bool
   private let fields: InputNode?
 
-  /// Reads the part that all answers share.
+  /// Reads the members that all answers share.
   init(_ body: InputNode) throws(OptionError) {
     let members = try body.section(["approved", "fields"])
     guard let approved = try members["approved"]?.bool() else {
@@ -15,7 +15,7 @@ struct SheetAnswerNode {
     fields = members["fields"]
   }
 
-  /// The answer to `sheet`. Throws when something is chosen that the sheet does not offer.
+  /// The answer to `sheet`. Throws if it chooses something that the sheet does not offer.
   func answer(to sheet: Sheet) throws(OptionError) -> SheetAnswer {
     guard let fields else { return approved ? .approve() : .cancel }
     switch sheet.kind {
@@ -28,13 +28,13 @@ struct SheetAnswerNode {
       return approved ? .approve(answer.fields) : .cancel
     default:
       if let (_, value) = try fields.members().first {
-        throw value.expected("left out: there is nothing to choose in a \(sheet.kind) sheet")
+        throw value.expected("left out: a \(sheet.kind) sheet has nothing to choose")
       }
     }
     return approved ? .approve(try fields.jsonMembers()) : .cancel
   }
 
-  /// Checks that `node`, where it is there, is the id of one of `choices`.
+  /// Checks that `node` is nil or the id of one of `choices`.
   private static func check(_ node: InputNode?, among choices: JSONValue?) throws(OptionError) {
     guard let node else { return }
     let ids = (choices?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }

@@ -1,9 +1,9 @@
 import BridgeCore
 import HTTPTypes
 
-/// Native sheets: what is open, and its answer.
+/// Routes of native sheets.
 enum SheetRoutes {
-  /// How large an answer may be: an image of a capture in base64, and what is around it.
+  /// The largest body of an answer, in bytes: a captured image in base64, and the usual bound.
   private static let answerLimit = (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit
 
   static let all = [
