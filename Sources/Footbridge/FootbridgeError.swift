@@ -1,36 +1,36 @@
-/// Why a server cannot be made from its options.
+/// Why a server cannot be created from its options.
 public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// `--root` is no folder.
+  /// `--root` is no readable folder.
   case rootMissing(String)
   /// `--site-origin` is no origin.
   case siteOriginInvalid(String)
-  /// A name of `--allow-host` is none.
+  /// A value of `--allow-host` is no host.
   case allowedHostInvalid(String)
-  /// An origin of `--allow-origin` is none.
+  /// A value of `--allow-origin` is no origin.
   case allowedOriginInvalid(String)
-  /// The server would be reached from other machines, and nobody has said by which token it is driven.
+  /// Other machines can reach the server, and nobody has set the token of the control API.
   case controlTokenMissing(host: String)
-  /// Where the server should post to is no `http` or `https` URL.
+  /// A URL to post to is no `http` or `https` URL.
   case urlInvalid(String)
-  /// An address that requests are to be passed on to is none. `source` is the option that it comes from.
+  /// The address of an upstream is invalid. `source` is the option that it comes from.
   case upstreamInvalid(_ source: String, reason: String)
   /// A bridge has a name that its actions cannot begin with.
   case bridgeNameInvalid(String)
-  /// The state directory lies in the folder that is served.
+  /// The state directory is inside the folder that the server serves.
   case stateServed(String, root: String)
-  /// Another server has the state directory.
+  /// Another server uses the state directory.
   case stateInUse(String)
   /// The state directory, or a file in it, cannot be used.
   case stateUnusable(String, reason: String)
   /// A file of `--tls-cert` or `--tls-key` cannot be read.
   case certificateUnreadable(String, reason: String)
-  /// What a file of `--tls-cert` or `--tls-key` holds cannot be served with.
+  /// The content of a file of `--tls-cert` or `--tls-key` cannot be used.
   case certificateInvalid(String, reason: String)
-  /// One of two options is there that have no meaning without each other.
+  /// One of two options is missing that need each other.
   case certificateIncomplete(missing: String, given: String)
-  /// The certificate of `--tls-cert` has a public key whose hash cannot be told.
+  /// The certificate of `--tls-cert` has an unknown kind of public key.
   case publicKeyUnknown(String)
-  /// Who is to be trusted lives only as long as its server (`--ephemeral`).
+  /// The authority lives only as long as its server (`--ephemeral`), so that it makes no sense to trust it.
   case authorityNotKept
   /// The executable was built without files of `web/`.
   case incompleteBuild

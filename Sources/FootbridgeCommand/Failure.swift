@@ -2,7 +2,7 @@ import Footbridge
 import Foundation
 import WebServer
 
-/// Why the command ends without having done what it was asked: one line for people, and an exit code of `sysexits.h`.
+/// Why a command fails: one line for people, and an exit code of `sysexits.h`.
 struct Failure: Error {
   let message: String
   let code: Int32
@@ -12,7 +12,7 @@ struct Failure: Error {
     self.code = code
   }
 
-  /// Options, from `sources`, that no server can be made from.
+  /// A server cannot be created from the options in `sources`.
   init(_ error: FootbridgeError, _ sources: OptionSources) {
     message =
       switch error {
@@ -36,7 +36,7 @@ struct Failure: Error {
       }
   }
 
-  /// A server that cannot listen.
+  /// A server cannot listen.
   init(_ error: WebServerError) {
     message = error.description
     code =
@@ -49,11 +49,11 @@ struct Failure: Error {
 
   /// An option is wrong.
   static func usage(_ message: String) -> Failure { Failure(message: message, code: EX_USAGE) }
-  /// A file's content is wrong.
+  /// The content of a file is wrong.
   static func data(_ message: String) -> Failure { Failure(message: message, code: EX_DATAERR) }
-  /// A file or folder is not there or cannot be read.
+  /// A file or folder does not exist or cannot be read.
   static func noInput(_ message: String) -> Failure { Failure(message: message, code: EX_NOINPUT) }
-  /// What was asked for cannot be written.
+  /// The output cannot be written.
   static func output(_ message: String) -> Failure { Failure(message: message, code: EX_IOERR) }
   /// `footbridge.yaml` or a variable is wrong.
   static func configuration(_ message: String) -> Failure { Failure(message: message, code: EX_CONFIG) }

@@ -2,19 +2,19 @@ public import BridgeCore
 public import BridgeRuntime
 public import WebServer
 
-/// Everything that can be set about a server. Its parts are checked when the server is made.
+/// All options of a server. The server checks them when it is created.
 public struct FootbridgeOptions: Sendable {
-  /// The folder to serve; nil serves the demo, unless there is another server to stand in front of.
+  /// The folder to serve. Nil serves the demo, unless ``proxy`` is set.
   public var root: String?
-  /// Whether the root's `index.html` is what every path gives that a browser goes to and that has no file: a single-page application.
+  /// Whether a browser that opens a path without a file gets the root's `index.html`, as single-page applications need.
   public var isSinglePage = false
-  /// Whether pages load themselves again when a file in the root has changed.
+  /// Whether pages reload when a file in the root changes.
   public var watchesRoot = false
   /// The server to stand in front of, such as `http://localhost:5173`; nil for none.
   public var proxy: String?
   /// How long that server may take to begin a response.
   public var proxyTimeout: Duration = .seconds(30)
-  /// Whether those servers, on this machine or a private network, may have any certificate. Not from a contract: ours.
+  /// Whether to accept any certificate of those servers, if they are on this machine or a private network.
   public var proxyInsecure = false
   /// Servers for parts of the site, by the prefix of their paths.
   public var routes: [String: String] = [:]
@@ -22,42 +22,42 @@ public struct FootbridgeOptions: Sendable {
   public var host = "127.0.0.1"
   /// The port to listen on; 0 picks a free one.
   public var port = 8080
-  /// The port to listen on with TLS; 0 picks a free one, nil does without TLS.
+  /// The port to listen on with TLS; 0 picks a free one, nil means no TLS.
   public var tlsPort: Int?
-  /// The file with the server's certificate and its issuers, in PEM form; nil has one made by the local authority.
+  /// The file with the server's certificate, followed by its issuers, as PEM. Nil uses one from the local authority.
   public var tlsCertificate: String?
-  /// The file with the certificate's private key, in PEM form.
+  /// The file with the certificate's private key, as PEM.
   public var tlsKey: String?
   /// The origin that the page has in production, such as `https://today.example`.
   public var siteOrigin: String?
-  /// Further names of the server, each perhaps with a port, such as `dev.example:443`: those by which something in front of it leads to it.
+  /// Other names of the server that something in front of it uses, with or without a port, such as `dev.example:443`.
   public var allowedHosts: [String] = []
-  /// Further origins whose pages may use the bridge, such as `http://localhost:5173`.
+  /// Other origins whose pages may use the bridge, such as `http://localhost:5173`.
   public var allowedOrigins: [String] = []
-  /// What waits for the sockets; only the first server of a process decides it.
+  /// What waits for the sockets. The first server of a process decides for all.
   public var eventLoop = EventLoopKind.poll
   /// The platform that pages are told they run on.
   public var platform = Platform.ios
   /// Who answers sheets.
   public var present = PresentationMode.page
-  /// The bearer token of the control API; nil has the server make one up.
+  /// The bearer token of the control API. Nil generates one.
   public var controlToken: Secret?
   /// The bridges: contracts between pages and their native host.
   public var bridges = BridgeList()
-  /// How much the server takes.
+  /// The bounds of the server.
   public var limits = FootbridgeLimits()
-  /// Ways for things to go, by name, for sessions to choose from.
+  /// The scenarios that sessions can begin, by name.
   public var scenarios: [String: Scenario] = [:]
-  /// The scenario of sessions that choose none; one of ``scenarios``.
+  /// The scenario of sessions that choose none: the name of one of ``scenarios``.
   public var scenario: String?
-  /// The number from which the ids of sessions follow: with the same one, the same things that happen get the same ids. Nil for ids that
-  /// nobody can foresee. Keys, cookies, tickets and the control token never follow from it.
+  /// The number that the ids of sessions follow from: with the same number, a test that does the same gets the same ids. Nil for random
+  /// ids. Keys, cookies, tickets and the control token are always random.
   public var seed: UInt64?
 
-  /// The folder of what outlives the server; nil keeps nothing (`--ephemeral`).
+  /// The folder for what outlives the server. Nil keeps nothing (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath
-  /// Makes the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration. Nil
-  /// has Footbridge make it.
+  /// Makes the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.
+  /// Nil lets Footbridge make it.
   ///
   /// What the host has registered stays. Its capture slots keep their handlers; if the app has not touched them, Footbridge shows its own
   /// sheets. The clock and the ids of the page's session replace those of the host. Footbridge calls this once more when the server starts,
@@ -67,6 +67,6 @@ public struct FootbridgeOptions: Sendable {
   /// so it may replace what Footbridge has registered.
   public var onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
 
-  /// The usual options.
+  /// Creates the default options.
   public init() {}
 }

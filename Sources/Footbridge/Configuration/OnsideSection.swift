@@ -1,7 +1,7 @@
 import Foundation
 import OnsideKit
 
-/// The `onside` section of the YAML file: what a `.storekit` file cannot say.
+/// Reads the `onside` section of the YAML file: what a `.storekit` file cannot express.
 struct OnsideSection: Sendable {
   /// Whether pages have the bridge.
   private(set) var isEnabled = true
@@ -14,10 +14,10 @@ struct OnsideSection: Sendable {
   private var loginMethods: [OnsideLoginMethod]?
   private var paymentMethods: [OnsidePaymentMethod]?
   private var settings = OnsideSettingsChanges()
-  /// What the publisher's backend calls the Merchant API with; nil when the section does not say.
+  /// The credentials of the Merchant API; nil if the section has none.
   private(set) var merchant: MerchantCredentials?
 
-  /// A section that says nothing.
+  /// An empty section.
   init() {}
 
   /// Reads the section.
@@ -42,7 +42,7 @@ struct OnsideSection: Sendable {
     merchant = try section["merchant"]?.merchantCredentials()
   }
 
-  /// Adds what the section says to a configuration.
+  /// Applies the section to a configuration.
   func apply(to configuration: inout OnsideConfiguration) {
     if !accounts.isEmpty { configuration.accounts = accounts }
     configuration.regionalTerms.merge(regionalTerms) { _, new in new }
@@ -54,7 +54,7 @@ struct OnsideSection: Sendable {
     settings.apply(to: &configuration.settings)
   }
 
-  /// Checks that `catalogue` has the products that the section is about. One without products has nothing to compare them with.
+  /// Checks that the catalogue has the products of the section. Accepts any products if the catalogue is empty.
   func check(with catalogue: Catalogue) throws(OptionError) {
     guard let (_, place) = placesOfProducts.first(where: { catalogue[$0.identifier] == nil }),
       let example = catalogue.products.first
@@ -124,7 +124,7 @@ struct OnsideSection: Sendable {
 }
 
 extension InputNode {
-  /// Reads `onside.merchant`; what is left out is as in development.
+  /// Reads `onside.merchant`. Members that are left out have the values for development.
   fileprivate func merchantCredentials() throws(OptionError) -> MerchantCredentials {
     let members = try section(["id", "secret", "keyId", "clockSkew"])
     let standard = MerchantCredentials()

@@ -1,6 +1,6 @@
-/// An option that cannot be used.
+/// An option, or a value in a file or a body, is wrong.
 public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, where, and what would be right.
+  /// What is wrong, where, and what is expected.
   public let description: String
 
   /// Creates an error, of sentences for people.

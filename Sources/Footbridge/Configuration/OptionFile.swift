@@ -1,22 +1,22 @@
 import Yams
 
-/// The YAML file, `footbridge.yaml`: the options, by their flags' names in camel case (`siteOrigin` for `--site-origin`), and sections for what
-/// flags cannot say.
+/// The YAML file, `footbridge.yaml`. It has the options under their names in camel case (`siteOrigin` for `--site-origin`), and sections
+/// for what flags cannot express.
 public struct OptionFile: Sendable {
   /// The file's path, for messages.
   public let path: String
   /// The values of options, as their flags would have them.
   let values: [ServerOption: String]
-  /// The bridges with what their sections say.
+  /// The bridges, configured by their sections.
   let bridges: BridgeList
-  /// What the `limits` section says.
+  /// The bounds, from the `limits` section.
   let limits: FootbridgeLimits
   /// The servers for parts of the site, by the prefix of their paths (`routes`).
   let routes: [String: String]
   /// The scenarios by name.
   let scenarios: [String: Scenario]
 
-  /// Reads the text of a file, with a section for each of `bridges`. An empty one says nothing.
+  /// Reads the text of a file, which may be empty. It can have a section for each of `bridges`.
   public init(path: String, text: String, bridges: BridgeList = BridgeList()) throws(OptionError) {
     self.path = path
     let root: Node?
@@ -50,7 +50,7 @@ public struct OptionFile: Sendable {
     self.bridges = bridges
     self.limits = limits
     self.routes = routes
-    // Last, because scenarios name what bridges have.
+    // Last, because scenarios refer to the configuration of bridges.
     let table = BridgeTable(bridges)
     let accounts = bridges[OnsideDefinition.self]?.accountIDs ?? []
     var read: [String: Scenario] = [:]
@@ -64,7 +64,7 @@ public struct OptionFile: Sendable {
     return option.isPathOfInput ? try node.pathOfFile() : try node.text()
   }
 
-  /// What is wrong and where, without the text around it: the file may hold secrets.
+  /// Describes an error of the parser with its place, but without the text around it: the file may hold secrets.
   private static func reason(of error: any Error) -> String {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -43,10 +43,10 @@ public struct OptionSources: Sendable {
     }
   }
 
-  /// Where an option comes from.
+  /// The kind of the first source that has an option.
   func kind(of option: ServerOption) -> Kind? { Kind.allCases.first { self[option, $0] != nil } }
 
-  /// The options that a server takes, the catalogue left out: it is another file.
+  /// The options of a server, without the catalogue, which is another file.
   public func options() throws(OptionError) -> FootbridgeOptions {
     var options = FootbridgeOptions()
     (options.root, options.proxy) = try site()
@@ -55,7 +55,7 @@ public struct OptionSources: Sendable {
     if let timeout = try seconds(.proxyTimeout, in: 0.001...86_400) { options.proxyTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
     if let (host, _) = self[.host] {
-      // In brackets as in a URL.
+      // An IPv6 address may have brackets, as in a URL.
       options.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
     if let port = try number(.port, in: 0...65_535) { options.port = port }
@@ -93,7 +93,7 @@ public struct OptionSources: Sendable {
     return options
   }
 
-  /// Where a path comes from that is not usable, behind which its error can stand; empty for a flag, which its user has before them.
+  /// The source of a path, as the beginning of an error about it: `root in footbridge.yaml: `. Empty for a flag.
   public func origin(of path: String) -> String {
     for option in ServerOption.allCases where option.isPathOfInput || option == .state {
       if let (value, source) = self[option], value == path, !source.hasPrefix("--") { return "\(source): " }
@@ -101,20 +101,21 @@ public struct OptionSources: Sendable {
     return ""
   }
 
-  /// Adds what flags and the file say of the store to `configuration`.
+  /// Applies the options of the store to `configuration`.
   public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
     onsideSection?.apply(to: &configuration)
     if let contract: OnsideContract = try choice(.onsideContract) { configuration.settings.contract = contract }
   }
 
-  /// Checks what the file says of the store against the catalogue, which is another file.
+  /// Checks the file's section about the store against the catalogue, which is another file.
   public func check(with configuration: OnsideConfiguration) throws(OptionError) {
     try onsideSection?.check(with: configuration.catalogue)
   }
 
   private var onsideSection: OnsideSection? { file?.bridges[OnsideDefinition.self]?.section }
 
-  /// The token of the control API in the content of the file that ``controlTokenFile()`` names. A line break at its end does not count.
+  /// Reads the token of the control API from the content of the file that ``controlTokenFile()`` names. A line break at the end does not
+  /// count.
   public func controlToken(inFile text: String, named name: String) throws(OptionError) -> Secret {
     let token = text.prefix(upTo: text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex)
     guard !token.isEmpty else { throw OptionError("\(name) is empty. Write the token of the control API into it.") }
@@ -147,7 +148,7 @@ public struct OptionSources: Sendable {
     return name
   }
 
-  /// Whether an option that is true or false is set, and true.
+  /// Whether an option is set to true.
   func isSet(_ option: ServerOption) throws(OptionError) -> Bool {
     guard let (value, source) = self[option] else { return false }
     switch value {
@@ -157,7 +158,7 @@ public struct OptionSources: Sendable {
     }
   }
 
-  /// The values of an option that can be given several times, in one text with commas between them.
+  /// The values of an option that can be repeated.
   private func list(
     _ option: ServerOption,
     check: (String) throws(FootbridgeError) -> Void

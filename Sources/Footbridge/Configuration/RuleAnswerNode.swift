@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// The answer of a rule, as `result`, `status` and `error` say it: which of them there can be depends on what the rule is about.
+/// The answer of a rule: its `result`, `status` and `error`. The action decides which of them are possible.
 public struct RuleAnswerNode {
   /// What the page gets, or what the person does with a sheet.
   public let result: InputNode?
@@ -8,7 +8,7 @@ public struct RuleAnswerNode {
   public let status: InputNode?
   /// The error that the page gets.
   public let error: InputNode?
-  /// What all this is in.
+  /// The mapping that has these members.
   public let node: InputNode
 
   /// Reads the members of a rule's `then`.

@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// A rule as it is written, in the YAML file or to the control API: `{id, on, where, times, then}`.
+/// Reads a rule of the YAML file or the control API: `{id?, on, where?, times?, then}`.
 struct RuleNode {
   /// The rule.
   let rule: Rule
@@ -24,7 +24,7 @@ struct RuleNode {
     )
   }
 
-  /// Reads a list of rules, no two of the same name.
+  /// Reads a list of rules with different names.
   static func rules(_ node: InputNode, _ bridges: BridgeTable) throws(OptionError) -> [Rule] {
     var rules: [Rule] = []
     for element in try node.elements() {
@@ -40,7 +40,7 @@ struct RuleNode {
     return rules
   }
 
-  /// A name that can stand in a path.
+  /// Reads a name that needs no escaping in a path.
   private static func name(_ node: InputNode, _ what: String) throws(OptionError) -> String {
     let text = try node.text()
     guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isNameByte) else {

@@ -1,4 +1,4 @@
-/// A scenario of the YAML file: a list of rules, or `{rules, account, settings, purchases, transactions}`.
+/// Reads a scenario of the YAML file: a list of rules, or `{rules?, account?, settings?, purchases?, transactions?}`.
 struct ScenarioNode {
   /// The scenario.
   private(set) var scenario = Scenario()

@@ -4,12 +4,12 @@ import Foundation
 import HTTP1
 import Today
 
-/// The `today` section of the YAML file. What is wrong in it is said without its values: they may be secrets.
+/// Reads the `today` section of the YAML file. Errors do not repeat its values, which may be secrets.
 struct TodaySection: Sendable {
-  /// What the section says.
+  /// The configuration that the section sets.
   private(set) var configuration = TodayConfiguration()
 
-  /// A section that says nothing.
+  /// An empty section.
   init() {}
 
   /// Reads the section.
@@ -43,7 +43,7 @@ struct TodaySection: Sendable {
         throw value.expected("one line under the name of a header other than Authorization")
       }
     }
-    // Each was tried above.
+    // Each header was checked above.
     return (try? FeedExtraHeaders(values)) ?? .none
   }
 

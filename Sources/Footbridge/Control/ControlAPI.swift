@@ -4,12 +4,13 @@ import HTTPTypes
 import Logging
 import WebServer
 
-/// The control API: with it a test decides what happens in its sessions.
+/// The control API, with which a test decides what happens in its sessions.
 ///
-/// Every route wants the bearer token. Errors are problem details (RFC 9457). What a request has changed is kept before it is answered.
+/// Every route needs the bearer token. Errors are problem details (RFC 9457). The store has written a change before the request is
+/// answered.
 @BridgeActor
 final class ControlAPI {
-  /// Where the API lies.
+  /// The path of the API.
   nonisolated static let base = "/__footbridge/api/v1"
 
   private let token: ControlToken
@@ -24,7 +25,7 @@ final class ControlAPI {
     router = ControlRouter(Self.routes(of: sessions.options.bridges))
   }
 
-  /// Every route. The first that fits is taken.
+  /// Every route. The first one that matches is used.
   nonisolated static func routes(of bridges: BridgeList) -> [ControlRoute] {
     ownRoutes + bridges.all.flatMap { ($0 as? any ConfigurableBridge)?.routesWhileEnabled ?? [] }
   }
@@ -50,7 +51,7 @@ final class ControlAPI {
     } catch let error as OptionError {
       refuse(exchange, .unprocessable(error.description))
     } catch is HTTPExchangeError {
-      // The client has gone; there is nobody to answer.
+      // The client has gone.
     } catch {
       logger.error("A request of the control API has failed: \(error)")
       refuse(exchange, ControlProblem(status: .internalServerError, detail: "The server's log says what went wrong."))
@@ -77,7 +78,7 @@ final class ControlAPI {
     }
   }
 
-  /// Has the route answer. What happens in a session because of that has this request as its cause.
+  /// Lets the route answer. The journal names this request as the cause of what happens in the session.
   private func answer(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
     guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")

@@ -5,9 +5,9 @@ import HTTPTypes
 public struct ControlProblem: Error {
   /// The response's status.
   let status: HTTPResponse.Status
-  /// What is wrong with this request, for people.
+  /// What is wrong with this request, as sentences.
   let detail: String
-  /// Members beside the usual ones.
+  /// Further members of the problem.
   var members: [String: JSONValue] = [:]
   /// Fields of the response.
   var fields: HTTPFields = [:]
@@ -16,17 +16,17 @@ public struct ControlProblem: Error {
   public static func badRequest(_ detail: String) -> ControlProblem {
     ControlProblem(status: .badRequest, detail: detail)
   }
-  /// There is nothing of this name.
+  /// Nothing has this name.
   public static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
-  /// What is asked is not possible as things stand.
+  /// The present state does not allow the request.
   public static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
-  /// What was asked could not be kept, and so has no effect.
+  /// The store could not write the change, so the request had no effect.
   static var unkept: ControlProblem {
     ControlProblem(
       status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
       detail: "This had no effect: the server cannot write to its state directory. Its log says why.")
   }
-  /// The request's body can be read, but not be acted on. `detail` names the member.
+  /// The content of the body is wrong. `detail` names the member.
   public static func unprocessable(_ detail: String) -> ControlProblem {
     ControlProblem(status: .unprocessableContent, detail: detail)
   }

@@ -3,7 +3,7 @@ public import BridgeRuntime
 import HTTPTypes
 import WebServer
 
-/// A request of the control API on its way to its route.
+/// A request of the control API, for its route.
 @BridgeActor
 public struct ControlRequest {
   /// The request and its response.
@@ -18,7 +18,7 @@ public struct ControlRequest {
   /// The query.
   var query: QueryItems { QueryItems(exchange.head.target.query) }
 
-  /// A variable of the path; the router has seen to it that it is there.
+  /// A variable of the path. The router has checked that it exists.
   public func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
   /// The session that the path names.
@@ -38,12 +38,12 @@ public struct ControlRequest {
     return bridge
   }
 
-  /// The members of the body, which must have no others than these. An empty body has none.
+  /// The members of the body. Throws if it has others than these.
   func members(_ known: [String]) async throws -> [String: InputNode] {
     try await body().section(known)
   }
 
-  /// The body, a JSON object; an empty one when there is none.
+  /// The body, a JSON object. A missing body counts as an empty object.
   public func body() async throws -> InputNode {
     guard let bytes = try await exchange.collectBody(limit: bodyLimit) else {
       throw ControlProblem(status: .contentTooLarge, detail: "The body may have \(bodyLimit) bytes.")

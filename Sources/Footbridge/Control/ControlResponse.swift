@@ -1,17 +1,17 @@
 public import BridgeCore
 import HTTPTypes
 
-/// What a route of the control API answers.
+/// The answer of a route of the control API.
 public enum ControlResponse {
   /// A JSON text.
   case json(JSONValue)
-  /// A resource was made, at `location` below the API's base.
+  /// A resource was created at `location`, below the API's base.
   case created(JSONValue, location: String)
   /// JSON Lines: one JSON text in each line.
   case lines([JSONValue])
-  /// There is nothing to say.
+  /// Success without content.
   case noContent
-  /// The route has answered by itself.
+  /// The route has sent the answer itself.
   case answered
 
   /// The media type of JSON Lines.

@@ -12,12 +12,12 @@ public struct ControlRoute: Sendable {
   let path: String
   /// How many bytes a request's body may have.
   let bodyLimit: Int
-  /// Whether requests only look, whatever their method.
+  /// Whether requests only read, whatever their method.
   let isReading: Bool
   /// Answers the request.
   let handler: Handler
 
-  /// The usual bound of bodies.
+  /// The default bound of bodies, in bytes.
   public static let usualBodyLimit = 1 << 20
 
   /// Creates a route.

@@ -3,7 +3,7 @@ import BridgeRuntime
 import HTTPTypes
 import OnsideKit
 
-/// The store's ledger: orders and subscriptions, and what the store does with them.
+/// Routes of the store's orders and subscriptions.
 enum PurchaseRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/purchases") { request in

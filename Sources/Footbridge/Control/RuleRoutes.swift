@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// What a session's rules decide on purpose: its rules, its gates, and the scenario that it begins with.
+/// Routes of a session's rules, gates and scenario.
 enum RuleRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/rules") { request in
@@ -64,7 +64,7 @@ enum RuleRoutes {
 }
 
 extension GateStateMachine<SessionRules.Waiter>.Hold {
-  /// What waits, as the control API tells it.
+  /// The waiting call, as the control API shows it.
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
       "id": .string(id), "name": .string(name), "action": .string(waiter.subject.action),

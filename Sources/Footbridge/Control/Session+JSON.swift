@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 
 extension Session {
-  /// The session as the control API tells it.
+  /// The session as the control API shows it.
   var json: JSONValue {
     var members: [String: JSONValue] = [
       "id": .string(id),
@@ -20,7 +20,7 @@ extension Session {
 }
 
 extension Page {
-  /// The page as the control API tells it.
+  /// The page as the control API shows it.
   var json: JSONValue {
     [
       "id": .string(id), "url": document.map { .string($0.url) } ?? .null,
@@ -30,7 +30,7 @@ extension Page {
 }
 
 extension SessionSheets.OpenSheet {
-  /// The sheet as the control API tells it.
+  /// The sheet as the control API shows it.
   var json: JSONValue {
     [
       "id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content),

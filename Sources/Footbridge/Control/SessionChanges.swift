@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import OnsideKit
 
-/// What a body says about a session: read as a whole before anything is changed.
+/// Changes to a session, which are read completely before any is made.
 struct SessionChanges {
   private let members: [String: InputNode]
   private var name: String??
@@ -24,7 +24,7 @@ struct SessionChanges {
   /// How long a session's name may be, in bytes.
   static let nameLimit = 200
 
-  /// Reads a body. A new session can be given settings, a clock, a scenario and rules, too.
+  /// Reads a body. Only that of a new session can have settings, a clock, a scenario, rules, purchases and transactions.
   init(_ body: InputNode, isNew: Bool, _ bridges: BridgeTable) throws(OptionError) {
     let known = ["name", "account", "storefront", "platform", "onsideContract", "present", "today"]
     let beginnings = ["settings", "clock", "purchases", "transactions", "scenario", "rules"]
@@ -51,8 +51,8 @@ struct SessionChanges {
   /// Whether a new session begins with a scenario of its own.
   var hasScenario: Bool { scenario != nil }
 
-  /// Changes the session. Throws when the session has no such account, and has then changed nothing; and for a new one when a purchase
-  /// or a transaction cannot be.
+  /// Makes the changes. Throws, before any change, if the session has no such account; and for a new session if a purchase or transaction
+  /// is not possible.
   @BridgeActor
   func apply(to session: Session) throws(OptionError) {
     let onside = session.onside

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Sessions: `/sessions` and what is set about each.
+/// Routes of sessions, and of what can be changed about one.
 enum SessionRoutes {
   static let all = [
     ControlRoute(.get, "/sessions") { request in
@@ -45,7 +45,7 @@ enum SessionRoutes {
     },
   ]
 
-  /// The cookie as browsers' drivers take it.
+  /// The cookie in the form that Playwright's `addCookies` takes.
   @BridgeActor
   private static func cookie(_ value: String, _ request: ControlRequest) -> JSONValue {
     let scheme = request.exchange.isSecure ? "https" : "http"

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Today
 
-/// The session's token and cookies, as far as they may be seen, and what becomes of the token.
+/// Routes of Today's token and cookies, without their values.
 enum TodayRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/tokens") { request in
@@ -32,7 +32,7 @@ enum TodayRoutes {
     },
   ]
 
-  /// The errors that a refresh can be made to fail with.
+  /// The errors that a test can make a refresh fail with.
   private enum TokenFailure: String, CaseIterable {
     case unreachable
     case invalidResponse
@@ -49,7 +49,7 @@ enum TodayRoutes {
 }
 
 extension TokenStore {
-  /// What the control API tells of the token: all but the token.
+  /// The state of the token, without the token, as the control API shows it.
   fileprivate var json: JSONValue {
     [
       "signedIn": .bool(isSignedIn), "hasToken": .bool(token != nil),

@@ -3,7 +3,7 @@ import BridgeRuntime
 import HTTPTypes
 import OnsideKit
 
-/// The payment queue: what waits in it, and what becomes of that.
+/// Routes of the payment queue.
 enum TransactionRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/transactions") { request in
@@ -47,7 +47,7 @@ enum TransactionRoutes {
     guard body(queue, id) else {
       throw ControlProblem.conflict("Transaction \(id) cannot be \(what) as it stands.")
     }
-    // Whatever was decided may have taken it out of the queue.
+    // The decision may have removed it from the queue.
     guard let entry = queue.entries.first(where: { $0.transaction.id == id }) else { return .noContent }
     return .json(.object(entry.members))
   }

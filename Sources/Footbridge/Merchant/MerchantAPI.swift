@@ -4,10 +4,10 @@ import HTTPTypes
 import OnsideKit
 import WebServer
 
-/// The store's Merchant API (purchasing guide, "Backend Validation Request"), with which a publisher's backend looks up an order.
+/// The store's Merchant API (purchasing guide, "Backend Validation Request"), where a publisher's backend looks up an order.
 ///
-/// The server plays one merchant, who owns every app on it. A token that is valid but for another merchant's `sub` is answered with 403; an
-/// order that no session has, and an id that is no UUID, with 404. Bodies of errors are ours: the contract has none.
+/// The server simulates one merchant, who owns every app on it. A valid token whose `sub` is another merchant gets 403. An order that no
+/// session has, and an id that is no UUID, get 404. The contract does not say what bodies errors have; ours are problem details.
 @BridgeActor
 final class MerchantAPI {
   /// The path of an order's history below `/__footbridge/`, up to the order's id.
@@ -54,7 +54,7 @@ final class MerchantAPI {
     }
   }
 
-  /// Whether the request may have its answer; if not, it has one.
+  /// Whether the request may be answered. If not, this has sent an error already.
   private func isAuthorized(_ exchange: HTTPExchange) async -> Bool {
     let now = clock.now
     let claims: MerchantTokenCheck.Claims

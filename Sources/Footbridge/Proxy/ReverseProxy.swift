@@ -5,8 +5,8 @@ import HTTPTypes
 import Logging
 import WebServer
 
-/// Stands in front of other servers as if it were them (`--proxy`, `routes:`): passes requests and responses on as they come, piece by
-/// piece, and puts the shim into documents.
+/// The reverse proxy (`--proxy`, `routes:`). It forwards requests and responses piece by piece as they come, and puts the shim into
+/// documents.
 @BridgeActor
 final class ReverseProxy {
   private let routes: ProxyRoutes
@@ -19,10 +19,10 @@ final class ReverseProxy {
   private var saidOnce: Set<String> = []
   private let browserCookies = BrowserCookies()
 
-  /// How long a client that waits for a 100 (Continue) waits at most: the upstream may not know the expectation (RFC 9110, section 10.1.1).
+  /// How long a client waits for a 100 (Continue) at most: the upstream may ignore the expectation (RFC 9110, section 10.1.1).
   private static let continueTimeout = Duration.seconds(1)
 
-  /// Prepares the proxy; nil when nothing is to be passed on. Throws ``FootbridgeError``.
+  /// Creates the proxy; nil if there are no routes. Throws ``FootbridgeError``.
   init?(options: FootbridgeOptions, admission: DocumentAdmission, random: BridgeRandom, logger: Logger) throws {
     routes = try ProxyRoutes(proxy: options.proxy, routes: options.routes)
     guard !routes.isEmpty else { return nil }
@@ -33,7 +33,7 @@ final class ReverseProxy {
     var limits = HTTPClientLimits()
     limits.responseTimeout = options.proxyTimeout
     client = try HTTPClient(limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system)
-    // One's own name in `Via` tells a request that comes round in a circle.
+    // Our own name in `Via` shows a loop.
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }
 
@@ -42,10 +42,10 @@ final class ReverseProxy {
     client.stop()
   }
 
-  /// Whether a path is another server's.
+  /// Whether another server serves a path.
   func passesOn(_ path: String) -> Bool { routes.route(for: path) != nil }
 
-  /// Answers a request if it is to be passed on; false when its path is not another server's.
+  /// Forwards a request and answers it; false if no other server serves its path.
   func answer(_ exchange: HTTPExchange) async -> Bool {
     let head = exchange.head
     let path = head.target.path
@@ -92,7 +92,7 @@ final class ReverseProxy {
         request: exchange.head, browserCookies: browserCookies)
       try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
-      // A response that has begun is cut when the handler returns, so that nobody takes a part for the whole.
+      // The return cuts a response that has begun, so that nobody takes a part for the whole.
       guard !exchange.hasBegun else { return }
       let problem = UpstreamProblem(error, origin: route.origin)
       if error as? HTTPClientError != .cancelled {
@@ -102,7 +102,7 @@ final class ReverseProxy {
     }
   }
 
-  /// The cookies of the browser's session; nil when it has none.
+  /// The cookies of the browser's session; nil without a session.
   private func cookies(of head: RequestHead, _ addresses: SiteAddresses) async -> SiteCookies? {
     guard let value = SessionCookie.value(in: head.fields), let url = addresses.siteURL(of: head.target) else {
       return nil
@@ -156,7 +156,7 @@ final class ReverseProxy {
       return try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: nil)
     }
     if answer.status == .partialContent, request.fields.contains(.range) {
-      // A part of the document would be a part of another one.
+      // A range would be cut from another document than the injected one.
       upstream.cancel()
       return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), response)
     }
@@ -178,7 +178,7 @@ final class ReverseProxy {
     try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: injector)
   }
 
-  /// Reads as much of a body as it takes to tell whether it is HTML.
+  /// Reads the beginning of a body, enough to tell whether it is HTML.
   private func sniff(_ upstream: HTTPClientExchange) async throws -> HTMLSniffer {
     var sniffer = HTMLSniffer()
     while sniffer.verdict == .undecided {
@@ -208,7 +208,7 @@ final class ReverseProxy {
     exchange.finish(trailers: upstream.trailers)
   }
 
-  /// The fields of a 101: those of the connection are the upstream's, since the two connections become one.
+  /// The fields of a 101. It keeps the upstream's fields for the connection, because both connections become one.
   private func switchingFields(_ answer: ResponseHead, _ response: UpstreamResponse) -> HTTPFields {
     var fields = HTTPFields(inOrder: response.fields(of: answer))
     for protocolName in answer.fields[values: .upgrade] {
@@ -220,7 +220,7 @@ final class ReverseProxy {
 
   // MARK: Policies
 
-  /// Adds to the page's policies what the shim needs; returns the nonce of its script element, nil when there is no policy.
+  /// Adds what the shim needs to the page's policies. Returns the nonce of its script element; nil if there is no policy.
   private func mendPolicies(_ fields: inout HTTPFields, _ addresses: SiteAddresses) -> String? {
     let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
     guard fields.contains(where: { names.contains($0.name) }), let authority = addresses.authority else { return nil }
