@@ -38,22 +38,20 @@ function takeSheetEvent(event) {
 }
 
 /** @type {(() => void)[]} */
-let waitingForSheets = [];
+const waitingForSheets = [];
 
 /**
  * @param {"present" | "dismiss"} action
  * @param {any} data
  */
 function passToSheets(action, data) {
+  if (sheetHost.present) return sheetHost[action]?.(data);
+  if (!waitingForSheets.length) loadSheets();
   waitingForSheets[waitingForSheets.length] = () => sheetHost[action]?.(data);
-  if (sheetHost.present) showWaitingSheets();
-  else if (waitingForSheets.length === 1) loadSheets();
 }
 
 function showWaitingSheets() {
-  const waiting = waitingForSheets;
-  waitingForSheets = [];
-  for (let index = 0; index < waiting.length; index++) waiting[index]();
+  while (waitingForSheets.length) shift(waitingForSheets)();
 }
 
 function loadSheets() {
@@ -64,13 +62,12 @@ function loadSheets() {
   script.crossOrigin = ownScript?.crossOrigin ?? null;
   listen(script, "load", showWaitingSheets);
   // The host presents them again on the next connection, and so they are loaded again then.
-  listen(script, "error", () => waitingForSheets = []);
+  listen(script, "error", () => waitingForSheets.length = 0);
   (document.head ?? document.documentElement).append(script);
   script.remove();
 }
 
 listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
 listeners["footbridge.sheet.withheld"] = ({ kind }) => warn(
-  `Footbridge does not show the ${kind} sheet here: this page is in a frame of another origin's page. `
-  + "Open the site in a tab of its own, or name the other origin with --allow-origin.");
+  `Footbridge does not show the ${kind} sheet in a frame of another origin: open the site in a tab, or use --allow-origin.`);
 listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);
