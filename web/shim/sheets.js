@@ -68,6 +68,5 @@ function loadSheets() {
 }
 
 listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
-listeners["footbridge.sheet.withheld"] = ({ kind }) => warn(
-  `Footbridge does not show the ${kind} sheet in a frame of another origin: open the site in a tab, or use --allow-origin.`);
+listeners["footbridge.sheet.withheld"] = ({ reason }) => warn("Footbridge:", reason);
 listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);

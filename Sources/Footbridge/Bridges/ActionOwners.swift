@@ -34,11 +34,14 @@ struct ActionOwners: Sendable {
   /// Whose an action is.
   func owner(of action: String) -> ActionOwner {
     var action = action
-    return action.withUTF8(owner)
+    return action.withUTF8 { owner(of: $0) }
   }
 
   /// Whose the action of a message is.
-  func owner(of message: BridgeMessage) -> ActionOwner { message.withAction(owner) }
+  func owner(of message: BridgeMessage) -> ActionOwner {
+    // A closure, since a reference to the method is an object for each message.
+    message.withAction { owner(of: $0) }
+  }
 
   private func owner(of action: UnsafeBufferPointer<UInt8>) -> ActionOwner {
     let start = Self.start(of: action)

@@ -50,10 +50,10 @@ final class ShownSheet {
   private func withhold(_ sheet: Sheet, from page: Page) {
     guard withheldSheetID != sheet.id else { return }
     withheldSheetID = sheet.id
-    log.note(
+    let reason =
       "A \(sheet.kind) sheet waits: the page is in a frame of another origin's page, which could have a person click on it unseen. "
-        + "Open the site in a tab of its own, name the other origin with --allow-origin, or answer the sheet with the control API."
-    )
-    page.host.send(event: FootbridgeAction.withholdSheet, data: ["kind": .string(sheet.kind)])
+      + "Open the site in a tab of its own, name the other origin with --allow-origin, or answer the sheet with the control API."
+    log.note(reason)
+    page.host.send(event: FootbridgeAction.withholdSheet, data: ["reason": .string(reason)])
   }
 }
