@@ -184,8 +184,16 @@ class Household:
 
     def buy(self, page, member):
         token = f"token-{sum(map(len, self.bought.values()))}"
-        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
-        page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
+        while True:
+            page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+            try:
+                page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
+            except Rejection as refused:
+                # The store has no record of a page for which nothing has changed yet. When the server is killed then, the page comes
+                # back as a new one, which has loaded nothing (docs/state.md).
+                assert str(refused) == "unknownProduct"
+            else:
+                break
         self.bought[member].append(token)
 
     def live(self):
