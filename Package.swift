@@ -125,7 +125,7 @@ let package = Package(
     .executableTarget(
       name: "FootbridgeCommand",
       dependencies: [
-        "BridgeRuntime", "CAllocator", "Footbridge", "OnsideKit", "WebServer", log,
+        "BridgeRuntime", "CAllocator", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

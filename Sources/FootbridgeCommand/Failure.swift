@@ -57,6 +57,8 @@ struct Failure: Error {
   static func output(_ message: String) -> Failure { Failure(message: message, code: EX_IOERR) }
   /// `footbridge.yaml` or a variable is wrong.
   static func configuration(_ message: String) -> Failure { Failure(message: message, code: EX_CONFIG) }
+  /// A server is not there, or not well.
+  static func unavailable(_ message: String) -> Failure { Failure(message: message, code: EX_UNAVAILABLE) }
   /// The command itself is broken.
   static func software(_ message: String) -> Failure { Failure(message: message, code: EX_SOFTWARE) }
 }

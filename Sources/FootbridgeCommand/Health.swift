@@ -1,0 +1,54 @@
+import ArgumentParser
+import BridgeRuntime
+import Footbridge
+import HTTP1
+import HTTPTypes
+import WebServer
+
+/// `footbridge health`: whether a server answers.
+struct Health: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "health",
+    abstract: "Ask the server with the same options whether it is well, for health checks of containers.",
+    discussion: "The exit code is 0 if it is. A server that does not answer within five seconds is not.")
+
+  @OptionGroup var options: ServeOptions
+
+  func run() async throws {
+    try await Terminal.run {
+      do {
+        let status = try await Self.status(of: try Self.origin(try options.sources().options()))
+        guard status.kind == .successful else { throw Failure.unavailable("The server is not well: \(status).") }
+      } catch let error as OptionError {
+        throw Failure.usage(error.description)
+      } catch let error as HTTPClientError {
+        throw Failure.unavailable(error.description)
+      }
+    }
+  }
+
+  /// Where the server with these options is found on this machine.
+  private static func origin(_ options: FootbridgeOptions) throws -> HTTPOrigin {
+    let host =
+      switch options.host {
+      case "0.0.0.0", "*": "127.0.0.1"
+      case "::": "[::1]"
+      case let address: address.contains(":") ? "[\(address)]" : address
+      }
+    guard options.port != 0, let origin = HTTPOrigin("http://\(host):\(options.port)") else {
+      throw Failure.usage("The address of the server is not known. Set --host and --port to what the server has.")
+    }
+    return origin
+  }
+
+  /// The status that the server answers with.
+  @BridgeActor private static func status(of origin: HTTPOrigin) async throws -> HTTPResponse.Status {
+    var limits = HTTPClientLimits()
+    limits.responseTimeout = .seconds(5)
+    let client = try HTTPClient(limits: limits)
+    defer { client.stop() }
+    let target = RequestTarget.origin(path: "/__footbridge/health", query: nil)
+    let head = try RequestHead(method: .get, target: target, fields: [.hostField: origin.authority])
+    return try await client.send(head, to: origin).nextHead().status
+  }
+}
