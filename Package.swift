@@ -10,7 +10,8 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let fuzzed: [Target.Dependency] = [
-  "Footbridge", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "OnsideKit", "Today", "WebServer", httpTypes, log,
+  "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "OnsideKit", "Today",
+  "WebServer", httpTypes,
 ]
 
 /// The fuzz targets: tests, or for `make fuzz` a program with libFuzzer.

@@ -17,7 +17,7 @@ enum ControlFuzz {
       let before = session.state.record
       let path = String(words[1]).replacing("{session}", with: session.id)
       guard
-        let answer = await server.answer(method, path, body: Array(input.dropFirst(firstLine.count + 1))),
+        let answer = try await server.answer(method, path, body: Array(input.dropFirst(firstLine.count + 1))),
         !answer.isEmpty
       else { return }
       try check(answer, to: method)
@@ -46,6 +46,7 @@ enum ControlFuzz {
     try FuzzFinding.unless(
       machine.isReusable, "There is more than one answer: \(String(decoding: answer, as: UTF8.self))")
     guard let head else { return }
+    try FuzzFinding.unless(head.status != .misdirectedRequest, "The request has not reached the control API.")
     try FuzzFinding.unless(
       head.status.code < 500 || head.status.code == 507, "\(head.status): \(String(decoding: body, as: UTF8.self))")
     if head.fields[.contentType]?.hasSuffix("json") == true, method != .head { _ = try JSONValue(parsing: body) }

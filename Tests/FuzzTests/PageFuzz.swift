@@ -12,8 +12,7 @@ enum PageFuzz {
   static func check(_ input: [UInt8]) async throws {
     let server = try FuzzServer.shared.get()
     try await server.withSession { session in
-      let connection = WebSocketConnection(server: server.web, subprotocol: BridgeRoute.subprotocol)
-      session.open(connection, shimID: String(repeating: "0", count: 32), document: nil)
+      let connection = try server.openPage(in: session)
       for line in input.split(separator: UInt8(ascii: "\n")) {
         line.withUnsafeBufferPointer { connection.onMessage?(WebSocketMessage(kind: .text, bytes: $0)) }
         for _ in 0..<20 { await Task.yield() }

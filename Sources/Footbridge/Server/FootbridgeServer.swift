@@ -178,7 +178,8 @@ public final class FootbridgeServer: Service {
     stateLock = nil
   }
 
-  private func webServer() throws -> WebServer {
+  /// The server's own web server, which it makes when it first needs it.
+  func webServer() throws -> WebServer {
     if let server { return server }
     guard stopping == nil else { throw FootbridgeError.stopped }
     let server = try WebServer(
