@@ -5,8 +5,7 @@ let package = Package(
   name: "NFCReader",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // In a copy of this folder, the address of your clone or mirror:
-    // .package(url: "https://example.com/footbridge.git", branch: "main"),
+    // In a copy of this folder, write the path of your clone of Footbridge here, or `url:` with the address of its repository.
     .package(name: "footbridge", path: "../.."),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
