@@ -1,0 +1,68 @@
+import BridgeCore
+import BridgeRuntime
+import Footbridge
+import FootbridgeTesting
+import OnsideKit
+import Testing
+
+/// A program's own code for launches and pages: which session it works for.
+@Suite(.timeLimit(.minutes(1))) @BridgeActor struct HostCodeTests {
+  /// Keeps what a program was called with.
+  private final class Calls: Sendable {
+    @BridgeActor var launches: [Onside] = []
+    @BridgeActor var current: [Onside?] = []
+
+    @BridgeActor func noteCurrent() { current.append(Onside.current) }
+  }
+
+  @Test func `host code that the factory of hosts makes has the page's session`() async throws {
+    let calls = Calls()
+    try await TestServer.run { options in
+      options.onside = try shop()
+      options.onLaunch = { calls.launches.append($0) }
+      options.makeHost = {
+        calls.noteCurrent()
+        let host = BridgeHost(hostVersion: "7.0")
+        host.registerCustomCapability("shop.country") { _, responder in
+          let country = await Onside.defaultPaymentQueue().storefront?.countryCode
+          responder.respond(status: .success, data: ["country": country.map { .string($0) } ?? .null], error: nil)
+        }
+        return host
+      }
+    } _: { server in
+      let page = try await server.openPage()
+      let other = server.makeSession(name: "second device")
+      let otherPage = try await other.openPage()
+      // The server itself makes a host for no page, and has no session for it.
+      #expect(calls.current.map { $0.map(ObjectIdentifier.init) } == [nil] + calls.launches.map(ObjectIdentifier.init))
+      #expect(calls.launches.count == 2)
+
+      async let login = otherPage.call("onside.requestLogin")
+      try await other.sheet("login").approve()
+      _ = try await login
+      #expect(try await page.call("shop.country")["country"] == .null)
+      #expect(try await otherPage.call("shop.country")["country"] == "US")
+    }
+  }
+
+  @Test func `each launch is handed to the program, as the current session, before its first page`() async throws {
+    let calls = Calls()
+    try await TestServer.run { options in
+      options.onside = try shop()
+      options.onLaunch = { onside in
+        calls.launches.append(onside)
+        calls.noteCurrent()
+      }
+      options.onPage = { _ in calls.noteCurrent() }
+    } _: { server in
+      try await server.openPage()
+      server.session.relaunch()
+      try await server.openPage()
+      let launches = calls.launches.map(ObjectIdentifier.init)
+      #expect(launches.count == 2 && launches[0] != launches[1])
+      let current = calls.current.map { $0.map(ObjectIdentifier.init) }
+      #expect(current == [launches[0], launches[0], launches[1], launches[1]])
+      #expect(Onside.current == nil)
+    }
+  }
+}
