@@ -33,17 +33,14 @@ public final class BridgeRandom: Sendable {
 
   /// A random UUID (RFC 9562, version 4), lower-case.
   public func uuid() -> String {
+    let (high, low) = uuidHalves()
+    return Hexadecimal.uuid(high, low)
+  }
+
+  /// A random UUID (RFC 9562, version 4) as two numbers.
+  package func uuidHalves() -> (high: UInt64, low: UInt64) {
     let (high, low) = next()
-    let numbers = ((high & ~0xF000) | 0x4000, (low & ~(0b11 << 62)) | (0b10 << 62))
-    return String(unsafeUninitializedCapacity: 36) { digits in
-      Hexadecimal.write(numbers.0 >> 32, digits: 8, to: digits, at: 0)
-      Hexadecimal.write(numbers.0 >> 16, digits: 4, to: digits, at: 9)
-      Hexadecimal.write(numbers.0, digits: 4, to: digits, at: 14)
-      Hexadecimal.write(numbers.1 >> 48, digits: 4, to: digits, at: 19)
-      Hexadecimal.write(numbers.1, digits: 12, to: digits, at: 24)
-      for index in [8, 13, 18, 23] { digits[index] = UInt8(ascii: "-") }
-      return 36
-    }
+    return ((high & ~0xF000) | 0x4000, (low & ~(0b11 << 62)) | (0b10 << 62))
   }
 
   /// 128 random bits as 32 hexadecimal digits, lower-case.

@@ -13,6 +13,19 @@ package enum Hexadecimal {
     }
   }
 
+  /// Writes a UUID in its usual form, with hyphens.
+  package static func uuid(_ high: UInt64, _ low: UInt64) -> String {
+    String(unsafeUninitializedCapacity: 36) { digits in
+      write(high >> 32, digits: 8, to: digits, at: 0)
+      write(high >> 16, digits: 4, to: digits, at: 9)
+      write(high, digits: 4, to: digits, at: 14)
+      write(low >> 48, digits: 4, to: digits, at: 19)
+      write(low, digits: 12, to: digits, at: 24)
+      for index in [8, 13, 18, 23] { digits[index] = UInt8(ascii: "-") }
+      return 36
+    }
+  }
+
   /// Writes the lowest digits of a number at `index`.
   static func write(_ number: UInt64, digits count: Int, to digits: UnsafeMutableBufferPointer<UInt8>, at index: Int) {
     var rest = number

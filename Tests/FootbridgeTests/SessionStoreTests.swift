@@ -43,9 +43,10 @@ import Testing
     return try JSONDecoder().decode(OnsidePurchase.self, from: Data(text.utf8))
   }
 
-  private func transaction(_ id: String, stage: String = "queued") throws -> QueuedTransaction {
+  /// A transaction whose id ends with a digit.
+  private func transaction(_ digit: String, stage: String = "queued") throws -> QueuedTransaction {
     let text = """
-      {"transaction":{"id":"\(id)","payment":{"product":{"productIdentifier":"coins","localizedTitle":"",
+      {"transaction":{"id":"00000000-0000-4000-8000-00000000000\(digit)","payment":{"product":{"productIdentifier":"coins","localizedTitle":"",
       "localizedDescription":"","price":{"value":"1","currencyCode":"EUR"}}},"transactionState":"purchasing",
       "storefront":{"id":"s","countryCode":"DE"}},"accountID":"a","stage":"\(stage)","needsAnnouncement":false}
       """

@@ -4,35 +4,9 @@ import Testing
 
 /// The app of StoreApp.swift, on sessions that the test names as current.
 @Suite @BridgeActor struct StoreAppTests {
-  private struct Signer: HistorySigner {
-    func sign(payload: [UInt8]) async throws -> String { "a.b.c" }
-  }
-
-  /// Approves every sheet, or dismisses it.
-  private final class Person: SheetPresenter {
-    var approves = true
-    private(set) var methods: [String] = []
-
-    func present(_ sheet: Sheet) async -> SheetAnswer {
-      methods += (sheet.content["methods"]?.arrayValue ?? []).compactMap { $0["kind"]?.stringValue }
-      return approves ? .approve() : .cancel
-    }
-  }
-
   private let person = Person()
 
-  private func makeSession() throws -> Onside {
-    let file = #"{"products": [{"productID": "coins", "type": "NonConsumable", "displayPrice": "1.00"}]}"#
-    var configuration = OnsideConfiguration(try StoreKitConfiguration(data: Data(file.utf8)))
-    configuration.settings.refererURL = "https://ads.example/?utm_source=a"
-    return Onside(
-      configuration: Shared(wrappedValue: configuration), clock: ManualBridgeClock(), random: BridgeRandom(seed: 1),
-      presenter: person, historySigner: Signer())
-  }
-
-  private func until(_ condition: @BridgeActor () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
+  private func makeSession() throws -> Onside { try storeSession(of: person) }
 
   @Test func `an app loads products, buys one, finishes it and restores it`() async throws {
     try await Onside.withCurrent(try makeSession()) {

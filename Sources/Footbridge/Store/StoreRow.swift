@@ -17,5 +17,5 @@ extension OnsidePurchase: StoreRow {
 
 extension QueuedTransaction: StoreRow {
   static let table = StoreTable("queuedTransaction")
-  var rowID: String { transaction.id }
+  var rowID: String { transaction.id.text }
 }

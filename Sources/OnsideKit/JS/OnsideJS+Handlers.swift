@@ -30,7 +30,7 @@ extension OnsideJS {
       responder.succeed()
     }
     on(.setAppearance) { page, arguments, responder throws(OnsideArguments.Failure) in
-      guard let theme = OnsideAppearance(rawValue: try arguments.string("theme")) else {
+      guard let theme = OnsideUIThemeMode(rawValue: try arguments.string("theme")) else {
         throw OnsideArguments.Failure(message: "theme must be \"light\", \"dark\" or \"system\".")
       }
       page.onside.appearance = theme
@@ -99,7 +99,7 @@ extension OnsideJS {
       responder.succeed(text: page.onside.defaultPaymentQueue().transactionsAnswer())
     }
     on(.finishTransaction) { page, arguments, responder throws(OnsideArguments.Failure) in
-      let id = try arguments.string("id")
+      let id = UUID(uuidString: try arguments.string("id"))
       do throws(JSFinishTransactionError) {
         // The promise first: removal follows it.
         try page.onside.defaultPaymentQueue().finishTransaction(id, accepted: { responder.succeed() })

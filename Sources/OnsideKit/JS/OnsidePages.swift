@@ -12,7 +12,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   private var expected: [OnsideJS] = []
   /// The pages that hear of callbacks, now or when they come back.
   private var told: [OnsideJS] { attached + expected }
-  private var buyers: [String: WeakPage] = [:]
+  private var buyers: [UUID: WeakPage] = [:]
 
   private struct WeakPage {
     weak var page: OnsideJS?
@@ -43,12 +43,12 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   /// Remembers which page asked for a transaction: it is the one that is asked whether to go on.
-  func note(buyer page: OnsideJS, of transactionID: String) {
+  func note(buyer page: OnsideJS, of transactionID: UUID) {
     buyers[transactionID] = WeakPage(page: page)
   }
 
   /// Forgets who asked for a transaction that never entered the queue.
-  func forgetBuyer(of transactionID: String) {
+  func forgetBuyer(of transactionID: UUID) {
     buyers[transactionID] = nil
   }
 

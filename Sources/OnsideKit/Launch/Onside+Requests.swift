@@ -137,7 +137,7 @@ extension Onside {
 
   private func seededTransaction(of product: OnsideProduct, _ account: OnsideAccount) -> OnsidePaymentTransaction {
     OnsidePaymentTransaction(
-      id: launch.random.uuid(), payment: OnsidePayment(product: product), transactionState: .purchasing,
+      id: UUID(launch.random), payment: OnsidePayment(product: product), transactionState: .purchasing,
       storefront: launch.makeStorefront(in: account.countryCode))
   }
 

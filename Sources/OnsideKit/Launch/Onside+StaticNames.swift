@@ -38,6 +38,11 @@ extension Onside {
     set { forEntry("Onside.delegate").delegate = newValue }
   }
 
+  /// How native screens look. `Onside.appearance().setThemeMode(.dark)` sets the theme.
+  public static func appearance() -> OnsideAppearance {
+    OnsideAppearance(onside: forEntry("Onside.appearance()"))
+  }
+
   /// The payment queue (purchasing guide).
   public static func defaultPaymentQueue() -> OnsidePaymentQueue {
     forEntry("Onside.defaultPaymentQueue()").defaultPaymentQueue()

@@ -175,7 +175,7 @@ public final class Onside {
   }
 
   /// The theme of native sheets (bridge reference, "setAppearance").
-  public var appearance: OnsideAppearance {
+  public var appearance: OnsideUIThemeMode {
     get { state.launch.appearance }
     set { launch.state.launch.appearance = newValue }
   }

@@ -201,8 +201,9 @@ final class OnsideLaunch {
   /// Shows a sheet and waits for its answer.
   func present(_ sheet: OnsideSheet) async -> SheetAnswer {
     var content = sheet.content
-    content["theme"] = .string(state.launch.appearance.rawValue)
-    return await presenter.present(Sheet(id: random.uuid(), kind: sheet.kind, content: content))
+    let theme = delegate?.onside(uiThemeOverrideForScreen: sheet.kind) ?? state.launch.appearance
+    content["theme"] = .string(theme.rawValue)
+    return await presenter.present(Sheet(id: random.uuid(), kind: sheet.kind.rawValue, content: content))
   }
 
   // MARK: Behaviour set on purpose

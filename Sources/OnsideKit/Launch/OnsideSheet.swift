@@ -3,7 +3,7 @@ import BridgeRuntime
 
 /// The kind and the content of a native sheet, without what all sheets share.
 struct OnsideSheet {
-  let kind: String
+  let kind: OnsideScreen
   let content: [String: JSONValue]
 
   /// Asks who signs in. The answer's fields are `account` and `method`.
@@ -13,7 +13,7 @@ struct OnsideSheet {
       $0.kind.isLocal || !launch.shouldForceLocalLoginMethods
     }
     return OnsideSheet(
-      kind: "login",
+      kind: .login,
       content: [
         "title": "Sign in to Onside",
         "methods": .array(
@@ -36,7 +36,7 @@ struct OnsideSheet {
     storefront: OnsideStorefront
   ) -> OnsideSheet {
     OnsideSheet(
-      kind: "payment",
+      kind: .payment,
       content: [
         "product": product.json,
         "account": ["name": .string(account.name), "email": .string(account.email)],
@@ -48,7 +48,7 @@ struct OnsideSheet {
   /// Asks whether a purchase goes on at another price (products guide, "How the SDK Protects Users During Purchase").
   static func priceChange(product: OnsideProduct, oldPrice: OnsidePrice, storefront: OnsideStorefront) -> OnsideSheet {
     OnsideSheet(
-      kind: "priceChange",
+      kind: .priceChange,
       content: [
         "product": product.json, "oldPrice": oldPrice.json, "newPrice": product.price.json,
         "storefront": ["countryCode": .string(storefront.countryCode)],
@@ -58,27 +58,17 @@ struct OnsideSheet {
   /// Says that a product is not sold in the account's country.
   static func unavailable(product: OnsideProduct, storefront: OnsideStorefront) -> OnsideSheet {
     OnsideSheet(
-      kind: "unavailable",
+      kind: .unavailable,
       content: ["product": product.json, "storefront": ["countryCode": .string(storefront.countryCode)]])
   }
 
   /// Lists the account's payment methods.
   static func paymentMethods(account: OnsideAccount, methods: [OnsidePaymentMethod]) -> OnsideSheet {
     OnsideSheet(
-      kind: "paymentMethods",
+      kind: .paymentMethods,
       content: [
         "account": ["name": .string(account.name), "email": .string(account.email)],
         "methods": .array(methods.map { ["id": .string($0.id), "label": .string($0.label)] }),
       ])
   }
-}
-
-/// The theme of native screens (bridge reference, "setAppearance").
-public enum OnsideAppearance: String, Sendable, Codable {
-  /// Light.
-  case light
-  /// Dark.
-  case dark
-  /// As the operating system has it.
-  case system
 }

@@ -2,8 +2,8 @@ public import BridgeRuntime
 
 /// An entry of the payment queue (bridge reference, "JSPaymentTransaction").
 public struct OnsidePaymentTransaction: Sendable, Hashable, Identifiable, Codable {
-  /// A UUID: the only stable handle, the same at the next launch.
-  public let id: String
+  /// Identifies the transaction. It stays the same at the next launch. Pages receive it as lower-case text.
+  public let id: UUID
   /// The order's id on the server; nil until payment has been sent.
   public internal(set) var transactionIdentifier: String?
   /// The id of the original order of a restored or renewed one.
@@ -39,7 +39,7 @@ public enum OnsidePaymentTransactionState: String, Sendable, Codable {
 /// A request to buy one product (bridge reference, "JSPayment").
 public struct OnsidePayment: Sendable, Hashable, Codable {
   /// The product as it was when the payment was made.
-  @Shared public private(set) var product: OnsideProduct
+  @Shared public var product: OnsideProduct
   /// The app's own opaque token, handed back in transactions and in the history.
   public var appAccountToken: String?
 

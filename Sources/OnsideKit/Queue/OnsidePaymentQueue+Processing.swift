@@ -14,12 +14,12 @@ extension OnsidePaymentQueue {
   }
 
   /// Takes a transaction whose turn has come as far as it gets.
-  func process(_ id: String) async {
+  func process(_ id: UUID) async {
     await goOn(id)
     if entry(id)?.stage != .awaitingApproval { forgetOutcome(of: id) }
   }
 
-  private func goOn(_ id: String) async {
+  private func goOn(_ id: UUID) async {
     if entry(id)?.stage == .processing {
       switch await prepare(id) {
       case .pay: break
@@ -45,7 +45,7 @@ extension OnsidePaymentQueue {
   /// They agree to what they were asked: the storefront and the price are those that the person saw, wherever the account has moved since. That
   /// is ours, the contract knows no such payments.
   @discardableResult
-  public func approve(_ id: String) -> Bool {
+  public func approve(_ id: UUID) -> Bool {
     guard entry(id)?.stage == .awaitingApproval else { return false }
     send(id)
     return true
@@ -53,7 +53,7 @@ extension OnsidePaymentQueue {
 
   /// Someone else refuses to pay: the transaction fails. False when it does not wait for anyone.
   @discardableResult
-  public func decline(_ id: String) -> Bool {
+  public func decline(_ id: UUID) -> Bool {
     guard entry(id)?.stage == .awaitingApproval else { return false }
     forgetOutcome(of: id)
     return step(id) { $0.fail(.cancelled) }
@@ -61,7 +61,7 @@ extension OnsidePaymentQueue {
 
   /// The person resolves an interrupted purchase: it completes or, unless `successfully`, fails. False when it is not interrupted.
   @discardableResult
-  public func resolveInterruption(of id: String, successfully: Bool = true) -> Bool {
+  public func resolveInterruption(of id: UUID, successfully: Bool = true) -> Bool {
     guard entry(id)?.stage == .interrupted else { return false }
     if successfully {
       complete(id)
@@ -73,7 +73,7 @@ extension OnsidePaymentQueue {
 
   // MARK: Before payment
 
-  private func prepare(_ id: String) async -> Verdict {
+  private func prepare(_ id: UUID) async -> Verdict {
     // Whatever is asked takes time in which the account may move; then everything is asked again for the new storefront.
     while true {
       guard let entry = entry(id) else { return .stopped }
@@ -142,13 +142,13 @@ extension OnsidePaymentQueue {
 
   // MARK: Payment
 
-  private func send(_ id: String) {
+  private func send(_ id: UUID) {
     guard let entry = entry(id) else { return }
     let orderID = launch.uncharged(entry)?.id ?? launch.random.uuid()
     step(id) { $0.send(orderID: orderID, originalID: launch.originalID(ofOrder: orderID)) }
   }
 
-  private func settle(_ id: String) async {
+  private func settle(_ id: UUID) async {
     guard let entry = entry(id), entry.stage == .paying else { return }
     await launch.delay(.payment)
     let outcome = outcome(of: entry)
@@ -163,7 +163,7 @@ extension OnsidePaymentQueue {
     }
   }
 
-  private func complete(_ id: String) {
+  private func complete(_ id: UUID) {
     guard let entry = entry(id) else { return }
     if launch.state.settings.failTransactionsEnabled {
       step(id) { $0.fail(.cancelled) }

@@ -96,7 +96,7 @@ extension OnsidePaymentQueue {
       return
     }
     var transaction = OnsidePaymentTransaction(
-      id: launch.random.uuid(),
+      id: UUID(launch.random),
       payment: OnsidePayment(
         product: launch.product(of: purchase, in: storefront), appAccountToken: purchase.appAccountToken),
       transactionState: .restored,

@@ -25,10 +25,10 @@ public final class OnsidePaymentQueue {
   public private(set) var transactionObservers: [any OnsidePaymentTransactionObserver] = []
   /// The text of the answer to `getTransactions`, until the queue changes: pages ask again and again.
   private var transactionsText: [UInt8]?
-  private var tasks: [String: Task<Void, Never>] = [:]
+  private var tasks: [UUID: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
   /// The outcomes that rules have decided for payments under way, by transaction. Nil if rules decided nothing.
-  private var outcomes: [String: OnsideOutcome?] = [:]
+  private var outcomes: [UUID: OnsideOutcome?] = [:]
 
   init(launch: OnsideLaunch) {
     self.launch = launch
@@ -98,7 +98,7 @@ public final class OnsidePaymentQueue {
   }
 
   /// A transaction and how far it has come.
-  func entry(_ id: String) -> QueuedTransaction? { machine[id] }
+  func entry(_ id: UUID) -> QueuedTransaction? { machine[id] }
 
   // MARK: Buying
 
@@ -121,6 +121,14 @@ public final class OnsidePaymentQueue {
     }
   }
 
+  /// Adds a payment for a product, as older versions of OnsideKit have it. See ``add(_:completion:)-(OnsidePayment,_)``.
+  public func add(
+    _ product: OnsideProduct,
+    completion: (@BridgeActor (Result<Void, OnsidePaymentQueueAddProductError>) -> Void)? = nil
+  ) {
+    add(OnsidePayment(product: product), completion: completion)
+  }
+
   /// Adds a payment, after a login if nobody is signed in. Not in the guide, which has a completion.
   ///
   /// - Throws: ``OnsidePaymentQueueAddProductError``; then there is no transaction.
@@ -135,7 +143,7 @@ public final class OnsidePaymentQueue {
   func makeTransaction(_ payment: OnsidePayment) -> OnsidePaymentTransaction? {
     guard let storefront = launch.storefront else { return nil }
     return OnsidePaymentTransaction(
-      id: launch.random.uuid(), payment: payment, transactionState: .purchasing, storefront: storefront)
+      id: UUID(launch.random), payment: payment, transactionState: .purchasing, storefront: storefront)
   }
 
   /// Whether the app is asked if a purchase that had to log the person in enters the queue; contract "docs" does not ask.
@@ -163,11 +171,11 @@ public final class OnsidePaymentQueue {
   /// Finishes the transaction with this id (bridge reference, "finishTransaction").
   ///
   /// - Parameters:
-  ///   - id: The transaction's id.
+  ///   - id: The transaction's id; nil if a page has named something that is no UUID.
   ///   - accepted: Called once the transaction is known to be there and before anything leaves the queue.
-  public func finishTransaction(_ id: String, accepted: () -> Void = {}) throws(JSFinishTransactionError) {
+  func finishTransaction(_ id: UUID?, accepted: () -> Void = {}) throws(JSFinishTransactionError) {
     if let error = launch.takeError(of: .finishTransaction, as: JSFinishTransactionError.self) { throw error }
-    guard let (finish, actions) = machine.finish(id) else { throw .unknownTransaction }
+    guard let id, let (finish, actions) = machine.finish(id) else { throw .unknownTransaction }
     accepted()
     perform(actions)
     guard finish == .removeAfterCompletion else { return }
@@ -185,14 +193,14 @@ public final class OnsidePaymentQueue {
 
   /// Takes a transaction one step on. False when the step was impossible.
   @discardableResult
-  func step(_ id: String, _ step: (inout QueuedTransaction) -> Bool) -> Bool {
+  func step(_ id: UUID, _ step: (inout QueuedTransaction) -> Bool) -> Bool {
     guard let actions = machine.step(id, step) else { return false }
     perform(actions)
     return true
   }
 
   /// Has a transaction fail that has not ended, whatever is being done for it. False when there is none with this id, or it has ended.
-  public func fail(_ id: String, with error: OnsidePaymentTransactionError) -> Bool {
+  public func fail(_ id: UUID, with error: OnsidePaymentTransactionError) -> Bool {
     guard step(id, { $0.fail(error) }) else { return false }
     tasks.removeValue(forKey: id)?.cancel()
     forgetOutcome(of: id)
@@ -205,7 +213,7 @@ public final class OnsidePaymentQueue {
   }
 
   /// Takes a transaction out of the queue without a final state.
-  func discard(_ id: String) {
+  func discard(_ id: UUID) {
     perform(machine.remove(id))
   }
 
@@ -215,7 +223,7 @@ public final class OnsidePaymentQueue {
     if let known = outcomes[id] { return known }
     let payment = entry.transaction.payment
     var data: [String: JSONValue] = [
-      "productIdentifier": .string(payment.product.productIdentifier), "transaction": .string(id),
+      "productIdentifier": .string(payment.product.productIdentifier), "transaction": .string(id.text),
     ]
     if let token = payment.appAccountToken { data["appAccountToken"] = .string(token) }
     let outcome = launch.decideOutcome?(.payment, data)
@@ -224,7 +232,7 @@ public final class OnsidePaymentQueue {
   }
 
   /// Forgets what was decided about a payment, once it has come as far as it gets.
-  func forgetOutcome(of id: String) {
+  func forgetOutcome(of id: UUID) {
     outcomes[id] = nil
   }
 
@@ -245,7 +253,7 @@ public final class OnsidePaymentQueue {
   }
 
   /// Stops whatever is being done for a transaction.
-  func stop(_ id: String) {
+  func stop(_ id: UUID) {
     tasks.removeValue(forKey: id)?.cancel()
   }
 

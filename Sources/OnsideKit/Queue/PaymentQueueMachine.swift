@@ -12,14 +12,14 @@ struct PaymentQueueMachine {
     /// Tell observers that transactions left the queue.
     case removed([OnsidePaymentTransaction])
     /// Start processing this transaction, or settling one whose payment an earlier launch sent.
-    case process(id: String)
+    case process(id: UUID)
     /// Stop whatever is being done for this transaction, and take its sheet away.
-    case stop(id: String)
+    case stop(id: UUID)
   }
 
   private(set) var entries: SharedList<QueuedTransaction>
   private(set) var isPaused = true
-  private var processing: String?
+  private var processing: UUID?
 
   /// Takes over the transactions of an earlier launch.
   init(carriedOver entries: SharedList<QueuedTransaction> = [], storefront: OnsideStorefront? = nil) {
@@ -28,7 +28,7 @@ struct PaymentQueueMachine {
     for index in self.entries.indices { self.entries[index].carryOver(storefront: storefront) }
   }
 
-  subscript(id: String) -> QueuedTransaction? { index(of: id).map { entries[$0] } }
+  subscript(id: UUID) -> QueuedTransaction? { index(of: id).map { entries[$0] } }
 
   /// The first observer is there.
   mutating func resume() -> [Action] {
@@ -51,7 +51,7 @@ struct PaymentQueueMachine {
   /// Changes a transaction by one step of its life; `step` says whether the step was possible.
   ///
   /// - Returns: nil when there is no such transaction or the step was impossible.
-  mutating func step(_ id: String, _ step: (inout QueuedTransaction) -> Bool) -> [Action]? {
+  mutating func step(_ id: UUID, _ step: (inout QueuedTransaction) -> Bool) -> [Action]? {
     guard let index = index(of: id), step(&entries[index]) else { return nil }
     switch entries[index].stage {
     case .awaitingApproval, .interrupted, .ended:
@@ -63,14 +63,14 @@ struct PaymentQueueMachine {
   }
 
   /// The app finishes a transaction. Nil when there is none with this id.
-  mutating func finish(_ id: String) -> (finish: QueuedTransaction.FinishAction, actions: [Action])? {
+  mutating func finish(_ id: UUID) -> (finish: QueuedTransaction.FinishAction, actions: [Action])? {
     guard let index = index(of: id) else { return nil }
     let finish = entries[index].finish()
     return (finish, finish == .removeNow ? remove(id) : [])
   }
 
   /// Takes a transaction out of the queue.
-  mutating func remove(_ id: String) -> [Action] {
+  mutating func remove(_ id: UUID) -> [Action] {
     guard let index = index(of: id) else { return [] }
     let removed = entries.remove(at: index)
     var actions: [Action] = removed.stage == .ended || removed.stage == .finishing ? [] : [.stop(id: id)]
@@ -83,7 +83,7 @@ struct PaymentQueueMachine {
   /// their turn comes again.
   ///
   /// - Returns: the ids of those.
-  mutating func rollBack(to earlier: SharedList<QueuedTransaction>) -> [String] {
+  mutating func rollBack(to earlier: SharedList<QueuedTransaction>) -> [UUID] {
     isPaused = true
     let moved = entries.filter { entry in
       !earlier.contains { $0.transaction.id == entry.transaction.id && $0.stage == entry.stage }
@@ -96,7 +96,7 @@ struct PaymentQueueMachine {
     return moved
   }
 
-  private func index(of id: String) -> Int? { entries.firstIndex { $0.transaction.id == id } }
+  private func index(of id: UUID) -> Int? { entries.firstIndex { $0.transaction.id == id } }
 
   /// Tells what is to be told and starts what can start.
   private mutating func advance() -> [Action] {

@@ -3,7 +3,7 @@ import BridgeCore
 extension OnsidePaymentTransaction: OnsideValue {
   /// `JSPaymentTransaction` of the contract. There, an error is an object with its case; the store has the name of the case alone.
   func write(to writer: inout JSONWriter, as form: OnsideForm) {
-    writer.write(literal: #"{"id":"#, id)
+    writer.write(literal: #"{"id":"#, id.text)
     writer.write(literal: #","transactionIdentifier":"#, transactionIdentifier)
     writer.write(literal: #","originalTransactionIdentifier":"#, originalTransactionIdentifier)
     writer.write(literal: #","payment":"#, payment, as: form)

@@ -2,7 +2,7 @@
 /// an app cannot.
 public struct OnsideLaunchState: Sendable, Hashable, Codable {
   /// The theme of native sheets.
-  var appearance = OnsideAppearance.system
+  var appearance = OnsideUIThemeMode.auto
   /// Whether the login sheet leaves out federated methods.
   var shouldForceLocalLoginMethods = false
   /// The country that a page assumes while nobody is signed in; empty is none.

@@ -8,7 +8,7 @@ import Testing
 @BridgeActor
 struct OverlappingPurchaseTests {
   /// A session in which these were bought, each of which is interrupted; with the ids of their transactions.
-  private func interrupted(_ products: [JSONValue]) async throws -> (TestSession, TestPage, [String]) {
+  private func interrupted(_ products: [JSONValue]) async throws -> (TestSession, TestPage, [UUID]) {
     let session = TestSession(account: "de") {
       $0.interruptedPurchasesEnabled = true
       $0.disableDialogs = true

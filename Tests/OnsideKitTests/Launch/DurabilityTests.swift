@@ -25,7 +25,7 @@ struct DurabilityTests {
     try await page.call("setAppearance", ["theme": "dark"])
     session.launch()
     session.launch()
-    #expect(session.onside.appearance == .system)
+    #expect(session.onside.appearance == .auto)
     session.onside.continueFormerLaunch()
     #expect(session.onside.appearance == .dark)
   }

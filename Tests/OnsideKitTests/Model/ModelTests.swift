@@ -1,4 +1,5 @@
 import BridgeCore
+import BridgeRuntime
 import Foundation
 import Testing
 
@@ -68,8 +69,8 @@ struct ModelTests {
       discountedPrice: OnsidePricePeriod(price: try price("0.5"), period: .year(1)))
     for (product, token) in [(plain, nil), (full, "token")] {
       let transaction = OnsidePaymentTransaction(
-        id: "id", payment: OnsidePayment(product: product, appAccountToken: token), transactionState: .purchasing,
-        storefront: OnsideStorefront(id: "s", countryCode: "DE"))
+        id: UUID(BridgeRandom(seed: 1)), payment: OnsidePayment(product: product, appAccountToken: token),
+        transactionState: .purchasing, storefront: OnsideStorefront(id: "s", countryCode: "DE"))
       var entry = QueuedTransaction(payment: transaction, accountID: "a")
       #expect(try JSONDecoder().decode(QueuedTransaction.self, from: Data(entry.storedText)) == entry)
       entry = QueuedTransaction(purchased: transaction, accountID: "a", orderID: "order", originalID: "original")
@@ -89,6 +90,13 @@ struct ModelTests {
         revocationReason: token)
       #expect(try JSONDecoder().decode(OnsidePurchase.self, from: Data(order.storedText)) == order)
     }
+  }
+
+  @Test func `the id of a transaction is the UUID of its text, which is lower-case`() throws {
+    let id = UUID(BridgeRandom(seed: 1))
+    #expect(id.text == BridgeRandom(seed: 1).uuid())
+    #expect(id.text == id.uuidString.lowercased())
+    #expect(UUID(uuidString: id.text) == id)
   }
 
   @Test func `the state survives a store`() throws {

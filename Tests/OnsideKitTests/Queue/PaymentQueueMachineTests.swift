@@ -5,7 +5,11 @@ import Testing
 struct PaymentQueueMachineTests {
   private let storefront = OnsideStorefront(id: "s", countryCode: "DE")
 
-  private func transaction(_ id: String) -> OnsidePaymentTransaction {
+  private func id(_ number: UInt8) -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))
+  }
+
+  private func transaction(_ id: UUID) -> OnsidePaymentTransaction {
     OnsidePaymentTransaction(
       id: id,
       payment: OnsidePayment(
@@ -15,22 +19,22 @@ struct PaymentQueueMachineTests {
       transactionState: .purchasing, storefront: storefront)
   }
 
-  private func entry(_ id: String) -> QueuedTransaction { QueuedTransaction(payment: transaction(id), accountID: "a") }
+  private func entry(_ id: UUID) -> QueuedTransaction { QueuedTransaction(payment: transaction(id), accountID: "a") }
 
   @Test func `without an observer nothing is told or started, with the first one all of it is`() {
     var machine = PaymentQueueMachine()
-    expectEqual(machine.add(entry("1")), [])
-    expectEqual(machine.add(entry("2")), [])
-    expectEqual(machine.resume(), [.updated([transaction("1"), transaction("2")]), .process(id: "1")])
+    expectEqual(machine.add(entry(id(1))), [])
+    expectEqual(machine.add(entry(id(2))), [])
+    expectEqual(machine.resume(), [.updated([transaction(id(1)), transaction(id(2))]), .process(id: id(1))])
     expectEqual(machine.resume(), [])
   }
 
   @Test func `without the last observer what ends is told to the next one`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
-    _ = machine.add(entry("1"))
+    _ = machine.add(entry(id(1)))
     machine.pause()
-    expectEqual(machine.step("1") { $0.fail(.cancelled) }, [])
+    expectEqual(machine.step(id(1)) { $0.fail(.cancelled) }, [])
     guard case .updated(let news)? = machine.resume().first else {
       Issue.record("Nothing was told.")
       return
@@ -41,26 +45,26 @@ struct PaymentQueueMachineTests {
   @Test func `one transaction is processed at a time, in order`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
-    expectEqual(machine.add(entry("1")).last, .process(id: "1"))
-    expectEqual(machine.add(entry("2")), [.updated([transaction("2")])])
-    expectEqual(machine.step("1") { $0.fail(.cancelled) }?.last, .process(id: "2"))
+    expectEqual(machine.add(entry(id(1))).last, .process(id: id(1)))
+    expectEqual(machine.add(entry(id(2))), [.updated([transaction(id(2))])])
+    expectEqual(machine.step(id(1)) { $0.fail(.cancelled) }?.last, .process(id: id(2)))
   }
 
   @Test func `who waits for approval or is interrupted does not hold up the others`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
-    _ = machine.add(entry("1"))
-    _ = machine.add(entry("2"))
-    _ = machine.add(entry("3"))
-    expectEqual(machine.step("1") { $0.askForApproval() }, [.process(id: "2")])
-    expectEqual(machine.step("2") { $0.send(orderID: "o") }, [])
-    expectEqual(machine.step("2") { $0.interrupt() }, [.process(id: "3")])
-    expectEqual(machine.step("1") { $0.send(orderID: "o") }, [])
-    expectEqual(machine.step("3") { $0.fail(.cancelled) }?.last, .process(id: "1"))
+    _ = machine.add(entry(id(1)))
+    _ = machine.add(entry(id(2)))
+    _ = machine.add(entry(id(3)))
+    expectEqual(machine.step(id(1)) { $0.askForApproval() }, [.process(id: id(2))])
+    expectEqual(machine.step(id(2)) { $0.send(orderID: "o") }, [])
+    expectEqual(machine.step(id(2)) { $0.interrupt() }, [.process(id: id(3))])
+    expectEqual(machine.step(id(1)) { $0.send(orderID: "o") }, [])
+    expectEqual(machine.step(id(3)) { $0.fail(.cancelled) }?.last, .process(id: id(1)))
   }
 
   @Test func `steps that the life of a transaction does not have are impossible`() {
-    var transaction = entry("1")
+    var transaction = entry(id(1))
     expectEqual(transaction.complete(orderID: "o", originalID: nil), false)
     expectEqual(transaction.send(orderID: "o"), false)
     expectEqual(transaction.interrupt(), false)
@@ -76,9 +80,9 @@ struct PaymentQueueMachineTests {
   }
 
   @Test func `finishing depends on how far a transaction has come`() {
-    var queued = entry("1")
+    var queued = entry(id(1))
     expectEqual(queued.finish(), .removeNow)
-    var paying = entry("2")
+    var paying = entry(id(2))
     _ = paying.begin()
     expectEqual(paying.finish(), .removeNow)
     _ = paying.send(orderID: "o")
@@ -91,24 +95,24 @@ struct PaymentQueueMachineTests {
   @Test func `a removed transaction is stopped when it was under way, and the next one starts`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
-    _ = machine.add(entry("1"))
-    _ = machine.add(entry("2"))
-    expectEqual(machine.remove("1"), [.stop(id: "1"), .removed([transaction("1")]), .process(id: "2")])
-    expectEqual(machine.remove("1"), [])
+    _ = machine.add(entry(id(1)))
+    _ = machine.add(entry(id(2)))
+    expectEqual(machine.remove(id(1)), [.stop(id: id(1)), .removed([transaction(id(1))]), .process(id: id(2))])
+    expectEqual(machine.remove(id(1)), [])
   }
 
   @Test func `a new launch starts over what was not sent, goes on with what was, and forgets what was finished`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
-    for id in ["1", "2", "3"] { _ = machine.add(entry(id)) }
-    _ = machine.step("1") { $0.fail(.cancelled) }
-    _ = machine.finish("1")
-    _ = machine.step("2") { $0.send(orderID: "o") }
+    for number in [1, 2, 3] as [UInt8] { _ = machine.add(entry(id(number))) }
+    _ = machine.step(id(1)) { $0.fail(.cancelled) }
+    _ = machine.finish(id(1))
+    _ = machine.step(id(2)) { $0.send(orderID: "o") }
     let next = OnsideStorefront(id: "t", countryCode: "DE")
     var carriedOver = PaymentQueueMachine(carriedOver: machine.entries, storefront: next)
-    expectEqual(carriedOver.entries.map(\.transaction.id), ["2", "3"])
+    expectEqual(carriedOver.entries.map(\.transaction.id), [id(2), id(3)])
     expectEqual(carriedOver.entries.map(\.transaction.storefront), [next, next])
-    expectEqual(carriedOver.resume().last, .process(id: "2"))
-    expectEqual(carriedOver["2"]?.stage, .paying)
+    expectEqual(carriedOver.resume().last, .process(id: id(2)))
+    expectEqual(carriedOver[id(2)]?.stage, .paying)
   }
 }

@@ -65,7 +65,7 @@ struct OutcomeTests {
     queue.approve(id)
     _ = await page.states(2)
     #expect(calls.map(\.0) == [.payment])
-    #expect(calls.first?.1 == ["productIdentifier": "coins", "transaction": .string(id), "appAccountToken": "t"])
+    #expect(calls.first?.1 == ["productIdentifier": "coins", "transaction": .string(id.text), "appAccountToken": "t"])
   }
 
   @Test(arguments: OnsideTransactionsRestoreError.allCases)

@@ -40,7 +40,7 @@ struct SettingsTests {
     #expect(relaunched.decline(ids[1]))
     #expect(await next.states(4).last == "failed")
     #expect(!relaunched.approve(ids[1]))
-    #expect(!relaunched.decline("nothing"))
+    #expect(!relaunched.decline(UUID()))
   }
 
   @Test(arguments: [(true, "purchased"), (false, "failed")])

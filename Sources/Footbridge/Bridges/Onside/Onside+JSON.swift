@@ -22,7 +22,7 @@ extension QueuedTransaction {
   /// The transaction as the control API shows it.
   var members: [String: JSONValue] {
     [
-      "id": .string(transaction.id),
+      "id": .string(transaction.id.text),
       "state": .string(transaction.transactionState.rawValue),
       "productIdentifier": .string(transaction.payment.product.productIdentifier),
       "transactionIdentifier": transaction.transactionIdentifier.map { .string($0) } ?? .null,

@@ -37,15 +37,15 @@ enum TransactionRoutes {
   private static func resolve(
     _ request: ControlRequest,
     _ what: String,
-    _ body: (OnsidePaymentQueue, String) -> Bool
+    _ body: (OnsidePaymentQueue, UUID) -> Bool
   ) async throws -> ControlResponse {
     let queue = try await request.onside().defaultPaymentQueue()
-    let id = request.parameter("transaction")
-    guard queue.transactions.contains(where: { $0.id == id }) else {
-      throw ControlProblem.notFound("There is no transaction \(id) in the queue.")
+    let text = request.parameter("transaction")
+    guard let id = UUID(uuidString: text), queue.transactions.contains(where: { $0.id == id }) else {
+      throw ControlProblem.notFound("There is no transaction \(text) in the queue.")
     }
     guard body(queue, id) else {
-      throw ControlProblem.conflict("Transaction \(id) cannot be \(what) as it stands.")
+      throw ControlProblem.conflict("Transaction \(text) cannot be \(what) as it stands.")
     }
     // The decision may have removed it from the queue.
     guard let entry = queue.entries.first(where: { $0.transaction.id == id }) else { return .noContent }

@@ -1,0 +1,44 @@
+public import BridgeRuntime
+
+/// Sets how native screens look: ``Onside/appearance()`` (vendor's page "Customizing SDK Behavior").
+@BridgeActor
+public struct OnsideAppearance {
+  let onside: Onside
+
+  /// Sets the theme of all native screens.
+  public func setThemeMode(_ mode: OnsideUIThemeMode) {
+    onside.appearance = mode
+  }
+}
+
+/// The theme of native screens (bridge reference, "setAppearance"). The raw values are those that pages use.
+public enum OnsideUIThemeMode: String, Sendable, Hashable, Codable {
+  /// Light.
+  case light
+  /// Dark.
+  case dark
+  /// As the operating system has it.
+  case auto = "system"
+}
+
+/// A native screen, as ``OnsideDelegate`` is asked about it. The raw value is the kind of its sheet.
+///
+/// The vendor's pages name the type and none of its cases. These are ours.
+public enum OnsideScreen: String, Sendable, Hashable, CaseIterable {
+  /// Asks who signs in.
+  case login
+  /// Asks for a payment.
+  case payment
+  /// Asks whether a purchase goes on at another price.
+  case priceChange
+  /// Says that a product is not sold in the account's country.
+  case unavailable
+  /// Lists the account's payment methods.
+  case paymentMethods
+}
+
+/// A window scene of an app. Stands in for UIKit's class: sheets open in the page, so there is nothing to choose.
+public final class UIWindowScene: Sendable {
+  /// Creates a stand-in.
+  public init() {}
+}
