@@ -123,8 +123,12 @@ pictures: setup setup-test build
 	scripts/install-packages fonts-inter
 	.venv/bin/python scripts/pictures
 
+# The tests of the bridges run once more with pages under a name that is not this machine's.
+BRIDGE_TESTS = Tests/EndToEnd/test_onside.py Tests/EndToEnd/test_purchase.py Tests/EndToEnd/test_gbg.py Tests/EndToEnd/test_today.py
+
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
+	FOOTBRIDGE_NAME=footbridge .venv/bin/python -m pytest $(BRIDGE_TESTS) -n $(WORKERS)
 
 bench: setup setup-bench release
 	.venv/bin/python Benchmarks/bench.py $(PARTS)

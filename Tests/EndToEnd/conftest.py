@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from browser_profiles import CHROMIUM, profiles
-from footbridge_process import FIXTURES, Process, serve
+from footbridge_process import FIXTURES, PLAIN_NAME, Process, serve
 from upstream_services import TokenEndpoint
 
 
@@ -35,7 +35,7 @@ def launch():
 @pytest.fixture(scope="session")
 def browser(launch):
     """One Chromium for all tests; each test takes contexts of its own."""
-    browser = launch()
+    browser = launch(f"--host-resolver-rules=MAP {PLAIN_NAME} 127.0.0.1")
     yield browser
     browser.close()
 

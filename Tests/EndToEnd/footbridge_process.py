@@ -17,6 +17,10 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 #: How long a server may take until it is ready, in seconds.
 PATIENCE = float(os.environ.get("FOOTBRIDGE_PATIENCE", "20"))
+#: The name by which pages reach the servers of the tests instead of an address of this machine, if any.
+NAME = os.environ.get("FOOTBRIDGE_NAME")
+#: A name that the browser of the tests takes for this machine, and does not hold to be as safe as this machine.
+PLAIN_NAME = "footbridge"
 FIXTURES = PROJECT / "Tests" / "OnsideKitTests" / "Fixtures"
 
 
@@ -168,9 +172,14 @@ class Control:
         context.add_cookies([session["cookie"]])
 
 
-def serve(*arguments, port=0, **options):
-    """`footbridge serve` on a free port."""
-    return Process("footbridge", "serve", "--port", port, *arguments, **options)
+def serve(*arguments, port=0, name=NAME, **options):
+    """`footbridge serve` on a free port. With a name its address has that name."""
+    if name:
+        arguments = (*arguments, "--allow-host", name)
+    server = Process("footbridge", "serve", "--port", port, *arguments, **options)
+    if name:
+        server.url = f"http://{name}:{server.port}"
+    return server
 
 
 def run(*arguments, environment=None, timeout=10):

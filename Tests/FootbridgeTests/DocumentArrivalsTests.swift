@@ -43,6 +43,6 @@ struct DocumentArrivalsTests {
   }
 
   private func document(_ target: String) -> ServedDocument {
-    ServedDocument(origin: "http://localhost:8080", target: target, isMainFrame: true, sessionID: "session")
+    ServedDocument(origin: "http://localhost:8080", target: target, frame: .main, sessionID: "session")
   }
 }

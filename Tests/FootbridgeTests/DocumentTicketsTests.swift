@@ -9,7 +9,7 @@ import Testing
   private let clock = ManualBridgeClock()
   private let tickets: DocumentTickets
   private let document = ServedDocument(
-    origin: "http://localhost", target: "/a?b=c", isMainFrame: true, sessionID: "s")
+    origin: "http://localhost", target: "/a?b=c", frame: .main, sessionID: "s")
 
   init() throws {
     tickets = try DocumentTickets(state: nil, clock: clock, random: BridgeRandom())
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `another session's ticket, an invented and a changed one are worth nothing`() throws {
-    let ticket = tickets.issue(for: ServedDocument(origin: "http://a", target: "/", isMainFrame: false, sessionID: "s"))
+    let ticket = tickets.issue(for: ServedDocument(origin: "http://a", target: "/", frame: .sub, sessionID: "s"))
     #expect(tickets.redeem(ticket, for: "other", pageID: "a") == nil)
     let halves = ticket.split(separator: ".").map(String.init)
     let text = String(decoding: try #require(Base64URL.decode(halves[0])), as: UTF8.self)
@@ -49,14 +49,10 @@ import Testing
     #expect(tickets.redeem(ticket, for: "s", pageID: "a")?.isMainFrame == false)
   }
 
-  @Test func `a ticket tells a document without fetch metadata from a frame's`() throws {
-    for hasFetchMetadata in [true, false] {
-      let ticket = tickets.issue(
-        for: ServedDocument(
-          origin: "http://a", target: "/", isMainFrame: false, sessionID: "s", hasFetchMetadata: hasFetchMetadata))
-      let document = try #require(tickets.redeem(ticket, for: "s", pageID: "a"))
-      #expect(document.hasFetchMetadata == hasFetchMetadata && !document.isMainFrame)
-    }
+  @Test(arguments: [DocumentFrame.main, .sub, .either, .unknown])
+  func `a ticket says where its document is shown`(frame: DocumentFrame) throws {
+    let ticket = tickets.issue(for: ServedDocument(origin: "http://a", target: "/", frame: frame, sessionID: "s"))
+    #expect(try #require(tickets.redeem(ticket, for: "s", pageID: "a")).frame == frame)
   }
 
   @Test func `an old ticket is worth nothing`() {
@@ -67,7 +63,7 @@ import Testing
 
   @Test func `a document with an overlong target is nobody's main frame`() throws {
     let long = ServedDocument(
-      origin: "http://a", target: "/" + String(repeating: "a", count: 5000), isMainFrame: true, sessionID: "s")
+      origin: "http://a", target: "/" + String(repeating: "a", count: 5000), frame: .main, sessionID: "s")
     let ticket = tickets.issue(for: long)
     #expect(ticket.utf8.count < 6000)
     #expect(try #require(tickets.redeem(ticket, for: "s", pageID: "a")).isMainFrame == false)

@@ -16,8 +16,9 @@ const keptAnswers = 32;
 const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
   (digits, byte) => digits + (byte + 256).toString(16).slice(1), "");
 
-/** By this the host knows the page and its document. */
-const identity = `page=${pageId}&ticket=${ownScript?.getAttribute("data-footbridge-ticket") ?? ""}`;
+/** By this the host knows the page and its document. That it is in a frame, not every request for a document says. */
+const identity =
+  `page=${pageId}&ticket=${ownScript?.getAttribute("data-footbridge-ticket") ?? ""}${isTopFrame ? "" : "&frame=1"}`;
 
 const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}`;
 

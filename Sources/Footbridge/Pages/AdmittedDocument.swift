@@ -7,7 +7,7 @@ struct AdmittedDocument: Sendable {
   let frameKey: String
   /// The id of the session that it was served to.
   let sessionID: String
-  /// Whether the document is a frame's.
+  /// Whether the document is a frame's, or may be one's.
   let isFrame: Bool
   /// Which shim the document loads; nil when that is not known yet.
   let shimVersion: String?

@@ -20,16 +20,15 @@ struct DocumentAdmission {
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
-      isMainFrame: requested.isMainFrame,
-      sessionID: running?.id ?? session(of: exchange, &fields),
-      hasFetchMetadata: requested.isByBrowser
+      frame: requested.frame,
+      sessionID: running?.id ?? session(of: exchange, &fields)
     )
     if requested.isByBrowser { running?.arrivals.served(document) }
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,
       sessionID: document.sessionID,
-      isFrame: requested.isByBrowser && !requested.isMainFrame,
+      isFrame: requested.frame == .sub || requested.frame == .either,
       shimVersion: shim(for: head, of: running)?.entityTag?.opaqueTag
     )
   }

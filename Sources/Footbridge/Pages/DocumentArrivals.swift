@@ -26,7 +26,9 @@ final class DocumentArrivals {
 
   /// The page of a document has said hello, or is waited for no longer.
   func arrived(_ document: ServedDocument) {
-    guard let index = expected.firstIndex(of: document) else { return }
+    // In which frame it is may be known only now.
+    let index = expected.firstIndex { $0.origin == document.origin && $0.target == document.target }
+    guard let index else { return }
     expected.remove(at: index)
     guard expected.isEmpty else { return }
     let waiting = waiting

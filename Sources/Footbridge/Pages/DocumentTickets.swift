@@ -57,8 +57,8 @@ final class DocumentTickets {
     text.reserveCapacity(96 + document.origin.utf8.count + (fits ? document.target.utf8.count : 1))
     text += random.token().utf8
     text += " \(Int(clock.now.millisecondsSinceEpoch)) ".utf8
-    let other = document.hasFetchMetadata ? "frame " : "unknown "
-    text += (document.isMainFrame && fits ? "main " : other).utf8
+    text += (fits ? document.frame : .sub).rawValue.utf8
+    text.append(UInt8(ascii: " "))
     text += document.origin.utf8
     text.append(UInt8(ascii: " "))
     text += (fits ? document.target : "/").utf8
@@ -76,12 +76,12 @@ final class DocumentTickets {
       self.code(text, for: sessionID) == code
     else { return nil }
     let parts = String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init)
-    guard parts.count == 5, let time = Double(parts[1]) else { return nil }
+    guard parts.count == 5, let time = Double(parts[1]), let frame = DocumentFrame(rawValue: parts[2]) else {
+      return nil
+    }
     let issued = BridgeInstant(millisecondsSinceEpoch: time)
     guard issued.duration(to: clock.now) < Self.lifetime, spend(parts[0], pageID: pageID) else { return nil }
-    return ServedDocument(
-      origin: parts[3], target: parts[4], isMainFrame: parts[2] == "main", sessionID: sessionID,
-      hasFetchMetadata: parts[2] != "unknown")
+    return ServedDocument(origin: parts[3], target: parts[4], frame: frame, sessionID: sessionID)
   }
 
   /// Gives a ticket to a page; false when another one has it.

@@ -22,9 +22,11 @@ enum PageTicket {
         ? "its document has no valid ticket: the server was started again without its state (--ephemeral), or the browser is in another session now. Load the page again"
         : "its document has no ticket: this server has not served it"
     }
-    if document.isMainFrame { return nil }
-    return document.hasFetchMetadata
-      ? "it is in a sub-frame"
-      : "its document was asked for without fetch metadata (Sec-Fetch-Dest). Browsers send that to localhost and over HTTPS"
+    return switch document.frame {
+    case .main: nil
+    case .sub, .either: "it is in a sub-frame"
+    case .unknown:
+      "its document was not asked for as browsers do: with fetch metadata (Sec-Fetch-Dest), or with Upgrade-Insecure-Requests and Accept: text/html"
+    }
   }
 }

@@ -8,12 +8,12 @@ struct ServedDocument: Sendable, Hashable {
   let target: String
   /// Where the browser has the document from, for people: without the query, which may hold secrets.
   var url: String { origin + (target.hasPrefix("/") ? target.prefix { $0 != "?" } : "/") }
-  /// Whether the browser asked for it as the document of a tab (`Sec-Fetch-Dest: document`), not of a frame.
-  let isMainFrame: Bool
+  /// Where the browser shows it.
+  var frame: DocumentFrame
+  /// Whether it is known to be the document of a tab.
+  var isMainFrame: Bool { frame == .main }
   /// The id of the session that it was served to.
   let sessionID: String
-  /// Whether the browser has said what the document is for (fetch metadata). If not, it counts as no main frame.
-  var hasFetchMetadata = true
 
   /// The path that the document was requested with.
   var path: String? { RequestTarget(target, method: .get)?.path }

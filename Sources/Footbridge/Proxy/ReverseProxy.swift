@@ -76,7 +76,7 @@ final class ReverseProxy {
       siteOrigin: siteOrigin
     )
     let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
-    let requested = RequestedDocument(exchange.head)
+    let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)
     let sessionCookie = SessionCookie(in: exchange.head.fields)
     do {
       let request = UpstreamRequest(

@@ -22,7 +22,7 @@ struct SiteAddresses {
 
   /// Whether browsers treat the origin as secure (https://www.w3.org/TR/secure-contexts/#is-origin-trustworthy).
   var isTrustworthy: Bool {
-    scheme == "https" || authority.map { $0.isLoopback || $0.host.hasSuffix(".localhost") } ?? false
+    scheme == "https" || authority?.isTrustworthy ?? false
   }
 
   /// Translates an address in a field of the response (`Location`, RFC 9110, section 10.2.2) for the browser.

@@ -53,7 +53,7 @@ struct UpstreamProblem {
       .cacheControl: "no-store", .footbridgeProblem: "upstream",
     ]
     let wantsHTML = exchange.head.fields.tokens(of: .accept).contains { $0.lowercased().hasPrefix("text/html") }
-    guard wantsHTML, RequestedDocument(exchange.head).isInjected else {
+    guard wantsHTML, RequestedDocument(exchange.head, isSecure: exchange.isSecure).isInjected else {
       return exchange.respondText(status, text, fields: fields)
     }
     fields[.contentType] = "text/html; charset=utf-8"

@@ -6,6 +6,7 @@ import HTTPTypes
 ///
 /// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
 ///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is removed so that they belong to the browser's host.
+/// - A cookie can be set over http to a name that is not this machine's: `Secure` is removed there.
 /// - A cookie with the name of our own is removed: it would put the browser into another session.
 /// - A cookie that the native host has minted goes into the session's jar.
 /// - `Clear-Site-Data` does not clear our cookie: the site's own cookies expire one by one (``ClearSiteData``).
@@ -47,7 +48,7 @@ struct UpstreamResponse {
       case .setCookie where sessionCookie.isSet(by: field): break
       case .setCookie:
         if cookies?.take(translateCookie(field, to: addresses.siteHost)) == true { break }
-        fields.append(translateCookie(field, to: addresses.authority?.host))
+        fields.append(translateCookie(field, to: addresses.authority?.host, isForBrowser: true))
       default: fields.append(field)
       }
     }
@@ -77,8 +78,10 @@ struct UpstreamResponse {
     return ClearSiteData(head.fields)
   }
 
-  /// Translates a cookie (RFC 6265, section 4.1) for `host`: removes a foreign domain, and translates a path of the upstream.
-  private func translateCookie(_ field: HTTPField, to host: String?) -> HTTPField {
+  /// Translates a cookie (RFC 6265, section 4.1) for `host`: removes a foreign domain, and translates a path of the upstream. For a browser
+  /// that does not treat the origin as secure, it removes what such a browser refuses a cookie for: `Secure`, and what needs that.
+  private func translateCookie(_ field: HTTPField, to host: String?, isForBrowser: Bool = false) -> HTTPField {
+    let isUnsafe = isForBrowser && !addresses.isTrustworthy
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))
     for part in parts.dropFirst() {
@@ -87,6 +90,8 @@ struct UpstreamResponse {
       let value = attribute.count == 2 ? attribute[1].trimmingSpaces : ""
       switch name {
       case "domain" where addresses.isForeignCookieDomain(value, to: host): break
+      case "secure" where isUnsafe, "partitioned" where isUnsafe: break
+      case "samesite" where isUnsafe && value.lowercased() == "none": break
       case "path":
         guard let path = addresses.route.sitePath(of: value), path != value else { fallthrough }
         kept.append(Array(" Path=\(path)".utf8)[...])

@@ -72,7 +72,10 @@ struct BridgeRoute {
 
   /// The document that a request's ticket is for; nil without a valid one.
   func document(of caller: Caller, in session: Session) -> ServedDocument? {
-    caller.query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: caller.pageID) }
+    var document = caller.query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: caller.pageID) }
+    // What a page says of its frame counts only where its browser has not said it.
+    if document?.frame == .either { document?.frame = caller.query["frame"] == nil ? .main : .sub }
+    return document
   }
 
   private static func isPageID(_ value: String) -> Bool {

@@ -299,14 +299,13 @@ public final class FootbridgeServer: Service {
   private func serveSite(_ exchange: HTTPExchange, _ path: String) async {
     if let proxy, await proxy.answer(exchange) { return }
     guard exchange.allows([.get, .head]) else { return }
-    let requested = RequestedDocument(exchange.head)
+    let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)
     switch await site.lookUp(path, isNavigation: requested.isNavigation) {
     case .file(let file):
       // Kept, but not used without asking whether it is still the same: an edit is seen at once.
       var fields: HTTPFields = [.cacheControl: "no-cache"]
       guard HTMLMediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
-      // What script fetches is another representation than the document.
-      fields[.vary] = "Sec-Fetch-Dest"
+      fields[.vary] = RequestedDocument.vary
       if requested.isInjected {
         await serveDocument(file, requested, exchange, fields)
       } else {

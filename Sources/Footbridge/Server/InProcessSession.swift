@@ -49,7 +49,7 @@ package struct InProcessSession {
   package func openPage(shimID: String, address: (origin: String, target: String)?) throws -> InProcessWebSocket {
     guard let session else { throw FootbridgeError.stopped }
     let document = address.map {
-      ServedDocument(origin: $0.origin, target: $0.target, isMainFrame: true, sessionID: id)
+      ServedDocument(origin: $0.origin, target: $0.target, frame: .main, sessionID: id)
     }
     let webSocket = try server.openWebSocket()
     session.open(webSocket.connection, shimID: shimID, document: document)

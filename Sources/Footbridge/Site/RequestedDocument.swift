@@ -1,32 +1,52 @@
 import HTTP1
 import HTTPTypes
+import WebServer
 
-/// What a browser will do with an answer, as its fetch metadata says, which scripts cannot set.
+/// What a client will do with an answer.
+///
+/// Browsers say it in their fetch metadata, which scripts cannot set. To an address without https that is not this machine's they send none
+/// (Fetch Metadata, section 2). There a document is known by what a browser asks for it with, and scripts do not ask with unless they are
+/// written to: `Upgrade-Insecure-Requests` (section 3.2.1 of that document) and `text/html` in `Accept`.
 struct RequestedDocument {
-  /// Whether the request has fetch metadata, which every browser sends.
+  /// The fields of a request that say what the answer is for, for `Vary`: HTML that a script fetches is another representation than the
+  /// document.
+  static let vary = "Sec-Fetch-Dest, Upgrade-Insecure-Requests"
+
+  /// Whether a browser asks.
   let isByBrowser: Bool
-  /// Whether the answer becomes the document of a tab.
-  let isMainFrame: Bool
+  /// Where a browser shows the answer if that becomes a document.
+  let frame: DocumentFrame
   /// Whether the answer becomes the document of a tab or a frame, whatever its type.
   let isNavigation: Bool
   /// Whether the shim belongs into the answer if that is HTML: it becomes a document. A fragment that a script fetches does not.
   let isInjected: Bool
 
-  private static let destinationName = HTTPField.Name("Sec-Fetch-Dest")
-
-  init(_ head: RequestHead) {
-    guard let destination = Self.destinationName.flatMap({ head.fields.value(of: $0) }) else {
-      let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
-      isByBrowser = false
-      isMainFrame = false
-      isNavigation = types.contains("text/html")
-      isInjected =
-        types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
+  /// Looks at a request on a connection of this kind.
+  init(_ head: RequestHead, isSecure: Bool) {
+    if let destination = head.fields.value(of: .secFetchDest) {
+      isByBrowser = true
+      frame = destination == "document" ? .main : .sub
+      isNavigation = ["document", "iframe", "frame"].contains(destination)
+      isInjected = isNavigation || ["embed", "object"].contains(destination)
       return
     }
-    isByBrowser = true
-    isMainFrame = destination == "document"
-    isNavigation = ["document", "iframe", "frame"].contains(destination)
-    isInjected = isNavigation || ["embed", "object"].contains(destination)
+    let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
+    isNavigation = types.contains("text/html")
+    isByBrowser = isNavigation && head.fields.value(of: .upgradeInsecureRequests) == "1"
+    frame = isByBrowser ? .either : .unknown
+    // Where browsers send metadata, a request without it is a program's, which may want the document as a page gets it. Elsewhere it may
+    // be a script's.
+    let isByProgram = isSecure || head.authority?.isTrustworthy ?? false
+    isInjected =
+      isByBrowser
+      || isByProgram
+        && (types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) })
   }
+}
+
+extension HTTPField.Name {
+  /// `Sec-Fetch-Dest` (Fetch Metadata, section 2.1): what the answer is for.
+  static let secFetchDest = named("Sec-Fetch-Dest")
+  /// `Upgrade-Insecure-Requests` (section 3.2.1 of the document of that name): the client opens a document and would rather have https.
+  static let upgradeInsecureRequests = named("Upgrade-Insecure-Requests")
 }

@@ -51,7 +51,7 @@ import Testing
 
   private func connect(_ session: Session, _ server: TestServer) throws -> WebSocketConnection {
     let document = ServedDocument(
-      origin: "http://localhost:8080", target: "/start", isMainFrame: true, sessionID: session.id)
+      origin: "http://localhost:8080", target: "/start", frame: .main, sessionID: session.id)
     return try server.connect(session, document: document)
   }
 

@@ -84,6 +84,19 @@ import Today
     #expect(try header("https://today.example/api/x", [], navigation) == "embed_bearer=jar")
   }
 
+  @Test func `without fetch metadata the address of the page says whether a request is cross-site`() throws {
+    try mint()
+    let url = "https://today.example/api/x"
+    #expect(try header(url, [], ["Referer": "http://localhost:8080/a?b"]) == "embed_bearer=jar")
+    #expect(try header(url, [], ["Origin": "http://localhost:9090"]) == "embed_bearer=jar")
+    for field in ["Referer", "Origin"] {
+      #expect(try header(url, [], [field: "http://evil.example/"]) == nil)
+      #expect(try header(url, [], [field: "null"]) == nil)
+    }
+    let navigation = ["Referer": "http://evil.example/", "Upgrade-Insecure-Requests": "1"]
+    #expect(try header(url, [], navigation) == "embed_bearer=jar")
+  }
+
   @Test func `the session's own cookie stays here`() throws {
     try mint()
     let own = "footbridge_session=\(String(repeating: "0", count: 32))"

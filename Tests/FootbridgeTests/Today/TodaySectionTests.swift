@@ -58,7 +58,7 @@ import Today
   @Test func `without trusted origins the site's own is trusted, and none without a site`() throws {
     var today = TodayConfiguration()
     let document = try #require(
-      ServedDocument(origin: "http://127.0.0.1:1", target: "/feed?x", isMainFrame: true, sessionID: "s")
+      ServedDocument(origin: "http://127.0.0.1:1", target: "/feed?x", frame: .main, sessionID: "s")
         .siteURL(siteOrigin: "https://today.example/"))
     let page = TodayDocument(siteURL: document, frame: .main)
     #expect(try today.trust(siteOrigin: "https://today.example").decide(page) == .trusted)
@@ -72,7 +72,7 @@ import Today
     ("http://evil.example/", nil), ("*", nil), ("@evil.example/", nil),
   ])
   func `the site's URL has the site's origin whatever was asked for`(target: String, url: String?) {
-    let document = ServedDocument(origin: "http://localhost:1", target: target, isMainFrame: true, sessionID: "s")
+    let document = ServedDocument(origin: "http://localhost:1", target: target, frame: .main, sessionID: "s")
     #expect(document.siteURL(siteOrigin: "https://today.example")?.absoluteString == url)
   }
 
@@ -84,7 +84,7 @@ import Today
   func `an address that script tells has the site's origin if it is one of the document's`(
     address: String, expected: String
   ) {
-    let document = ServedDocument(origin: "http://localhost:1", target: "/", isMainFrame: true, sessionID: "s")
+    let document = ServedDocument(origin: "http://localhost:1", target: "/", frame: .main, sessionID: "s")
     #expect(document.siteAddress(address, siteOrigin: "https://today.example/") == expected)
     #expect(document.siteAddress(address, siteOrigin: nil) == address)
   }

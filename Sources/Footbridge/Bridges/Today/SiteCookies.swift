@@ -48,14 +48,29 @@ struct SiteCookies {
     if let host = siteURL.host { today.clearCookies(of: host.lowercased()) }
   }
 
-  /// From where the browser asks: its fetch metadata says so, and script cannot set it. Other clients ask as the site would.
+  /// From where the browser asks: its fetch metadata says so, and script cannot set it. A browser without metadata tells the address of the
+  /// page, perhaps, and that it opens a document. Other clients ask as the site would.
   private static func context(_ head: RequestHead) -> CookieContext {
-    func metadata(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
+    func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
+    let isSafe = [.get, .head, .options, .trace].contains(head.method)
+    guard let relation = head.fields[.secFetchSite] else {
+      return CookieContext(
+        isSameSite: [.origin, .referer].allSatisfy { head.fields[$0].map { isOfSite($0, head) } ?? true },
+        isTopLevelNavigation: field("Upgrade-Insecure-Requests") == "1",
+        isSafeMethod: isSafe
+      )
+    }
     return CookieContext(
-      isSameSite: metadata("Sec-Fetch-Site") != "cross-site",
-      isTopLevelNavigation: metadata("Sec-Fetch-Mode") == "navigate" && metadata("Sec-Fetch-Dest") == "document",
-      isSafeMethod: [.get, .head, .options, .trace].contains(head.method)
+      isSameSite: relation != "cross-site",
+      isTopLevelNavigation: field("Sec-Fetch-Mode") == "navigate" && field("Sec-Fetch-Dest") == "document",
+      isSafeMethod: isSafe
     )
+  }
+
+  /// Whether a page with this address or origin is of the host that a request is for, on whatever port.
+  private static func isOfSite(_ address: String, _ head: RequestHead) -> Bool {
+    guard case .absolute(_, let authority, _, _) = RequestTarget(address, method: .get) else { return false }
+    return authority.host == head.authority?.host
   }
 
   private static func name(of pair: ArraySlice<UInt8>) -> [UInt8] {

@@ -1,0 +1,158 @@
+"""Pages under a name that is not this machine's, over http, where browsers send no fetch metadata, in Chromium."""
+
+import pytest
+
+from footbridge_process import PLAIN_NAME, serve
+from raw_http import Client
+from upstreams import upstream
+
+SITE = "https://today.example"
+DOCUMENT = "<!doctype html><title>Today</title><body><a href=/other>Other</a></body>"
+SHIM = "/__footbridge/shim.js"
+#: What Chromium opens a document with there.
+OPENED = ("Upgrade-Insecure-Requests: 1", "Accept: text/html,application/xhtml+xml,*/*;q=0.8")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    root = tmp_path_factory.mktemp("plain")
+    for name in ("index.html", "other.html"):
+        (root / name).write_text(DOCUMENT)
+    with serve("--root", root, "--site-origin", SITE, "--ephemeral", name=PLAIN_NAME) as server:
+        yield server
+
+
+@pytest.fixture
+def cached():
+    """A site behind the proxy whose documents browsers may keep for an hour without asking."""
+
+    def answer(exchange, request):
+        exchange.answer(DOCUMENT, "Cache-Control: max-age=3600", 'ETag: "1"', content_type="text/html")
+
+    with upstream(answer) as site, serve("--proxy", site.url, "--site-origin", SITE, "--ephemeral", name=PLAIN_NAME) as server:
+        server.requests = site.requests
+        yield server
+
+
+def is_served(page):
+    """Whether the page's calls are answered as those of a main frame are."""
+    return page.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'headers' }).then(value => value !== undefined)")
+
+
+def test_a_page_is_served_however_the_browser_comes_to_it(folder, page):
+    page.goto(folder.url)
+    assert page.evaluate("isSecureContext") is False
+    assert is_served(page)
+    page.click("a")
+    assert is_served(page)
+    page.reload()
+    assert is_served(page)
+    page.go_back()
+    assert is_served(page)
+    with page.expect_popup() as popup:
+        page.evaluate("void open('/other')")
+    assert is_served(popup.value)
+
+
+def test_a_frame_is_none(folder, page):
+    page.goto(folder.url)
+    page.evaluate("new Promise(resolve => document.body.append(Object.assign(document.createElement('iframe'), { src: '/other', onload: resolve })))")
+    assert is_served(page.frames[1]) is False
+    folder.wait_for_log("answered with undefined", "it is in a sub-frame")
+    assert is_served(page)
+
+
+FETCHES = {
+    "fetch": "url => fetch(url).then(response => response.text())",
+    "fetch of HTML": "url => fetch(url, { headers: { Accept: 'text/html, application/xhtml+xml' } }).then(response => response.text())",
+    "XMLHttpRequest": """url => new Promise(resolve => {
+      const request = new XMLHttpRequest();
+      request.open("GET", url);
+      request.onload = () => resolve(request.responseText);
+      request.send();
+    })""",
+    "document by XMLHttpRequest": """url => new Promise(resolve => {
+      const request = new XMLHttpRequest();
+      request.open("GET", url);
+      request.responseType = "document";
+      request.onload = () => resolve("<!doctype html>" + request.response.documentElement.innerHTML);
+      request.send();
+    })""",
+}
+
+
+@pytest.mark.parametrize("way", FETCHES)
+@pytest.mark.parametrize("site", ["folder", "cached"])
+def test_html_that_scripts_fetch_is_never_touched(request, page, way, site):
+    server = request.getfixturevalue(site)
+    page.goto(server.url)
+    text = page.evaluate(FETCHES[way], "/other")
+    assert "Other</a>" in text and SHIM not in text
+
+
+def test_a_document_that_a_script_has_fetched_is_asked_for_again_when_the_browser_opens_it(cached, page):
+    page.goto(cached.url)
+    for way in ("fetch('/other').then(response => response.text())", "fetch('/other', { cache: 'force-cache' }).then(response => response.text())"):
+        assert SHIM not in page.evaluate(way)
+    assert [request.target for request in cached.requests] == ["/", "/other"]
+    page.click("a")
+    assert is_served(page)
+    assert [request.target for request in cached.requests] == ["/", "/other", "/other"]
+
+
+def test_no_ticket_of_a_cached_document_is_used_twice(cached, page):
+    tickets = set()
+    for visit in (lambda: page.goto(cached.url), lambda: page.click("a"), page.reload, page.go_back, lambda: page.goto(cached.url)):
+        visit()
+        assert is_served(page)
+        tickets.add(page.evaluate("document.querySelector('script').dataset.footbridgeTicket"))
+    # Chromium keeps no document with an open socket for the way back: each visit has loaded one anew.
+    assert len(tickets) == 5
+
+
+def ask(server, host, *fields):
+    client = Client(server)
+    client.host = host
+    return client.get("/", *fields)
+
+
+@pytest.mark.parametrize("site", ["folder", "cached"])
+def test_a_document_goes_out_for_one_visit_and_other_html_may_be_kept(request, site):
+    server = request.getfixturevalue(site)
+    host = f"{PLAIN_NAME}:{server.port}"
+    document = ask(server, host, *OPENED)
+    assert SHIM.encode() in document.body
+    assert (document.field("cache-control"), document.field("etag")) == ("no-store", None)
+    assert ask(server, host, *OPENED, 'If-None-Match: "footbridge-1"', 'If-None-Match: "1"').status == 200
+    for fields in ([], ["Accept: */*"], ["Accept: text/html"], ["Upgrade-Insecure-Requests: 1", "Accept: */*"], ["Upgrade-Insecure-Requests: 1"]):
+        fetched = ask(server, host, *fields)
+        assert fetched.body.decode() == DOCUMENT
+        assert fetched.field("vary") == "Sec-Fetch-Dest, Upgrade-Insecure-Requests"
+        assert fetched.field("cache-control") != "no-store"
+    # To an address of this machine browsers send metadata: without it no script has asked.
+    assert SHIM.encode() in ask(server, f"127.0.0.1:{server.port}", "Accept: */*").body
+
+
+def test_the_site_keeps_the_cookies_that_it_wants_to_have_sent_over_https_alone(page):
+    seen = []
+
+    def answer(exchange, request):
+        seen.append(request.field("cookie") or "")
+        cookies = ("a=1; Secure; HttpOnly; Path=/", "b=2; SameSite=None; Secure", "c=3; SameSite=Strict;Secure ; Partitioned")
+        exchange.answer(DOCUMENT, *(f"Set-Cookie: {cookie}" for cookie in cookies), content_type="text/html")
+
+    with upstream(answer) as site, serve("--proxy", site.url, "--ephemeral", name=PLAIN_NAME) as server:
+        page.goto(server.url)
+        page.goto(server.url)
+        assert sorted(seen[1].split("; ")) == ["a=1", "b=2", "c=3"]
+        assert page.evaluate("document.cookie") == "b=2; c=3"
+
+
+def test_a_sandboxed_frame_has_the_handlers_too(folder, page):
+    page.goto(folder.url)
+    page.evaluate("""() => new Promise(onload => {
+      const frame = Object.assign(document.createElement("iframe"), { src: "/other", onload });
+      frame.sandbox = "allow-scripts";
+      document.body.append(frame);
+    })""")
+    assert page.frames[1].evaluate("[origin, typeof webkit.messageHandlers.gbgBridge.postMessage]") == ["null", "function"]
