@@ -78,31 +78,36 @@ let package = Package(
       name: "WebFiles", path: "web",
       exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types"],
       sources: ["embedded.c"]),
+    .target(name: "Essentials", swiftSettings: strict),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
     .target(name: "HTMLInjection", swiftSettings: strict),
-    .target(name: "BridgeRuntime", swiftSettings: strict),
+    .target(name: "BridgeRuntime", dependencies: ["Essentials"], swiftSettings: strict),
     .target(
       name: "WebServer",
       dependencies: [
-        .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "COpenSSL", "HTTP1",
-        "BridgeRuntime", httpTypes, log, .product(name: "HeapModule", package: "swift-collections"),
+        .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "COpenSSL", "Essentials",
+        "HTTP1", "BridgeRuntime", httpTypes, log, .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: strict
     ),
     .target(
       name: "BridgeCore",
-      dependencies: ["BridgeRuntime", "CPlainText", .product(name: "DequeModule", package: "swift-collections")],
+      dependencies: [
+        "BridgeRuntime", "CPlainText", "Essentials", .product(name: "DequeModule", package: "swift-collections"),
+      ],
       swiftSettings: strict),
     .target(name: "GBGBridge", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
-    .target(name: "CookieJar", dependencies: ["CPublicSuffix"], swiftSettings: strict),
+    .target(name: "CookieJar", dependencies: ["CPublicSuffix", "Essentials"], swiftSettings: strict),
     .target(
-      name: "Today", dependencies: ["BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1"], swiftSettings: strict
+      name: "Today", dependencies: ["BridgeCore", "BridgeRuntime", "CookieJar", "Essentials", "HTTP1"],
+      swiftSettings: strict
     ),
-    .target(name: "OnsideKit", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
+    .target(name: "OnsideKit", dependencies: ["BridgeCore", "BridgeRuntime", "Essentials"], swiftSettings: strict),
     .target(
       name: "Footbridge",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "HTMLInjection", "HTTP1", "OnsideKit", "Today", "WebFiles",
+        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "Essentials", "HTMLInjection", "HTTP1", "OnsideKit",
+        "Today", "WebFiles",
         "WebServer", "Yams",
         httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
@@ -126,14 +131,15 @@ let package = Package(
     .executableTarget(
       name: "FootbridgeCommand",
       dependencies: [
-        "BridgeRuntime", "CAllocator", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
+        "BridgeRuntime", "CAllocator", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict
     ),
-    .executableTarget(name: "EchoServer", dependencies: ["WebServer", "BridgeRuntime", log], swiftSettings: strict),
+    .executableTarget(
+      name: "EchoServer", dependencies: ["Essentials", "WebServer", "BridgeRuntime", log], swiftSettings: strict),
     // The example has a Package.swift of its own, for those who copy it; here its tests need not build Footbridge again.
     .executableTarget(
       name: "NFCReader",

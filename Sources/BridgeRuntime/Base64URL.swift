@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5; RFC 7515, section 2).
 package enum Base64URL {

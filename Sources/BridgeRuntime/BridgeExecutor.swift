@@ -1,4 +1,6 @@
-import Foundation
+import Essentials
+
+import class Foundation.Thread
 import Synchronization
 
 /// The serial executor of ``BridgeActor``: a queue of jobs, and one thread that runs them between two turns of a

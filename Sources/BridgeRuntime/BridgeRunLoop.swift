@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the thread of ``BridgeExecutor`` does while it has no job. A server installs the libwebsockets loop here.
 public protocol BridgeRunLoop: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Standard output or standard error of the process.
 ///
@@ -38,7 +38,7 @@ public enum StandardStream: Int32, Sendable {
   public func write(_ text: String) throws(WriteError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(rawValue, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Essentials.write(rawValue, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {

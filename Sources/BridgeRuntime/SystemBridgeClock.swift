@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The machine's clock.
 public struct SystemBridgeClock: BridgeClock {

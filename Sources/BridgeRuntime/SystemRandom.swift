@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Random numbers of the operating system. It fetches several at a time, since each fetch is a system call.
 struct SystemRandom: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension Cookie {
   /// Checks a cookie that was not parsed from a Set-Cookie header: nothing in it may end the cookie or the header.

@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// A cookie in a ``CookieJar`` (RFC 6265bis, section 5.7). It prints without its value.
 public struct Cookie: Sendable, Hashable, Codable {

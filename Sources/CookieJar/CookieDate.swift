@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The lenient cookie-date algorithm (RFC 6265bis, section 5.1.1), which finds a time, a day, a month and a year in
 /// almost any text.

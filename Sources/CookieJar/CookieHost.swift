@@ -1,5 +1,5 @@
 import CPublicSuffix
-import Foundation
+import Essentials
 
 /// The canonicalized host of a URL (RFC 6265bis, section 5.1.2): in lower case, with internationalized names as
 /// A-labels.

@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 import Synchronization
 
 /// A cookie store (RFC 6265bis, sections 5.6 to 5.8). It stands in for a web view's `WKHTTPCookieStore`.

@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// A ``Cookie`` without its value: what may be shown.
 public struct CookieMetadata: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Paths of requests and cookies (RFC 6265bis, section 5.1.4). They are compared byte by byte, without decoding
 /// escapes.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The parts of a request that decide which cookies apply.
 struct CookieRequest {

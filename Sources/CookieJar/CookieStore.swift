@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The cookies of a jar, ordered and evicted as RFC 6265bis says. A pure value; the caller passes the time.
 struct CookieStore {

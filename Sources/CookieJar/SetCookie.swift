@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// A parsed Set-Cookie header (RFC 6265bis, section 5.6). Whether the cookie is accepted is up to ``CookieJar``.
 public struct SetCookie: Sendable, Hashable {

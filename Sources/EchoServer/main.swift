@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 import WebServer
 
 // Echoes text and binary messages, for public WebSocket test suites and the benchmarks. With a certificate and its key, it uses TLS.

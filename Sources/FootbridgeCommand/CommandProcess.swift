@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import class Foundation.Thread
 
 /// A child process with the standard streams, terminal and open files of this process.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Footbridge
-import Foundation
+import Essentials
 import UnixSignals
 
 /// `footbridge exec`: a server for as long as a command runs.

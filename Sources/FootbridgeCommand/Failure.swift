@@ -1,5 +1,5 @@
 import Footbridge
-import Foundation
+import Essentials
 import WebServer
 
 /// Why a command fails: one line for people, and an exit code of `sysexits.h`.

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import class Foundation.FileHandle
 
 /// A file that a flag names.
 enum InputFile {
@@ -10,8 +11,8 @@ enum InputFile {
 
   /// Reads a whole file of at most `limit` bytes. Errors call it `name`.
   static func read(_ path: String, named name: String, limit: Int = 16 << 20) throws -> Data {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw Failure.noInput("\(name) is a folder. Name a file.")
     }
     guard let handle = FileHandle(forReadingAtPath: path) else {

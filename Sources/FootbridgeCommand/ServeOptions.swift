@@ -1,6 +1,6 @@
 import ArgumentParser
 import Footbridge
-import Foundation
+import Essentials
 import Logging
 import OnsideKit
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BridgeRuntime
-import Foundation
+import Essentials
 import WebServer
 
 /// The command's output.

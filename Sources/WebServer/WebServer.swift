@@ -1,6 +1,6 @@
 public import BridgeRuntime
 import CLibwebsockets
-import Foundation
+import Essentials
 import HTTP1
 public import HTTPTypes
 

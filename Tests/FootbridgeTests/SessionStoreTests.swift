@@ -55,6 +55,14 @@ import Testing
 
   // MARK: Keeping
 
+  @Test func `a time is kept to the millisecond, as GRDB reads it`() throws {
+    let date = Date(timeIntervalSince1970: 1_800_000_000.25)
+    let text = SessionStore.time(date)
+    #expect(text == "2027-01-15 08:00:00.250")
+    #expect(Date.fromDatabaseValue(text.databaseValue) == date)
+    #expect(text == String.fromDatabaseValue(date.databaseValue))
+  }
+
   @Test func `what was kept is there when the store is opened again`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, logger: logger)

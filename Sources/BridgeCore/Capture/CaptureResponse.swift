@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A ``CaptureResult`` as the response to its request.
 ///

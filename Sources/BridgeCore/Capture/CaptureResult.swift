@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// The result of a capture (GBGBridge reference, "CaptureResult").
 public enum CaptureResult: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What belongs to actions by their names: few, that are looked for with each message. To compare a name's bytes takes less than to make a
 /// string of it and hash that.

@@ -1,6 +1,7 @@
 public import BridgeRuntime
 import DequeModule
-public import Foundation
+import Essentials
+public import class Foundation.NSObject
 public import Observation
 
 /// Routes the messages of one page (GBGBridge reference, "BridgeHost").

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Writes JSON text into memory that has room for it: what a ``JSONWriter`` appends in one piece.
 struct JSONCursor {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension JSONScanner {
   mutating func readString() throws(JSONError) -> String {

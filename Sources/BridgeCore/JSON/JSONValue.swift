@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import class Foundation.NSNull
 
 /// A type-safe representation of arbitrary JSON values (GBGBridge reference, "JSONValue").
 ///

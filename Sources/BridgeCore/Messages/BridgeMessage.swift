@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// The envelope of everything that crosses the bridge (GBGBridge reference, "BridgeMessage").
 public struct BridgeMessage: Codable, Identifiable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension CaptureImage {
   /// A drawn identity card that says that it is a specimen: PNG, 640 × 404 pixels, an ID-1 card's proportions.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension CaptureImage {
   /// A drawn face: JPEG, 480 × 640 pixels.

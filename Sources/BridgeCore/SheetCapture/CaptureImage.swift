@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// An image file that a capture may give, with what is known of it.
 public struct CaptureImage: Sendable, Hashable {

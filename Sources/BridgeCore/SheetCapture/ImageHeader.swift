@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What the head of a PNG or JPEG file tells.
 struct ImageHeader {

@@ -1,5 +1,5 @@
 public import BridgeRuntime
-import Foundation
+import Essentials
 
 /// Captures with a sheet: what the camera's screen of a native host is, played by a ``SheetPresenter``.
 ///

@@ -1,5 +1,6 @@
 public import BridgeRuntime
-public import Foundation
+public import Essentials
+public import class Foundation.NSObject
 
 /// Shows a journey in a web view that is joined to a host (GBGBridge reference, "BridgeWebView").
 ///

@@ -1,5 +1,6 @@
 public import BridgeRuntime
-public import Foundation
+public import Essentials
+public import struct Foundation.CGRect
 
 /// Shows a page. Stands in for `WKWebView`: a ``BridgeHost`` sends its messages to the page through it.
 ///

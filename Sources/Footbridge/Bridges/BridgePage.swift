@@ -1,6 +1,6 @@
 public import BridgeCore
 public import BridgeRuntime
-public import Foundation
+public import Essentials
 
 /// A page, as bridges see it: one document in one tab, the stand-in for one `WKWebView`.
 @BridgeActor

@@ -1,5 +1,6 @@
 import BridgeRuntime
-import Foundation
+import Essentials
+import class Foundation.FileHandle
 
 /// Values that stand for something else: a file, or a time.
 extension InputNode {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 public import Logging
 
 /// The folder for what outlives the server (`--state`): keys, certificates, the store.
@@ -12,7 +12,7 @@ public struct StateDirectory: Sendable {
   /// The default folder with these environment variables. Other users of the machine can never create it first.
   static func defaultPath(in environment: [String: String]) -> String {
     if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/footbridge" }
-    return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/footbridge"
+    return (environment["HOME"] ?? URL.homeDirectory.path) + "/.local/state/footbridge"
   }
 
   /// Creates the folder if it does not exist, for this user only (mode 0700). Closes a folder of this user that others can open, and logs
@@ -112,7 +112,7 @@ public struct StateDirectory: Sendable {
     defer { close(descriptor) }
     var rest = data[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Essentials.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       // A disk that is nearly full accepts a part, and fails with the next part.
       guard count > 0 else { return false }

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 extension BridgeInstant {
   /// The last instant of the year 9999: RFC 3339 has four digits for a year.

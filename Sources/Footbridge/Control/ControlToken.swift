@@ -1,6 +1,6 @@
 import BridgeRuntime
 import Crypto
-import Foundation
+import Essentials
 import HTTPTypes
 
 /// The bearer token of the control API (RFC 6750).

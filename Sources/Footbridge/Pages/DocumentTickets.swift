@@ -1,6 +1,6 @@
 import BridgeRuntime
 import Crypto
-import Foundation
+import Essentials
 
 /// The tickets in the script tags of documents that were served, each good for one page.
 ///

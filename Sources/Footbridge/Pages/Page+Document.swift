@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What is known of the page's document.
 extension Page {

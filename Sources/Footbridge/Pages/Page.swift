@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Foundation
+import Essentials
 import WebServer
 
 /// One document in one tab: the stand-in for one `WKWebView` and its content.

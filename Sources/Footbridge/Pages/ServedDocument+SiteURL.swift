@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension ServedDocument {
   /// The document's URL at the site: under `siteOrigin` if the developer has said what it is, else where it was served. Nil when the target

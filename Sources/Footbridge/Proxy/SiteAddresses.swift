@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import HTTP1
 
 /// Translates addresses between the browser's view of the site, the upstream's view of itself, and the site in production.

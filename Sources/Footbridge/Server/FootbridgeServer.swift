@@ -1,6 +1,6 @@
 import BridgeCore
 public import BridgeRuntime
-import Foundation
+import Essentials
 import HTMLInjection
 import HTTP1
 import HTTPTypes

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 /// What is done with the store besides reading and writing sessions.
 extension Sessions {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 public import OnsideKit
 
 /// The demo, which the server shows when there is no site.

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 import Logging
 
 /// The durable state of one session on its way to the store: what a page is told of a change waits until the change is kept.

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 import GRDB
 import OnsideKit
 
@@ -30,7 +30,7 @@ extension SessionStore {
           isLasting = excluded.isLasting
         """,
         .text(change.key), .blob(try encoded(withoutRows(onside))), .blob(try encoded(record.profile)),
-        time(Date()), .integer(change.isLasting ? 1 : 0))
+        .text(time(Date())), .integer(change.isLasting ? 1 : 0))
     }
     if former?.launch != onside.launch || former?.formerLaunch != onside.formerLaunch {
       try database.run(
@@ -115,10 +115,10 @@ extension SessionStore {
     Array(try JSONEncoder().encode(value))
   }
 
-  /// A time as GRDB's dates are kept.
-  static func time(_ date: Date) -> StoreValue {
-    if case .string(let text) = date.databaseValue.storage { return .text(text) }
-    return .null
+  /// A time as SQLite's functions and GRDB read it, such as `2026-01-31 12:00:00.250`. GRDB would write it with ICU.
+  static func time(_ date: Date) -> String {
+    date.formatted(
+      .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: true))
   }
 
   // MARK: Reading

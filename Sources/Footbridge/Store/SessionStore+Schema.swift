@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import GRDB
 
 extension SessionStore {
@@ -89,7 +89,7 @@ extension SessionStore {
         table.add(column: "isLasting", .boolean).notNull().defaults(to: true)
       }
       // Until now it was the time of the last change: a session that is used and never changed must not be forgotten for that.
-      try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [Date()])
+      try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [time(Date())])
       try database.create(indexOn: "session", columns: ["isLasting", "usedAt"])
     }
     return migrator

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import GRDB
 import GRDBSQLite
 import Logging
@@ -157,7 +157,7 @@ final class SessionStore: Sendable {
   /// Notes that a session is used.
   func use(_ key: String) async {
     _ = try? await database.write { database in
-      try database.run("UPDATE session SET usedAt = ? WHERE key = ?", Self.time(Date()), .text(key))
+      try database.run("UPDATE session SET usedAt = ? WHERE key = ?", .text(Self.time(Date())), .text(key))
     }
   }
 
@@ -173,7 +173,7 @@ final class SessionStore: Sendable {
         ORDER BY key LIMIT 200
         """
       let keys = try await database.read { [last] in
-        try String.fetchAll($0, sql: sql, arguments: [last, ended, overdue])
+        try String.fetchAll($0, sql: sql, arguments: [last, Self.time(ended), Self.time(overdue)])
       }
       guard let end = keys.last else { return }
       last = end
@@ -181,7 +181,7 @@ final class SessionStore: Sendable {
         for key in keys where !running.contains(key) {
           try database.run(
             "DELETE FROM session WHERE key = ? AND (isLasting = 0 AND usedAt < ? OR usedAt < ?)", .text(key),
-            Self.time(ended), Self.time(overdue))
+            .text(Self.time(ended)), .text(Self.time(overdue)))
         }
       }
     }
@@ -192,11 +192,11 @@ final class SessionStore: Sendable {
   /// Opens a file, and makes it if it is not there.
   static func open(_ path: String) throws -> DatabasePool {
     // Cookies are kept in it: SQLite gives its other files the permissions of this one.
-    let descriptor = Foundation.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    let descriptor = Essentials.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw FootbridgeError.stateUnusable(path, reason: String(cString: strerror(errno)) + ".")
     }
-    Foundation.close(descriptor)
+    Essentials.close(descriptor)
     var configuration = Configuration()
     configuration.label = "footbridge.store"
     configuration.busyMode = .timeout(5)

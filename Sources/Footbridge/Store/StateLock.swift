@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What keeps a state directory to one server: two that have the same session running would each overwrite what the other has kept, and
 /// browsers send a session's cookie to every port of a host.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What a store has of one session.
 struct StoredSession: Sendable {

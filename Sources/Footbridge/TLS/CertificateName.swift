@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import SwiftASN1
 import X509
 

@@ -1,6 +1,6 @@
 import BridgeRuntime
 import Crypto
-import Foundation
+import Essentials
 import SwiftASN1
 import X509
 

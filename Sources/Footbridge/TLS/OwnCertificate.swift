@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import class Foundation.FileHandle
 import WebServer
 import SwiftASN1
 import X509

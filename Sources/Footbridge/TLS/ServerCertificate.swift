@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 import HTTP1
 import Logging
 import WebServer

@@ -1,5 +1,5 @@
 public import BridgeRuntime
-import Foundation
+import Essentials
 
 /// Tells people how to make browsers and programs trust the server's certificate (`footbridge trust`).
 public struct TrustInstructions {

@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// Where the install came from (bridge reference, "JSAttributionMetadata").
 public struct OnsideAttributionMetadata: Sendable, Hashable {

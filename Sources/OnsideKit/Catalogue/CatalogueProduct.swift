@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// A product of the catalogue, before it is priced and localised for a region.
 public struct CatalogueProduct: Sendable, Hashable, Identifiable {

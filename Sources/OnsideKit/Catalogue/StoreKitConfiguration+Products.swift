@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension StoreKitConfiguration {
   /// Every product of the document, subscriptions last.

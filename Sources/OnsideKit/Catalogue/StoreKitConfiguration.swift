@@ -1,5 +1,5 @@
 import BridgeCore
-public import Foundation
+public import Essentials
 
 /// Xcode's StoreKit configuration (a `.storekit` file): the catalogue and the settings of local testing.
 ///

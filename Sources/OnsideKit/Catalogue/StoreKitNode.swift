@@ -1,5 +1,5 @@
 import BridgeCore
-public import Foundation
+public import Essentials
 
 /// One place in a `.storekit` document: the value there, if any, and the way to it, for errors.
 struct StoreKitNode {
@@ -91,6 +91,6 @@ extension Decimal {
     guard parts.count <= 2, (1...12).contains(parts[0].count), parts.count == 1 || (1...6).contains(parts[1].count),
       parts.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }
-    self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    self.init(string: text)
   }
 }

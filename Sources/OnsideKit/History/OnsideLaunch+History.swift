@@ -1,5 +1,5 @@
 import BridgeCore
-import Foundation
+import Essentials
 
 extension OnsideLaunch {
   /// The reason why no history can be requested, or nil. If there are two, local testing goes first; the contract does not say.

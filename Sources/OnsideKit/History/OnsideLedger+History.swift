@@ -1,5 +1,5 @@
 public import BridgeCore
-import Foundation
+import Essentials
 
 extension OnsideLedger {
   /// The `TransactionHistory` of an account's orders, oldest first (onside-more, 7).

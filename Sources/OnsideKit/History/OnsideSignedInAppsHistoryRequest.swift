@@ -1,5 +1,5 @@
 public import BridgeRuntime
-public import Foundation
+public import Essentials
 
 /// A request for the signed history (purchasing guide, "SDK API: Getting a signed JWS on the client").
 ///

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Foundation
+import Essentials
 
 extension OnsideJS {
   /// What the functions of `window.onside` do, by their actions: the same for all pages.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension StoreKitTimeRate {
   /// How the rate turns a subscription's period into time on the session's clock.

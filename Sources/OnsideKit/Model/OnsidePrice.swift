@@ -1,4 +1,5 @@
-public import Foundation
+public import Essentials
+import func Foundation.NSDecimalRound
 
 /// A monetary value (bridge reference, "JSPrice").
 public struct OnsidePrice: Sendable {
@@ -55,7 +56,7 @@ extension OnsidePrice: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let text = try container.decode(String.self, forKey: .value)
-    guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+    guard let value = Decimal(string: text) else {
       throw DecodingError.dataCorruptedError(
         forKey: .value, in: container, debugDescription: "A decimal number was expected.")
     }

@@ -1,10 +1,5 @@
 import BridgeRuntime
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+import Essentials
 
 extension UUID {
   /// A random UUID from the ids of a session.

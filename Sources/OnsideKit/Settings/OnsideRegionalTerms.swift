@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// What is different about a product in one country.
 public struct OnsideRegionalTerms: Sendable, Hashable {

@@ -1,7 +1,7 @@
 public import BridgeCore
 public import BridgeRuntime
 public import CookieJar
-public import Foundation
+public import Essentials
 
 /// The app's side of the Today WebView Bridge: one for each session, shared by all of its pages.
 ///

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Foundation
+import Essentials
 
 /// A batch in the form of PostHog's batch API: `{api_key, batch: [{event, distinct_id, uuid, timestamp, properties}]}`.
 struct PostHogBatch: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import Essentials
 
 /// The calling document, as the server knows it. No value comes from script.
 public struct TodayDocument: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import HTTP1
 
 /// Decides which documents may get a token, as `FeedWebHeaders.isTokenTrustedSurface` does on iOS.

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 /// A listening socket.
 @BridgeActor
@@ -96,7 +96,7 @@ final class Listener: RawDescriptor {
     guard descriptor >= 0 else { throw failure(host, port) }
     var one: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout.size(ofValue: one)))
-    guard bind(descriptor, first.ai_addr, first.ai_addrlen) == 0, Foundation.listen(descriptor, 4096) == 0 else {
+    guard bind(descriptor, first.ai_addr, first.ai_addrlen) == 0, Essentials.listen(descriptor, 4096) == 0 else {
       let error = failure(host, port)
       close(descriptor)
       throw error

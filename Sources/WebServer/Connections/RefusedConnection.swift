@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 /// A connection that gets one answer and is then closed. Its bytes are read and discarded, since closing with unread
 /// bytes could cost the peer the answer.

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 /// A descriptor kept in reserve. When the system has no more, it is used to tell a connection so.
 @BridgeActor

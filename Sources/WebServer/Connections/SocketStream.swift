@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 /// A plain TCP connection. The loop reports when to read and write it.
 @BridgeActor
@@ -90,7 +90,7 @@ final class SocketStream: RawDescriptor, ByteStream {
     guard isOpen else { return }
     while !peerIsDeaf, !isBlocked, let first = queue.first {
       let count = first.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { Foundation.write(descriptor, $0 + sentOfFirst, bytes.count - sentOfFirst) } ?? 0
+        bytes.baseAddress.map { Essentials.write(descriptor, $0 + sentOfFirst, bytes.count - sentOfFirst) } ?? 0
       }
       if count < 0 { return writingFailed(errno) }
       queuedByteCount -= count

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Runs file operations off the loop's thread, which must not wait for a disk.
 enum FileQueue {

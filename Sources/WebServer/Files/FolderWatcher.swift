@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 #if canImport(CoreServices)
   import CoreServices

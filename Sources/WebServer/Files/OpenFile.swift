@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 public import HTTP1
 
 /// A file on disk, open for reading.

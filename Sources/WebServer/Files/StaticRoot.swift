@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import HTTP1
 
 /// A folder whose files can be served, and nothing outside it.
@@ -101,7 +101,7 @@ public struct StaticRoot: Sendable {
 
   /// Opens the file first and checks its real path afterwards, so that a link cannot change in between.
   private func descriptor(of relative: String) -> Int32? {
-    let descriptor = Foundation.open(path + "/" + relative, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = Essentials.open(path + "/" + relative, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     guard let resolved = resolvedPath(of: descriptor), contains(resolved: resolved) else {
       close(descriptor)

@@ -1,6 +1,6 @@
 import BridgeRuntime
 import CLibwebsockets
-import Foundation
+import Essentials
 import HeapModule
 
 /// Watches the descriptors that this module reads and writes itself, in one kernel queue that libwebsockets' loop

@@ -1,6 +1,6 @@
 import BridgeRuntime
 import CLibwebsockets
-import Foundation
+import Essentials
 
 /// The only libwebsockets context of the process. It is the run loop of ``BridgeExecutor``: the actor's jobs run
 /// between two of its turns.

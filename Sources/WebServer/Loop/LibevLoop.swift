@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A libev loop for libwebsockets.
 ///

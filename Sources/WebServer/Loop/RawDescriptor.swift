@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 
 /// A descriptor that the loop watches and closes. A subclass reads and writes it.
 @BridgeActor

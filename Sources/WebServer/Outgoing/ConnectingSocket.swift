@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 import HTTP1
 
 /// A socket that is being connected.
@@ -25,7 +25,7 @@ final class ConnectingSocket: RawDescriptor {
     setNoDelay(descriptor)
     let status = address.bytes.withUnsafeBytes { bytes in
       bytes.baseAddress.map {
-        Foundation.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+        Essentials.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
       } ?? -1
     }
     if status == 0 { return descriptor }

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import HTTP1
 
 /// An address that a socket can connect to.

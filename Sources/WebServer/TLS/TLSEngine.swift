@@ -1,5 +1,5 @@
 import COpenSSL
-import Foundation
+import Essentials
 
 /// One end of a TLS connection (RFC 8446, RFC 5246) without a socket: it decrypts the peer's bytes, and encrypts bytes
 /// for the peer.

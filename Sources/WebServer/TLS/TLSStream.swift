@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Foundation
+import Essentials
 import HTTP1
 
 /// TLS on a socket. It encrypts written bytes, and decrypts received ones.
@@ -128,7 +128,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     for descriptor in pair { makeNonBlocking(descriptor) }
     let inner = SocketStream(descriptor: pair[0])
     guard inner.watch() else {
-      Foundation.close(pair[1])
+      Essentials.close(pair[1])
       return nil
     }
     let owner = delegate

@@ -1,5 +1,5 @@
 import BridgeCore
-import Foundation
+import Essentials
 
 /// Reads the `gbg` section of the YAML file: a GBGBridge host without Swift code.
 struct GBGSection {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import OnsideKit
 
 /// Reads the `onside` section of the YAML file: what a `.storekit` file cannot express.

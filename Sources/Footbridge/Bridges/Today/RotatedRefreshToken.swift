@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import Crypto
-import Foundation
+import Essentials
 import Logging
 import Today
 

@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import CookieJar
-import Foundation
+import Essentials
 import HTTP1
 import Today
 

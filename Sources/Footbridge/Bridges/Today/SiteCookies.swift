@@ -1,6 +1,6 @@
 import BridgeRuntime
 import CookieJar
-import Foundation
+import Essentials
 import HTTP1
 import HTTPTypes
 import Today

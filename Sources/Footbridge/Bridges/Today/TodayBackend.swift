@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import CookieJar
-import Foundation
+import Essentials
 import Today
 
 /// What all sessions share of the Today host: where tokens come from and where events go.
@@ -82,7 +82,7 @@ final class TodayBackend {
         deviceID: configuration.deviceID ?? deviceID,
         userID: configuration.userID,
         platform: platform,
-        timeZone: configuration.timeZone ?? TimeZone.current.identifier,
+        timeZone: configuration.timeZone ?? TimeZoneName.current,
         context: configuration.context
       ),
       extraHeaders: configuration.extraHeaders,

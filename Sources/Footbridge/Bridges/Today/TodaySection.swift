@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Foundation
+import Essentials
 import HTTP1
 import Today
 
@@ -102,7 +102,7 @@ struct TodaySection: Sendable {
     configuration.sessionID = try members["sid"]?.text()
     if let timeZone = members["tz"] {
       configuration.timeZone = try timeZone.text()
-      guard TimeZone(identifier: try timeZone.text()) != nil else {
+      guard TimeZoneName.isKnown(try timeZone.text()) else {
         throw timeZone.expected("the IANA name of a time zone, such as Europe/Berlin")
       }
     }
