@@ -8,6 +8,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case allowedHostInvalid(String)
   /// A value of `--allow-origin` is no origin.
   case allowedOriginInvalid(String)
+  /// A value of `--trusted-proxy` is no address.
+  case trustedProxyInvalid(String)
   /// Other machines can reach the server, and nobody has set the token of the control API.
   case controlTokenMissing(host: String)
   /// A URL to post to is no `http` or `https` URL.
@@ -48,6 +50,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(text) is no host. Give --allow-host a name, perhaps with a port, such as dev.example or dev.example:443."
     case .allowedOriginInvalid(let text):
       "\(text) is no origin. Give --allow-origin scheme, host and perhaps port, such as http://localhost:5173."
+    case .trustedProxyInvalid(let text):
+      "\(text) is no IP address. Give --trusted-proxy the address of the proxy or its network, such as 10.1.2.3 or 10.0.0.0/8."
     case .controlTokenMissing(let host):
       "--host \(host) lets other machines in, and whoever has the control API's token drives every session. Choose one with "
         + "--control-token-file or FOOTBRIDGE_CONTROL_TOKEN and keep it, or listen on 127.0.0.1."

@@ -27,9 +27,8 @@ struct Failure: Error {
       case .certificateInvalid, .publicKeyUnknown: EX_DATAERR
       case .stateUnusable: EX_CANTCREAT
       case .stateInUse: EX_TEMPFAIL
-      case .bridgeNameInvalid, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .stateServed,
-        .controlTokenMissing,
-        .urlInvalid, .upstreamInvalid,
+      case .bridgeNameInvalid, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
+        .trustedProxyInvalid, .stateServed, .controlTokenMissing, .urlInvalid, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:
         EX_USAGE
       case .incompleteBuild, .stopped: EX_SOFTWARE

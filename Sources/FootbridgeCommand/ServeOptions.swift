@@ -87,6 +87,13 @@ struct ServeOptions: ParsableArguments {
   var allowOrigin: [String] = []
 
   @Option(
+    name: .of(.trustedProxy),
+    help: ArgumentHelp(
+      "A proxy in front of the server, whose X-Forwarded-For, -Host and -Proto count. Can be repeated.",
+      valueName: "address[/length]"))
+  var trustedProxy: [String] = []
+
+  @Option(
     name: .of(.platform),
     help: ArgumentHelp("The platform that pages are told: ios or macos. (default: ios)", valueName: "platform"))
   var platform: String?
@@ -169,6 +176,7 @@ struct ServeOptions: ParsableArguments {
     case .siteOrigin: siteOrigin
     case .allowHost: allowHost.isEmpty ? nil : allowHost.joined(separator: ",")
     case .allowOrigin: allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ",")
+    case .trustedProxy: trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")
     case .platform: platform
     case .onsideContract: onsideContract
     case .present: present

@@ -17,6 +17,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   /// A request to the control API: method and path in the first line, `{session}` for a session's id, and the body in the others.
   case control
 
+  /// Fields that a trusted proxy sends, one in each line.
+  case forwarded
+
   /// Tries an input. Throws ``FuzzFinding`` for one that is not treated as it should be; a crash is one, too.
   func check(_ input: [UInt8]) async throws {
     switch self {
@@ -28,6 +31,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .yaml: YAMLFuzz.check(input)
     case .cookies: try CookieFuzz.check(input)
     case .control: try await ControlFuzz.check(input)
+    case .forwarded: try ForwardedFuzz.check(input)
     }
   }
 

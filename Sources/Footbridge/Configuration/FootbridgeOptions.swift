@@ -34,6 +34,9 @@ public struct FootbridgeOptions: Sendable {
   public var allowedHosts: [String] = []
   /// Other origins whose pages may use the bridge, such as `http://localhost:5173`.
   public var allowedOrigins: [String] = []
+  /// The IP addresses and networks of proxies in front of the server, such as `10.0.0.0/8`. What they say about their clients' requests
+  /// counts: address, host and scheme.
+  public var trustedProxies: [String] = []
   /// What waits for the sockets. The first server of a process decides for all.
   public var eventLoop = EventLoopKind.poll
   /// The platform that pages are told they run on.

@@ -78,6 +78,9 @@ public struct OptionSources: Sendable {
     options.allowedOrigins = try list(.allowOrigin) { (text) throws(FootbridgeError) in
       guard HTTPOrigin(text) != nil else { throw .allowedOriginInvalid(text) }
     }
+    options.trustedProxies = try list(.trustedProxy) { (text) throws(FootbridgeError) in
+      _ = try TrustedProxies([text])
+    }
     if let platform: Platform = try choice(.platform) { options.platform = platform }
     if let eventLoop: EventLoopKind = try choice(.eventLoop) { options.eventLoop = eventLoop }
     options.state = try state(default: options.state)

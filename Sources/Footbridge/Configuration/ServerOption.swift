@@ -5,7 +5,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // The site.
   case root, spa, watch, proxy, proxyTimeout, proxyInsecure, catalog, config
   // Where the server listens, and who may come.
-  case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin
+  case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin, trustedProxy
   // What pages are told, and who decides.
   case platform, onsideContract, present, scenario, seed, controlToken, controlTokenFile
   // The process.
@@ -32,7 +32,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether the option can have several values: the flag can be repeated, the variable has commas, and the file has a list.
-  var isRepeatable: Bool { self == .allowHost || self == .allowOrigin }
+  var isRepeatable: Bool { [.allowHost, .allowOrigin, .trustedProxy].contains(self) }
 
   private var words: [String] {
     var words = [""]

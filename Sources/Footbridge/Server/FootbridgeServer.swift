@@ -26,6 +26,7 @@ public final class FootbridgeServer: Service {
   private let logger: Logger
   private let clock: any BridgeClock
   private var access: AccessPolicy
+  private let trustedProxies: TrustedProxies
   private let bounds: BoundLog
   /// The sessions of the server.
   let sessions: Sessions
@@ -68,6 +69,7 @@ public final class FootbridgeServer: Service {
     self.logger = logger
     self.clock = clock
     access = try AccessPolicy(options)
+    trustedProxies = try TrustedProxies(options.trustedProxies)
     guard access.isLoopbackOnly || options.controlToken != nil else {
       throw FootbridgeError.controlTokenMissing(host: options.host)
     }
@@ -217,6 +219,11 @@ public final class FootbridgeServer: Service {
   // MARK: Routes
 
   private func answer(_ exchange: HTTPExchange) async {
+    do {
+      try trustedProxies.restoreOriginal(of: exchange)
+    } catch {
+      return exchange.respondText(.badRequest, "\(error)")
+    }
     let head = exchange.head
     logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(head.target.path ?? "*")"])
     guard let authority = head.authority else {

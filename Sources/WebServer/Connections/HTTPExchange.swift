@@ -24,10 +24,12 @@ public final class HTTPExchange {
     case ended
   }
 
-  /// The request's head.
-  public nonisolated let head: RequestHead
-  /// Whether the connection uses TLS.
-  public nonisolated let isSecure: Bool
+  /// The request's head. Its host is the one that the client has asked for (``passesFor(_:)``).
+  public private(set) var head: RequestHead
+  /// Whether the client's connection uses TLS.
+  public private(set) var isSecure: Bool
+  /// How the client has made the request, if a proxy has passed it on.
+  private var forwarded: ForwardedRequest?
 
   /// The trailers of the request; complete once ``nextBodyPiece()`` has returned nil.
   public private(set) var trailers = HTTPFields()
@@ -90,8 +92,26 @@ public final class HTTPExchange {
     return bytes
   }
 
-  /// The peer's IP address without the port; nil when it is no longer known.
-  public var peerAddress: String? { connection.stream.peerAddress }
+  /// The client's IP address without the port; nil when it is not known, or no longer.
+  public var peerAddress: String? { forwarded.map(\.address) ?? connection.stream.peerAddress }
+
+  /// From now on this is the request that a client has made, and not the one that a proxy has made of it.
+  ///
+  /// - Throws: `MessageDefect` when the request cannot have been made in that way.
+  public func passesFor(_ original: ForwardedRequest) throws(MessageDefect) {
+    forwarded = original
+    isSecure = original.isSecure ?? isSecure
+    guard let authority = original.authority else { return }
+    let target: RequestTarget =
+      if case .absolute(_, _, let path, let query) = head.target {
+        .origin(path: path.isEmpty ? "/" : path, query: query)
+      } else {
+        head.target
+      }
+    var fields = head.fields
+    fields[.hostField] = authority.rawValue
+    head = try RequestHead(method: head.method, target: target, version: head.version, fields: fields)
+  }
 
   // MARK: The response
 
