@@ -10,8 +10,8 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let fuzzed: [Target.Dependency] = [
-  "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "OnsideKit", "Today",
-  "WebServer", httpTypes,
+  "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "OnsideKit", "Sessions",
+  "Today", "WebServer", httpTypes,
 ]
 
 /// The fuzz targets: tests, or for `make fuzz` a program with libFuzzer.
@@ -104,19 +104,27 @@ let package = Package(
     ),
     .target(name: "OnsideKit", dependencies: ["BridgeCore", "BridgeRuntime", "Essentials"], swiftSettings: strict),
     .target(
+      name: "Sessions",
+      dependencies: [
+        "BridgeCore", "BridgeRuntime", "CookieJar", "Essentials", "HTTP1", "OnsideKit", "Today", "WebServer", httpTypes,
+        log,
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict
+    ),
+    .target(
       name: "Footbridge",
       dependencies: [
         "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "Essentials", "HTMLInjection", "HTTP1", "OnsideKit",
-        "Today", "WebFiles",
-        "WebServer", "Yams",
-        httpTypes, log,
+        "Sessions", "Today", "WebFiles", "WebServer", "Yams", httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "JWTKit", package: "jwt-kit"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict
@@ -204,8 +212,7 @@ let package = Package(
       name: "FootbridgeTests",
       dependencies: [
         "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar", "HTMLInjection", "HTTP1",
-        "OnsideKit", "Today",
-        "WebServer", httpTypes,
+        "OnsideKit", "Sessions", "Today", "WebServer", httpTypes,
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -12,18 +12,12 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case trustedProxyInvalid(String)
   /// Other machines can reach the server, and nobody has set the token of the control API.
   case controlTokenMissing(host: String)
-  /// A URL to post to is no `http` or `https` URL.
-  case urlInvalid(String)
   /// The address of an upstream is invalid. `source` is the option that it comes from.
   case upstreamInvalid(_ source: String, reason: String)
   /// A bridge has a name that its actions cannot begin with.
   case bridgeNameInvalid(String)
   /// The state directory is inside the folder that the server serves.
   case stateServed(String, root: String)
-  /// Another server uses the state directory.
-  case stateInUse(String)
-  /// The state directory, or a file in it, cannot be used.
-  case stateUnusable(String, reason: String)
   /// A file of `--tls-cert` or `--tls-key` cannot be read.
   case certificateUnreadable(String, reason: String)
   /// The content of a file of `--tls-cert` or `--tls-key` cannot be used.
@@ -55,17 +49,12 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .controlTokenMissing(let host):
       "--host \(host) lets other machines in, and whoever has the control API's token drives every session. Choose one with "
         + "--control-token-file or FOOTBRIDGE_CONTROL_TOKEN and keep it, or listen on 127.0.0.1."
-    case .urlInvalid(let text): "\(text) is no URL to post to. Give one that begins with http:// or https://."
     case .upstreamInvalid(let source, let reason):
       "\(source): \(reason)."
     case .stateServed(let path, let root):
       "\(path) lies in \(root), so that its keys would be served. Choose a folder outside of it with --state."
     case .bridgeNameInvalid(let name):
       "\(name) is no name for a bridge. Use letters and digits, begin with a letter, and leave footbridge to the server."
-    case .stateInUse(let path):
-      "\(path) is in use by another server. Stop that one, choose another folder with --state, or keep nothing with --ephemeral."
-    case .stateUnusable(let path, let reason):
-      "\(path) cannot be used: \(reason) Choose another folder with --state, or keep nothing with --ephemeral."
     case .certificateUnreadable(let path, let reason): "\(path) cannot be read: \(reason). Check the path."
     case .certificateInvalid(let path, let reason): "\(path): \(reason)"
     case .certificateIncomplete(let missing, let given): "\(given) needs \(missing). Give both."

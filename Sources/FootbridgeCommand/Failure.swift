@@ -16,7 +16,7 @@ struct Failure: Error {
   init(_ error: FootbridgeError, _ sources: OptionSources) {
     message =
       switch error {
-      case .rootMissing(let path), .stateUnusable(let path, _), .certificateUnreadable(let path, _),
+      case .rootMissing(let path), .certificateUnreadable(let path, _),
         .certificateInvalid(let path, _):
         sources.origin(of: path) + error.description
       default: error.description
@@ -25,14 +25,20 @@ struct Failure: Error {
       switch error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid, .publicKeyUnknown: EX_DATAERR
-      case .stateUnusable: EX_CANTCREAT
-      case .stateInUse: EX_TEMPFAIL
       case .bridgeNameInvalid, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
-        .trustedProxyInvalid, .stateServed, .controlTokenMissing, .urlInvalid, .upstreamInvalid,
+        .trustedProxyInvalid, .stateServed, .controlTokenMissing, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:
         EX_USAGE
       case .incompleteBuild, .stopped: EX_SOFTWARE
       }
+  }
+
+  /// The state directory that `sources` name cannot be used.
+  init(_ error: StateError, _ sources: OptionSources) {
+    switch error {
+    case .unusable(let path, _): self.init(message: sources.origin(of: path) + error.description, code: EX_CANTCREAT)
+    case .inUse: self.init(message: error.description, code: EX_TEMPFAIL)
+    }
   }
 
   /// A server cannot listen.

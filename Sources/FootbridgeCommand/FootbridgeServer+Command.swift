@@ -12,6 +12,8 @@ extension FootbridgeServer {
       return try FootbridgeServer(options: options, logger: logger)
     } catch let error as FootbridgeError {
       throw Failure(error, sources)
+    } catch let error as StateError {
+      throw Failure(error, sources)
     }
   }
 

@@ -258,9 +258,7 @@ extension ServeOptions {
   private func check(_ options: FootbridgeOptions, from sources: OptionSources) throws {
     do throws(OptionError) {
       try sources.check(with: options.onside)
-      for (_, scenario) in options.scenarios.sorted(by: { $0.key < $1.key }) {
-        try scenario.check(with: options.onside)
-      }
+      try options.checkScenarios()
     } catch {
       throw Failure.configuration(error.description)
     }

@@ -21,6 +21,8 @@ struct Trust: AsyncParsableCommand {
         try Terminal.print(spki ? instructions.publicKeyHash : instructions.text)
       } catch let error as FootbridgeError {
         throw Failure(error, sources)
+      } catch let error as StateError {
+        throw Failure(error, sources)
       }
     }
   }

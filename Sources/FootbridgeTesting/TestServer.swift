@@ -46,7 +46,7 @@ public final class TestServer {
 
   /// Prepares a server. Call ``stop()`` in the end, or use ``run(_:logger:_:)``.
   ///
-  /// - Throws: `FootbridgeError` when something that the server needs is not there.
+  /// - Throws: `FootbridgeError` or `StateError` when something that the server needs is not there.
   public init(
     options: FootbridgeOptions = TestServer.usualOptions,
     logger: Logger = Logger(label: "footbridge.testing") { _ in SwiftLogNoOpLogHandler() }

@@ -3,6 +3,7 @@ import HTTP1
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct ContentSecurityPolicyAuthorityTests {
   @Test func `a page reaches the shim by the scheme, host and port of its own address`() throws {

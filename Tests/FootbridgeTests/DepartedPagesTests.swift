@@ -2,6 +2,7 @@ import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct DepartedPagesTests {
   private func page(_ number: Int) -> DepartedPages.Page {

@@ -2,6 +2,7 @@ import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @BridgeActor
 struct DocumentArrivalsTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @BridgeActor
 @Suite struct DocumentTicketsTests {
@@ -80,6 +81,6 @@ import Testing
     #expect(try start(state).redeem(ticket, for: "s", pageID: "a") == document)
     #expect(try start(nil).redeem(ticket, for: "s", pageID: "a") == nil)
     try state.write(Data("short".utf8), to: DocumentTickets.keyFileName)
-    #expect(throws: FootbridgeError.self) { try start(state) }
+    #expect(throws: StateError.self) { try start(state) }
   }
 }

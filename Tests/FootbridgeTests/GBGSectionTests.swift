@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct GBGSectionTests {
   private func configuration(_ text: String, path: String = "f.yaml") throws -> GBGConfiguration {
@@ -13,7 +14,7 @@ import Testing
   @Test func `without a section there are both slots and the usual delivery`() throws {
     let configuration = try configuration("")
     #expect(configuration.isEnabled)
-    #expect(configuration.hostVersion == Footbridge.version)
+    #expect(configuration.hostVersion == nil)
     #expect(configuration.delivery == GBGDelivery())
     #expect(configuration.declarations == GBGDeclarations())
     #expect(configuration.standIns.isEmpty)

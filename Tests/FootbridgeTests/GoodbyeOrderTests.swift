@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct GoodbyeOrderTests {
   private func body(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct OpenCallsTests {
   private func calls(_ count: Int, bytes: Int = 1000) -> OpenCalls {

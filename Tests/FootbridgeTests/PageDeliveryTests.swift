@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct PageDeliveryTests {
   @Test func `a request is handled once, waits while it is handled, and is then answered again`() {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct PageOutboxTests {
   private func message(_ number: Int) -> PageOutbox.Message {

@@ -4,6 +4,7 @@ import FootbridgeTesting
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 @testable import OnsideKit
 @testable import WebServer
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct ScriptCommentsTests {
   private func removed(_ source: String) -> String {

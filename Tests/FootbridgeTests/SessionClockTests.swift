@@ -2,6 +2,7 @@ import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct SessionClockTests {
   private let server = ManualBridgeClock(now: BridgeInstant(millisecondsSinceEpoch: 1000))

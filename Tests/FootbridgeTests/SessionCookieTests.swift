@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct SessionCookieTests {
   static let id = String(repeating: "0a", count: 16)

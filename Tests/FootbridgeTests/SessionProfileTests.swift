@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct SessionProfileTests {
   @Test func `a profile that an earlier version has kept is read whole`() throws {

@@ -6,6 +6,7 @@ import OnsideKit
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @BridgeActor
 @Suite struct SessionStateTests {

@@ -7,6 +7,7 @@ import OnsideKit
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct SessionStoreTests {
   private func withDirectory(
@@ -331,7 +332,7 @@ import Testing
         try newer.migrate(database)
         try database.close()
       }
-      let error = #expect(throws: FootbridgeError.self) { try SessionStore(directory, logger: logger) }
+      let error = #expect(throws: StateError.self) { try SessionStore(directory, logger: logger) }
       #expect(error?.description.contains("A newer version of Footbridge has written it.") == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains(SessionStore.fileName))
     }

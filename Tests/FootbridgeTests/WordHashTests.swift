@@ -2,6 +2,7 @@ import BridgeCore
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct WordHashTests {
   private func hash(_ text: [UInt8]) -> Int { text.withUnsafeBufferPointer(WordHash.hash) }

@@ -4,6 +4,7 @@ import HTTP1
 import HTTPTypes
 
 @testable import Footbridge
+@testable import Sessions
 
 /// The control API: each request gets one well-formed answer that is no failure of the server's, and reading changes nothing.
 enum ControlFuzz {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 
 @testable import Footbridge
+@testable import Sessions
 
 /// Cookies: the jar keeps its limits and the rules, and the session's cookie goes to nobody else.
 enum CookieFuzz {

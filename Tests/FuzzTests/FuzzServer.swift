@@ -5,6 +5,7 @@ import HTTPTypes
 import OnsideKit
 
 @testable import Footbridge
+@testable import Sessions
 @testable import WebServer
 
 /// A server without listeners, for the targets that need one.

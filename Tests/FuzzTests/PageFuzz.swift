@@ -4,6 +4,7 @@ import Foundation
 import OnsideKit
 
 @testable import Footbridge
+@testable import Sessions
 @testable import WebServer
 
 /// What a page sends: whatever it is, the session's state is one that can be kept.

@@ -1,6 +1,7 @@
 import OnsideKit
 
 @testable import Footbridge
+@testable import Sessions
 
 /// Configuration files: each is options or an error.
 enum YAMLFuzz {

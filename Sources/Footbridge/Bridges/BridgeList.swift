@@ -21,6 +21,18 @@ public struct BridgeList: Sendable {
     }
   }
 
+  /// The table of these bridges.
+  var table: BridgeTable { BridgeTable(all, version: Footbridge.version) }
+
+  /// Checks that the actions of each bridge can begin with its name.
+  ///
+  /// - Throws: ``FootbridgeError/bridgeNameInvalid(_:)``.
+  func checkNames() throws(FootbridgeError) {
+    for name in all.map(\.name) where name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) == nil || name == "footbridge" {
+      throw .bridgeNameInvalid(name)
+    }
+  }
+
   /// The bridge of this type; nil when there is none.
   public subscript<Definition: BridgeDefinition>(type: Definition.Type) -> Definition? {
     all.lazy.compactMap { $0 as? Definition }.first

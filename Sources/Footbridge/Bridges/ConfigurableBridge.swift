@@ -19,8 +19,32 @@ public protocol ConfigurableBridge: BridgeDefinition {
   /// - Throws: `OptionError` with the place of what the action cannot have.
   func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer?
 
+  /// The members that scenarios, or the bodies that make and change sessions, have about the bridge; none by default.
+  func beginningMembers(of place: BeginningPlace) -> [String]
+
+  /// Reads such members: at least one of them is there.
+  ///
+  /// - Throws: `OptionError` with the place of what is wrong.
+  func readBeginning(_ members: [String: InputNode], of place: BeginningPlace) throws(OptionError)
+    -> any BridgeBeginning
+
+  /// Checks what a scenario begins with against the bridge as it is configured, before the server starts.
+  ///
+  /// - Throws: `OptionError` with the place of what can never be made.
+  func check(_ beginning: any BridgeBeginning) throws(OptionError)
+
   /// Its routes of the control API.
   var routes: [ControlRoute] { get }
+}
+
+/// Where it is written what a session begins with.
+public enum BeginningPlace: Sendable {
+  /// A scenario of `footbridge.yaml`.
+  case scenario
+  /// The body of a request for a new session.
+  case newSession
+  /// The body of a request that changes a session.
+  case session
 }
 
 extension ConfigurableBridge {
@@ -35,7 +59,22 @@ extension ConfigurableBridge {
   }
 
   /// None.
+  public func beginningMembers(of place: BeginningPlace) -> [String] { [] }
+
+  /// Nothing to begin with.
+  public func readBeginning(
+    _ members: [String: InputNode], of place: BeginningPlace
+  ) throws(OptionError) -> any BridgeBeginning { NoBeginning() }
+
+  /// It can be made.
+  public func check(_ beginning: any BridgeBeginning) throws(OptionError) {}
+
+  /// None.
   public var routes: [ControlRoute] { [] }
+}
+
+private struct NoBeginning: BridgeBeginning {
+  func begin(in bridge: any SessionBridge) {}
 }
 
 extension ConfigurableBridge {

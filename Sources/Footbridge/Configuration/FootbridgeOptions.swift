@@ -72,4 +72,20 @@ public struct FootbridgeOptions: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  /// What sessions have of them.
+  var sessions: SessionOptions {
+    var sessions = SessionOptions()
+    sessions.limits = limits
+    sessions.platform = platform
+    sessions.present = present
+    sessions.siteOrigin = siteOrigin
+    sessions.allowedOrigins = allowedOrigins
+    sessions.scenarios = scenarios
+    sessions.scenario = scenario
+    sessions.seed = seed
+    sessions.makeHost = makeHost
+    sessions.onPage = onPage
+    return sessions
+  }
 }

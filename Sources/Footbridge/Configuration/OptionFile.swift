@@ -51,10 +51,9 @@ public struct OptionFile: Sendable {
     self.limits = limits
     self.routes = routes
     // Last, because scenarios refer to the configuration of bridges.
-    let table = BridgeTable(bridges)
-    let accounts = bridges[OnsideDefinition.self]?.accountIDs ?? []
+    let table = bridges.table
     var read: [String: Scenario] = [:]
-    for (name, node) in scenarios { read[name] = try ScenarioNode(node, table, accounts: accounts).scenario }
+    for (name, node) in scenarios { read[name] = try ScenarioNode(node, table).scenario }
     self.scenarios = read
   }
 

@@ -1,7 +1,6 @@
 import BridgeCore
 public import BridgeRuntime
 import HTTP1
-public import OnsideKit
 import WebServer
 
 /// The sources of options. A flag overrides an environment variable `FOOTBRIDGE_…`, and a variable overrides a key of the YAML file.
@@ -104,19 +103,6 @@ public struct OptionSources: Sendable {
     return ""
   }
 
-  /// Applies the options of the store to `configuration`.
-  public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
-    onsideSection?.apply(to: &configuration)
-    if let contract: OnsideContract = try choice(.onsideContract) { configuration.settings.contract = contract }
-  }
-
-  /// Checks the file's section about the store against the catalogue, which is another file.
-  public func check(with configuration: OnsideConfiguration) throws(OptionError) {
-    try onsideSection?.check(with: configuration.catalogue)
-  }
-
-  private var onsideSection: OnsideSection? { file?.bridges[OnsideDefinition.self]?.section }
-
   /// Reads the token of the control API from the content of the file that ``controlTokenFile()`` names. A line break at the end does not
   /// count.
   public func controlToken(inFile text: String, named name: String) throws(OptionError) -> Secret {
@@ -194,7 +180,7 @@ public struct OptionSources: Sendable {
     return .seconds(seconds)
   }
 
-  private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ option: ServerOption) throws(OptionError)
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ option: ServerOption) throws(OptionError)
     -> Choice?
   {
     guard let (value, source) = self[option] else { return nil }

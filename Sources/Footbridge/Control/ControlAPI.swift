@@ -14,15 +14,15 @@ final class ControlAPI {
   nonisolated static let base = "/__footbridge/api/v1"
 
   private let token: ControlToken
-  private let sessions: Sessions
+  private let sessions: SessionRegistry
   private let logger: Logger
   private let router: ControlRouter
 
-  init(token: ControlToken, sessions: Sessions, logger: Logger) {
+  init(token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, logger: Logger) {
     self.token = token
     self.sessions = sessions
     self.logger = logger
-    router = ControlRouter(Self.routes(of: sessions.options.bridges))
+    router = ControlRouter(Self.routes(of: bridges))
   }
 
   /// Every route. The first one that matches is used.

@@ -11,7 +11,7 @@ public struct ControlRequest {
   /// The values of the path's variables.
   let parameters: [String: String]
   /// The server's sessions.
-  let sessions: Sessions
+  let sessions: SessionRegistry
   /// How many bytes the body may have.
   let bodyLimit: Int
 

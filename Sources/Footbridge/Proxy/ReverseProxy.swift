@@ -103,7 +103,7 @@ final class ReverseProxy {
   }
 
   /// The cookies of the browser's session; nil without a session.
-  private func cookies(of head: RequestHead, _ addresses: SiteAddresses) async -> SiteCookies? {
+  private func cookies(of head: RequestHead, _ addresses: SiteAddresses) async -> (any SiteCookies)? {
     guard let value = SessionCookie.value(in: head.fields), let url = addresses.siteURL(of: head.target) else {
       return nil
     }

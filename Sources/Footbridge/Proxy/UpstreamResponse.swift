@@ -21,7 +21,7 @@ struct UpstreamResponse {
   /// The cookie of our session, which nobody else may set.
   let sessionCookie: SessionCookie
   /// The cookies of the browser's session, if it is in one.
-  let cookies: SiteCookies?
+  let cookies: (any SiteCookies)?
   /// What the browser will do with the response.
   let requested: RequestedDocument
   /// The browser's request.

@@ -11,7 +11,7 @@ struct BridgeRoute {
   nonisolated static let subprotocol = "footbridge.v1"
 
   let access: AccessPolicy
-  let sessions: Sessions
+  let sessions: SessionRegistry
   let tickets: DocumentTickets
   let logger: Logger
 

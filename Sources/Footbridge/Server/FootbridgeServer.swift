@@ -29,7 +29,7 @@ public final class FootbridgeServer: Service {
   private let trustedProxies: TrustedProxies
   private let bounds: BoundLog
   /// The sessions of the server.
-  let sessions: Sessions
+  let sessions: SessionRegistry
   private let tickets: DocumentTickets
   private let admission: DocumentAdmission
   private let proxy: ReverseProxy?
@@ -57,7 +57,8 @@ public final class FootbridgeServer: Service {
   /// Whether no token was set, and the server has made one up.
   public let hasGeneratedControlToken: Bool
 
-  /// Prepares a server. Throws ``FootbridgeError`` when something that it needs is not there.
+  /// Prepares a server. Throws ``FootbridgeError`` when something that it needs is not there, and `StateError` when its state directory cannot be
+  /// used.
   public init(
     options: FootbridgeOptions,
     logger: Logger,
@@ -79,10 +80,15 @@ public final class FootbridgeServer: Service {
     stateLock = try state.map { try StateLock($0) }
     let secrets = IssuedSecrets()
     certificate = try ServerCertificate(options, state, logger, clock: clock)
+    try options.bridges.checkNames()
     bridges = try StartedBridges(
-      options, directory: state, logger: logger, clock: clock, random: random, secrets: secrets)
-    sessions = Sessions(
-      options: options,
+      options.bridges.table,
+      BridgeServer(
+        siteOrigin: options.siteOrigin, limits: options.limits, directory: state, logger: logger, clock: clock,
+        random: random, secrets: secrets))
+    sessions = SessionRegistry(
+      options: options.sessions,
+      newRecord: options.newRecord,
       logger: logger,
       bounds: bounds,
       bridges: bridges,
@@ -95,9 +101,9 @@ public final class FootbridgeServer: Service {
     controlToken = token.secret
     secrets.remember(token.secret)
     hasGeneratedControlToken = options.controlToken == nil
-    control = ControlAPI(token: token, sessions: sessions, logger: logger)
+    control = ControlAPI(token: token, sessions: sessions, bridges: options.bridges, logger: logger)
     tickets = try DocumentTickets(state: state, clock: clock, random: random)
-    shims = ShimScripts(options)
+    shims = ShimScripts(options, bridges.table)
     admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
     proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
     if let path = options.root {

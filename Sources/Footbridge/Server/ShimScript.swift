@@ -9,7 +9,7 @@ enum ShimScript {
     _ platform: Platform
   ) -> EmbeddedFile {
     var configuration: [String: JSONValue] = [
-      "bridges": .array(bridges.shimBridges.map { .string($0) }),
+      "bridges": .array(bridges.shimBridges.map { .string($0.name) }),
       "platform": .string(platform.rawValue),
       "messageBytes": .number(Double(options.limits.web.webSocketMessageBytes)),
       "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),

@@ -10,9 +10,9 @@ final class ShimScripts {
   private var scripts: [[String]: EmbeddedFile] = [:]
 
   /// No shim is made yet.
-  init(_ options: FootbridgeOptions) {
+  init(_ options: FootbridgeOptions, _ bridges: BridgeTable) {
     self.options = options
-    bridges = BridgeTable(options.bridges)
+    self.bridges = bridges
   }
 
   /// The shim of sessions about which nothing else is set.

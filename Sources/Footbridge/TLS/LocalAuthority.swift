@@ -30,7 +30,7 @@ struct LocalAuthority: Sendable {
   /// Reads the authority of a state directory, or creates it. It replaces one that ends soon, that may not sign for one of these names, or
   /// whose names are not limited. It does not keep the key of the old one.
   ///
-  /// Throws ``FootbridgeError/stateUnusable(_:reason:)``. A file without an authority stays as it is: it may be the damaged rest of one.
+  /// Throws ``StateError/unusable(_:reason:)``. A file without an authority stays as it is: it may be the damaged rest of one.
   init(for names: [CertificateName], state: StateDirectory?, now: Date) throws {
     self.now = now
     let wanted = AuthorityNames(names)
@@ -152,7 +152,7 @@ struct LocalAuthority: Sendable {
     do {
       return try KeyedCertificate(pem: data)
     } catch {
-      throw FootbridgeError.stateUnusable(
+      throw StateError.unusable(
         state.path + "/" + fileName,
         reason: "It holds no certificate authority. Delete it to get a new one, which people must then trust."
       )

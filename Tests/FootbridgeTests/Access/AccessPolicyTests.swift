@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct AccessPolicyTests {
   /// The policy of a server that listens on 8080, and with TLS on 8443.

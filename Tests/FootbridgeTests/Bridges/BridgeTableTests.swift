@@ -3,6 +3,7 @@ import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct BridgeTableTests {
   private struct Bridge: BridgeDefinition {
@@ -19,7 +20,7 @@ import Testing
   private func table(_ bridges: Bridge...) -> BridgeTable {
     var list = BridgeList()
     for bridge in bridges { list.register(bridge) }
-    return BridgeTable(list)
+    return list.table
   }
 
   private func name(of action: String, _ table: BridgeTable) -> String? {
@@ -50,7 +51,7 @@ import Testing
     var list = BridgeList()
     list.change(OnsideDefinition.self) { $0.isEnabled = false }
     list.change(GBGDefinition.self) { $0.configuration.isEnabled = false }
-    let table = BridgeTable(list)
+    let table = list.table
     #expect(table.definitions.map(\.name) == ["today"])
     #expect(table.owners.owner(of: "onside.purchase") == .page && table.owners.owner(of: "a") == .page)
     #expect(table.ruleAction("onside.purchase") == nil && table.ruleAction("footbridge.sheet.login") == nil)

@@ -3,6 +3,7 @@ import Testing
 import WebServer
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct OptionSourcesTests {
   @Test func `without anything set the usual options are taken`() throws {

@@ -3,6 +3,7 @@ import Logging
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct StateDirectoryTests {
   @Test(arguments: [
@@ -52,7 +53,7 @@ import Testing
   @Test func `a folder that several users share is refused as it is`() throws {
     try withPath { path in
       #expect(mkdir(path, 0o700) == 0 && chmod(path, 0o1777) == 0)
-      #expect(throws: FootbridgeError.self) { try StateDirectory(path: path) }
+      #expect(throws: StateError.self) { try StateDirectory(path: path) }
       #expect(mode(path) == 0o1777)
     }
   }

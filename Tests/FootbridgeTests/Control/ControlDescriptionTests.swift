@@ -3,6 +3,7 @@ import OnsideKit
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 /// The OpenAPI document against the code that it describes.
 @Suite struct ControlDescriptionTests {
@@ -69,7 +70,7 @@ import Testing
 
   @Test func `it knows the words that the code knows`() {
     #expect(words(schema("JournalEntry")?["properties"]?["kind"]) == Set(JournalEntry.Kind.allCases.map(\.rawValue)))
-    #expect(words(schema("Sheet")?["properties"]?["kind"]) == Set(BridgeTable(BridgeList()).sheetKinds))
+    #expect(words(schema("Sheet")?["properties"]?["kind"]) == Set(BridgeList().table.sheetKinds))
     #expect(words(schema("Outcome")?["properties"]?["status"]) == Set(BridgeResponseStatus.allCases.map(\.rawValue)))
     #expect(words(schema("NewSession")?["properties"]?["platform"]) == Set(Platform.allCases.map(\.rawValue)))
     #expect(words(schema("NewSession")?["properties"]?["present"]) == Set(PresentationMode.allCases.map(\.rawValue)))
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func `it names the settings of the store as the table of settings does`() {
-    let fields = Set(OnsideSettingsField.all.map(\.name) + [OnsideCallBehaviour.settingsName])
+    let fields = Set(OnsideSetting.allCases.map(\.rawValue) + [OnsideCallBehaviour.settingsName])
     #expect(Set((OnsideSettings().json.objectValue ?? [:]).keys) == fields)
     #expect(names("Settings") == (fields, fields))
     #expect(names("SettingsChange") == (fields, []))

@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct ControlRouterTests {
   private let router = ControlRouter([

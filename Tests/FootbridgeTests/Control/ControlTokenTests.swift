@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct ControlTokenTests {
   private let token = ControlToken(Secret("a.token~"))

@@ -2,6 +2,7 @@ import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct RFC3339Tests {
   @Test(arguments: [

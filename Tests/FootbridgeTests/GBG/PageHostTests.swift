@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 @testable import WebServer
 
 /// Pages whose hosts a program makes.

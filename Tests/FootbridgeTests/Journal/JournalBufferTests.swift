@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct JournalBufferTests {
   private func add(_ count: Int, to buffer: inout JournalBuffer, byteCount: Int = 0, kind: JournalEntry.Kind = .event) {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct JournalPieceTests {
   /// A text that no other number has, of about so many bytes.

@@ -3,6 +3,7 @@ import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @BridgeActor
 @Suite struct JournalSpaceTests {

@@ -3,6 +3,7 @@ import Logging
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite @BridgeActor struct PageLogTests {
   private let clock = ManualBridgeClock()

@@ -2,6 +2,7 @@ import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct RateLimitedLinesTests {
   private func instant(_ seconds: Double) -> BridgeInstant { BridgeInstant(millisecondsSinceEpoch: seconds * 1000) }

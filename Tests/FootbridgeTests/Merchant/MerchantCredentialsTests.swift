@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct MerchantCredentialsTests {
   private func credentials(_ yaml: String) throws -> MerchantCredentials {

@@ -4,6 +4,7 @@ import Crypto
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct MerchantTokenCheckTests {
   private static let now = 1_760_000_000.0

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct GateStateMachineTests {
   /// Whether each of `waiters` has to wait at a gate.

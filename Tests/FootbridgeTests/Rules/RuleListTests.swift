@@ -2,6 +2,7 @@ import BridgeCore
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct RuleListTests {
   private func rule(

@@ -4,6 +4,7 @@ import Testing
 import Today
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct RuleNodeTests {
   private func rule(_ text: String) throws -> Rule {

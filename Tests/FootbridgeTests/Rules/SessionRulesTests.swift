@@ -4,6 +4,7 @@ import OnsideKit
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite @BridgeActor struct SessionRulesTests {
   private let clock = ManualBridgeClock()

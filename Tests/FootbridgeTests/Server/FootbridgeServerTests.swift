@@ -7,6 +7,7 @@ import Testing
 import WebServer
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite(.timeLimit(.minutes(1))) @BridgeActor struct FootbridgeServerTests {
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

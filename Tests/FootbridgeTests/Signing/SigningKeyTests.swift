@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct SigningKeyTests {
   private static let fileName = "key.pem"
@@ -100,7 +101,7 @@ import Testing
       do {
         _ = try SigningKey(state: state, fileName: Self.fileName)
         Issue.record("a broken key was accepted")
-      } catch let error as FootbridgeError {
+      } catch let error as StateError {
         #expect(error.description.contains(file))
         #expect(error.description.contains("P-256"))
         #expect(content.isEmpty || !error.description.contains(content))

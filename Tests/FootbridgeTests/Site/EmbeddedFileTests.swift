@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct EmbeddedFileTests {
   @Test func `every file that is served is embedded, as it is in the folder`() throws {
@@ -25,12 +26,12 @@ import Testing
   @BridgeActor @Test func `the shim carries the server's configuration`() {
     var options = FootbridgeOptions()
     options.platform = .macos
-    let source = String(decoding: ShimScripts(options).usual.bytes, as: UTF8.self)
+    let source = String(decoding: ShimScripts(options, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""platform":"macos""#))
   }
 
   @BridgeActor @Test func `a session of another platform or contract gets a shim of its own`() {
-    let shims = ShimScripts(FootbridgeOptions())
+    let shims = ShimScripts(FootbridgeOptions(), BridgeList().table)
     let source = String(decoding: shims[["1.3", "", ""], .macos].bytes, as: UTF8.self)
     #expect(source.contains(#""onsideContract":"1.3""#))
     #expect(source.contains(#""platform":"macos""#))
@@ -40,7 +41,7 @@ import Testing
   @BridgeActor @Test func `the shim carries the channel, the delivery and the developer's own script`() {
     var options = FootbridgeOptions()
     options.gbg.delivery = GBGDelivery(function: "app.receive", event: nil, bootstrapScript: "let own; // last")
-    let source = String(decoding: ShimScripts(options).usual.bytes, as: UTF8.self)
+    let source = String(decoding: ShimScripts(options, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""name":"gbgBridge""#))
     #expect(source.contains(#""function":"app.receive""#))
     #expect(source.hasSuffix(#", {"gbg": function (footbridge) {"# + "\nlet own; // last\n}});\n"))
@@ -50,17 +51,18 @@ import Testing
     var options = FootbridgeOptions()
     options.gbg.isEnabled = false
     options.gbg.delivery.bootstrapScript = "let own"
-    let source = String(decoding: ShimScripts(options).usual.bytes, as: UTF8.self)
+    let source = String(decoding: ShimScripts(options, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(!source.contains(#""name":"gbgBridge""#))
     #expect(!source.contains("let own"))
   }
 
   @BridgeActor @Test func `scripts are there in gzip, and the shim has at most 9 kB then`() throws {
-    for script in [ShimScripts(FootbridgeOptions()).usual, ShimScript.sheets] {
+    for script in [ShimScripts(FootbridgeOptions(), BridgeList().table).usual, ShimScript.sheets] {
       let copy = try #require(script.encodedCopies[.gzip])
       #expect(copy.entityTag != script.entityTag && copy.mediaType == script.mediaType)
     }
-    #expect(try #require(ShimScripts(FootbridgeOptions()).usual.encodedCopies[.gzip]).byteCount <= 9216)
+    #expect(
+      try #require(ShimScripts(FootbridgeOptions(), BridgeList().table).usual.encodedCopies[.gzip]).byteCount <= 9216)
   }
 
   @Test func `the demo's catalogue is one`() throws {

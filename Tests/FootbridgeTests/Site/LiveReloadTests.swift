@@ -4,6 +4,7 @@ import Testing
 import WebServer
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite @BridgeActor struct LiveReloadTests {
   private let clock = ManualBridgeClock()

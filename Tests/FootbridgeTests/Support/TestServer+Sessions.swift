@@ -3,12 +3,13 @@ import FootbridgeTesting
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 @testable import WebServer
 
 /// What tests of the server's inside need besides what every program may use.
 extension TestServer {
   /// The server's sessions.
-  var sessions: Sessions { footbridge.sessions }
+  var sessions: SessionRegistry { footbridge.sessions }
 
   /// The launch that the session of the test is in.
   func launch() throws -> Session { try #require(sessions.running(id: session.id)) }

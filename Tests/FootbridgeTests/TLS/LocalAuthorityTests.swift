@@ -4,6 +4,7 @@ import Testing
 import X509
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct LocalAuthorityTests {
   private let now = Date(timeIntervalSince1970: 1_800_000_000)

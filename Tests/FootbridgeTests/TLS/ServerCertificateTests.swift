@@ -4,6 +4,7 @@ import Logging
 import Testing
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite @BridgeActor struct ServerCertificateTests {
   private let clock = ManualBridgeClock()

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Footbridge
+@testable import Sessions
 
 @Suite struct TimeZoneNameTests {
   @Test(arguments: ["Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "UTC"])

@@ -3,6 +3,7 @@ import Testing
 import Today
 
 @testable import Footbridge
+@testable import Sessions
 
 @Suite struct TodaySectionTests {
   private func configuration(_ text: String) throws -> TodayConfiguration {

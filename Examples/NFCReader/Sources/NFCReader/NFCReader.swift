@@ -63,6 +63,7 @@ struct NFCReader {
     case FootbridgeError.rootMissing(let path):
       Failure(message: "\(path) is not a folder that can be read. Give the folder of your site.", code: EX_NOINPUT)
     case let error as FootbridgeError: Failure(message: error.description, code: EX_CONFIG)
+    case let error as StateError: Failure(message: error.description, code: EX_CANTCREAT)
     // The server cannot listen: the error says on which port, and why.
     default: Failure(message: "\(error)", code: EX_UNAVAILABLE)
     }

@@ -6,10 +6,9 @@ extension InputNode {
   func onsideSettings(withCalls hasCalls: Bool) throws(OptionError) -> OnsideSettingsChanges {
     var changes = OnsideSettingsChanges()
     let calls = OnsideCallBehaviour.settingsName
-    let fields = OnsideSettingsField.all
-    for (name, value) in try members(known: fields.map(\.name) + (hasCalls ? [calls] : [])) {
-      if let field = fields.first(where: { $0.name == name }) {
-        changes.add(try field.read(value))
+    for (name, value) in try members(known: OnsideSetting.allCases.map(\.rawValue) + (hasCalls ? [calls] : [])) {
+      if let setting = OnsideSetting(rawValue: name) {
+        changes.add(try setting.read(value))
       } else {
         try value.readOnsideCalls(into: &changes)
       }
@@ -41,5 +40,46 @@ extension InputNode {
       error: error?.isNull == true ? nil : try error?.text(),
       once: try members[Field.once.rawValue]?.bool() ?? false
     )
+  }
+}
+
+extension OnsideSetting {
+  /// Reads a value, and returns the change that sets it.
+  ///
+  /// - Throws: `OptionError` for a value that the setting cannot have.
+  fileprivate func read(_ node: InputNode) throws(OptionError) -> @Sendable (inout OnsideSettings) -> Void {
+    switch self {
+    case .failTransactions: try toggle(node, \.failTransactionsEnabled)
+    case .askToBuy: try toggle(node, \.askToBuyEnabled)
+    case .interruptedPurchases: try toggle(node, \.interruptedPurchasesEnabled)
+    case .disableDialogs: try toggle(node, \.disableDialogs)
+    case .billingGracePeriod: try toggle(node, \.billingGracePeriodEnabled)
+    case .renewalBillingIssues: try toggle(node, \.renewalBillingIssuesEnabled)
+    case .localTesting: try toggle(node, \.localTesting)
+    case .timeRate: set(try timeRate(node), \.timeRate)
+    case .storefront: set(try node.country(), \.storefront)
+    case .locale: set(try node.text(), \.locale)
+    case .refererUrl: set(node.isNull ? nil : try node.text(), \.refererURL)
+    }
+  }
+
+  private func toggle(
+    _ node: InputNode, _ path: any WritableKeyPath<OnsideSettings, Bool> & Sendable
+  ) throws(OptionError) -> @Sendable (inout OnsideSettings) -> Void {
+    set(try node.bool(), path)
+  }
+
+  private func set<Value: Sendable>(
+    _ value: Value, _ path: any WritableKeyPath<OnsideSettings, Value> & Sendable
+  ) -> @Sendable (inout OnsideSettings) -> Void {
+    { $0[keyPath: path] = value }
+  }
+
+  private func timeRate(_ node: InputNode) throws(OptionError) -> StoreKitTimeRate {
+    guard let rate = StoreKitTimeRate(rawValue: try node.integer(in: 0...Int(Int32.max))) else {
+      throw node.expected(
+        "one of the numbers of StoreKit's time rates, such as 0 (real time) or 6 (a day takes a second)")
+    }
+    return rate
   }
 }

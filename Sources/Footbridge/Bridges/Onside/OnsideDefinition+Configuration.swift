@@ -12,6 +12,43 @@ extension OnsideDefinition: ConfigurableBridge {
     merchant = section.merchant ?? merchant
   }
 
+  /// The members about the store.
+  public func beginningMembers(of place: BeginningPlace) -> [String] {
+    switch place {
+    case .scenario: ["account", "settings", "purchases", "transactions"]
+    case .newSession: ["account", "storefront", "onsideContract", "settings", "purchases", "transactions"]
+    case .session: ["account", "storefront", "onsideContract"]
+    }
+  }
+
+  /// Reads what a session begins with at the store.
+  public func readBeginning(
+    _ members: [String: InputNode], of place: BeginningPlace
+  ) throws(OptionError) -> any BridgeBeginning {
+    var beginning = OnsideBeginning()
+    if let node = members["account"] {
+      if node.isNull, place != .scenario {
+        beginning.account = .signedOut
+      } else {
+        let id = try place == .scenario ? node.accountID(among: accountIDs) : node.text()
+        beginning.account = .signedIn(id, place: node.place)
+      }
+    }
+    beginning.country = try members["storefront"]?.country()
+    beginning.contract = try members["onsideContract"]?.choice(OnsideContract.self)
+    if let node = members["settings"] { beginning.settings = try node.onsideSettings(withCalls: place != .scenario) }
+    beginning.purchases =
+      try members["purchases"]?.list { node throws(OptionError) in try node.seededPurchase() } ?? []
+    beginning.transactions =
+      try members["transactions"]?.list { node throws(OptionError) in try node.seededTransaction() } ?? []
+    return beginning
+  }
+
+  /// Checks that what a scenario says was bought before can be bought.
+  public func check(_ beginning: any BridgeBeginning) throws(OptionError) {
+    try (beginning as? OnsideBeginning)?.check(with: configuration)
+  }
+
   /// Its routes of the control API.
   public var routes: [ControlRoute] { SettingsRoutes.all + TransactionRoutes.all + PurchaseRoutes.all }
 

@@ -69,7 +69,7 @@ public struct OnsideDefinition: BridgeDefinition {
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
     var configuration = configuration
     configuration.limits = server.limits.onside
-    server.serve("onside/.well-known/jwks.json") { exchange, _ in await exchange.serve(keys: key.publicKeys) }
+    server.serve(keys: key.publicKeys, at: "onside/.well-known/jwks.json")
     let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: key, clock: server.clock)
     server.serve(MerchantAPI.historyPath) { await merchantAPI.answerHistory($0, orderID: $1) }
     let shared = Shared(wrappedValue: configuration)
@@ -91,6 +91,9 @@ extension FootbridgeOptions {
     get { bridges[OnsideDefinition.self]?.configuration ?? OnsideConfiguration() }
     set { bridges.change(OnsideDefinition.self) { $0.configuration = newValue } }
   }
+
+  /// What a new session begins with.
+  var newRecord: SessionRecord { SessionRecord(onside: OnsideState(settings: onside.settings)) }
 
   /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
   /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.

@@ -10,10 +10,11 @@ enum PurchaseRoutes {
       .json(json(try await request.onside().ledger))
     },
     ControlRoute(.post, "/sessions/{session}/purchases") { request in
-      let session = try await request.session()
+      let session = try await request.bridge(OnsideSession.self)
       let purchases = try await request.body().seededPurchase().make(in: session)
       return .created(
-        ["purchases": .array(purchases.map { .object($0.members) })], location: "/sessions/\(session.id)/purchases")
+        ["purchases": .array(purchases.map { .object($0.members) })],
+        location: "/sessions/\(request.parameter("session"))/purchases")
     },
     change("refund", "was refunded before") { $0.refund(order: $1) },
     change("expire", "is no order of a subscription that lasts") { $0.expireSubscription(order: $1) },

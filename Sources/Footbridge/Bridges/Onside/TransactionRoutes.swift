@@ -11,10 +11,10 @@ enum TransactionRoutes {
       return .json(["transactions": .array(queue.entries.map { .object($0.members) })])
     },
     ControlRoute(.post, "/sessions/{session}/transactions") { request in
-      let session = try await request.session()
+      let session = try await request.bridge(OnsideSession.self)
       let transaction = try await request.body().seededTransaction().make(in: session)
       return .created(
-        .object(transaction.members), location: "/sessions/\(session.id)/transactions")
+        .object(transaction.members), location: "/sessions/\(request.parameter("session"))/transactions")
     },
     ControlRoute(.post, "/sessions/{session}/transactions/{transaction}/approve") { request in
       try await resolve(request, "approved") { queue, id in

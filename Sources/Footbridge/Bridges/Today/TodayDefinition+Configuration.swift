@@ -7,6 +7,18 @@ extension TodayDefinition: ConfigurableBridge {
     configuration = try TodaySection(section).configuration
   }
 
+  /// The members about Today.
+  public func beginningMembers(of place: BeginningPlace) -> [String] {
+    place == .scenario ? [] : ["today"]
+  }
+
+  /// Reads what a session begins with at Today.
+  public func readBeginning(
+    _ members: [String: InputNode], of place: BeginningPlace
+  ) throws(OptionError) -> any BridgeBeginning {
+    TodayBeginning(isSignedIn: try members["today"]?.section(["signedIn"])["signedIn"]?.bool())
+  }
+
   /// Its routes of the control API.
   public var routes: [ControlRoute] { TodayRoutes.all }
 

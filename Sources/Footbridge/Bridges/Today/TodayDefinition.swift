@@ -29,9 +29,7 @@ public struct TodayDefinition: BridgeDefinition {
 
   /// A request of a page as rules see it.
   public func ruledCall(_ request: BridgePayload) -> RuledCall {
-    guard request.action == TodayBridge.action else {
-      return RuledCall(request.action, data: .object(request.data ?? [:]))
-    }
+    guard request.action == TodayBridge.action else { return RuledCall(request) }
     let message = request.data?["value"] ?? .null
     let type = message["type"]?.stringValue.map { ["today.\($0)"] } ?? []
     return RuledCall(names: type + [TodayBridge.action]) { message }
@@ -46,9 +44,7 @@ public struct TodayDefinition: BridgeDefinition {
   public func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
     let backend = try TodayBackend(configuration, server)
     server.onStop { await backend.stop() }
-    if let keys = backend.publicKeys {
-      server.serve("today/.well-known/jwks.json") { exchange, _ in await exchange.serve(keys: keys) }
-    }
+    if let keys = backend.publicKeys { server.serve(keys: keys, at: "today/.well-known/jwks.json") }
     return { TodaySession(backend, $0) }
   }
 }

@@ -48,6 +48,11 @@ enum TodayRoutes {
   }
 }
 
+extension ControlRequest {
+  /// The Today host's part of the session that the path names.
+  fileprivate func today() async throws -> TodaySession { try await bridge(TodaySession.self) }
+}
+
 extension TokenStore {
   /// The state of the token, without the token, as the control API shows it.
   fileprivate var json: JSONValue {

@@ -1,0 +1,21 @@
+public import OnsideKit
+
+/// The options of the store.
+extension OptionSources {
+  /// Applies the options of the store to `configuration`.
+  ///
+  /// - Throws: `OptionError` for a contract that is not known.
+  public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
+    section?.apply(to: &configuration)
+    if let contract: OnsideContract = try choice(.onsideContract) { configuration.settings.contract = contract }
+  }
+
+  /// Checks the file's section about the store against the catalogue, which is another file.
+  ///
+  /// - Throws: `OptionError` with the place of a product that the catalogue does not have.
+  public func check(with configuration: OnsideConfiguration) throws(OptionError) {
+    try section?.check(with: configuration.catalogue)
+  }
+
+  private var section: OnsideSection? { file?.bridges[OnsideDefinition.self]?.section }
+}

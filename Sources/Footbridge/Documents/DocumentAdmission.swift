@@ -1,0 +1,56 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import WebServer
+
+/// Lets documents in: each is served to a session and carries a ticket, by which the bridge knows it when its page comes.
+@BridgeActor
+struct DocumentAdmission {
+  let sessions: SessionRegistry
+  let tickets: DocumentTickets
+  let shims: ShimScripts
+
+  /// Lets in the document that answers a request. A browser without a session is put into a new one by `fields`.
+  func admit(
+    _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields
+  ) -> AdmittedDocument {
+    let head = exchange.head
+    // Asked for once: a cookie's value is hashed each time.
+    let running = SessionCookie.value(in: head.fields).flatMap { sessions.running(cookieValue: $0) }
+    let document = ServedDocument(
+      origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
+      target: head.target.rawValue,
+      frame: requested.frame,
+      sessionID: running?.id ?? session(of: exchange, &fields)
+    )
+    if requested.isByBrowser { running?.arrivals.served(document) }
+    return AdmittedDocument(
+      ticket: tickets.issue(for: document),
+      frameKey: tickets.frameKey,
+      sessionID: document.sessionID,
+      isFrame: requested.frame == .sub || requested.frame == .either,
+      shimVersion: shim(for: head, of: running)?.entityTag?.opaqueTag
+    )
+  }
+
+  /// The shim of a browser's session; nil when that is not running, so that its settings are not known without a look at the store.
+  private func shim(for head: RequestHead, of running: Session?) -> EmbeddedFile? {
+    if let running { return shims[running] }
+    return SessionCookie.value(in: head.fields) == nil ? shims.usual : nil
+  }
+
+  /// Whether a request for the shim comes from a frame that was let in, whatever its origin is.
+  func isFromFrame(_ head: RequestHead) -> Bool {
+    QueryItems(head.target.query)["frame"] == tickets.frameKey
+  }
+
+  /// The id of the session of a request's browser; one that has none is put into a new one, which is launched when its first page comes.
+  @discardableResult
+  func session(of exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
+    if let value = SessionCookie.value(in: exchange.head.fields) { return SessionKey(cookieValue: value).id }
+    let value = sessions.newCookieValue()
+    let cookie = SessionCookie(in: exchange.head.fields).setCookie(value, isSecure: exchange.isSecure)
+    fields.append(HTTPField(name: .setCookie, value: cookie))
+    return SessionKey(cookieValue: value).id
+  }
+}

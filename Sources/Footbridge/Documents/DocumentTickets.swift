@@ -1,0 +1,107 @@
+import BridgeRuntime
+import Crypto
+import Essentials
+
+/// The tickets in the script tags of documents that were served, each good for one page.
+///
+/// A ticket says itself what its document is, with an authentication code (HMAC, RFC 2104) over that and the session: a page that comes back
+/// after the server was restarted is known by it, and nothing has to be kept of documents whose page never comes.
+@BridgeActor
+final class DocumentTickets {
+  /// How many tickets are known to be spent; the oldest make room.
+  static let limit = 10_000
+  /// How long a ticket is good.
+  static let lifetime = Duration.seconds(7 * 86_400)
+  /// The file in the state directory with the key, 32 bytes.
+  static let keyFileName = "document-tickets.key"
+
+  /// Targets that are longer leave no room for a ticket in the address of the page's socket.
+  private static let longestTarget = 4096
+  private static let keyByteCount = 32
+
+  /// What the documents of all frames show to load the shim. It is no secret of one page: it opens nothing else.
+  let frameKey: String
+
+  /// The authentication code of nothing so far: to begin with the key takes as long as the rest.
+  private let authentication: HMAC<SHA256>
+  private let clock: any BridgeClock
+  private let random: BridgeRandom
+  private var pageByNonce: [String: String] = [:]
+  private var spent: [String] = []
+
+  /// With a state directory the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
+  init(state: StateDirectory?, clock: any BridgeClock, random: BridgeRandom) throws {
+    self.clock = clock
+    self.random = random
+    frameKey = random.token()
+    let newKey = SymmetricKey(size: .bits256)
+    guard let state else {
+      authentication = HMAC(key: newKey)
+      return
+    }
+    let bytes = try state.read(Self.keyFileName, orCreate: newKey.withUnsafeBytes { Array($0) })
+    guard bytes.count == Self.keyByteCount else {
+      throw StateError.unusable(
+        state.path + "/" + Self.keyFileName,
+        reason: "It is no key of \(Self.keyByteCount) bytes. Delete it to have a new one made."
+      )
+    }
+    authentication = HMAC(key: SymmetricKey(data: bytes))
+  }
+
+  /// A ticket for a document that is about to be served. One with an overlong target is nobody's main frame.
+  func issue(for document: ServedDocument) -> String {
+    let fits = document.target.utf8.count <= Self.longestTarget
+    // None of its parts has a space in it.
+    var text: [UInt8] = []
+    text.reserveCapacity(96 + document.origin.utf8.count + (fits ? document.target.utf8.count : 1))
+    text += random.token().utf8
+    text += " \(Int(clock.now.millisecondsSinceEpoch)) ".utf8
+    text += (fits ? document.frame : .sub).rawValue.utf8
+    text.append(UInt8(ascii: " "))
+    text += document.origin.utf8
+    text.append(UInt8(ascii: " "))
+    text += (fits ? document.target : "/").utf8
+    let code = code(text, for: document.sessionID).withUnsafeBytes { Array($0) }
+    return Base64URL.encode(text) + "." + Base64URL.encode(code)
+  }
+
+  /// The document of a ticket, for one page only, and only for the session that the document was served to.
+  ///
+  /// A page that was away for long may show its ticket again. A page without an id of its own cannot.
+  func redeem(_ ticket: String, for sessionID: String, pageID: String?) -> ServedDocument? {
+    let halves = ticket.split(separator: ".", omittingEmptySubsequences: false)
+    guard halves.count == 2, let text = Base64URL.decode(halves[0]), let code = Base64URL.decode(halves[1]),
+      // The comparison takes as long for a code that is nearly right.
+      self.code(text, for: sessionID) == code
+    else { return nil }
+    let parts = String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init)
+    guard parts.count == 5, let time = Double(parts[1]), let frame = DocumentFrame(rawValue: parts[2]) else {
+      return nil
+    }
+    let issued = BridgeInstant(millisecondsSinceEpoch: time)
+    guard issued.duration(to: clock.now) < Self.lifetime, spend(parts[0], pageID: pageID) else { return nil }
+    return ServedDocument(origin: parts[3], target: parts[4], frame: frame, sessionID: sessionID)
+  }
+
+  /// Gives a ticket to a page; false when another one has it.
+  private func spend(_ nonce: String, pageID: String?) -> Bool {
+    if let owner = pageByNonce[nonce] { return owner == pageID }
+    pageByNonce[nonce] = pageID ?? ""
+    spent.append(nonce)
+    if spent.count > 2 * Self.limit {
+      for nonce in spent.dropLast(Self.limit) { pageByNonce[nonce] = nil }
+      spent.removeFirst(spent.count - Self.limit)
+    }
+    return true
+  }
+
+  private func code(_ text: [UInt8], for sessionID: String) -> HMAC<SHA256>.MAC {
+    var authentication = authentication
+    var text = text
+    text.append(UInt8(ascii: " "))
+    text += sessionID.utf8
+    authentication.update(data: text)
+    return authentication.finalize()
+  }
+}

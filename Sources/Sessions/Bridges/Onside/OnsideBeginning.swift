@@ -1,0 +1,84 @@
+package import OnsideKit
+
+/// What a session begins with at the store, or what is changed about it later.
+package struct OnsideBeginning: BridgeBeginning {
+  /// Who is signed in.
+  package enum Account: Sendable {
+    /// This account. `place` is where it was written, for errors.
+    case signedIn(_ id: String, place: String)
+    /// Nobody.
+    case signedOut
+  }
+
+  /// Who is signed in; nil leaves that as it is.
+  package var account: Account?
+  /// The country that the signed-in account moves to, ISO 3166-1 alpha-2; nil leaves it where it is.
+  package var country: String?
+  /// The contract of `window.onside`; nil for the usual one.
+  package var contract: OnsideContract?
+  /// The changes to the store's settings.
+  package var settings = OnsideSettingsChanges()
+  /// The purchases that were made before.
+  package var purchases: [SeededPurchase] = []
+  /// The transactions that an earlier launch has left.
+  package var transactions: [SeededTransaction] = []
+
+  /// Leaves everything as it is.
+  package init() {}
+
+  private var products: [SeededProduct] { purchases.map(\.product) + transactions.map(\.product) }
+
+  /// The settings, when the session has these.
+  private func settings(after present: OnsideSettings) -> OnsideSettings {
+    var settings = present
+    self.settings.apply(to: &settings)
+    if let country { settings.storefront = country }
+    return settings
+  }
+
+  private func signedIn(after present: String?) -> String? {
+    switch account {
+    case .signedIn(let id, _): id
+    case .signedOut: nil
+    case nil: present
+    }
+  }
+
+  /// Checks whether what was bought before can be bought at all in a new session.
+  ///
+  /// - Throws: `OptionError` with the place of the product.
+  package func check(with configuration: OnsideConfiguration) throws(OptionError) {
+    let storefront = settings(after: configuration.settings).storefront
+    let accounts = configuration.startingAccounts(storefront: storefront)
+    for product in products {
+      _ = try product.buyer(among: accounts, signedIn: signedIn(after: nil), in: configuration)
+    }
+  }
+
+  package func check(in bridge: any SessionBridge) throws(OptionError) {
+    guard let session = bridge as? OnsideSession else { return }
+    let onside = session.onside
+    if case .signedIn(let id, let place) = account, !onside.accounts.contains(where: { $0.id == id }) {
+      throw OptionError("\(place) must be null or one of: \(onside.accounts.map(\.id).joined(separator: ", ")).")
+    }
+    // Where accounts move, what they can buy is known only then.
+    if settings(after: onside.settings).storefront != onside.settings.storefront { return }
+    for product in products { _ = try session.buyer(of: product, signedIn: signedIn(after: onside.account?.id)) }
+  }
+
+  package func begin(in bridge: any SessionBridge) throws(OptionError) {
+    guard let session = bridge as? OnsideSession else { return }
+    let onside = session.onside
+    if let contract { session.follow(contract) }
+    let settings = settings(after: onside.settings)
+    if onside.settings != settings { onside.settings = settings }
+    switch account {
+    case .signedIn(let id, _): session.signIn(account: id)
+    case .signedOut: onside.logout()
+    case nil: break
+    }
+    if let country, let account = onside.account { onside.move(account: account.id, to: country) }
+    for purchase in purchases { _ = try purchase.make(in: session) }
+    for transaction in transactions { _ = try transaction.make(in: session) }
+  }
+}

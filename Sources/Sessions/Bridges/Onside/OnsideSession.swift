@@ -1,0 +1,129 @@
+package import BridgeCore
+package import BridgeRuntime
+package import OnsideKit
+
+/// The store of one session: a launch of OnsideKit, joined to the session's sheets, rules, journal and durable state.
+@BridgeActor
+package final class OnsideSession: SessionBridge {
+  /// The app's store.
+  package let onside: Onside
+  private let context: SessionContext
+  private let onLaunch: ((Onside) -> Void)?
+  private let configuration: Shared<OnsideConfiguration>
+  private var usualContract: OnsideContract { configuration.wrappedValue.settings.contract }
+
+  package init(
+    _ context: SessionContext, configuration: Shared<OnsideConfiguration>, historySigner: any HistorySigner,
+    onLaunch: ((Onside) -> Void)?
+  ) {
+    self.onLaunch = onLaunch
+    self.context = context
+    self.configuration = configuration
+    let (state, journal, rules) = (context.state, context.journal, context.rules)
+    // What sessions have in common they share for as long as it is the same.
+    let contract = state.record.profile.onsideContract ?? configuration.wrappedValue.settings.contract
+    if state.record.onside.settings.contract != contract { state.record.onside.settings.contract = contract }
+    onside = Onside(
+      configuration: configuration,
+      state: state.record.onside,
+      clock: context.clock,
+      random: context.random,
+      presenter: context.presenter,
+      historySigner: historySigner,
+      onStateChange: { changed in
+        journal.appendChanges(from: state.record.onside, to: changed)
+        state.record.onside = changed
+      }
+    )
+    if onside.state != state.record.onside { state.record.onside = onside.state }
+    // What a page is not told, because the call never fails, its developer is.
+    onside.onEventTracked = { event in
+      for remark in event.remarks { context.log("onside.trackEvent: \(event.name): \(remark)") }
+    }
+    onside.onBound = { context.noteBound($0) }
+    onside.decideOutcome = { flow, data in rules.decide(flow, data) }
+  }
+
+  /// Signs one of the session's accounts in. A login sheet that is open is answered with it, as a person would.
+  func signIn(account id: String) {
+    context.sheets.close(kind: "login", with: .approve(["account": .string(id)]))
+    onside.signIn(account: id)
+  }
+
+  /// The session's time.
+  var now: BridgeInstant { context.clock.now }
+
+  /// The id of the account that buys a product beforehand.
+  ///
+  /// - Throws: `OptionError` if there is no such account, or its country does not sell the product.
+  func buyer(of product: SeededProduct, signedIn: String?) throws(OptionError) -> String {
+    try product.buyer(among: onside.accounts, signedIn: signedIn, in: configuration.wrappedValue)
+  }
+
+  /// Has pages that are loaded from now on follow a contract of `window.onside`.
+  func follow(_ contract: OnsideContract) {
+    context.state.record.profile.onsideContract = contract
+    if onside.settings.contract != contract { onside.settings.contract = contract }
+  }
+
+  // MARK: The session
+
+  package var shimVariant: String? { onside.settings.contract.rawValue }
+
+  package var json: [String: JSONValue] {
+    [
+      "account": onside.account.map { .string($0.id) } ?? .null,
+      "storefront": .string(onside.account?.countryCode ?? onside.settings.storefront),
+      "onsideContract": .string(onside.settings.contract.rawValue),
+      "unfinishedTransactions": .number(Double(onside.defaultPaymentQueue().transactions.count)),
+    ]
+  }
+
+  package var sheetSettings: [String: JSONValue] {
+    let settings = onside.settings
+    var members: [String: JSONValue] = ["locale": .string(settings.locale)]
+    if settings.askToBuyEnabled {
+      members["waitsFor"] = "approval"
+    } else if settings.interruptedPurchasesEnabled {
+      members["waitsFor"] = "interruption"
+    }
+    return members
+  }
+
+  package func makePage(_ page: any BridgePage) -> (any PageBridge)? { OnsideJS(onside) }
+
+  package func launched() {
+    guard let onLaunch else { return }
+    runHostCode { onLaunch(onside) }
+  }
+
+  package func runHostCode(_ body: () -> Void) {
+    Onside.withCurrent(onside) { body() }
+  }
+
+  package func pageVisited(url: String, referrer: String) {
+    // The page is told nothing of it, and need not wait for the disk.
+    context.state.quietly { onside.noteVisit(url: url, referrer: referrer) }
+  }
+
+  package func formerPageCameBack() {
+    onside.continueFormerLaunch()
+  }
+
+  package func profileChanged(from former: [String: JSONValue]) {
+    let contract = context.state.record.profile.onsideContract ?? usualContract
+    if onside.settings.contract != contract { onside.settings.contract = contract }
+  }
+
+  package func stateWasLost() {
+    onside.rollBack(to: context.state.record.onside)
+  }
+
+  package func stateMayBeKeptAgain() {
+    onside.goOn()
+  }
+
+  package func end() {
+    onside.terminate()
+  }
+}

@@ -1,0 +1,56 @@
+package import BridgeCore
+package import OnsideKit
+
+/// A setting of the store, by its name in `onside.settings`.
+///
+/// This is the only list of these names. `footbridge.yaml`, scenarios and the control API follow it, and a test compares `openapi.json` and the
+/// manual with it. `calls` is no member: it has a section of its own in `footbridge.yaml`.
+package enum OnsideSetting: String, CaseIterable, Sendable {
+  case failTransactions, askToBuy, interruptedPurchases, disableDialogs, billingGracePeriod, renewalBillingIssues
+  case localTesting, timeRate, storefront, locale, refererUrl
+
+  /// The present value.
+  package func json(in settings: OnsideSettings) -> JSONValue {
+    switch self {
+    case .failTransactions: .bool(settings.failTransactionsEnabled)
+    case .askToBuy: .bool(settings.askToBuyEnabled)
+    case .interruptedPurchases: .bool(settings.interruptedPurchasesEnabled)
+    case .disableDialogs: .bool(settings.disableDialogs)
+    case .billingGracePeriod: .bool(settings.billingGracePeriodEnabled)
+    case .renewalBillingIssues: .bool(settings.renewalBillingIssuesEnabled)
+    case .localTesting: .bool(settings.localTesting)
+    case .timeRate: .number(Double(settings.timeRate.rawValue))
+    case .storefront: .string(settings.storefront)
+    case .locale: .string(settings.locale)
+    case .refererUrl: settings.refererURL.map { .string($0) } ?? .null
+    }
+  }
+}
+
+extension OnsideSettings {
+  /// The settings as the control API shows them.
+  package var json: JSONValue {
+    var members = Dictionary(uniqueKeysWithValues: OnsideSetting.allCases.map { ($0.rawValue, $0.json(in: self)) })
+    let calls = OnsideCall.allCases.filter { !self[$0].isUsual }
+    members[OnsideCallBehaviour.settingsName] = .object(
+      Dictionary(uniqueKeysWithValues: calls.map { ($0.rawValue, self[$0].json) }))
+    return .object(members)
+  }
+}
+
+extension OnsideCallBehaviour {
+  /// The name under which the control API has the behaviour of calls among the settings. In `footbridge.yaml` it is a section beside them.
+  package static let settingsName = "calls"
+
+  /// The names of what can be set for a call.
+  package enum Field: String, CaseIterable {
+    case delay, error, once
+  }
+
+  fileprivate var json: JSONValue {
+    let members: [Field: JSONValue] = [
+      .delay: .number(Double(delayMilliseconds)), .error: error.map { .string($0) } ?? .null, .once: .bool(once),
+    ]
+    return .object(Dictionary(uniqueKeysWithValues: members.map { ($0.rawValue, $1) }))
+  }
+}

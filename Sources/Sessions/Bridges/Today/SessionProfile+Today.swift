@@ -1,0 +1,26 @@
+import BridgeCore
+import CookieJar
+import Essentials
+
+extension SessionProfile {
+  static let signedInMember = "signedIn"
+  private static let cookiesMember = "cookies"
+
+  /// Whether someone is signed in to Today.
+  var isSignedInToToday: Bool? {
+    get { self["today"][Self.signedInMember]?.boolValue }
+    set { self["today"][Self.signedInMember] = newValue.map { .bool($0) } }
+  }
+
+  /// The cookies that no script sees and that outlive a launch; nil for none. Their values are secrets.
+  var cookies: CookieJarSnapshot? {
+    get {
+      guard let cookies = self["today"][Self.cookiesMember] else { return nil }
+      return try? JSONDecoder().decode(CookieJarSnapshot.self, from: Data(cookies.jsonText.utf8))
+    }
+    set {
+      let data = newValue.flatMap { try? JSONEncoder().encode($0) }
+      self["today"][Self.cookiesMember] = data.flatMap { try? JSONValue(parsing: $0) }
+    }
+  }
+}

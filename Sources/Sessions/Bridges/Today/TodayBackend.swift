@@ -1,0 +1,107 @@
+package import BridgeCore
+package import BridgeRuntime
+import CookieJar
+import Essentials
+import Today
+
+/// What all sessions share of the Today host: where tokens come from and where events go.
+///
+/// The source is one for all, because a refresh token that rotates is one for all. Each session has its own access token.
+@BridgeActor
+package final class TodayBackend {
+  /// The public key of built-in tokens as a JSON Web Key Set (RFC 7517); nil when a token endpoint issues the tokens.
+  package let publicKeys: JSONValue?
+
+  /// The file in the state directory with the key of built-in tokens, in PEM form.
+  static let keyFileName = "today-signing-key.pem"
+
+  /// Whether someone is signed in when a session starts.
+  var isSignedIn: Bool { configuration.isSignedIn }
+
+  private let configuration: TodayConfiguration
+  private let trust: TrustPolicy
+  private let source: any TokenSource
+  private let delivery: TrackDelivery?
+  private let clock: any BridgeClock
+  private var posters: [HTTPPoster] = []
+
+  /// Throws `TodaySettingsError` when the configuration cannot be used.
+  package init(_ configuration: TodayConfiguration, _ server: BridgeServer) throws {
+    self.configuration = configuration
+    let (state, clock, random) = (server.directory, server.clock, server.random)
+    self.clock = clock
+    trust = try configuration.trust(siteOrigin: server.siteOrigin)
+    switch configuration.token {
+    case .builtIn(let lifetime, let claims):
+      let signer = try SigningKey(state: state, fileName: Self.keyFileName)
+      publicKeys = signer.publicKeys
+      source = try JWTTokenSource(signer: signer, claims: claims, lifetime: lifetime, clock: clock, random: random)
+    case .endpoint(let url, let credentials):
+      publicKeys = nil
+      let rotated = state.map { RotatedRefreshToken($0, url: url, credentials: credentials, logger: server.logger) }
+      var credentials = credentials
+      credentials.refreshToken = try rotated?.read() ?? credentials.refreshToken
+      for secret in [credentials.refreshToken, credentials.clientSecret] { if let secret { server.leaveOut(secret) } }
+      let poster = try HTTPPoster(url: url, timeout: .seconds(15))
+      posters.append(poster)
+      source = OAuthTokenSource(
+        endpoint: TokenEndpoint(poster: poster),
+        credentials: credentials,
+        clock: clock,
+        didRotate: { token in
+          await server.leaveOut(token)
+          rotated?.keep(token)
+        }
+      )
+    }
+    if let url = configuration.trackURL {
+      let poster = try HTTPPoster(url: url, timeout: .seconds(5))
+      posters.append(poster)
+      delivery = TrackDelivery(sender: EventCollector(poster: poster), key: configuration.trackKey, clock: clock)
+    } else {
+      delivery = nil
+    }
+  }
+
+  /// The host of a session: the app on its device.
+  func host(
+    deviceID: String,
+    launchID: String,
+    isSignedIn: Bool?,
+    platform: Platform,
+    cookies: CookieJar,
+    clock: any BridgeClock,
+    random: BridgeRandom
+  ) -> TodayHost {
+    TodayHost(
+      tokens: TokenStore(source: source, clock: clock, isSignedIn: isSignedIn ?? configuration.isSignedIn),
+      cookies: cookies,
+      trust: trust,
+      identity: TrackIdentity(
+        sessionID: configuration.sessionID ?? launchID,
+        deviceID: configuration.deviceID ?? deviceID,
+        userID: configuration.userID,
+        platform: platform,
+        timeZone: configuration.timeZone ?? TimeZoneName.current,
+        context: configuration.context
+      ),
+      extraHeaders: configuration.extraHeaders,
+      delivery: delivery,
+      clock: clock,
+      random: random
+    )
+  }
+
+  /// Sends the events that wait, and closes the connections to the servers outside.
+  package func stop() async {
+    await delivery?.drain()
+    for poster in posters { poster.stop() }
+  }
+}
+
+extension TodayDocument {
+  /// A document as the bridge judges it. One that came without a ticket, or whose URL cannot be read, is nobody's main frame.
+  init(served url: URL?, isMainFrame: Bool) {
+    self.init(siteURL: url ?? URL(filePath: "/"), frame: isMainFrame && url != nil ? .main : .crossOriginSubframe)
+  }
+}

@@ -1,0 +1,76 @@
+import BridgeRuntime
+import CookieJar
+import Essentials
+import HTTP1
+import HTTPTypes
+import Today
+
+/// The cookies of one request that is passed on to an upstream: a web view has one store, here it is the browser's and the session's jar
+/// together.
+@BridgeActor
+struct TodayCookies: SiteCookies {
+  private let today: TodayHost
+  private let siteURL: URL
+  private let context: CookieContext
+  private let sessionCookie: SessionCookie
+
+  /// `siteURL` is the URL that the request would have in production.
+  init(today: TodayHost, siteURL: URL, head: RequestHead) {
+    self.today = today
+    self.siteURL = siteURL
+    context = Self.context(head)
+    sessionCookie = SessionCookie(in: head.fields)
+  }
+
+  /// The jar's cookies come first; of the browser's those follow that the jar does not have, without Footbridge's own.
+  package func field(insteadOf browsers: [HTTPField]) -> HTTPField? {
+    let ours = today.cookies.cookies(for: siteURL, context: context)
+    guard !ours.isEmpty else { return nil }
+    let names = Set(ours.map { Array($0.name.utf8) })
+    let pairs = browsers.compactMap { sessionCookie.removed(from: $0) }
+      .flatMap { $0.valueBytes.split(separator: UInt8(ascii: ";")) }
+      .map(\.trimmingSpaces)
+      .filter { !$0.isEmpty && !names.contains(Self.name(of: $0)) }
+    let all = ours.map { Array(($0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)").utf8)[...] } + pairs
+    return HTTPField(name: .cookie, value: Array(all.joined(separator: Array("; ".utf8))))
+  }
+
+  /// Takes a cookie that the host has minted.
+  package func take(_ setCookie: HTTPField) -> Bool {
+    today.takeCookie(setBy: setCookie.value, at: siteURL, context: context)
+  }
+
+  package func clear() {
+    if let host = siteURL.host { today.clearCookies(of: host.lowercased()) }
+  }
+
+  /// From where the browser asks: its fetch metadata says so, and script cannot set it. A browser without metadata tells the address of the
+  /// page, perhaps, and that it opens a document. Other clients ask as the site would.
+  private static func context(_ head: RequestHead) -> CookieContext {
+    func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
+    let isSafe = [.get, .head, .options, .trace].contains(head.method)
+    guard let relation = field("Sec-Fetch-Site") else {
+      return CookieContext(
+        isSameSite: [.origin, .referer].allSatisfy { head.fields[$0].map { isOfSite($0, head) } ?? true },
+        isTopLevelNavigation: field("Upgrade-Insecure-Requests") == "1",
+        isSafeMethod: isSafe
+      )
+    }
+    return CookieContext(
+      isSameSite: relation != "cross-site",
+      isTopLevelNavigation: field("Sec-Fetch-Mode") == "navigate" && field("Sec-Fetch-Dest") == "document",
+      isSafeMethod: isSafe
+    )
+  }
+
+  /// Whether a page with this address or origin is of the host that a request is for, on whatever port.
+  private static func isOfSite(_ address: String, _ head: RequestHead) -> Bool {
+    guard case .absolute(_, let authority, _, _) = RequestTarget(address, method: .get) else { return false }
+    return authority.host == head.authority?.host
+  }
+
+  private static func name(of pair: ArraySlice<UInt8>) -> [UInt8] {
+    guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return [] }
+    return Array(pair[..<equals].trimmingSpaces)
+  }
+}

@@ -1,0 +1,99 @@
+package import BridgeCore
+package import BridgeRuntime
+package import CookieJar
+package import Essentials
+package import HTTP1
+package import Today
+
+/// The Today host of one session, joined to the session's pages.
+@BridgeActor
+package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
+  /// The app's side of the bridge. It is made when it is first needed, which in most sessions is never.
+  package private(set) lazy var host = makeHost()
+  /// The cookies of the session that no script sees. They expire by the session's clock.
+  package let cookies: CookieJar
+
+  private let backend: TodayBackend
+  private let context: SessionContext
+  /// The platform that events are tracked with.
+  private var platform: Platform
+
+  /// Creates the session's part with what is set about it, and the cookies that its last launch left.
+  package init(_ backend: TodayBackend, _ context: SessionContext) {
+    self.backend = backend
+    self.context = context
+    platform = context.platform
+    let clock = context.clock
+    cookies = CookieJar(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
+    if let kept = context.state.record.profile.cookies { cookies.restore(kept) }
+    noteCookies()
+  }
+
+  private func makeHost() -> TodayHost {
+    let isSignedIn = context.state.record.profile.isSignedInToToday
+    let host = backend.host(
+      deviceID: context.deviceID, launchID: context.launchID, isSignedIn: isSignedIn, platform: platform,
+      cookies: cookies, clock: context.clock, random: context.random)
+    host.delegate = self
+    host.tokens.onToken = { [context] in context.leaveOut($0.rawValue) }
+    return host
+  }
+
+  /// The session's cookies at a request that is passed on; `siteURL` is the one that it would have in production.
+  package func siteCookies(for head: RequestHead, at siteURL: URL) -> any SiteCookies {
+    TodayCookies(today: host, siteURL: siteURL, head: head)
+  }
+
+  /// Signs someone in or out, as whoever drives the session may. That outlives the launch.
+  func setSignedIn(_ isSignedIn: Bool) {
+    let former = context.profile
+    context.state.record.profile.isSignedInToToday = isSignedIn
+    profileChanged(from: former)
+  }
+
+  // MARK: The session
+
+  package var json: [String: JSONValue] { ["today": ["signedIn": .bool(host.tokens.isSignedIn)]] }
+
+  package func makePage(_ page: any BridgePage) -> (any PageBridge)? { TodayPage(self, page) }
+
+  package func profileChanged(from former: [String: JSONValue]) {
+    if platform != context.platform {
+      platform = context.platform
+      host.identity.platform = platform
+    }
+    let isSignedIn = context.state.record.profile.isSignedInToToday
+    guard isSignedIn != former[SessionProfile.signedInMember]?.boolValue else { return }
+    if isSignedIn ?? backend.isSignedIn { host.signIn() } else { host.signOut() }
+  }
+
+  /// The joint to a page. What the page may have is decided on its document as it was served, wherever script takes its URL.
+  func makeBridge(of page: any BridgePage) -> TodayBridge {
+    let reason = page.reasonAgainstMainFrame
+    if let reason {
+      context.log(
+        "todayWebViewBridge: Messages of \(page.id) are answered with undefined, since only a main frame is served: \(reason)."
+      )
+    }
+    return TodayBridge(host, document: TodayDocument(served: page.siteURL, isMainFrame: reason == nil))
+  }
+
+  // MARK: The host
+
+  package func todayHostDidChangeCookies(_ host: TodayHost) {
+    noteCookies()
+    let kept = cookies.snapshot()
+    let present = kept.cookies.isEmpty ? nil : kept
+    if context.state.record.profile.cookies != present { context.state.record.profile.cookies = present }
+  }
+
+  private func noteCookies() {
+    for value in cookies.values { context.leaveOut(Secret(value)) }
+  }
+
+  package func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {
+    // That was said with the page's first message, with the reason.
+    if diagnostic == .subframe { return }
+    context.log("todayWebViewBridge: \(diagnostic)")
+  }
+}

@@ -1,0 +1,168 @@
+import DequeModule
+
+/// The latest entries of a journal, bounded in number and in bytes. Pure.
+///
+/// Two are added for each call, nearly all of them texts, and nobody may ever read them: they are written one after another into memory that
+/// many of them share, and go together with it. Memory of its own for each would be given back when no cache has it any more.
+package struct JournalBuffer {
+  /// How many entries are told.
+  package static let entryLimit = 10_000
+  /// How many bytes of messages are kept.
+  static let byteLimit = 8 << 20
+  /// What an entry counts for besides its message, in bytes.
+  static let entryOverhead = 200
+
+  /// The piece that is being filled, and those before it, oldest first.
+  private var current: JournalPiece?
+  private var full = Deque<JournalPiece>()
+  /// Where the latest record is in ``current``.
+  private var latestOffset = 0
+  /// What the entries of all pieces count for, in bytes.
+  private var byteCount = 0
+  /// How many bytes of memory are held, about: those of the pieces, and those of ``contents``.
+  private(set) var heldByteCount = 0
+  /// What is no text.
+  private var contents = Deque<(cursor: Int, page: String?, content: JournalEntry.Content)>()
+
+  /// The cursor of the entry that comes next.
+  private(set) var nextCursor = 1
+
+  /// Adds the text of a message as the entry whose cursor is ``nextCursor``. The oldest entries make room.
+  mutating func append(
+    _ kind: JournalEntry.Kind, time: Double, page: PageName, cause: Int?, text: UnsafeBufferPointer<UInt8>
+  ) {
+    let record = JournalRecord(
+      time: time, causeDistance: distance(to: cause), page: UInt32(clamping: page.number),
+      byteCount: UInt32(clamping: text.count), textCount: UInt32(clamping: text.count), kind: kind, isText: true)
+    append(record, text)
+  }
+
+  /// Adds an entry whose cursor is ``nextCursor``. The oldest make room.
+  mutating func append(
+    _ kind: JournalEntry.Kind, time: Double, page: String?, cause: Int?, _ content: JournalEntry.Content, byteCount: Int
+  ) {
+    contents.append((nextCursor, page, content))
+    heldByteCount += byteCount
+    let record = JournalRecord(
+      time: time, causeDistance: distance(to: cause), page: 0, byteCount: UInt32(clamping: byteCount), textCount: 0,
+      kind: kind, isText: false)
+    append(record, UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  private func distance(to cause: Int?) -> UInt32 { cause.flatMap { UInt32(exactly: nextCursor - $0) } ?? 0 }
+
+  private mutating func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
+    latestOffset = current?.count ?? 0
+    if current?.append(record, text) != true { begin(record, text) }
+    nextCursor += 1
+    byteCount += record.weight
+    if byteCount > Self.byteLimit { makeRoom() }
+  }
+
+  /// Adds a record for which the present piece has no room.
+  private mutating func begin(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
+    var next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
+    _ = next.append(record, text)
+    if let current { full.append(current) }
+    current = next
+    heldByteCount += next.capacity
+    latestOffset = 0
+    makeRoom()
+  }
+
+  /// Lets go of the oldest pieces that nobody is told of, or that are too many.
+  private mutating func makeRoom() {
+    while let piece = full.first, let next = full.dropFirst().first ?? current,
+      byteCount > Self.byteLimit || nextCursor - next.firstCursor >= Self.entryLimit
+    {
+      full.removeFirst()
+      letGo(of: piece, before: next.firstCursor)
+    }
+  }
+
+  /// Lets go of the oldest piece, which may be the present one unless that is in use. False when there is none.
+  mutating func removeOldest(isInUse: Bool) -> Bool {
+    if let piece = full.popFirst() {
+      letGo(of: piece, before: (full.first ?? current)?.firstCursor ?? nextCursor)
+      return true
+    }
+    guard let piece = current, !isInUse else { return false }
+    current = nil
+    letGo(of: piece, before: nextCursor)
+    return true
+  }
+
+  /// Counts a piece no more, and removes what is no text of it.
+  private mutating func letGo(of piece: JournalPiece, before cursor: Int) {
+    byteCount -= piece.weight
+    heldByteCount -= piece.capacity + piece.contentByteCount
+    while let first = contents.first, first.cursor < cursor { contents.removeFirst() }
+  }
+
+  /// The cursor of the oldest entry that is told.
+  private var oldest: Int {
+    max((full.first ?? current)?.firstCursor ?? nextCursor, nextCursor - Self.entryLimit)
+  }
+
+  /// The entries after a cursor, oldest first: at most so many, of one kind if there is one. `next` is where to go on, `dropped` how many
+  /// there were after the cursor that are gone.
+  func page(
+    after cursor: Int,
+    limit: Int,
+    kind: JournalEntry.Kind? = nil
+  ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
+    let oldest = oldest
+    // From a client it may be any number.
+    let cursor = min(max(cursor, 0), nextCursor - 1)
+    let first = max(cursor + 1, oldest)
+    var found: [JournalEntry] = []
+    // What is gone is passed by: it is told once.
+    var next = first - 1
+    for piece in pieces(from: first) {
+      var offset = 0
+      var cursor = piece.firstCursor
+      while offset < piece.count, found.count < limit {
+        let record = piece.record(at: offset)
+        if cursor >= first {
+          if kind == nil || record.kind == kind { found.append(entry(record, of: piece, at: offset, cursor: cursor)) }
+          next = cursor
+        }
+        offset += record.stride
+        cursor += 1
+      }
+    }
+    return (found, next, max(oldest - 1 - cursor, 0))
+  }
+
+  /// The pieces with the entries from a cursor on.
+  private func pieces(from cursor: Int) -> [JournalPiece] {
+    let pieces = Array(full) + [current].compactMap { $0 }
+    return Array(pieces[(pieces.lastIndex { $0.firstCursor <= cursor } ?? 0)...])
+  }
+
+  /// The entry that was added last; nil before the first.
+  var latest: JournalEntry? {
+    guard let current else { return nil }
+    return entry(current.record(at: latestOffset), of: current, at: latestOffset, cursor: nextCursor - 1)
+  }
+
+  private func entry(_ record: JournalRecord, of piece: JournalPiece, at offset: Int, cursor: Int) -> JournalEntry {
+    let (page, content) =
+      record.isText
+      ? (PageName(number: Int(record.page)).description, .text(piece.text(at: offset))) : content(at: cursor)
+    return JournalEntry(
+      cursor: cursor, time: record.time, kind: record.kind, page: page,
+      cause: record.causeDistance == 0 ? nil : cursor - Int(record.causeDistance), content: content)
+  }
+
+  /// What is no text, by the cursor of its entry.
+  private func content(at cursor: Int) -> (page: String?, JournalEntry.Content) {
+    var range = contents.indices
+    while let first = range.first {
+      let middle = first + range.count / 2
+      if contents[middle].cursor == cursor { return (contents[middle].page, contents[middle].content) }
+      range = contents[middle].cursor < cursor ? (middle + 1)..<range.upperBound : first..<middle
+    }
+    return (nil, .members([:]))
+  }
+}

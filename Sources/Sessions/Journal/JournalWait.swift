@@ -1,0 +1,56 @@
+package import BridgeCore
+package import BridgeRuntime
+
+/// Waits for an entry of a journal that is as a pattern says: one that is there already, or one that comes.
+@BridgeActor
+package final class JournalWait {
+  /// How a wait has ended.
+  package enum End {
+    /// The entry, and the cursor from which to look for the next.
+    case found(JSONValue, next: Int)
+    /// No such entry has come in time; these have come nearest.
+    case timedOut([NearestMisses.Miss])
+    /// The session was deleted.
+    case sessionDeleted
+  }
+
+  private var search: NearestMisses
+  private var continuation: CheckedContinuation<End, Never>?
+  private var observer: JournalObserver?
+
+  /// Creates a wait for an entry with these members, as far as they go.
+  package init(until pattern: [String: JSONValue]) {
+    search = NearestMisses(pattern, leading: ["kind", "action"])
+  }
+
+  /// Waits for the first such entry after a cursor, for at most `timeout` on the machine's clock: whoever waits is outside the session.
+  package func run(_ journal: Journal, after cursor: Int, timeout: Duration) async -> End {
+    for entry in journal.entries(after: cursor, limit: .max).entries {
+      if let end = end(entry) { return end }
+    }
+    let alarm = Task {
+      do { try await Task.sleep(for: timeout) } catch { return }
+      finish(.timedOut(search.misses))
+    }
+    defer { alarm.cancel() }
+    return await withCheckedContinuation { continuation in
+      self.continuation = continuation
+      observer = journal.onAppend { [weak self] entry in
+        guard let self else { return }
+        guard let entry else { return finish(.sessionDeleted) }
+        if let end = end(entry) { finish(end) }
+      }
+    }
+  }
+
+  private func end(_ entry: JournalEntry) -> End? {
+    let json = entry.json
+    return search.matches(json) ? .found(json, next: entry.cursor) : nil
+  }
+
+  private func finish(_ end: End) {
+    observer = nil
+    continuation?.resume(returning: end)
+    continuation = nil
+  }
+}

@@ -1,0 +1,22 @@
+package import BridgeRuntime
+package import Logging
+import WebServer
+
+/// Logs which bounds are reached. It writes few lines, however often that happens.
+@BridgeActor
+package final class BoundLog {
+  private let logger: Logger
+  private let clock: any BridgeClock
+  private var lines = RateLimitedLines(interval: .seconds(10))
+
+  package init(logger: Logger, clock: any BridgeClock) {
+    self.logger = logger
+    self.clock = clock
+  }
+
+  /// Logs that a peer has reached a bound. `text` is one sentence with nothing from the peer.
+  package func note(_ text: String, level: Logger.Level = .warning) {
+    guard let count = lines.count(text, at: clock.now) else { return }
+    logger.log(level: level, "\(text)", metadata: count > 1 ? ["times": "\(count)"] : [:])
+  }
+}

@@ -1,0 +1,257 @@
+package import BridgeCore
+package import BridgeRuntime
+package import Essentials
+import WebServer
+
+/// One document in one tab: the stand-in for one `WKWebView` and its content.
+///
+/// It outlives its socket: a page that lost the connection comes back under the same id and finds its calls where they were. A page that
+/// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
+@BridgeActor
+package final class Page: WebView, BridgePage {
+  // What each message needs stands first, together: with many pages it is in no cache of the processor.
+  /// Routes the page's messages.
+  package let host: BridgeHost
+  /// Whether a program's own code may handle requests.
+  let runsHostCode: Bool
+  /// Whether the host is a subclass, which may override how it receives what the page posts to `gbgBridge`.
+  let handsOverRawMessages: Bool
+  /// Whose the actions of its messages are.
+  let owners: ActionOwners
+  let journal: Journal
+  let clock: SessionClock
+  var connection: WebSocketConnection?
+  /// When the page has sent something last: what is higher was later, whatever the page.
+  var lastActivity = 0
+  /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
+  var handledCursor: Int?
+  /// Which message is being handled, and the call that it is.
+  var handled: (message: ObjectIdentifier, call: PageCall)?
+  /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
+  var isHandling = false
+  /// Whether there is a store, for which what the page is told has to wait.
+  let isDurable: Bool
+  var hasGreeted = false
+  /// Whether a page of another origin is around this one in its tab: that page could have a person click on a sheet without seeing it.
+  var isEmbedded = false
+  /// Whether the page has said hello before, so that its count of received messages is one of ours.
+  var isKnown: Bool
+  /// What the control API and the journal call the page.
+  let name: PageName
+  /// The id that the page's shim gave itself; nil for a connection without a shim.
+  let shimID: String?
+  var openCalls: OpenCalls
+  let messageBounds: MessageBounds
+
+  var delivery: PageDelivery
+  var outbox = PageOutbox()
+  /// What the page has sent as it left.
+  var goodbyes = GoodbyeOrder()
+  /// Whether the page has left before, and has not said hello since.
+  var hasLeft = false
+  /// Whether the journal says that the page is open.
+  var isNotedAsOpen = false
+  /// The session that the page belongs to.
+  let session: Session
+  /// The bridges' parts of the page.
+  private(set) var bridges: [any PageBridge] = []
+  let state: SessionState
+  /// The text of its name.
+  package let id: String
+  /// The document as the server served it; nil when the page came without a ticket, or has not come back yet.
+  package var document: ServedDocument?
+  /// What the page has shown of its document.
+  var ticket = PageTicket.missing
+  /// Whether the page was told that its document is not known.
+  private var wasWarned = false
+  /// What the page's browser says of its camera; nil while it has said nothing.
+  package var camera: CameraDetector.Result?
+
+  /// Opens a page, or one that an earlier run of the server has left a record of.
+  init(
+    name: PageName,
+    shimID: String?,
+    record: PageRecord?,
+    session: Session
+  ) {
+    self.name = name
+    let id = name.description
+    self.id = id
+    self.shimID = shimID
+    self.session = session
+    openCalls = OpenCalls(session.limits)
+    messageBounds = MessageBounds(session.limits)
+    state = session.state
+    isDurable = session.state.isDurable
+    journal = session.journal
+    clock = session.clock
+    isKnown = record != nil
+    delivery =
+      record.map { PageDelivery(pageID: shimID ?? id, $0) }
+      ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
+    owners = session.bridgeTable.owners
+    let options = session.options
+    host = options.makeHost(for: session, hostVersion: session.bridgeTable.hostVersion)
+    runsHostCode = options.haveHostCode
+    handsOverRawMessages = type(of: host) != BridgeHost.self
+    super.init()
+    host.serve(self, clock: session.clock, random: session.random)
+  }
+
+  /// Makes the bridges' parts of the page.
+  func makeBridges() {
+    bridges = session.bridges.compactMap { $0.makePage(self) }
+    host.servedFamilies = bridges + [session.sheetAnswers]
+  }
+
+  /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
+  package var isListening: Bool { connection != nil && hasGreeted }
+
+  /// Whether the page can come back after it has lost its socket.
+  var isResumable: Bool { shimID != nil }
+
+  /// Whether what the page is sent must be found again: to be sent once more, or to be written down.
+  var isFoundAgain: Bool { isResumable || isDurable }
+
+  // MARK: The socket
+
+  /// A socket of this page was opened. An older one is closed: there is one at a time.
+  func connected(_ connection: WebSocketConnection) {
+    self.connection?.onClose = nil
+    self.connection?.close(.normalClosure, reason: "The page has opened another connection.")
+    self.connection = connection
+    delivery.connected()
+    hasGreeted = false
+    // What waited for the lost connection is sent again after the hello, or asked for again.
+    outbox.removeAll()
+    // The connection lets go of the page when it is closed.
+    connection.onMessage = { [self] message in handle { received(message) } }
+    let opened = ObjectIdentifier(connection)
+    connection.onClose = { [self] code in
+      guard self.connection.map(ObjectIdentifier.init) == opened else { return }
+      self.connection = nil
+      hasGreeted = false
+      session.lostConnection(of: self, isFinal: !isResumable || hasLeft || code == .goingAway)
+    }
+  }
+
+  /// Handles what has come from the page: what is sent meanwhile goes out when that is done.
+  func handle(_ body: () -> Void) {
+    isHandling = true
+    body()
+    isHandling = false
+    release()
+  }
+
+  /// What the page is to be told of its document, once.
+  func takeWarning() -> String? {
+    if ticket != .invalid || wasWarned { return nil }
+    wasWarned = true
+    return PageTicket.invalidWarning
+  }
+
+  /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were. False when it has
+  /// no socket.
+  @discardableResult
+  package func cutSocket() -> Bool {
+    connection?.cut()
+    return connection != nil
+  }
+
+  /// The page has gone for good.
+  func end(_ code: WebSocketCloseCode, reason: String) {
+    host.detach(served: self)
+    connection?.close(code, reason: reason)
+    connection = nil
+    letGo()
+  }
+
+  /// Has all that the page owns let go of it: nothing of it happens any more.
+  func letGo() {
+    host.release(served: self)
+    bridges = []
+  }
+
+  package override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
+    guard let handledCursor else { return handle() }
+    Journal.$cause.withValue(handledCursor) {
+      if call(of: message).owner.isOwn { return handle() }
+      let unhandledCount = host.unhandledRequestCount
+      if runsHostCode {
+        session.runHostCode { handleWithCamera(handle) }
+      } else {
+        handleWithCamera(handle)
+      }
+      if host.unhandledRequestCount > unhandledCount {
+        session.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
+      }
+    }
+  }
+
+  /// Host code that looks for a camera finds the browser's.
+  private func handleWithCamera(_ handle: () -> Void) {
+    if let camera { CameraDetector.$camera.withValue(camera, operation: handle) } else { handle() }
+  }
+
+  // MARK: To the page
+
+  /// Has the browser go to an address of the web.
+  package override func load(_ url: URL) -> WebViewNavigation? {
+    let navigation = super.load(url)
+    if let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" {
+      let siteOrigin = session.options.siteOrigin
+      let address = document?.servedAddress(url.absoluteString, siteOrigin: siteOrigin) ?? url.absoluteString
+      host.send(event: FootbridgeAction.load, data: ["url": .string(address)])
+    }
+    return navigation
+  }
+
+  package override func deliver(_ message: BridgeMessage, sequenced: Bool) {
+    let call = call(of: message)
+    let sequence = sequenced ? delivery.nextSequence() : nil
+    var writer = JSONWriter()
+    writer.bytes.reserveCapacity(message.byteCount)
+    message.write(to: &writer, sequence: isResumable ? sequence : nil)
+    guard let sequence else {
+      return sendAnswer(writer.bytes, to: message, call, status: message.status, timestamp: message.timestamp) {
+        message
+      }
+    }
+    // Questions are asked anew by the next run of the server, and sheets are presented anew.
+    let outlivesServer = message.type == .event && call.owner != .footbridge
+    if isFoundAgain {
+      delivery.sent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
+    }
+    if outlivesServer { state.changed() }
+    // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
+    if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
+    writer.bytes.withUnsafeBufferPointer { text in
+      let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
+      note(kind, text, of: call.owner, timestamp: message.timestamp, cause: nil) { message }
+    }
+  }
+
+  package override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
+    let call = call(of: request)
+    if let connection, connection.isOpen, !isDurable, let room = request.room(forAnswer: answer) {
+      let cause = cause(ofAnswerTo: request, call.id, status: answer.status)
+      var kept: [UInt8]?
+      connection.sendText(upTo: room) { memory in
+        let count = request.write(answer: answer, timestamp: timestamp, into: memory)
+        let text = UnsafeBufferPointer(rebasing: memory[..<count])
+        if isResumable { kept = Array(text) }
+        note(.response, text, of: call.owner, timestamp: timestamp, cause: cause) {
+          BridgeMessage(answer, to: request, timestamp: timestamp)
+        }
+        return count
+      }
+      if let kept { delivery.answered(call.id, correlationId: request.correlationId, action: request.action, kept) }
+      return
+    }
+    var writer = JSONWriter()
+    request.write(answer: answer, timestamp: timestamp, to: &writer)
+    sendAnswer(writer.bytes, to: request, call, status: answer.status, timestamp: timestamp) {
+      BridgeMessage(answer, to: request, timestamp: timestamp)
+    }
+  }
+}

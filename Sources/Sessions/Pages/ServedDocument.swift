@@ -1,0 +1,27 @@
+import HTTP1
+
+/// A document as the server saw it when it served it: what trust is decided on, not what script claims.
+package struct ServedDocument: Sendable, Hashable {
+  /// The origin that it was served from, such as `http://localhost:8080`.
+  package let origin: String
+  /// The path and query that the document was requested with.
+  package let target: String
+  /// Where the browser has the document from, for people: without the query, which may hold secrets.
+  package var url: String { origin + (target.hasPrefix("/") ? target.prefix { $0 != "?" } : "/") }
+  /// Where the browser shows it.
+  package var frame: DocumentFrame
+  /// Whether it is known to be the document of a tab.
+  package var isMainFrame: Bool { frame == .main }
+  /// The id of the session that it was served to.
+  package let sessionID: String
+
+  package init(origin: String, target: String, frame: DocumentFrame, sessionID: String) {
+    self.origin = origin
+    self.target = target
+    self.frame = frame
+    self.sessionID = sessionID
+  }
+
+  /// The path that the document was requested with.
+  package var path: String? { RequestTarget(target, method: .get)?.path }
+}

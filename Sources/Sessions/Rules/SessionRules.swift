@@ -1,0 +1,163 @@
+import BridgeCore
+package import BridgeRuntime
+
+/// What was decided on purpose in one session: its rules, its gates, and what waits.
+@BridgeActor
+package final class SessionRules {
+  /// What is decided about: a page's call, a flow of the store, or a sheet.
+  package struct Subject: Sendable, Hashable {
+    /// Its action, as rules name it.
+    package let action: String
+    /// The page whose call it is.
+    package var pageID: String?
+    /// The call's correlation id.
+    package var correlationID: String?
+  }
+
+  /// Something that waits at a gate.
+  package struct Waiter {
+    package let subject: Subject
+    /// Since when it waits, on the session's clock.
+    package let since: BridgeInstant
+    fileprivate let continuation: CheckedContinuation<Void, Never>
+  }
+
+  /// Called with what was decided, and about what.
+  var onDecision: ((RuleList.Decision, Subject) -> Void)?
+  /// Called when something begins to wait at the gate of this name, or goes on from there.
+  var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
+
+  /// Called when the first rule comes, and when the last one goes.
+  var onNeed: (() -> Void)?
+
+  /// The rules.
+  package private(set) var list = RuleList() {
+    didSet { if list.isEmpty != oldValue.isEmpty { onNeed?() } }
+  }
+  private var gates = GateStateMachine<Waiter>()
+  private let clock: any BridgeClock
+  private var tasks: [Int: (task: Task<Void, Never>, pageID: String?)] = [:]
+  private var taskCount = 0
+
+  init(clock: any BridgeClock) {
+    self.clock = clock
+  }
+
+  // MARK: Rules
+
+  /// Whether there is no rule, so that nobody need ask.
+  var isEmpty: Bool { list.isEmpty }
+
+  /// Adds a rule and returns its name; nil when a living one has the name, or when there are too many.
+  package func add(_ rule: Rule) -> String? { list.add(rule) }
+
+  /// Takes a rule away. What it has decided stays decided. False when there is none of this name.
+  package func removeRule(_ id: String) -> Bool { list.remove(id) }
+
+  /// Takes over the rules of an earlier launch.
+  func carryOver(_ list: RuleList) { self.list = list }
+
+  /// Takes all rules away.
+  package func removeAllRules() { list.removeAll() }
+
+  /// Puts the rules of a scenario in the place of those that an earlier one has left. A rule whose name is taken gets another.
+  func begin(_ scenario: Scenario, name: String) {
+    list.removeAll(ofScenarios: true)
+    for rule in scenario.rules where list.add(rule, scenario: name) == nil {
+      _ = list.add(rule.unnamed, scenario: name)
+    }
+  }
+
+  /// What a rule decides about a call; nil when the host does what it does.
+  func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
+    guard let decision = list.decide(call) else { return nil }
+    onDecision?(decision, subject)
+    return decided(decision.rule.outcome, about: subject)
+  }
+
+  /// An outcome on its way to its gate, if it has one.
+  func decided(_ outcome: Outcome, about subject: Subject) -> DecidedOutcome {
+    DecidedOutcome(outcome, subject, gateID: outcome.gate.map { gates.expect(at: $0) }) { [weak self] gateID in
+      _ = self?.gates.giveUp(gateID)
+    }
+  }
+
+  /// What a rule decides about a sheet that is about to open.
+  func decide(_ sheet: Sheet) -> DecidedOutcome? {
+    if isEmpty { return nil }
+    let subject = Subject(action: RuleAction.sheetPrefix + sheet.kind)
+    return decide(RuledCall(subject.action, data: .object(sheet.content)), about: subject)
+  }
+
+  // MARK: Waiting
+
+  /// Waits as the outcome says: for its delay, then at its gate. Ends early when the task is cancelled.
+  func hold(_ decided: DecidedOutcome) async {
+    if decided.outcome.delay > .zero {
+      do { try await clock.sleep(for: decided.outcome.delay) } catch { return }
+    }
+    if let gate = decided.outcome.gate, let id = decided.gateID { await wait(at: gate, id: id, decided.subject) }
+  }
+
+  /// Runs `body` once the wait that the outcome wants is over, unless the page or the session ends before.
+  func afterHold(_ decided: DecidedOutcome, _ body: @escaping @BridgeActor () -> Void) {
+    guard decided.outcome.isHeld else { return body() }
+    taskCount += 1
+    let number = taskCount
+    let task = Task {
+      await hold(decided)
+      tasks[number] = nil
+      if !Task.isCancelled { body() }
+    }
+    tasks[number] = (task, decided.subject.pageID)
+  }
+
+  private func wait(at gate: String, id: String, _ subject: Subject) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { return continuation.resume() }
+        let waiter = Waiter(subject: subject, since: clock.now, continuation: continuation)
+        switch gates.arrive(at: gate, id: id, waiter) {
+        case .wait: onGate?(gate, subject, false)
+        case .pass: continuation.resume()
+        }
+      }
+    } onCancel: {
+      Task { @BridgeActor in gates.giveUp(id)?.continuation.resume() }
+    }
+  }
+
+  // MARK: Gates
+
+  /// What waits, in the order in which it came.
+  package var holds: [GateStateMachine<Waiter>.Hold] { gates.holds }
+
+  /// Opens a gate by its name, or for the one that waits under an id. When nothing waits yet, and a rule has a gate of this name or a call
+  /// is on its way there, the next one passes.
+  ///
+  /// - Returns: how many go on; nil when there is no such gate.
+  package func openGate(_ idOrName: String) -> Int? {
+    let opened = gates.open(idOrName)
+    for hold in opened {
+      onGate?(hold.name, hold.waiter.subject, true)
+      hold.waiter.continuation.resume()
+    }
+    if !opened.isEmpty { return opened.count }
+    guard list.hasGate(idOrName) || gates.expects(at: idOrName) else { return nil }
+    return gates.openForNext(idOrName) ? 0 : nil
+  }
+
+  // MARK: Ends
+
+  /// A page has ended: what waits to be answered to it does not any more.
+  func forget(pageID: String) {
+    for (task, owner) in tasks.values where owner == pageID { task.cancel() }
+  }
+
+  /// The session ends: nothing is decided any more, and nobody waits.
+  func end() {
+    list.removeAll()
+    for (task, _) in tasks.values { task.cancel() }
+    for hold in gates.removeAll() { hold.waiter.continuation.resume() }
+  }
+}

@@ -1,0 +1,141 @@
+import BridgeCore
+import BridgeRuntime
+import HTTP1
+package import WebServer
+
+/// The pages of a session, from their first socket to their end.
+extension Session {
+  /// Whether a page may open, or come back.
+  package func hasRoom(forPage shimID: String?) -> Bool {
+    if pages.count < limits.pagesPerSession { return true }
+    if let shimID, sessionPages.open(shimID: shimID) != nil { return true }
+    onBound?("A session has as many pages as it may have; further ones are refused.")
+    return false
+  }
+
+  /// A page opened a socket. `shimID`, by which the page comes back, is nil for a client without a shim, which gets a page that lives as
+  /// long as its socket.
+  package func open(
+    _ connection: WebSocketConnection, shimID: String?, document: ServedDocument?, hasInvalidTicket: Bool = false
+  ) {
+    let page: Page
+    if let shimID, let known = sessionPages.open(shimID: shimID) {
+      page = known
+      sessionPages.cameBack(known)
+    } else {
+      page = takeIn(shimID, document, isLeaving: false)
+      page.ticket = document != nil ? .good : hasInvalidTicket ? .invalid : .missing
+    }
+    page.connected(connection)
+  }
+
+  /// Takes in a page that is not open: a new one, one of an earlier run of the server, or one that has ended before. One that is leaving is
+  /// told nothing: the launch begins with the first page that can hear of it.
+  func takeIn(_ shimID: String?, _ document: ServedDocument?, isLeaving: Bool) -> Page {
+    expectFormerPages()
+    let former = shimID.flatMap { sessionPages.takeAbsent(shimID: $0) }
+    let departed = former == nil ? shimID.flatMap { sessionPages.takeDeparted(shimID: $0) } : nil
+    let page = former ?? makePage(shimID: shimID, record: nil, departed: departed)
+    page.document = document ?? departed?.document
+    sessionPages.add(page)
+    if departed == nil || !isLeaving { noteOpened(page) }
+    applyRules(of: page)
+    if !isLeaving { for bridge in page.bridges { bridge.open(page) } }
+    if let onPage = options.onPage { runHostCode { onPage(page.host) } }
+    if former != nil, !isLeaving {
+      for bridge in bridges { bridge.formerPageCameBack() }
+      // The page's numbers go on only when that is kept.
+      state.changed()
+    }
+    return page
+  }
+
+  private func noteOpened(_ page: Page) {
+    page.isNotedAsOpen = true
+    journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
+  }
+
+  /// A page's socket is closed. A page that said goodbye has ended; another may come back for a while.
+  func lostConnection(of page: Page, isFinal: Bool) {
+    // A server that stops says goodbye to its pages; they come back to the next one.
+    if isStopping { return }
+    if page.goodbyes.isWaiting { return runGoodbyes(of: page, waitsForMissing: true) }
+    if isFinal { return end(page) }
+    journal.append(.page, page: page.id, action: "disconnected")
+    shownSheet.update()
+    sessionPages.expectBack(page, for: Self.reconnectionTime) { [weak self, weak page] in
+      if let self, let page { end(page) }
+    }
+  }
+
+  /// A page has posted something that nobody answers. It is not told, as on a device, but its developer is.
+  func noteUnanswered(_ reason: String) {
+    pageLog.note("\(bridgeTable.pagesChannel): \(reason)")
+  }
+
+  /// Has the session's rules decide about the calls of a page, while there are any.
+  func applyRules(of page: Page) {
+    page.host.interceptor = rules.isEmpty ? nil : PageRules(page, rules)
+  }
+
+  /// What a page is told when it says hello: the launch, whether the server remembers the page, and once that its document is not known.
+  func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
+    if let url = hello["url"]?.stringValue {
+      let siteOrigin = options.siteOrigin
+      func atSite(_ address: String) -> String {
+        page.document?.siteAddress(address, siteOrigin: siteOrigin) ?? address
+      }
+      let referrer = atSite(hello["referrer"]?.stringValue ?? "")
+      for bridge in bridges { bridge.pageVisited(url: atSite(url), referrer: referrer) }
+    }
+    var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
+    // A frame has no main-frame handlers that it could miss.
+    if hello["topFrame"] == true, let warning = page.takeWarning() { answer["warning"] = .string(warning) }
+    return answer
+  }
+
+  /// A page has said hello and can show a sheet.
+  func greeted(_ page: Page) {
+    journal.append(.page, page: page.id, action: "listening")
+    if let document = page.document { arrivals.arrived(document) }
+    // The page may have been away while its sheet was answered, or be a new document: it is told anew.
+    shownSheet.update(without: page)
+  }
+
+  /// A page has gone for good.
+  func end(
+    _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
+  ) {
+    sessionPages.remove(page)
+    if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
+    for bridge in page.bridges { bridge.close(page) }
+    rules.forget(pageID: page.id)
+    page.end(code, reason: reason)
+    if let shimID = page.shimID {
+      state.ended(pageID: shimID)
+      sessionPages.remember(page, shimID: shimID, at: serverClock.now)
+    }
+    shownSheet.update(without: page)
+    lastUse = serverClock.now
+    if pages.isEmpty { onEmpty?() }
+  }
+
+  /// A page that is not open yet, one of an earlier run by what that has left of it, or one that has ended before.
+  func makePage(shimID: String?, record: PageRecord?, departed: DepartedPages.Page? = nil) -> Page {
+    let page = Page(
+      name: departed?.name ?? journal.newPageName(), shimID: shimID, record: record, session: self)
+    page.makeBridges()
+    if let departed { page.rememberBeing(departed) }
+    return page
+  }
+
+  /// Whether one of the origins around a page, as its shim tells them, is neither the page's own nor one of `--allow-origin`.
+  func isForeign(ancestors: JSONValue?) -> Bool {
+    guard let ancestors = ancestors?.arrayValue, !ancestors.isEmpty else { return false }
+    let allowed = options.allowedOrigins.compactMap { HTTPOrigin($0) }
+    return ancestors.contains { ancestor in
+      guard let origin = ancestor.stringValue.flatMap({ HTTPOrigin($0) }) else { return true }
+      return !allowed.contains(origin)
+    }
+  }
+}

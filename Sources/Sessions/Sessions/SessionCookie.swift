@@ -1,0 +1,81 @@
+import HTTP1
+package import HTTPTypes
+
+/// The cookie that says which session a browser is in. Scripts cannot read it.
+///
+/// Where one Footbridge stands in front of another, each has a cookie of its own, so that neither takes the other's session away: the
+/// server that the browser speaks to has `footbridge_session`, the one behind it `footbridge_session_2`, and so on. How many stand in front
+/// is read from `Via` (RFC 9110, section 7.6.3), which each of them adds to and no script can set.
+package struct SessionCookie: Hashable, Sendable {
+  /// The cookie of the server that the browser speaks to.
+  package static let usual = SessionCookie(name: "footbridge_session")
+  /// How each proxy's name in `Via` begins.
+  package static let proxyPrefix = "footbridge-"
+
+  /// The cookie's name.
+  package let name: String
+  private let nameAndSign: [UInt8]
+
+  private init(name: String) {
+    self.name = name
+    nameAndSign = Array("\(name)=".utf8)
+  }
+
+  /// The cookie of the server that a request with these fields has reached.
+  package init(in fields: HTTPFields) {
+    guard fields.contains(.via) else {
+      self = .usual
+      return
+    }
+    let proxies = fields.tokens(of: .via).count { hop in
+      hop.split(separator: " ").dropFirst().first?.hasPrefix(Self.proxyPrefix) ?? false
+    }
+    self = proxies == 0 ? .usual : SessionCookie(name: "\(Self.usual.name)_\(proxies + 1)")
+  }
+
+  /// The value of the cookie of a request; nil without the cookie, or when its value is not of our making.
+  package static func value(in fields: HTTPFields) -> String? {
+    guard fields.contains(.cookie) else { return nil }
+    let nameAndSign = SessionCookie(in: fields).nameAndSign
+    for line in fields[values: .cookie] {
+      for pair in line.utf8.split(separator: UInt8(ascii: ";")) {
+        let cookie = pair.drop { $0 == UInt8(ascii: " ") }
+        guard cookie.starts(with: nameAndSign) else { continue }
+        let value = cookie.dropFirst(nameAndSign.count)
+        if isOurs(value) { return String(Substring(value)) }
+      }
+    }
+    return nil
+  }
+
+  /// A `Cookie` field without this cookie, the others' bytes as they were; nil when there is no other.
+  package func removed(from field: HTTPField) -> HTTPField? {
+    let pairs = field.valueBytes.split(separator: UInt8(ascii: ";"))
+    let kept = pairs.filter { !isNamed($0) }
+    if kept.count == pairs.count { return field }
+    let value = Array(kept.joined(separator: [UInt8(ascii: ";")])).drop { $0 == UInt8(ascii: " ") }
+    return value.isEmpty ? nil : HTTPField(name: field.name, value: value)
+  }
+
+  /// Whether a browser that gets this `Set-Cookie` would send this cookie afterwards. Of a cookie without a name browsers send the value
+  /// alone, which may look like a name and a value.
+  package func isSet(by field: HTTPField) -> Bool {
+    let pair = field.valueBytes.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces
+    return isNamed(pair) || (pair.first == UInt8(ascii: "=") && isNamed(pair.dropFirst()))
+  }
+
+  /// The field that puts a browser into a session. What is set on TLS goes back on TLS alone, and to addresses of this machine, which
+  /// browsers hold to be as safe.
+  package func setCookie(_ value: String, isSecure: Bool) -> String {
+    "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+  }
+
+  private func isNamed(_ pair: ArraySlice<UInt8>) -> Bool {
+    guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return false }
+    return pair[..<sign].trimmingSpaces.elementsEqual(nameAndSign.dropLast())
+  }
+
+  private static func isOurs(_ value: Substring.UTF8View) -> Bool {
+    value.count == 32 && value.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+  }
+}

@@ -1,0 +1,271 @@
+import BridgeCore
+package import BridgeRuntime
+package import Logging
+
+/// The sessions of the server.
+@BridgeActor
+package final class SessionRegistry {
+  /// What the server was started with.
+  package var options: SessionOptions { shared.wrappedValue }
+  private let shared: Shared<SessionOptions>
+  /// What new sessions begin with.
+  private let newRecord: SessionRecord
+  let logger: Logger
+  let bounds: BoundLog
+  /// What the journals of all sessions leave out.
+  private let secrets: IssuedSecrets?
+  private let bridges: StartedBridges
+  /// The bridges that sessions have.
+  package var bridgeTable: BridgeTable { bridges.table }
+  let store: SessionStore?
+  private let writer: StateWriter?
+  let clock: any BridgeClock
+  /// The source of what must not be foreseen.
+  private let random: BridgeRandom
+  /// The source of sessions' ids; nil when they must not be foreseen either.
+  private let seeded: BridgeRandom?
+  private let journalSpace: JournalSpace
+  private var countByName: [String: Int] = [:]
+  private(set) var sessionByKey: [SessionKey: Session] = [:]
+  private var sweeping: Task<Void, Never>?
+  private var upkeep: Task<Void, Never>?
+  private var keyByID: [String: SessionKey] = [:]
+
+  package init(
+    options: SessionOptions,
+    newRecord: SessionRecord,
+    logger: Logger,
+    bounds: BoundLog,
+    bridges: StartedBridges,
+    store: SessionStore?,
+    clock: any BridgeClock,
+    random: BridgeRandom,
+    secrets: IssuedSecrets? = nil
+  ) {
+    self.secrets = secrets
+    shared = Shared(wrappedValue: options)
+    self.newRecord = newRecord
+    self.logger = logger
+    self.bounds = bounds
+    self.bridges = bridges
+    self.store = store
+    writer = store.map { StateWriter($0) }
+    self.clock = clock
+    self.random = random
+    seeded = options.seed.map { BridgeRandom(seed: $0) }
+    journalSpace = JournalSpace(byteLimit: options.limits.journalBytes)
+    journalSpace.onFull = {
+      bounds.note(
+        "Journals hold as much as they may together; the sessions that were idle for longest have given up old entries."
+      )
+    }
+    bridges.server.sessions = self
+    writer?.onDamage = { [weak self] in await self?.replaceDamagedStore() }
+  }
+
+  /// The server listens: the store is looked after from now on.
+  package func begin() {
+    guard let store else { return }
+    upkeep = Task { [weak self] in await self?.lookAfter(store) }
+  }
+
+  // MARK: Finding
+
+  /// The sessions that are running, by their ids.
+  package var running: [Session] { sessionByKey.values.sorted { $0.id < $1.id } }
+
+  /// The names of the scenarios that sessions can begin.
+  package var scenarios: [String] { options.scenarios.keys.sorted() }
+
+  /// The session whose cookie has this value, launched if it is not running.
+  ///
+  /// A well-formed value that this server has not given is taken over: browsers send cookies to every port of a host, so that the cookie
+  /// may come from another Footbridge, or from this one before it was restarted.
+  ///
+  /// Throws when the store cannot be read: a session that began anew would overwrite what is in it.
+  package func session(cookieValue: String) async throws -> Session {
+    let session = try await session(SessionKey(cookieValue: cookieValue))
+    session.journal.secrets.remember(Secret(cookieValue))
+    return session
+  }
+
+  /// The session of this id if it is running.
+  package func running(id: String) -> Session? { keyByID[id].flatMap { sessionByKey[$0] } }
+
+  /// The session of this id, launched if it is not running; nil when neither the server nor its store knows it. Throws when the store
+  /// cannot be read.
+  package func session(id: String) async throws -> Session? {
+    if let key = keyByID[id] { return sessionByKey[key] }
+    guard SessionKey.isID(id), let key = try await store?.key(ofID: id) else { return nil }
+    return try await session(SessionKey(rawValue: key))
+  }
+
+  /// The session with this key, launched if it is not running. Throws when the store cannot be read.
+  func session(_ key: SessionKey) async throws -> Session {
+    if let session = sessionByKey[key] {
+      session.lastUse = clock.now
+      return session
+    }
+    let stored = try await stored(key)
+    // Another page of the session may have come while the store was read.
+    return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
+  }
+
+  /// The session whose cookie has this value if it is running.
+  package func running(cookieValue: String) -> Session? { sessionByKey[SessionKey(cookieValue: cookieValue)] }
+
+  /// The session whose cookie has this value if it is running or was kept; nil for one that has nothing yet.
+  package func known(cookieValue: String) async -> Session? {
+    let key = SessionKey(cookieValue: cookieValue)
+    if let session = sessionByKey[key] { return session }
+    guard let stored = try? await stored(key) else { return nil }
+    return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
+  }
+
+  private func launch(
+    _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, journal: Journal? = nil, name: String = "",
+    firstScenario: String? = nil
+  ) -> Session {
+    let record = stored?.record
+    let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
+    let session = Session(
+      key: key,
+      options: shared,
+      logger: logger,
+      bridges: bridges,
+      writer: writer,
+      stored: stored,
+      newRecord: newRecord,
+      journal: journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace),
+      firstScenario: firstScenario,
+      deviceID: stream.flatMap { seeded?.stream($0.deviceName).token() } ?? key.deviceID,
+      clock: clock,
+      random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom()
+    )
+    session.journal.secrets.server = secrets
+    session.onBound = { [bounds] in bounds.note($0) }
+    session.onEmpty = { [weak self, weak session] in
+      if let self, let session { endUnlessLasting(session) }
+    }
+    endIdleSessionsAboveLimit()
+    if let stream { session.profile.stream = stream }
+    sessionByKey[key] = session
+    keyByID[key.id] = key
+    startSweeping()
+    return session
+  }
+
+  /// The pages of all sessions.
+  package var pages: [Page] { sessionByKey.values.flatMap(\.pages) }
+
+  /// The server stops. Returns when what has happened is kept.
+  package func stop() async {
+    upkeep?.cancel()
+    for session in sessionByKey.values { await session.stop() }
+    store?.close()
+  }
+
+  /// The server has stopped: nothing is heard of any page any more.
+  package func letGo() {
+    for session in sessionByKey.values { session.letGo() }
+  }
+
+  // MARK: New sessions
+
+  /// The cookie's value of a session that does not exist yet.
+  package func newCookieValue() -> String { random.token() }
+
+  /// A session that nobody else is in and that ends with its one connection: for clients without the cookie.
+  package func transient() -> Session {
+    let session = launch(
+      SessionKey(cookieValue: newCookieValue()), writer: nil, stored: nil, firstScenario: options.scenario)
+    session.onEmpty = { [weak self, weak session] in
+      guard let self, let session else { return }
+      remove(session)
+    }
+    return session
+  }
+
+  private func newStream(_ name: String) -> SessionStream {
+    countByName[name, default: 0] += 1
+    return SessionStream(sessionName: name, number: countByName[name, default: 0])
+  }
+
+  /// A new session, launched and kept, and the cookie's value that puts a browser into it. It begins with the usual scenario unless
+  /// whoever makes it has another.
+  package func create(name: String, beginsUsualScenario: Bool) -> (session: Session, cookieValue: String) {
+    let value = newCookieValue()
+    let session = launch(
+      SessionKey(cookieValue: value), writer: writer, stored: nil, name: name,
+      firstScenario: beginsUsualScenario ? options.scenario : nil)
+    session.isDriven = true
+    session.state.changed()
+    return (session, value)
+  }
+
+  // MARK: Ends
+
+  /// Has the app process end and start again. What is kept stays, and so do rules; the pages go.
+  package func relaunch(_ session: Session) {
+    let rules = session.rules.list
+    restart(session, session.state.record).rules.carryOver(rules)
+  }
+
+  /// Makes a session what it was when it was new. Its name, platform, scenario and who answers its sheets stay, and what bridges
+  /// say stays; the pages
+  /// go.
+  package func reset(_ session: Session) {
+    var profile = session.profile
+    profile.time = .servers
+    for bridge in bridges.table.definitions {
+      profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
+    }
+    var record = newRecord
+    record.profile = profile
+    let next = restart(session, record)
+    if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
+  }
+
+  @discardableResult
+  private func restart(_ session: Session, _ record: SessionRecord) -> Session {
+    session.onEmpty = nil
+    session.end()
+    let stored = StoredSession(record: record, pages: [:])
+    let writer = session.state.isDurable ? writer : nil
+    let next = launch(session.key, writer: writer, stored: stored, journal: session.journal)
+    next.isDriven = true
+    next.state.takeOver(from: session.state)
+    next.state.changed()
+    return next
+  }
+
+  /// Ends a session and forgets everything about it.
+  package func delete(_ session: Session) async {
+    session.onEmpty = nil
+    remove(session)
+    session.state.forget()
+    _ = await session.state.kept()
+  }
+
+  /// Ends, from time to time, the sessions that were idle for too long.
+  private func startSweeping() {
+    guard sweeping == nil else { return }
+    let interval = min(options.limits.sessionIdleTimeout / 4, .seconds(3600))
+    sweeping = Task { [weak self] in
+      while true {
+        guard let clock = self?.clock else { break }
+        try? await clock.sleep(for: interval)
+        guard let self, !sessionByKey.isEmpty else { break }
+        endIdleSessions()
+      }
+      self?.sweeping = nil
+    }
+  }
+
+  func remove(_ session: Session) {
+    sessionByKey[session.key] = nil
+    keyByID[session.id] = nil
+    session.end()
+    session.journal.end()
+  }
+}

@@ -1,0 +1,117 @@
+package import BridgeCore
+package import BridgeRuntime
+
+/// The native screens of one session that wait for an answer.
+///
+/// They belong to the session, not to a page: a page that is reloaded while a sheet is open finds it open again.
+@BridgeActor
+package final class SessionSheets: SheetPresenter {
+  /// A sheet that waits.
+  package struct OpenSheet {
+    /// What it shows.
+    package let sheet: Sheet
+    /// When it was opened, on the session's clock.
+    package let openedAt: BridgeInstant
+    /// The entry in the journal that tells of it.
+    fileprivate let cursor: Int
+    fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
+    /// What its answer waits for.
+    fileprivate let hold: DecidedOutcome?
+    /// Whether it was answered, and stays open all the same because the answer is held.
+    fileprivate(set) var isAnswered = false
+  }
+
+  /// Called when what the person should see has changed: the sheet to show, or nil and the id of the one to take away.
+  var onChange: (() -> Void)?
+
+  /// Decides on purpose what becomes of sheets.
+  var rules: SessionRules?
+  /// Who answers. Once it is nobody, sheets that are open are approved, too.
+  package var mode: PresentationMode {
+    didSet {
+      guard mode != oldValue else { return }
+      if mode == .auto { for waiting in open { answer(waiting.sheet.id, with: .approve()) } }
+      onChange?()
+    }
+  }
+  /// The open sheets, oldest first.
+  package private(set) var open: [OpenSheet] = []
+  private let clock: any BridgeClock
+  private let journal: Journal
+
+  init(mode: PresentationMode, clock: any BridgeClock, journal: Journal) {
+    self.mode = mode
+    self.journal = journal
+    self.clock = clock
+  }
+
+  /// The sheet that the person in the page is to answer: the oldest, one at a time.
+  var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
+
+  package func present(_ sheet: Sheet) async -> SheetAnswer {
+    let decided = rules?.decide(sheet)
+    let given = given(by: decided?.outcome)
+    if let given, decided?.outcome.isHeld != true {
+      note(answer: given, to: sheet, cause: note(opened: sheet))
+      return given
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        open.append(
+          OpenSheet(
+            sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: decided))
+        onChange?()
+        if let given { answer(sheet.id, with: given) }
+      }
+    } onCancel: {
+      // The sheet is open by then, however early its task was cancelled.
+      Task { @BridgeActor in close(sheet.id, with: .cancel) }
+    }
+  }
+
+  /// The answer to a sheet that nobody is asked for.
+  private func given(by outcome: Outcome?) -> SheetAnswer? {
+    if case .sheet(let answer) = outcome?.answer { return answer }
+    return mode == .auto ? .approve() : nil
+  }
+
+  /// Answers an open sheet; false when there is none with this id that has not been answered. A sheet whose answer is held stays open.
+  @discardableResult
+  package func answer(_ id: String, with answer: SheetAnswer) -> Bool {
+    guard let index = open.firstIndex(where: { $0.sheet.id == id && !$0.isAnswered }) else { return false }
+    guard let rules, let decided = open[index].hold else { return close(id, with: answer) }
+    open[index].isAnswered = true
+    rules.afterHold(decided) { [weak self] in
+      self?.close(id, with: answer)
+    }
+    return true
+  }
+
+  /// Closes the open sheets of a kind with an answer, whatever was decided about them.
+  func close(kind: String, with answer: SheetAnswer) {
+    for waiting in open where waiting.sheet.kind == kind { close(waiting.sheet.id, with: answer) }
+  }
+
+  /// Takes an open sheet away; false when there is none with this id.
+  @discardableResult
+  private func close(_ id: String, with answer: SheetAnswer) -> Bool {
+    guard let index = open.firstIndex(where: { $0.sheet.id == id }) else { return false }
+    let answered = open.remove(at: index)
+    note(answer: answer, to: answered.sheet, cause: answered.cursor)
+    answered.continuation.resume(returning: answer)
+    onChange?()
+    return true
+  }
+
+  private func note(opened sheet: Sheet) -> Int {
+    journal.append(
+      .sheetOpened, action: sheet.kind, data: ["id": .string(sheet.id), "content": .object(sheet.content)])
+  }
+
+  private func note(answer: SheetAnswer, to sheet: Sheet, cause: Int) {
+    let data: [String: JSONValue] = [
+      "id": .string(sheet.id), "approved": .bool(answer.approved), "fields": .object(answer.fields),
+    ]
+    journal.append(.sheetAnswered, action: sheet.kind, data: data, cause: cause)
+  }
+}

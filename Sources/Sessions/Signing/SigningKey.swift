@@ -1,0 +1,87 @@
+package import BridgeCore
+import BridgeRuntime
+import Crypto
+import JWTKit
+import OnsideKit
+import Today
+
+/// A P-256 key pair of the server: signs JSON as a compact JWS with ES256 (RFC 7515, section 3.1; RFC 7518, section 3.4), and publishes the
+/// public key.
+///
+/// A key is made once for each state directory, so that a text that was signed before a restart still verifies after it. The contracts name
+/// neither algorithm nor `kid`: ES256, a `typ` of `JWT`, and the key's thumbprint (RFC 7638) as `kid` are our choice.
+package struct SigningKey: Sendable {
+  /// The `kid` of the signed texts: the public key's thumbprint.
+  let keyID: String
+  /// The JWK Set (RFC 7517, section 5) with the public key.
+  package let publicKeys: JSONValue
+
+  private let key: P256.Signing.PrivateKey
+
+  /// Reads a key from the state directory. If the file does not exist, makes a key and writes the file.
+  ///
+  /// - Parameters:
+  ///   - state: The directory; nil for a key that lives as long as the process.
+  ///   - fileName: The key's file in it, in PEM form.
+  /// - Throws: ``StateError/unusable(_:reason:)``. A file without a usable key stays as it is: it may be the only copy of one.
+  package init(state: StateDirectory?, fileName: String) throws {
+    self.init(try Self.key(state, fileName))
+  }
+
+  private static func key(_ state: StateDirectory?, _ fileName: String) throws -> P256.Signing.PrivateKey {
+    guard let state else { return P256.Signing.PrivateKey() }
+    let data = try state.read(fileName, orCreate: Array(P256.Signing.PrivateKey().pemRepresentation.utf8))
+    do {
+      return try P256.Signing.PrivateKey(pemRepresentation: String(decoding: data, as: UTF8.self))
+    } catch {
+      throw StateError.unusable(
+        state.path + "/" + fileName,
+        reason: "It holds no P-256 private key in PEM form. Delete it, and the server makes a new key."
+      )
+    }
+  }
+
+  private init(_ key: P256.Signing.PrivateKey) {
+    self.key = key
+    let coordinates = key.publicKey.rawRepresentation
+    let x = JSONValue.string(Base64URL.encode(Array(coordinates.prefix(32))))
+    let y = JSONValue.string(Base64URL.encode(Array(coordinates.suffix(32))))
+    // RFC 7638, section 3.2: exactly these members, sorted by name. jwt-kit computes no thumbprints.
+    let thumbprint: JSONValue = ["crv": "P-256", "kty": "EC", "x": x, "y": y]
+    keyID = Base64URL.encode(Array(SHA256.hash(data: Array(thumbprint.jsonText.utf8))))
+    publicKeys = [
+      "keys": [["kty": "EC", "crv": "P-256", "x": x, "y": y, "kid": .string(keyID), "use": "sig", "alg": "ES256"]]
+    ]
+  }
+
+  /// Signs a JSON value, on the threads of Swift's own executor instead of the caller's.
+  func sign(_ payload: JSONValue) async throws -> String {
+    let kid = JWKIdentifier(string: keyID)
+    let keys = await JWTKeyCollection().add(ecdsa: try ES256PrivateKey(backing: key), kid: kid)
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try await keys.sign(JWSPayload(payload), kid: kid)
+    }
+  }
+}
+
+extension SigningKey: HistorySigner {
+  /// Signs a JSON text.
+  ///
+  /// - Throws: `JSONError` when the payload is not JSON.
+  package func sign(payload: [UInt8]) async throws -> String {
+    try await sign(try JSONValue(parsing: payload))
+  }
+}
+
+extension SigningKey: TokenSigner {
+  package func sign(claims: [String: JSONValue]) async throws -> String {
+    try await sign(.object(claims))
+  }
+}
+
+extension SigningKey: CustomStringConvertible, CustomReflectable {
+  /// The key's identifier, never the key.
+  package var description: String { "SigningKey(\(keyID))" }
+  /// As ``description``.
+  package var customMirror: Mirror { Mirror(self, children: ["keyID": keyID]) }
+}

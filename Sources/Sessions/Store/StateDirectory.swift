@@ -1,0 +1,131 @@
+package import Essentials
+public import Logging
+
+/// The folder for what outlives the server (`--state`): keys, certificates, the store.
+public struct StateDirectory: Sendable {
+  /// The folder's path.
+  public let path: String
+
+  /// The default folder: `footbridge` in the XDG state directory.
+  public static var defaultPath: String { defaultPath(in: ProcessInfo.processInfo.environment) }
+
+  /// The default folder with these environment variables. Other users of the machine can never create it first.
+  static func defaultPath(in environment: [String: String]) -> String {
+    if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/footbridge" }
+    return (environment["HOME"] ?? URL.homeDirectory.path) + "/.local/state/footbridge"
+  }
+
+  /// Creates the folder if it does not exist, for this user only (mode 0700). Closes a folder of this user that others can open, and logs
+  /// that.
+  ///
+  /// - Throws: ``StateError/unusable(_:reason:)``, also if the folder belongs to another user, or if several users share it.
+  public init(path: String, logger: Logger? = nil) throws(StateError) {
+    self.path = path
+    try Self.make(path)
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Self.unusable(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .unusable(path, reason: "It is no folder.") }
+    guard status.st_uid == geteuid() else {
+      throw .unusable(path, reason: "It belongs to another user, who could read its keys.")
+    }
+    // A shared folder, such as /tmp, must stay open.
+    guard status.st_mode & Self.stickyBit == 0 else {
+      throw .unusable(
+        path, reason: "Several users share it (its sticky bit is set), and could read its keys.")
+    }
+    guard status.st_mode & Self.othersBits != 0 else { return }
+    guard chmod(path, 0o700) == 0 else { throw Self.unusable(path, errno) }
+    logger?.warning(
+      "\(path) was open to other users of this machine. It is yours alone now (mode 0700): keys are in it.")
+  }
+
+  private static let stickyBit: mode_t = 0o1000
+  private static let othersBits: mode_t = 0o077
+
+  /// Creates a folder and its missing parents.
+  private static func make(_ path: String) throws(StateError) {
+    // FileManager would first create a folder that everybody can open.
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    let code = errno
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard code == ENOENT, parent != path, !path.isEmpty else { throw unusable(path, code) }
+    try make(parent)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw unusable(path, errno) }
+  }
+
+  private static func unusable(_ path: String, _ code: Int32) -> StateError {
+    .unusable(path, reason: String(cString: strerror(code)) + ".")
+  }
+
+  /// The content of a file in the folder; nil if there is none.
+  package func read(_ name: String) throws -> Data? {
+    let file = path + "/" + name
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    Self.tighten(file)
+    do {
+      return try Data(contentsOf: URL(fileURLWithPath: file))
+    } catch {
+      throw StateError.unusable(file, reason: error.localizedDescription)
+    }
+  }
+
+  /// The content of a file. If there is none, this creates it with `content`. If several servers start at once with the same folder, all
+  /// get the content of the first one.
+  package func read(_ name: String, orCreate content: @autoclosure () throws -> [UInt8]) throws -> Data {
+    if let data = try read(name) { return data }
+    let content = try content()
+    let temporary = name + "." + UUID().uuidString
+    try write(Data(content), to: temporary)
+    defer { try? FileManager.default.removeItem(atPath: path + "/" + temporary) }
+    if link(path + "/" + temporary, path + "/" + name) == 0 { return Data(content) }
+    let reason = String(cString: strerror(errno))
+    guard let data = try read(name) else { throw StateError.unusable(path + "/" + name, reason: reason) }
+    return data
+  }
+
+  /// Closes a file of this user to others: it may come from a backup that did not keep its mode.
+  private static func tighten(_ file: String) {
+    var status = stat()
+    guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_mode & othersBits != 0
+    else { return }
+    chmod(file, 0o600)
+  }
+
+  /// Writes a file that only this user can read, either completely or not at all. Returns when the file is synced to the disk.
+  package func write(_ data: Data, to name: String) throws {
+    let file = path + "/" + name
+    let temporary = file + ".new"
+    // An earlier server may have crashed while it wrote.
+    unlink(temporary)
+    guard Self.create(temporary, data), rename(temporary, file) == 0, Self.sync(path) else {
+      let reason = String(cString: strerror(errno)) + "."
+      unlink(temporary)
+      throw StateError.unusable(file, reason: reason)
+    }
+  }
+
+  /// Creates a file that only this user can ever read, and syncs it to the disk. Returns false, with the reason in `errno`, if that fails.
+  private static func create(_ path: String, _ data: Data) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Essentials.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      // A disk that is nearly full accepts a part, and fails with the next part.
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return fsync(descriptor) == 0
+  }
+
+  /// Syncs the names in a folder to the disk. Returns false, with the reason in `errno`, if that fails.
+  private static func sync(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
+  }
+}

@@ -1,0 +1,110 @@
+import BridgeRuntime
+import FootbridgeTesting
+import Foundation
+import Testing
+
+@testable import Footbridge
+@testable import Sessions
+
+@Suite @BridgeActor struct SessionsTests {
+  private let cookieValue = String(repeating: "a", count: 32)
+
+  private func withSessions(_ body: (SessionRegistry, ManualBridgeClock) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await TestServer.run {
+      $0.state = path
+      $0.seed = nil
+    } _: { server in
+      try await body(server.sessions, server.clock)
+    }
+  }
+
+  @Test func `a session that nobody has a page in ends after a week, and is found again as it was`() async throws {
+    try await withSessions { sessions, clock in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      session.profile.name = "kept"
+      #expect(await session.state.kept())
+      clock.advance(by: .seconds(7 * 86_400 - 1))
+      sessions.endIdleSessions()
+      #expect(sessions.running.count == 1)
+      clock.advance(by: .seconds(1))
+      sessions.endIdleSessions()
+      #expect(sessions.running.isEmpty)
+      #expect(try await sessions.session(cookieValue: cookieValue).profile.name == "kept")
+    }
+  }
+
+  @Test func `a session in which nothing has happened ends with its pages, unless they come back in time`() async throws
+  {
+    try await withSessions { sessions, clock in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      // Something is kept of its pages while they are there.
+      session.state.changed()
+      #expect(await session.state.kept())
+      #expect(try await sessions.store?.session(session.key.rawValue) != nil)
+      session.onEmpty?()
+      while clock.sleeperCount < 2 { await Task.yield() }
+      clock.advance(by: Session.reconnectionTime - .seconds(1))
+      #expect(sessions.running.count == 1)
+      clock.advance(by: .seconds(1))
+      while !sessions.running.isEmpty { await Task.yield() }
+      #expect(await session.state.kept())
+      #expect(try await sessions.store?.session(session.key.rawValue) == nil)
+    }
+  }
+
+  @Test func `a session outlasts its pages if something was set in it, by a page or by a program`() async throws {
+    try await withSessions { sessions, _ in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      #expect(!session.isLasting)
+      session.isDriven = true
+      #expect(session.isLasting)
+      session.isDriven = false
+      session.onside?.settings.askToBuyEnabled = true
+      #expect(session.isLasting)
+      session.onside?.settings.askToBuyEnabled = false
+      #expect(!session.isLasting)
+      session.onside?.signIn(account: "built-in")
+      #expect(session.isLasting)
+      #expect(sessions.create(name: "", beginsUsualScenario: true).session.isLasting)
+    }
+  }
+
+  @Test func `what is running is written into a store that takes the place of a damaged one`() async throws {
+    try await withSessions { sessions, _ in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      session.profile.name = "kept"
+      #expect(await session.state.kept())
+      let store = try #require(sessions.store)
+      try await store.replaceDamaged()
+      #expect(try await store.session(session.key.rawValue) == nil)
+      session.storeWasReplaced()
+      #expect(await session.state.kept())
+      #expect(try await store.session(session.key.rawValue)?.record.profile.name == "kept")
+      // A store that is whole is left as it is.
+      await sessions.replaceDamagedStore()
+      #expect(try await store.session(session.key.rawValue) != nil)
+    }
+  }
+
+  @Test func `idle sessions end by themselves, and one that was asked for meanwhile stays`() async throws {
+    try await withSessions { sessions, clock in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      let other = try await sessions.session(cookieValue: String(repeating: "b", count: 32))
+      for each in [session, other] {
+        each.profile.name = "kept"
+        // What is on its way to the store keeps its session.
+        #expect(await each.state.kept())
+      }
+      clock.advance(by: .seconds(6 * 86_400))
+      _ = try await sessions.session(cookieValue: cookieValue)
+      for _ in 0..<48 where sessions.running.count > 1 {
+        while clock.sleeperCount == 0 { await Task.yield() }
+        clock.advance(by: .seconds(3600))
+        await Task.yield()
+      }
+      #expect(sessions.running.map(\.id) != [other.id] && sessions.running.count == 1)
+    }
+  }
+}
