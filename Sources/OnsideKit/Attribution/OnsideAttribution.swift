@@ -5,11 +5,11 @@ public struct OnsideAttributionMetadata: Sendable, Hashable {
   /// The URL as pages receive it.
   let text: String?
 
-  /// The full URL that the browser had loaded when the install began. Nil if there is none, which is no error.
+  /// The full URL that the browser had loaded when the install began. Nil if the install cannot be attributed, which is not an error.
   public var refererUrl: URL? { text.flatMap { URL(string: $0) } }
 }
 
-/// The visit of a session's first page.
+/// The visit of a session's first page, which decides the attribution.
 public struct OnsideVisit: Sendable, Hashable, Codable {
   /// The page's URL.
   public let url: String
@@ -24,9 +24,11 @@ public struct OnsideVisit: Sendable, Hashable, Codable {
 }
 
 extension OnsideVisit {
-  /// The URL that led to the install. It is the referrer if the first page came from another origin, with the UTM parameters of the page's
-  /// own URL added. Otherwise it is the page's URL if that has UTM parameters, or nil. The contract has no rule for it, since it knows real
-  /// installs only.
+  /// The URL that led to the install. The contract has no rule for it, since it knows real installs only. Ours:
+  ///
+  /// - If the first page came from another origin, its referrer, with the UTM parameters of the page's own URL added.
+  /// - Otherwise, the page's URL if it has UTM parameters.
+  /// - Otherwise, nil.
   var refererURL: String? {
     guard let page = URLComponents(string: url) else { return nil }
     let campaign = (page.queryItems ?? []).filter { $0.name.lowercased().hasPrefix("utm_") }

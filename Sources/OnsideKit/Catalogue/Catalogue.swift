@@ -9,7 +9,8 @@ public struct Catalogue: Sendable {
     self.init(products: [])
   }
 
-  /// Creates a catalogue. Of products with the same identifier the first one counts; a file with such is refused when it is read.
+  /// Creates a catalogue. If two products have the same identifier, the first one wins. (The reader of `.storekit` files rejects such a
+  /// file.)
   public init(products: [CatalogueProduct]) {
     self.products = products
     byIdentifier = Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

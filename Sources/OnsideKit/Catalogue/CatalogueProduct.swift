@@ -6,7 +6,7 @@ public struct CatalogueProduct: Sendable, Hashable, Identifiable {
   public let id: String
   /// Its kind.
   public let type: CatalogueProductType
-  /// The price in major units; the file names no currency, the region does.
+  /// The price in major units. The file names no currency; the region decides it.
   public let price: Decimal
   /// The name for the team, not for customers.
   public let referenceName: String?
@@ -17,11 +17,11 @@ public struct CatalogueProduct: Sendable, Hashable, Identifiable {
   /// What only recurring subscriptions have.
   public let subscription: CatalogueSubscription?
 
-  /// The texts for a region: those of the region itself, else of its languages, else of `fallbackLocale`, else of its language, else
-  /// the first there are.
+  /// The texts for a region. Tries in turn: the region's own texts, its languages, `fallbackLocale`, the language of `fallbackLocale`, the
+  /// first texts.
   ///
   /// - Parameters:
-  ///   - territory: The region, or nil when none is known.
+  ///   - territory: The region, or nil if it is unknown.
   ///   - fallbackLocale: The catalogue's locale, such as `en_US`.
   public func localization(for territory: Territory?, fallbackLocale: String) -> CatalogueLocalization? {
     let fallback = CatalogueLocalization(locale: fallbackLocale, displayName: "", description: "")
@@ -39,11 +39,11 @@ public struct CatalogueProduct: Sendable, Hashable, Identifiable {
 
 /// The kind of a product; the raw value is that of a `.storekit` file's `type`.
 public enum CatalogueProductType: String, Sendable, Codable, CaseIterable {
-  /// Used up, and bought again.
+  /// Can be used up and bought again.
   case consumable = "Consumable"
-  /// Bought once; restored for ever.
+  /// Bought once and restored forever.
   case nonConsumable = "NonConsumable"
-  /// A subscription that ends by itself.
+  /// A subscription that does not renew.
   case nonRenewingSubscription = "NonRenewingSubscription"
   /// A subscription that renews until it is cancelled.
   case recurringSubscription = "RecurringSubscription"
@@ -70,7 +70,7 @@ public struct CatalogueLocalization: Sendable, Hashable {
 
 /// What only recurring subscriptions have.
 public struct CatalogueSubscription: Sendable, Hashable {
-  /// The id of the group; of one group a person holds one subscription at a time.
+  /// The id of the group. An account holds at most one subscription of a group at a time.
   public let groupIdentifier: String
   /// The level within the group; 1 is the highest. Moving to a lower number is an upgrade.
   public let groupNumber: Int
@@ -88,11 +88,11 @@ public struct CatalogueSubscription: Sendable, Hashable {
 public struct CatalogueOffer: Sendable, Hashable {
   /// How the reduced price is paid; the raw value is that of a `.storekit` file's `paymentMode`.
   public enum PaymentMode: String, Sendable, CaseIterable {
-    /// Nothing is paid.
+    /// Free of charge.
     case free
-    /// The price is paid for each of ``CatalogueOffer/numberOfPeriods`` periods.
+    /// Pays the price for each of ``CatalogueOffer/numberOfPeriods`` periods.
     case payAsYouGo
-    /// The price is paid once, for the whole period.
+    /// Pays the price once, for the whole offer.
     case payUpFront
   }
 

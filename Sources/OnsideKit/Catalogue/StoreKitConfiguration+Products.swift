@@ -108,7 +108,7 @@ extension StoreKitConfiguration {
     return CatalogueOffer(
       offerID: try node.member("offerID").optionalString(),
       paymentMode: mode,
-      // A free offer may carry a price from an earlier choice in Xcode's editor; it does not count.
+      // Xcode's editor may leave a price in a free offer. Ignore it.
       price: mode == .free ? 0 : try node.member("displayPrice").price(),
       period: try node.member("subscriptionPeriod").period(),
       numberOfPeriods: count

@@ -1,5 +1,5 @@
 extension StoreKitConfiguration {
-  /// Reads the settings; what is well-formed but has no effect here is added to `remarks`.
+  /// Reads the settings. Adds a remark for each valid setting that has no effect here.
   static func settings(
     of node: StoreKitNode,
     remarks: inout [String]
@@ -30,7 +30,7 @@ extension StoreKitConfiguration {
       if let rate = StoreKitTimeRate(rawValue: value) {
         settings.timeRate = rate
       } else {
-        remarks.append("\(timeRate.path): \(value) is not known as a time rate; subscriptions renew in real time.")
+        remarks.append("\(timeRate.path): \(value) is not a known time rate. Subscriptions renew in real time.")
       }
     }
     settings.errors = try errors(of: node.member("_storeKitErrors"))
@@ -42,7 +42,7 @@ extension StoreKitConfiguration {
     for element in try node.elements() {
       let name = try element.member("name").nonEmptyString()
       guard try element.member("enabled").optionalBool() ?? false else { continue }
-      // How a file names the error is not published: what is not understood leaves the choice to us.
+      // How a file names the error is not documented. If the name is unknown, we choose the error.
       let current = element.value?["current"]
       errors.append(
         StoreKitSimulatedError(

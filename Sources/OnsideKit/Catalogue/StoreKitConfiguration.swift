@@ -3,14 +3,19 @@ public import Essentials
 
 /// Xcode's StoreKit configuration (a `.storekit` file): the catalogue and the settings of local testing.
 ///
-/// Format versions 1 to 4 are known. A later one is read by the same rules: keys that are not known have no effect, a value of the wrong
-/// type is an error.
+/// ```swift
+/// let file = try Data(contentsOf: URL(filePath: "Products.storekit"))
+/// let configuration = OnsideConfiguration(try StoreKitConfiguration(data: file))
+/// ```
+///
+/// Reads format versions 1 to 4. A later version is read by the same rules: unknown keys have no effect, and a value of the wrong type is
+/// an error.
 public struct StoreKitConfiguration: Sendable {
   /// The products.
   public let catalogue: Catalogue
   /// The settings.
   public let settings: StoreKitSettings
-  /// What is well-formed but has no effect, for people.
+  /// Remarks for people about valid values that have no effect.
   public let remarks: [String]
 
   /// The largest file that is read, in bytes.
@@ -18,8 +23,8 @@ public struct StoreKitConfiguration: Sendable {
 
   /// Reads the text of a `.storekit` file.
   ///
-  /// - Throws: ``StoreKitConfigurationError`` for a document that is too large, too deep, no JSON, another kind of JSON, or that has a value of
-  ///   the wrong type, a price or period that cannot be read, or the same product identifier twice.
+  /// - Throws: ``StoreKitConfigurationError`` for a document that is too large or too deep, that is not the JSON of a StoreKit
+  ///   configuration, or that has a value of the wrong type, an unreadable price or period, or the same product identifier twice.
   public init(data: Data) throws(StoreKitConfigurationError) {
     let root = StoreKitNode(value: try Self.parse(data), path: "$")
     catalogue = Catalogue(products: try Self.products(of: root))
@@ -28,7 +33,7 @@ public struct StoreKitConfiguration: Sendable {
     self.remarks = remarks
   }
 
-  /// Where products can be. Xcode writes them all, even into a file without products: a JSON file that has none of them is another one.
+  /// The members that hold products. Xcode always writes all of them, so a JSON file without any of them is something else.
   private static let catalogueMembers = ["products", "nonRenewingSubscriptions", "subscriptionGroups"]
 
   private static func parse(_ data: Data) throws(StoreKitConfigurationError) -> JSONValue {
@@ -55,15 +60,15 @@ public struct StoreKitConfiguration: Sendable {
   }
 }
 
-/// A mistake in a `.storekit` file. The reader of the file adds its name.
+/// An error in a `.storekit` file. The caller adds the file's name.
 public struct StoreKitConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where in the document, such as `$.products[2].displayPrice`; `$` is the document itself.
+  /// The place in the document, such as `$.products[2].displayPrice`. `$` is the document itself.
   public let path: String
   /// What was expected there, such as `a string`.
   public let expected: String
   /// What was there instead, such as `a number`.
   public let found: String
 
-  /// A sentence for people: where, what was found and what to write instead.
+  /// A sentence for people: the place, what was found, what to write instead.
   public var description: String { "\(path): found \(found), expected \(expected)." }
 }

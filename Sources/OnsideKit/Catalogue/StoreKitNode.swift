@@ -1,12 +1,12 @@
 import BridgeCore
 public import Essentials
 
-/// One place in a `.storekit` document: the value there, if any, and the way to it, for errors.
+/// A place in a `.storekit` document: its value, if any, and its path, for errors.
 struct StoreKitNode {
   let value: JSONValue?
   let path: String
 
-  /// Nil when there is no value, or when it is `null`, which the format uses for "none".
+  /// Nil if there is no value, or if it is `null`, which the format uses for "none".
   var present: StoreKitNode? {
     switch value {
     case nil, .null: nil
@@ -20,7 +20,7 @@ struct StoreKitNode {
     return StoreKitNode(value: members[name], path: "\(path).\(name)")
   }
 
-  /// The elements of an array; none when there is no value.
+  /// The elements of an array; empty if there is no value.
   func elements() throws(StoreKitConfigurationError) -> [StoreKitNode] {
     guard let value = present?.value else { return [] }
     guard case .array(let elements) = value else { throw mismatch("an array") }
@@ -66,7 +66,7 @@ struct StoreKitNode {
     return period
   }
 
-  /// The error that something else than `expected` is here.
+  /// The error for a value that is not what was expected.
   func mismatch(_ expected: String) -> StoreKitConfigurationError {
     StoreKitConfigurationError(path: path, expected: expected, found: found)
   }

@@ -4,15 +4,15 @@ public struct StoreKitSettings: Sendable, Hashable {
   public var storefront: Territory?
   /// `_locale`: the locale of texts where the region has none.
   public var locale: String?
-  /// `_failTransactionsEnabled`: whether each payment fails.
+  /// `_failTransactionsEnabled`: whether every payment fails.
   public var failTransactionsEnabled = false
-  /// `_askToBuyEnabled`: whether each payment waits for someone's approval.
+  /// `_askToBuyEnabled`: whether every payment waits for someone's approval.
   public var askToBuyEnabled = false
-  /// `_interruptedPurchasesEnabled`: whether each payment is interrupted until someone resolves it.
+  /// `_interruptedPurchasesEnabled`: whether every payment is interrupted until someone resolves it.
   public var interruptedPurchasesEnabled = false
-  /// `_disableDialogs`: whether payments go through with no sheet.
+  /// `_disableDialogs`: whether payments go through without a sheet.
   public var disableDialogs = false
-  /// `_billingGracePeriodEnabled`: whether a subscription stays live for a while when its renewal fails.
+  /// `_billingGracePeriodEnabled`: whether a subscription stays active for a while after its renewal fails.
   public var billingGracePeriodEnabled = false
   /// `_renewalBillingIssuesEnabled` or, in older files, `_billingIssuesEnabled`: whether renewals fail.
   public var renewalBillingIssuesEnabled = false
@@ -21,7 +21,7 @@ public struct StoreKitSettings: Sendable, Hashable {
   /// `_storeKitErrors`: the enabled ones.
   public var errors: [StoreKitSimulatedError] = []
 
-  /// Settings of a file that says nothing.
+  /// The settings of a file that sets nothing.
   public init() {}
 }
 

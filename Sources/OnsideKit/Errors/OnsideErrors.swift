@@ -19,7 +19,7 @@ public enum OnsideProductsRequestError: String, OnsideError, CaseIterable, Codab
   case invalidProductIdentifier
   /// The server answered with a 5xx status.
   case serviceUnavailable
-  /// Anything else.
+  /// Any other error.
   case internalError
 }
 
@@ -47,7 +47,7 @@ public enum OnsideTransactionsRestoreError: String, OnsideError, CaseIterable, C
   case appNotRegistered
   /// The server answered with a 5xx status.
   case serviceUnavailable
-  /// Anything else.
+  /// Any other error.
   case internalError
 }
 
@@ -77,7 +77,7 @@ public enum OnsideAttributionMetadataError: String, OnsideError, CaseIterable, C
   case appNotRegistered
   /// The server answered with a 5xx status.
   case serviceUnavailable
-  /// Anything else.
+  /// Any other error.
   case internalError
 }
 
@@ -95,7 +95,7 @@ public enum OnsideSignedInAppsHistoryRequestError: String, OnsideError, CaseIter
   case appNotRegistered
   /// The server answered with a 5xx status.
   case serviceUnavailable
-  /// Anything else.
+  /// Any other error.
   case internalError
 }
 

@@ -1,4 +1,4 @@
-/// What the event rules did to an event, and why.
+/// What the event rules changed in an event, and why.
 public struct OnsideEventRemark: Sendable, Hashable, CustomStringConvertible {
   /// What was done.
   public enum Action: String, Sendable {
@@ -6,7 +6,7 @@ public struct OnsideEventRemark: Sendable, Hashable, CustomStringConvertible {
     case rejected
     /// A parameter was dropped.
     case dropped
-    /// A name, key or string was cut.
+    /// A name, key or string was truncated.
     case truncated
   }
 
@@ -20,9 +20,9 @@ public struct OnsideEventRemark: Sendable, Hashable, CustomStringConvertible {
     case tooLong
     /// The value is no string, number, boolean or flat array of these.
     case unsupportedValue
-    /// The event has 25 parameters already.
+    /// The event already has 25 parameters.
     case tooMany
-    /// After cutting, the key is the same as an earlier one's.
+    /// After truncation, the key equals an earlier one.
     case duplicate
   }
 
@@ -30,7 +30,7 @@ public struct OnsideEventRemark: Sendable, Hashable, CustomStringConvertible {
   public let action: Action
   /// Why.
   public let reason: Reason
-  /// The key of the parameter that it was done to, as the page wrote it; nil for the event's name.
+  /// The key of the parameter concerned, as the page wrote it; nil for the event's name.
   public let key: String?
 
   /// The remark in words, such as `truncated "title": tooLong`.

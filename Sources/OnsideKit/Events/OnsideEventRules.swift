@@ -2,14 +2,14 @@ import BridgeCore
 
 /// The rules for events (bridge reference, "trackEvent"), as a pure function.
 ///
-/// What the reference leaves open is ours: names are matched as a whole and then cut; characters are what a reader sees; keys are taken in
-/// alphabetical order, since objects keep none; a parameter with a value that cannot be sent is dropped as a whole; "effective" parameters
-/// are those that were not dropped.
+/// The reference leaves some points open. Ours: names are matched whole, then truncated. A character is what a reader sees as one. Keys are
+/// processed in alphabetical order, since JSON objects have none. A parameter whose value cannot be sent is dropped whole. "Effective"
+/// parameters are those that were not dropped.
 enum OnsideEventRules {
   static let nameLimit = 40
   static let parameterLimit = 25
   static let stringLimit = 100
-  /// How many remarks are made of one event: a page may send as many parameters as it likes.
+  /// The maximum number of remarks for one event: a page may send any number of parameters.
   static let remarkLimit = 100
 
   /// Applies the rules to an event.
@@ -63,7 +63,7 @@ enum OnsideEventRules {
     return nil
   }
 
-  /// The value as it is sent and whether it was cut; nil when it cannot be sent.
+  /// The value to send and whether it was truncated; nil if it cannot be sent.
   private static func check(_ value: JSONValue) -> (value: JSONValue, wasCut: Bool)? {
     guard case .array(let elements) = value else { return checkPrimitive(value) }
     var wasCut = false

@@ -1,14 +1,14 @@
 public import BridgeCore
 
-/// An event that a page tracked, after the rules.
+/// An event that a page tracked, after the rules were applied.
 public struct OnsideTrackedEvent: Sendable, Hashable {
-  /// The name, cut to what is accepted; the page's own for a rejected event.
+  /// The accepted name, perhaps truncated. For a rejected event, the name that the page sent.
   public let name: String
-  /// The parameters that were accepted; none for a rejected event.
+  /// The accepted parameters; empty for a rejected event.
   public let parameters: [String: JSONValue]
-  /// What was cut and dropped.
+  /// What was truncated, dropped or rejected.
   public let remarks: [OnsideEventRemark]
-  /// When, in milliseconds since the Unix epoch.
+  /// The time, in milliseconds since the Unix epoch.
   public let trackedAt: Double
 
   /// Whether the event was accepted, perhaps in part.

@@ -2,13 +2,13 @@ import BridgeCore
 import Essentials
 
 extension OnsideLaunch {
-  /// The reason why no history can be requested, or nil. If there are two, local testing goes first; the contract does not say.
+  /// Why a history cannot be requested, or nil. If both reasons apply, local testing wins; the contract does not say.
   func historyObstacle() -> OnsideSignedInAppsHistoryRequestError? {
     if state.settings.localTesting { return .notSupportedInLocalTesting }
     return state.account == nil ? .notLoggedIn : nil
   }
 
-  /// The signed history of the account. Fails with `internalError` without a signer.
+  /// Returns the signed history of the account. Without a signer it fails with `internalError`.
   func signedHistory() async -> Result<OnsideSignedInAppsHistory, OnsideSignedInAppsHistoryRequestError> {
     await delay(.getSignedInAppsHistory)
     if let error = takeError(of: .getSignedInAppsHistory, as: OnsideSignedInAppsHistoryRequestError.self) {

@@ -12,7 +12,8 @@ extension OnsideLedger {
     history(of: purchases.filter { $0.accountID == accountID }, bundleIdentifier: bundleIdentifier, at: now)
   }
 
-  /// The `TransactionHistory` of one order: the order and, for a subscription, all others of its chain. Nil when there is no such order.
+  /// The `TransactionHistory` of one order: the order and, for a subscription, all other orders of its chain. Nil if there is no such
+  /// order.
   public func history(ofOrder orderID: String, bundleIdentifier: String, at now: Double) -> JSONValue? {
     guard let order = self[orderID] else { return nil }
     return history(
@@ -44,7 +45,7 @@ extension OnsideLedger {
       "original_purchase_date": date(order.originalPurchasedAt),
       "price": .number(Double(order.price.minorUnits ?? 0)),
       "product_id": .string(order.productIdentifier),
-      // The SDK's identifier is what the console calls the slug; a catalogue has only this one.
+      // The console calls the SDK's identifier the slug. A catalogue has only this one.
       "product_slug": .string(order.productIdentifier),
       "product_type": .string(order.type.historyName),
       "purchase_date": date(order.purchasedAt),
@@ -57,7 +58,7 @@ extension OnsideLedger {
     ]
   }
 
-  /// A date of RFC 3339 in UTC with whole seconds.
+  /// An RFC 3339 date in UTC, in whole seconds.
   private static func date(_ milliseconds: Double) -> JSONValue {
     let date = Date(timeIntervalSince1970: (milliseconds / 1000).rounded(.down))
     return .string(date.formatted(.iso8601))
@@ -65,7 +66,7 @@ extension OnsideLedger {
 }
 
 extension CatalogueProductType {
-  /// The name in a history's `product_type`. Of the enumeration only `NON_CONSUMABLE` is known; the others follow it.
+  /// The value of `product_type` in a history. Only `NON_CONSUMABLE` is documented; the others follow its pattern.
   var historyName: String {
     switch self {
     case .consumable: "CONSUMABLE"

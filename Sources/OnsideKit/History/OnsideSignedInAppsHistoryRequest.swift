@@ -6,7 +6,7 @@ public import Essentials
 /// Keep a reference to it. Without one the request is cancelled, and the delegate is not called.
 @BridgeActor
 public final class OnsideSignedInAppsHistoryRequest {
-  /// Told of the outcome. Held weakly.
+  /// Receives the outcome. Held weakly.
   public weak var delegate: (any OnsideSignedInAppsHistoryRequestDelegate)?
 
   private let launch: OnsideLaunch
@@ -30,7 +30,7 @@ public final class OnsideSignedInAppsHistoryRequest {
     }
   }
 
-  /// Cancels the request: it fails with ``OnsideSignedInAppsHistoryRequestError/cancelled``, unless it is over.
+  /// Cancels the request. Unless it has finished, it fails with ``OnsideSignedInAppsHistoryRequestError/cancelled``.
   public func stop() {
     finish(.failure(.cancelled))
     task?.cancel()
@@ -49,7 +49,7 @@ public final class OnsideSignedInAppsHistoryRequest {
 /// Receives the outcome of a request for the signed history. The guide names the protocol; the methods follow those of products requests.
 @BridgeActor
 public protocol OnsideSignedInAppsHistoryRequestDelegate: AnyObject {
-  /// The history is there.
+  /// The request succeeded.
   func onsideSignedInAppsHistoryRequest(
     _ request: OnsideSignedInAppsHistoryRequest,
     didReceive history: OnsideSignedInAppsHistory
@@ -61,7 +61,7 @@ public protocol OnsideSignedInAppsHistoryRequestDelegate: AnyObject {
     didFailWithError error: OnsideSignedInAppsHistoryRequestError
   )
 
-  /// The request is over, after one of the others.
+  /// The request has finished. Called after one of the other two.
   func onsideSignedInAppsHistoryRequestDidFinish(_ request: OnsideSignedInAppsHistoryRequest)
 }
 
@@ -74,7 +74,7 @@ extension OnsideSignedInAppsHistoryRequestDelegate {
 public struct OnsideSignedInAppsHistory: Sendable, Hashable {
   /// The compact JWS as bytes.
   public let data: Data
-  /// The same as text, when it is UTF-8.
+  /// The JWS as text, if it is UTF-8.
   public var string: String? { String(data: data, encoding: .utf8) }
 }
 

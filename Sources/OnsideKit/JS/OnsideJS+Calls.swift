@@ -23,7 +23,7 @@ extension OnsideJS: BridgeHandlerFamily {
   private func run(_ function: OnsideFunction, _ request: BridgeMessage, _ responder: OnsideResponder) {
     let call = function.call
     if let code = onside.launch.takeBridgeError(of: call) {
-      return responder.fail(code, message: "\(call.rawValue) was made to fail.")
+      return responder.fail(code, message: "\(call.rawValue) fails because a test has set this error.")
     }
     do throws(OnsideArguments.Failure) {
       try function.body(self, OnsideArguments(request.payload.data ?? [:]), responder)
@@ -33,9 +33,9 @@ extension OnsideJS: BridgeHandlerFamily {
   }
 }
 
-/// What one function of `window.onside` does for a page.
+/// One function of `window.onside`.
 struct OnsideFunction {
-  /// Does it with the arguments of a call, and answers through the responder, now or later.
+  /// Runs the function for a page with the arguments of a call. Answers through the responder, now or later.
   typealias Body = @BridgeActor (OnsideJS, OnsideArguments, OnsideResponder) throws(OnsideArguments.Failure) -> Void
 
   let call: OnsideCall

@@ -3,7 +3,7 @@ import BridgeRuntime
 import Essentials
 
 extension OnsideJS {
-  /// What the functions of `window.onside` do, by their actions: the same for all pages.
+  /// The functions of `window.onside` by their actions. All pages share them.
   static let functions: [String: OnsideFunction] = {
     var functions: [String: OnsideFunction] = [:]
     func on(_ call: OnsideCall, _ body: @escaping OnsideFunction.Body) {
@@ -23,9 +23,9 @@ extension OnsideJS {
   private static func defineSetters(_ on: Definition) {
     on(.initializeOnside) { page, arguments, responder throws(OnsideArguments.Failure) in
       let version = try arguments.string("version")
-      guard version == "v1" else { throw OnsideArguments.Failure(message: "\"v1\" is the only version.") }
+      guard version == "v1" else { throw OnsideArguments.Failure(message: "version must be \"v1\", the only version.") }
       if page.onside.launch.takeInitializationError() {
-        return responder.fail("reason", message: "OnsideKit was made to fail its initialisation.")
+        return responder.fail("reason", message: "initializeOnside fails because a test has set this error.")
       }
       responder.succeed()
     }
@@ -42,7 +42,7 @@ extension OnsideJS {
     }
     on(.setDefaultCountryCodeAssumption) { page, arguments, responder throws(OnsideArguments.Failure) in
       let code = try arguments.string("countryCode")
-      // What is no country counts as none.
+      // Text that cannot be a country code counts as none.
       page.onside.defaultCountryCodeAssumption = code.utf8.count <= OnsideLimits.countryCodeBytes ? code : ""
       responder.succeed()
     }
@@ -90,7 +90,7 @@ extension OnsideJS {
       let identifier = try arguments.string("productIdentifier")
       let token = try arguments.optionalString("appAccountToken")
       guard token?.utf8.count ?? 0 <= OnsideLimits.tokenBytes else {
-        throw OnsideArguments.Failure(message: "appAccountToken may have \(OnsideLimits.tokenBytes) bytes.")
+        throw OnsideArguments.Failure(message: "appAccountToken may have at most \(OnsideLimits.tokenBytes) bytes.")
       }
       page.purchase(identifier, appAccountToken: token, responder)
     }
@@ -101,7 +101,7 @@ extension OnsideJS {
     on(.finishTransaction) { page, arguments, responder throws(OnsideArguments.Failure) in
       let id = UUID(uuidString: try arguments.string("id"))
       do throws(JSFinishTransactionError) {
-        // The promise first: removal follows it.
+        // Resolve the promise before the removal.
         try page.onside.defaultPaymentQueue().finishTransaction(id, accepted: { responder.succeed() })
       } catch {
         responder.fail(error)

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 
 extension OnsideJS {
-  /// `loadProducts`: products in the order in which they were asked for.
+  /// `loadProducts`. Returns the products in the order of the identifiers.
   func loadProducts(_ identifiers: [String], _ responder: OnsideResponder) {
     let launch = onside.launch
     func answer() {
@@ -53,7 +53,7 @@ extension OnsideJS {
     }
   }
 
-  /// Runs `body` now, or as much later as was set for `call`.
+  /// Runs `body` after the delay that a test has set for `call`.
   private func afterDelay(of call: OnsideCall, _ body: @escaping () -> Void) {
     let launch = onside.launch
     if launch.state.settings[call].delayMilliseconds == 0 { return body() }

@@ -1,48 +1,53 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// Joins a launch of OnsideKit to one page (bridge reference, "Configure WKWebView").
+/// Connects a launch of OnsideKit to one page (bridge reference, "Configure WKWebView").
 ///
 /// Every function of `window.onside` is a request `onside.<function>`. Callbacks are events of the same form.
+///
+/// ```swift
+/// let host = BridgeHost(hostVersion: "1.0.0")
+/// OnsideJS(onside).configure(host: host)
+/// ```
 @BridgeActor
 public final class OnsideJS {
-  /// How the actions of the functions begin.
+  /// The prefix of the functions' actions.
   public nonisolated static let prefix: StaticString = "onside."
 
   let onside: Onside
   private weak var host: BridgeHost?
 
-  /// Creates the joint for one page.
+  /// Creates the connection to one page.
   public init(_ onside: Onside) {
     self.onside = onside
   }
 
-  /// Takes the calls of `window.onside` and starts sending callbacks. The launch's first page sets the payment queue going.
+  /// Handles the calls of `window.onside` and starts sending callbacks. The launch's first page resumes the payment queue.
   public func configure(host: BridgeHost) {
     host.register(family: self)
     open(host: host)
   }
 
-  /// Starts sending callbacks to a page whose host has this among its families already.
+  /// Starts sending callbacks. Its host must already have this among its families.
   package func open(host: BridgeHost) {
     self.host = host
     onside.pages.attach(self, to: onside.defaultPaymentQueue())
   }
 
-  /// Whether this is joined to the page of `host`.
+  /// Whether this is the connection to the page of `host`.
   func isOfPage(of host: BridgeHost) -> Bool { self.host === host }
 
-  /// Whether both are joined to the page of the same host.
+  /// Whether both are connections to the page of the same host.
   func isSamePage(as other: OnsideJS) -> Bool { other.host.map(isOfPage) ?? false }
 
-  /// Notes callbacks for a page that an earlier launch knew and that may come back: ``configure(host:)`` follows when it does. It sets
-  /// nothing going, and is asked nothing.
+  /// Queues callbacks for a page of an earlier launch that may come back. When it does, call ``configure(host:)``. Until then this resumes
+  /// nothing and answers no question.
   public func expect(host: BridgeHost) {
     self.host = host
     onside.pages.expect(self)
   }
 
-  /// The page has gone: it hears nothing more. What it started goes on.
+  /// The page has gone: it receives no more callbacks. What it started continues.
   public func detach() {
     onside.pages.detach(self)
     host = nil
@@ -50,7 +55,7 @@ public final class OnsideJS {
 
   /// Gives the page of a web view `window.onside`, which works for ``Onside/current``.
   ///
-  /// Pages of the server have it already; for their hosts this has no effect. A web view without a host gets one.
+  /// Pages of the server already have it; for their hosts this has no effect. A web view without a host gets one.
   public static func configureOnsideForWebView(_ webView: WebView) {
     let onside = Onside.forEntry("OnsideJS.configureOnsideForWebView(_:)")
     let host = webView.attachedHost ?? webView.makeHost()
@@ -68,7 +73,7 @@ public final class OnsideJS {
     host?.send(event: "onside.\(callback)", data: data)
   }
 
-  /// Asks the page a question. A page that goes, fails or answers no boolean counts as one that agrees.
+  /// Asks the page a question. If the page goes away, fails or does not answer with a boolean, the answer is true.
   func ask(_ callback: String, _ data: [String: JSONValue]) async -> Bool {
     guard let answer = await host?.request(action: "onside.\(callback)", data: data) else { return true }
     return answer.payload.data?["result"]?.boolValue ?? true

@@ -1,16 +1,15 @@
 import BridgeCore
 import BridgeRuntime
 
-/// The pages of a launch: the observer and delegate that OnsideJS registers itself as (bridge reference, "Initialize OnsideKit first").
+/// The pages of a launch: the observer and delegate that OnsideJS registers (bridge reference, "Initialize OnsideKit first").
 ///
-/// It stays an observer from the first page on, since on iOS the web view's bridge outlives a reload: a queue that was set going does not
-/// stop because a page goes.
+/// It stays registered after the last page has gone. On iOS, too, the bridge of a web view outlives a reload, and the queue does not pause.
 @BridgeActor
 final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDelegate {
   private var attached: [OnsideJS] = []
-  /// Pages that may come back, for which callbacks are noted.
+  /// Pages that may come back. Callbacks are queued for them.
   private var expected: [OnsideJS] = []
-  /// The pages that hear of callbacks, now or when they come back.
+  /// The pages that receive callbacks, now or when they come back.
   private var told: [OnsideJS] { attached + expected }
   private var buyers: [UUID: WeakPage] = [:]
 
@@ -18,15 +17,15 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     weak var page: OnsideJS?
   }
 
-  /// Has callbacks noted for a page that may come back.
+  /// Queues callbacks for a page that may come back.
   func expect(_ page: OnsideJS) {
     expected.append(page)
   }
 
-  /// Takes in a page; the first one sets the queue going.
+  /// Adds a page. The first one resumes the queue.
   func attach(_ page: OnsideJS, to queue: OnsidePaymentQueue) {
     expected.removeAll { $0 === page }
-    // A page of the server takes the place of what host code has configured for the same host.
+    // A page of the server replaces what host code has configured for the same host.
     attached.removeAll { $0.isSamePage(as: page) }
     attached.append(page)
     queue.delegate = self
@@ -42,12 +41,12 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     expected.removeAll { $0 === page }
   }
 
-  /// Remembers which page asked for a transaction: it is the one that is asked whether to go on.
+  /// Remembers which page asked for a transaction. That page decides whether it continues.
   func note(buyer page: OnsideJS, of transactionID: UUID) {
     buyers[transactionID] = WeakPage(page: page)
   }
 
-  /// Forgets who asked for a transaction that never entered the queue.
+  /// Forgets the page of a transaction that never entered the queue.
   func forgetBuyer(of transactionID: UUID) {
     buyers[transactionID] = nil
   }
@@ -101,7 +100,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     for page in pages { page.send(callback, text: text) }
   }
 
-  /// The page that asked for the transaction while it is there, else the one that came last; the choice is ours, an app has one web view.
+  /// The page that asked for the transaction; if it has gone, the page that came last. The choice is ours: an app has one web view.
   private func page(for transaction: OnsidePaymentTransaction) -> OnsideJS? {
     let buyer = buyers[transaction.id]?.page
     return attached.first { $0 === buyer } ?? attached.last

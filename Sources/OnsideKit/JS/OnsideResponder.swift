@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// The way back to the page for one call of `window.onside`.
+/// Answers one call of `window.onside`.
 struct OnsideResponder: Sendable {
   private let responder: any BridgeResponder
 
@@ -8,7 +8,7 @@ struct OnsideResponder: Sendable {
     self.responder = responder
   }
 
-  /// Resolves the promise; without data with `undefined`.
+  /// Resolves the promise with `data`, or with `undefined`.
   func succeed(_ data: [String: JSONValue]? = nil) {
     responder.respond(status: .success, data: data, error: nil)
   }

@@ -1,7 +1,7 @@
 import BridgeRuntime
 
-/// Takes the purchases of pages to the payment queue, each after a login when nobody is signed in. It carries out what
-/// ``PurchaseIntakeStateMachine`` decides.
+/// Passes the purchases of pages to the payment queue. If nobody is signed in, the login comes first. ``PurchaseIntakeStateMachine``
+/// decides the order.
 @BridgeActor
 final class PurchaseIntake {
   /// A purchase that a page has asked for.
@@ -13,7 +13,7 @@ final class PurchaseIntake {
 
   private typealias Machine = PurchaseIntakeStateMachine<Purchase, OnsidePaymentTransaction>
 
-  /// Called each time that a purchase is refused because of ``OnsideConfiguration/limits``, with a sentence for the log.
+  /// Called when a purchase is refused because of ``OnsideConfiguration/limits``, with a sentence for the log.
   var onBound: ((String) -> Void)?
 
   private let launch: OnsideLaunch
@@ -27,7 +27,8 @@ final class PurchaseIntake {
     self.pages = pages
   }
 
-  /// A page asks for a payment. The answer only tells whether it enters the queue (bridge reference, "purchase"); the rest comes by callback.
+  /// A page asks for a payment. The answer only says whether the payment enters the queue (bridge reference, "purchase"). Callbacks report
+  /// the rest.
   func add(_ payment: OnsidePayment, from buyer: OnsideJS, _ responder: OnsideResponder) {
     let purchase = Purchase(payment: payment, buyer: buyer, responder: responder)
     if let reason = reachedLimit { return reject(purchase, .noRoom(reason)) }
@@ -54,7 +55,7 @@ final class PurchaseIntake {
     }
   }
 
-  /// Waits for the delay, then for the login. What follows happens in the very turn in which the login ends.
+  /// Waits for the delay, then for the login. The purchase continues in the same turn in which the login ends.
   private func begin(_ purchase: Purchase) {
     Task {
       await launch.delay(.purchase)

@@ -4,11 +4,11 @@
 /// keeps those behind it waiting, so that none of them overtakes it.
 struct PurchaseIntakeStateMachine<Purchase, Transaction> {
   private enum State {
-    /// No purchase is under way: the next one need not wait.
+    /// No purchase is in progress. The next one need not wait.
     case idle
     /// The first purchase waits for its delay and then for its login.
     case loggingIn(Purchase, isAsked: Bool)
-    /// The first purchase has logged somebody in. The page is asked whether it goes on.
+    /// The first purchase has signed somebody in. The page decides whether it continues.
     case asking(Purchase, Transaction)
   }
 
@@ -45,7 +45,7 @@ struct PurchaseIntakeStateMachine<Purchase, Transaction> {
   enum Action {
     /// Put the transaction into the queue. Then begin with the next purchase, if there is one.
     case enter(Purchase, Transaction, next: Purchase?)
-    /// Ask the page whether the purchase goes on.
+    /// Ask the page whether the purchase continues.
     case ask(Purchase, Transaction)
     /// Reject these, in this order. Then begin with the next purchase, if there is one.
     case reject([Purchase], Rejection, next: Purchase?)
@@ -92,7 +92,8 @@ struct PurchaseIntakeStateMachine<Purchase, Transaction> {
     }
   }
 
-  /// The page has answered whether the first purchase goes on. Only that purchase is rejected when somebody has signed out meanwhile.
+  /// The page has answered whether the first purchase continues. If somebody has signed out in the meantime, only that purchase is
+  /// rejected.
   mutating func pageAnswered(goesOn: Bool, isSignedIn: Bool) -> Action {
     guard case .asking(let purchase, let transaction) = state else { return .ignore }
     let next = takeNext()
@@ -101,7 +102,7 @@ struct PurchaseIntakeStateMachine<Purchase, Transaction> {
     return .enter(purchase, transaction, next: next)
   }
 
-  /// The first purchase has left: the turn of the next one has come.
+  /// The first purchase has left. Returns the next one.
   private mutating func takeNext() -> Purchase? {
     if waiting.isEmpty {
       state = .idle

@@ -3,30 +3,31 @@
 
 internal import BridgeCore
 
-/// The session of the code that runs at present.
+/// The session of the running code.
 private enum OnsideScope {
   @TaskLocal static var onside: Onside?
 }
 
 extension Onside {
-  /// The session that a program has named for its whole process.
+  /// The session that the program has set for its whole process.
   private static var named: Onside?
 
-  /// The session that the static names work for: that of `withCurrent(_:_:)` if the code runs in one, otherwise the one that was set here.
+  /// The session that the static names work for: the one of `withCurrent(_:_:)` if the code runs in it, otherwise the one that was set
+  /// here.
   ///
   /// Footbridge's server sets it for code that it calls for a page: the factory of hosts, `onPage`, and handlers of the page's requests. A
-  /// launch that is terminated is current no more.
+  /// launch that is terminated is no longer current.
   public static var current: Onside? {
     get { OnsideScope.onside ?? named }
     set { named = newValue }
   }
 
-  /// Forgets a launch that has ended.
+  /// Forgets a terminated launch.
   static func forgetCurrent(_ onside: Onside) {
     if named === onside { named = nil }
   }
 
-  /// Runs `body`, and the tasks that it starts, with another current session.
+  /// Runs `body`, and the tasks that it starts, with `onside` as the current session.
   public static func withCurrent<Result>(
     _ onside: Onside, _ body: @BridgeActor () throws -> Result
   ) rethrows -> Result {
@@ -42,20 +43,20 @@ extension Onside {
 
   // MARK: No session
 
-  /// Called when host code uses a static name and no session is current, with a sentence that says so. By default the sentence goes to
+  /// Called when host code uses a static name without a current session, with a sentence for the log. By default the sentence goes to
   /// standard error.
   ///
-  /// The name does not trap. It works for a session without accounts and products, in which everything fails as the contract lets it:
-  /// products with `internalError`, purchases and restores with `loginDiscarded`, the history with `notLoggedIn`.
+  /// The name does not trap. It works for a session without accounts and products. There, everything fails as the contract allows: products
+  /// with `internalError`, purchases and restores with `loginDiscarded`, the history with `notLoggedIn`.
   public static var onMissingSession: (String) -> Void = { problem in
     try? StandardStream.error.write("OnsideKit: \(problem)\n")
   }
 
-  /// The current session for a static name; a session in which everything fails if there is none.
+  /// The current session for a static name. Without one, a session in which everything fails.
   static func forEntry(_ name: String) -> Onside {
     if let current { return current }
     onMissingSession(
-      "\(name) has no session. Name one with Onside.current = onside, or call it in Onside.withCurrent(onside) { }.")
+      "\(name) has no session. Set one with Onside.current = onside, or call it inside Onside.withCurrent(onside) { }.")
     var configuration = OnsideConfiguration()
     for call in [OnsideCall.loadProducts, .getAttributionMetadata, .getSignedInAppsHistory] {
       try? configuration.settings.set(OnsideCallBehaviour(error: "internalError"), for: call)

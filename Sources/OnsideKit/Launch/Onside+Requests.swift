@@ -4,10 +4,10 @@ public import BridgeRuntime
 extension Onside {
   // MARK: Payment methods
 
-  /// Shows the payment methods, after a login if nobody is signed in (bridge reference, "presentPaymentMethodsManager"). Returns when the
-  /// person has closed them.
+  /// Shows the payment methods. If nobody is signed in, the login comes first (bridge reference, "presentPaymentMethodsManager"). Returns
+  /// when the person has closed the sheet.
   ///
-  /// - Throws: ``OnsidePaymentMethodsManagerError``; then they were not shown.
+  /// - Throws: ``OnsidePaymentMethodsManagerError``. In this case the sheet was not shown.
   public func presentPaymentMethodsManager() async throws(OnsidePaymentMethodsManagerError) {
     await launch.delay(.presentPaymentMethodsManager)
     if let error = launch.takeError(of: .presentPaymentMethodsManager, as: OnsidePaymentMethodsManagerError.self) {
@@ -20,11 +20,11 @@ extension Onside {
 
   // MARK: Attribution
 
-  /// Notes that a page was opened. The session's first page decides the attribution.
+  /// Records that a page was opened. The session's first page decides the attribution.
   ///
   /// - Parameters:
   ///   - url: The page's URL on its site, with query.
-  ///   - referrer: The page's `document.referrer`; empty when there is none.
+  ///   - referrer: The page's `document.referrer`; empty if there is none.
   public func noteVisit(url: String, referrer: String) {
     guard launch.state.firstVisit == nil, url.utf8.count <= OnsideLimits.urlBytes,
       referrer.utf8.count <= OnsideLimits.urlBytes
@@ -32,7 +32,7 @@ extension Onside {
     launch.state.firstVisit = OnsideVisit(url: url, referrer: referrer)
   }
 
-  /// Finds out where the install came from (bridge reference, "getAttributionMetadata"). Needs no login.
+  /// Returns where the install came from (bridge reference, "getAttributionMetadata"). Needs no login.
   ///
   /// - Throws: ``OnsideAttributionMetadataError`` if a test has set one.
   public func attributionMetadata() async throws(OnsideAttributionMetadataError) -> OnsideAttributionMetadata {
@@ -47,7 +47,7 @@ extension Onside {
 
   /// Makes a request for the signed history of the account. Keep it until it has finished.
   ///
-  /// - Returns: the request, or `notLoggedIn` or `notSupportedInLocalTesting`.
+  /// - Returns: The request, or `notLoggedIn` or `notSupportedInLocalTesting`.
   public func makeSignedInAppsHistoryRequest()
     -> Result<OnsideSignedInAppsHistoryRequest, OnsideSignedInAppsHistoryRequestError>
   {
@@ -55,7 +55,7 @@ extension Onside {
     return .success(OnsideSignedInAppsHistoryRequest(launch: launch))
   }
 
-  /// The `TransactionHistory` of one order, as the merchant API has it; nil when the session has no such order.
+  /// The `TransactionHistory` of one order, as the merchant API has it; nil if the session has no such order.
   public func transactionHistory(ofOrder orderID: String) -> JSONValue? {
     launch.advanceLedger()
     return state.ledger.history(
@@ -67,7 +67,7 @@ extension Onside {
 
   /// Tracks an event by the rules of the contract, and passes it to ``onEventTracked``.
   ///
-  /// - Returns: the event, with remarks on what was cut or dropped.
+  /// - Returns: The event, with remarks on what was truncated or dropped.
   @discardableResult
   public func trackEvent(name: String, parameters: [String: JSONValue] = [:]) -> OnsideTrackedEvent {
     let event = OnsideEventRules.apply(
@@ -78,25 +78,27 @@ extension Onside {
 
   // MARK: The store's side
 
-  /// The orders and subscriptions of all accounts, up to the present moment.
+  /// The orders and subscriptions of all accounts, up to now.
   public var ledger: OnsideLedger {
     launch.advanceLedger()
     return state.ledger
   }
 
-  /// Refunds an order, as the store may at any time. False when there is no such order, or it was refunded before.
+  /// Refunds an order, as the store can at any time.
   ///
   /// - Parameters:
   ///   - orderID: The order.
-  ///   - reason: The history's `revocation_reason`. The contract does not name the values.
+  ///   - reason: The `revocation_reason` in the history. The contract does not name the values.
+  /// - Returns: False if there is no such order, or if it was refunded before.
   @discardableResult
   public func refund(order orderID: String, reason: String = "REFUNDED") -> Bool {
     launch.advanceLedger()
     return launch.state.ledger.refund(orderID, at: launch.clock.now.millisecondsSinceEpoch, reason: reason)
   }
 
-  /// Makes an order as if an account had bought a product before; nil when there is no such account, or the product is not sold in its
-  /// country. One that is not finished is delivered to the app as a purchased transaction.
+  /// Adds an order as if an account had bought a product before. If it is not finished, the app receives it as a purchased transaction.
+  ///
+  /// - Returns: The order, or nil if there is no such account or the product is not sold in its country.
   public func seedPurchase(
     of productIdentifier: String,
     account accountID: String,
@@ -117,8 +119,9 @@ extension Onside {
     return purchase
   }
 
-  /// Makes a transaction as if an account had begun to buy a product in an earlier launch; nil when there is no such account, or the
-  /// product is not sold in its country. Observers hear of it as of any other.
+  /// Adds a transaction as if an account had begun to buy a product in an earlier launch. Observers receive it like any other.
+  ///
+  /// - Returns: The transaction, or nil if there is no such account or the product is not sold in its country.
   public func seedTransaction(
     of productIdentifier: String,
     account accountID: String,
@@ -141,15 +144,15 @@ extension Onside {
       storefront: launch.makeStorefront(in: account.countryCode))
   }
 
-  /// Has a subscription lapse now. `orderID` is that of its present or first order. False when there is none.
+  /// Expires a subscription now. `orderID` is its current or first order. Returns false if there is none.
   @discardableResult
   public func expireSubscription(order orderID: String) -> Bool {
     launch.advanceLedger()
     return launch.state.ledger.expireSubscription(orderID, at: launch.clock.now.millisecondsSinceEpoch)
   }
 
-  /// Has a subscription's period end now and the next one begin. `orderID` is that of its present or first order. False when there is none,
-  /// or it does not renew.
+  /// Ends a subscription's period now and begins the next one. `orderID` is its current or first order. Returns false if there is none, or
+  /// if it does not renew.
   @discardableResult
   public func renewSubscription(order orderID: String) -> Bool {
     launch.advanceLedger()
@@ -161,7 +164,8 @@ extension Onside {
     return launch.state.ledger.subscription(order: present.orderID)?.orderID != present.orderID
   }
 
-  /// Cancels a subscription: it lasts until its period ends. `orderID` is that of its present or first order. False when there is none.
+  /// Cancels a subscription: it stays active until its period ends. `orderID` is its current or first order. Returns false if there is
+  /// none.
   @discardableResult
   public func cancelSubscription(order orderID: String) -> Bool {
     launch.advanceLedger()

@@ -12,20 +12,21 @@ extension Onside {
   /// The scheme of the app's callback URLs (vendor's installation guide). The simulated login never leaves the app, so nothing calls back.
   public static var callbackScheme: String?
 
-  /// Prepares OnsideKit (vendor's installation guide). Reports it if no session is current; has no other effect, since a session is prepared
-  /// when it is made.
+  /// Initializes OnsideKit (vendor's installation guide). Reports a missing current session. It has no other effect: a session is ready
+  /// when it is created.
   public static func initialize() {
     _ = forEntry("Onside.initialize()")
   }
 
-  /// Prepares OnsideKit for local testing (vendor's installation guide). The products are those of the session, whatever the file is called.
+  /// Initializes OnsideKit for local testing (vendor's installation guide). The products are those of the session, whatever the name of the
+  /// file.
   public static func initialize(storeKitConfigurationName: String) {
     forEntry("Onside.initialize(storeKitConfigurationName:)").settings.localTesting = true
   }
 
   /// Handles a callback URL.
   ///
-  /// - Returns: whether its scheme is ``callbackScheme``.
+  /// - Returns: Whether its scheme is ``callbackScheme``.
   @discardableResult
   public static func handle(url: URL) -> Bool {
     guard let scheme = url.scheme, let callbackScheme else { return false }
@@ -48,7 +49,7 @@ extension Onside {
     forEntry("Onside.defaultPaymentQueue()").defaultPaymentQueue()
   }
 
-  /// The payment queue, by the name that the products guide has for it.
+  /// The payment queue, under the name that the products guide uses.
   public static func paymentQueue() -> OnsidePaymentQueue {
     forEntry("Onside.paymentQueue()").defaultPaymentQueue()
   }
@@ -61,16 +62,16 @@ extension Onside {
 
   /// Makes a request for the signed history (purchasing guide, "SDK API"). Keep it until it has finished.
   ///
-  /// - Returns: the request, or `notLoggedIn` or `notSupportedInLocalTesting`.
+  /// - Returns: The request, or `notLoggedIn` or `notSupportedInLocalTesting`.
   public static func makeSignedInAppsHistoryRequest()
     -> Result<OnsideSignedInAppsHistoryRequest, OnsideSignedInAppsHistoryRequestError>
   {
     forEntry("Onside.makeSignedInAppsHistoryRequest()").makeSignedInAppsHistoryRequest()
   }
 
-  /// Signs in by the login sheet (bridge reference, "requestLogin").
+  /// Signs in with the login sheet (bridge reference, "requestLogin").
   ///
-  /// - Parameter completion: Called when the person is signed in, or has dismissed the sheet.
+  /// - Parameter completion: Called when the person has signed in or dismissed the sheet.
   public static func requestLogin(completion: (@BridgeActor (Result<Void, OnsideLoginError>) -> Void)? = nil) {
     let onside = forEntry("Onside.requestLogin(completion:)")
     Task {
@@ -105,7 +106,7 @@ extension Onside {
     }
   }
 
-  /// Finds out where the install came from (bridge reference, "getAttributionMetadata").
+  /// Returns where the install came from (bridge reference, "getAttributionMetadata").
   public static func getAttributionMetadata(
     completion: @escaping @BridgeActor (Result<OnsideAttributionMetadata, OnsideAttributionMetadataError>) -> Void
   ) {

@@ -3,20 +3,20 @@ public import BridgeRuntime
 
 /// OnsideKit of one app process: one launch of the app.
 ///
-/// On iOS everything here is static. Many sessions live in one process of the server, so each has an instance. A program names one of them
-/// as ``current``; the static names of the vendor's pages then work for it, and host code for iOS compiles unchanged:
+/// On iOS everything here is static. One process of the server has many sessions, so each has an instance. A program sets one of them as
+/// ``current``. The static names of the vendor's pages then work for it, and host code for iOS compiles unchanged:
 ///
 /// ```swift
 /// Onside.current = onside
 /// Onside.defaultPaymentQueue().add(observer: observer)
 /// ```
 ///
-/// ``state`` holds all that the next launch needs. `onStateChange` is called with it after each change.
+/// ``state`` holds everything that the next launch needs. `onStateChange` receives it after each change.
 @BridgeActor
 public final class Onside {
   let launch: OnsideLaunch
   let pages: OnsidePages
-  /// Takes the purchases of pages to the queue.
+  /// Passes the purchases of pages to the queue.
   let purchaseIntake: PurchaseIntake
   private let queue: OnsidePaymentQueue
 
@@ -25,17 +25,18 @@ public final class Onside {
     didSet { launch.delegate = delegate }
   }
 
-  /// Called on `BridgeActor` with each event that is tracked, rejected ones included.
+  /// Called on `BridgeActor` with each tracked event, rejected ones included.
   public var onEventTracked: ((OnsideTrackedEvent) -> Void)?
 
-  /// Called on `BridgeActor` each time that a page is refused something because of ``OnsideConfiguration/limits``, with a sentence for the log.
+  /// Called on `BridgeActor` when a page reaches one of ``OnsideConfiguration/limits``, with a sentence for the log.
   public var onBound: ((String) -> Void)? {
     get { purchaseIntake.onBound }
     set { purchaseIntake.onBound = newValue }
   }
 
-  /// Decides the outcome of a payment or a restore. Nil lets it go on as usual. The data of a payment are `productIdentifier`,
-  /// `transaction` (its id) and, where there is one, `appAccountToken`; a restore has none. Asked once for each.
+  /// Decides the outcome of a payment or a restore. Called once for each. Nil lets it continue as usual.
+  ///
+  /// The data of a payment are `productIdentifier`, `transaction` (its id) and, if there is one, `appAccountToken`. A restore has no data.
   public var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)? {
     get { launch.decideOutcome }
     set { launch.decideOutcome = newValue }
@@ -44,13 +45,13 @@ public final class Onside {
   /// Launches the app.
   ///
   /// - Parameters:
-  ///   - configuration: The catalogue and the store around it, which many sessions share.
-  ///   - state: What the last launch left; nil at the first launch of a session.
+  ///   - configuration: The catalogue and the store's configuration, which many sessions share.
+  ///   - state: The state that the last launch left; nil for the first launch of a session.
   ///   - clock: The session's clock.
   ///   - random: The source of ids.
   ///   - presenter: Shows native sheets. Held strongly.
-  ///   - historySigner: Signs histories; without one they fail with `internalError`.
-  ///   - onStateChange: Called on `BridgeActor` after each change of what outlives the launch, with all of it.
+  ///   - historySigner: Signs histories. Without one they fail with `internalError`.
+  ///   - onStateChange: Called on `BridgeActor` with the state after each change of it.
   public init(
     configuration: Shared<OnsideConfiguration>,
     state: OnsideState? = nil,
@@ -76,14 +77,14 @@ public final class Onside {
     launch.refreshAccount()
   }
 
-  /// The launch's one payment queue.
+  /// The payment queue of the launch.
   public func defaultPaymentQueue() -> OnsidePaymentQueue { queue }
 
-  /// What outlives the launch.
+  /// The state that outlives the launch.
   public var state: OnsideState { launch.state }
 
-  /// Ends the launch, as when the app is killed: sheets go away, flows stop where they are, and nothing more reaches the store. Whoever made
-  /// the launch calls this before letting go of it.
+  /// Terminates the launch, as if the app were killed: sheets close, flows stop, and the state changes no more. The owner calls this before
+  /// it releases the launch.
   public func terminate() {
     Self.forgetCurrent(self)
     launch.terminate()
@@ -92,8 +93,8 @@ public final class Onside {
 
   // MARK: Durability
 
-  /// A page of an earlier launch has come back, attached by ``OnsideJS`` as any other: what pages had told that launch counts again, and it
-  /// hears of what it was still owed.
+  /// Continues an earlier launch, one of whose pages has come back (``OnsideJS`` has attached it). What pages had told that launch applies
+  /// again, and the page receives what that launch owed it.
   public func continueFormerLaunch() {
     guard let former = launch.state.formerLaunch else { return }
     launch.state.formerLaunch = nil
@@ -101,22 +102,22 @@ public final class Onside {
     queue.takeOver(former)
   }
 
-  /// Goes back to a state that `onStateChange` has handed out: what came after it could not be kept. Pages are told nothing, and the queue
-  /// stands still until ``goOn()``.
+  /// Rolls back to a state that `onStateChange` has passed: later changes could not be kept. Pages are not notified. The queue is paused
+  /// until ``goOn()``.
   public func rollBack(to state: OnsideState) {
     launch.rollBack(to: state)
     queue.rollBack()
   }
 
-  /// Sets the queue going again after ``rollBack(to:)``.
+  /// Resumes the queue after ``rollBack(to:)``.
   public func goOn() {
     queue.goOn()
   }
 
   // MARK: Accounts
 
-  /// Signs in by the login sheet (bridge reference, "requestLogin"). Succeeds at once if somebody is signed in: the contract has no error for
-  /// that.
+  /// Signs in with the login sheet (bridge reference, "requestLogin"). Succeeds at once if somebody is signed in: the contract has no error
+  /// for this.
   ///
   /// - Throws: `loginDiscarded` if the person dismissed the sheet.
   public func requestLogin() async throws(OnsideLoginError) {
@@ -127,7 +128,7 @@ public final class Onside {
     guard await launch.signIn() else { throw .loginDiscarded }
   }
 
-  /// Signs out. Payments that were not sent are cancelled; the contract does not say what becomes of them.
+  /// Signs out. Payments that were not sent are cancelled. This is ours; the contract does not say.
   public func logout() {
     launch.setAccount(nil)
   }
@@ -138,9 +139,9 @@ public final class Onside {
   /// The account that is signed in.
   public var account: OnsideAccount? { launch.state.account }
 
-  /// Moves an account to another country, as its owner might at any time; the storefront follows.
+  /// Moves an account to another country, as its owner can at any time. The storefront follows.
   ///
-  /// - Returns: false when there is no such account or country.
+  /// - Returns: False if there is no such account or country.
   @discardableResult
   public func move(account id: String, to countryCode: String) -> Bool {
     guard let territory = Territory(code: countryCode), launch.accounts.contains(where: { $0.id == id }) else {
@@ -151,8 +152,8 @@ public final class Onside {
     return true
   }
 
-  /// Signs an account in without a sheet, as whoever drives the session may. A login sheet that is open is not needed any more: whatever
-  /// waits for it goes on. False when there is no such account.
+  /// Signs an account in without a sheet. An open login sheet closes, and what waits for it continues. Returns false if there is no such
+  /// account.
   @discardableResult
   public func signIn(account id: String) -> Bool {
     guard let account = launch.accounts.first(where: { $0.id == id }) else { return false }
@@ -162,7 +163,7 @@ public final class Onside {
 
   // MARK: Settings
 
-  /// The session's settings; changes take effect at once.
+  /// The session's settings. Changes take effect at once.
   public var settings: OnsideSettings {
     get { launch.state.settings }
     set {
@@ -186,8 +187,8 @@ public final class Onside {
     set { launch.state.launch.shouldForceLocalLoginMethods = newValue }
   }
 
-  /// The country that is assumed while nobody is signed in, alpha-2; empty is none (bridge reference, "setDefaultCountryCodeAssumption").
-  /// It takes precedence over the system region, as the products guide has it.
+  /// The country to assume while nobody is signed in, alpha-2; empty for none (bridge reference, "setDefaultCountryCodeAssumption"). It
+  /// takes precedence over the system region, as the products guide says.
   public var defaultCountryCodeAssumption: String {
     get { state.launch.countryCodeAssumption }
     set { launch.state.launch.countryCodeAssumption = newValue }
@@ -195,7 +196,7 @@ public final class Onside {
 
   // MARK: Products
 
-  /// Makes a request for products; keep it until it has finished (products guide, step 1).
+  /// Makes a request for products (products guide, step 1). Keep it until it has finished.
   public func makeProductsRequest(productIdentifiers: Set<String>) -> OnsideProductsRequest {
     OnsideProductsRequest(launch: launch, productIdentifiers: productIdentifiers)
   }

@@ -29,7 +29,7 @@ public enum OnsideScreen: String, Sendable, Hashable, CaseIterable {
   case login
   /// Asks for a payment.
   case payment
-  /// Asks whether a purchase goes on at another price.
+  /// Asks whether to buy at another price.
   case priceChange
   /// Says that a product is not sold in the account's country.
   case unavailable

@@ -1,7 +1,7 @@
 extension OnsideLaunch {
   private var now: Double { clock.now.millisecondsSinceEpoch }
 
-  /// Brings subscriptions up to the present moment. Whoever looks at the ledger calls this first; nothing runs in between.
+  /// Brings subscriptions up to date. Call it before you use the ledger: nothing renews them in the background.
   func advanceLedger() {
     let random = random
     let rate = state.settings.timeRate
@@ -20,7 +20,7 @@ extension OnsideLaunch {
     if ledger != state.ledger { state.ledger = ledger }
   }
 
-  /// Has the present periods of subscriptions end as the time rate has it now, though not in the past.
+  /// Recalculates the end of current periods for the new time rate, but not to a time in the past.
   func reschedule() {
     let rate = state.settings.timeRate
     for subscription in state.ledger.subscriptions {
@@ -32,7 +32,7 @@ extension OnsideLaunch {
     }
   }
 
-  /// What a restore brings back for an account.
+  /// The orders that a restore returns for an account.
   func restorable(for accountID: String) -> [OnsidePurchase] {
     advanceLedger()
     let settings = state.settings
@@ -46,8 +46,8 @@ extension OnsideLaunch {
 
   // MARK: Charging
 
-  /// The order by which the buyer has the product already, or will have it at the next renewal: nothing is charged, and the transaction
-  /// has this order's id. That a second purchase of a non-consumable is free is ours, after the App Store.
+  /// The order that already covers the product, now or from the next renewal on. Nothing is charged, and the transaction gets this order's
+  /// id. As in the App Store, a second purchase of a non-consumable is free; this is ours.
   func uncharged(_ entry: QueuedTransaction) -> OnsidePurchase? {
     advanceLedger()
     let identifier = entry.transaction.payment.product.productIdentifier
@@ -58,13 +58,13 @@ extension OnsideLaunch {
     }
   }
 
-  /// Whether the account would get the product's introductory price.
+  /// Whether the account gets the product's introductory price.
   func getsIntroductoryPrice(_ product: OnsideProduct, _ accountID: String) -> Bool {
     guard product.introductoryPrice != nil, let group = product.subscriptionGroupIdentifier else { return false }
     return state.ledger.isEligibleForIntroductoryPrice(accountID, group: group)
   }
 
-  /// What the account pays for the product now.
+  /// The price that the account pays for the product now.
   func charge(for product: OnsideProduct, _ accountID: String) -> OnsidePrice {
     guard getsIntroductoryPrice(product, accountID), let introductory = product.introductoryPrice else {
       return product.price
@@ -72,8 +72,8 @@ extension OnsideLaunch {
     return introductory.price
   }
 
-  /// Records a payment that went through. Whether it charges is decided now: meanwhile another one may have bought the product, or what
-  /// the buyer had may have been refunded. The order is an earlier one when nothing was charged.
+  /// Records a completed payment. Whether it is charged is decided now: since it was sent, another payment may have bought the product, or
+  /// the buyer's order may have been refunded. If nothing is charged, the result is the earlier order.
   func recordPurchase(_ entry: QueuedTransaction) -> OnsidePurchase {
     let identifier = entry.transaction.payment.product.productIdentifier
     if let order = uncharged(entry) {
@@ -94,7 +94,7 @@ extension OnsideLaunch {
     return subscribe(entry, orderID: orderID, subscription, at: now)
   }
 
-  /// Records a payment that went through at `time`, whatever the account has already.
+  /// Records a payment that was completed at `time`, whatever the account already has.
   func seedPurchase(_ entry: QueuedTransaction, orderID: String, at time: Double) -> OnsidePurchase {
     let identifier = entry.transaction.payment.product.productIdentifier
     guard let subscription = configuration.catalogue[identifier]?.subscription else {
@@ -122,7 +122,7 @@ extension OnsideLaunch {
       entry, id: orderID, originalID: replaced?.originalID ?? orderID, replaced: replaced, at: time)
     let rate = state.settings.timeRate
     var end = order.purchasedAt
-    // Paid as one goes, each period is an order of its own; otherwise the first order covers them all.
+    // With "pay as you go", each period is a separate order. Otherwise, the first order covers all periods.
     let periods = offer.map { $0.paymentMode == .payAsYouGo ? 1 : $0.numberOfPeriods } ?? 1
     for _ in 0..<periods { end = rate.end(of: offer?.period ?? subscription.period, from: end) }
     order.expiresAt = end
@@ -164,7 +164,7 @@ extension OnsideLaunch {
     return state.ledger.change(to: identifier, group: group, by: accountID) { catalogue[$0]?.subscription?.groupNumber }
   }
 
-  /// The product of an order as it is sold in `storefront`; when it is not sold there any more, as much as the order tells.
+  /// The product of an order as it is sold in `storefront`. If it is no longer sold there, the result has what the order knows.
   func product(of purchase: OnsidePurchase, in storefront: OnsideStorefront) -> OnsideProduct {
     product(purchase.productIdentifier, in: storefront.countryCode)
       ?? OnsideProduct(

@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// What the parts of one launch share: the durable state, the account and its storefront, the region, and the way to native sheets.
+/// The shared part of one launch: the durable state, the account and its storefront, the region, and the access to native sheets.
 @BridgeActor
 final class OnsideLaunch {
   @Shared private(set) var configuration: OnsideConfiguration
@@ -17,17 +17,17 @@ final class OnsideLaunch {
   var decideOutcome: ((OnsideCall, [String: JSONValue]) -> OnsideOutcome?)?
   /// Called after the storefront has changed.
   var storefrontDidChange: ((OnsideStorefront?) -> Void)?
-  /// Called after somebody else, or nobody, is signed in, and after ``storefrontDidChange``.
+  /// Called after the account has changed, and after ``storefrontDidChange``.
   var accountDidChange: (() -> Void)?
 
-  /// What pages are told of products.
+  /// The products as pages receive them.
   var pricedProducts = PricedProducts()
 
   private(set) var storefront: OnsideStorefront?
   private var storefrontIDs: [String: String] = [:]
   private var login: Task<Void, Never>?
   private var loginWaiters: [(Bool) -> Void] = []
-  /// Counts the logins that have begun, and those that ended before their sheet was answered.
+  /// Counts the logins that have begun, and those that ended without an answer of their sheet.
   private var loginNumber = 0
 
   init(
@@ -51,23 +51,23 @@ final class OnsideLaunch {
     if let account = state.account { storefront = makeStorefront(in: account.countryCode) }
   }
 
-  /// What outlives the launch. Each change is told to the store.
+  /// The state that outlives the launch. Each change is reported to the store.
   var state: OnsideState {
     didSet { if state != oldValue { onStateChange?(state) } }
   }
 
-  /// Goes back to a state that the store has: what came after it could not be kept. Nobody is told.
+  /// Rolls back to a state that the store has: later changes could not be kept. Nobody is notified.
   func rollBack(to state: OnsideState) {
     let tell = onStateChange
     onStateChange = nil
     self.state = state
-    // What pages had loaded may be gone.
+    // Products that pages had loaded may be gone.
     pricedProducts = PricedProducts()
     onStateChange = tell
     storefront = state.account.map { makeStorefront(in: $0.countryCode) }
   }
 
-  /// Ends the launch: nothing reaches the store any more, and sheets go away.
+  /// Terminates the launch: nothing reaches the store any more, and sheets close.
   func terminate() {
     onStateChange = nil
     login?.cancel()
@@ -76,16 +76,17 @@ final class OnsideLaunch {
 
   // MARK: Region
 
-  /// The region for products: the account's country; else the assumption of the app's delegate or of a page; else the system region.
+  /// The region for products: the account's country, the assumption of the app's delegate or of a page, or the system region, in this
+  /// order.
   ///
-  /// An assumption that is no country counts as none, and a system region that is none as the United States; both are ours.
+  /// An assumption that is not a country counts as none. A system region that is not a country counts as the United States. Both are ours.
   var territory: Territory {
     if let storefront, let territory = Territory(code: storefront.countryCode) { return territory }
     let assumption = delegate?.onsideDefaultCountryCodeAssumption() ?? state.launch.countryCodeAssumption
     return Territory(code: assumption) ?? systemTerritory
   }
 
-  /// Whether the login sheet shows only local methods: because the app's delegate says so, or a page.
+  /// Whether the login sheet shows only local methods, because the app's delegate or a page says so.
   var shouldForceLocalLoginMethods: Bool {
     delegate?.onsideShouldForceLocalLoginMethods() == true || state.launch.shouldForceLocalLoginMethods
   }
@@ -95,7 +96,7 @@ final class OnsideLaunch {
     return Territory(code: code) ?? Territory.unitedStates
   }
 
-  /// The product as it is sold in `countryCode`, or nil when it is not.
+  /// The product as it is sold in `countryCode`, or nil if it is not sold there.
   func product(_ identifier: String, in countryCode: String) -> OnsideProduct? {
     guard let territory = Territory(code: countryCode) else { return nil }
     return configuration.product(identifier, in: territory, locale: state.settings.locale)
@@ -103,7 +104,7 @@ final class OnsideLaunch {
 
   // MARK: Accounts
 
-  /// The accounts that can sign in, each in its present country.
+  /// The accounts that can sign in, each in its current country.
   var accounts: [OnsideAccount] {
     var accounts = configuration.startingAccounts(storefront: state.settings.storefront)
     for index in accounts.indices {
@@ -112,10 +113,10 @@ final class OnsideLaunch {
     return accounts
   }
 
-  /// Makes sure that someone is signed in: asks by a sheet unless someone is. Calls made while the sheet is open share it, and go on in
-  /// the order in which they were made.
+  /// Makes sure that somebody is signed in. Opens the login sheet if nobody is. Calls made while it is open share it, and continue in the
+  /// order in which they were made.
   ///
-  /// - Returns: whether someone is signed in now; false when the sheet was dismissed.
+  /// - Returns: Whether somebody is signed in. False if the sheet was dismissed.
   func signIn() async -> Bool {
     if state.account != nil, login == nil { return true }
     return await withCheckedContinuation { continuation in
@@ -123,8 +124,8 @@ final class OnsideLaunch {
     }
   }
 
-  /// The same, with what is to be done in the very turn in which the login ends: whatever the page asks for because the storefront has
-  /// changed comes after it.
+  /// The same, with a callback that runs in the same turn in which the login ends, before anything that the page asks for because the
+  /// storefront has changed.
   func signIn(then body: @escaping (Bool) -> Void) {
     if state.account != nil, login == nil { return body(true) }
     loginWaiters.append(body)
@@ -138,7 +139,7 @@ final class OnsideLaunch {
     }
   }
 
-  /// Signs an account in without a sheet. A login that is under way has ended with it, as if the person had chosen this account.
+  /// Signs an account in without a sheet. This ends a login in progress, as if the person had chosen this account.
   func signIn(_ account: OnsideAccount) {
     setAccount(account)
     guard let login else { return }
@@ -154,20 +155,20 @@ final class OnsideLaunch {
     for waiter in waiters { waiter(isSignedIn) }
   }
 
-  /// The account that the person has chosen; nil when the sheet was dismissed.
+  /// The account that the person has chosen; nil if the sheet was dismissed.
   private func presentLogin() async -> OnsideAccount? {
     await delay(.requestLogin)
     if Task.isCancelled { return nil }
     if takeError(of: .requestLogin, as: OnsideLoginError.self) != nil { return nil }
     let accounts = accounts
     let answer = await present(.login(self, accounts: accounts))
-    // Whoever approves without choosing, such as a policy that approves everything, gets the first account.
+    // An approval without a choice, such as that of a policy, gets the first account.
     let chosen = answer.fields["account"]?.stringValue ?? accounts.first?.id
     guard answer.approved, !Task.isCancelled else { return nil }
     return accounts.first { $0.id == chosen }
   }
 
-  /// Signs the account in or, with nil, whoever is there out.
+  /// Signs the account in; with nil, signs out.
   func setAccount(_ account: OnsideAccount?) {
     guard account != state.account else { return }
     state.account = account
@@ -179,17 +180,17 @@ final class OnsideLaunch {
     accountDidChange?()
   }
 
-  /// Follows a change of an account's country, of the settings' storefront for the built-in account, or of the configuration.
+  /// Applies a change of an account's country, of the storefront in the settings (for the built-in account), or of the configuration.
   func refreshAccount() {
     guard let id = state.account?.id, let account = accounts.first(where: { $0.id == id }) else { return }
     setAccount(account)
   }
 
-  /// The `originalTransactionIdentifier` of an order by 1.3, which names the order itself until chains of renewals exist; nil by "docs", which
-  /// names the first order, for what was renewed or restored.
+  /// The `originalTransactionIdentifier` of an order. In contract 1.3 it is the order itself, until chains of renewals exist. In "docs" it
+  /// is nil, except for renewed or restored orders, where it is the first order.
   func originalID(ofOrder orderID: String) -> String? { state.settings.contract == .docs ? nil : orderID }
 
-  /// The storefront of a country, the same throughout the launch.
+  /// The storefront of a country. It stays the same during the launch.
   func makeStorefront(in countryCode: String) -> OnsideStorefront {
     let id = storefrontIDs[countryCode] ?? random.uuid()
     storefrontIDs[countryCode] = id
@@ -208,29 +209,29 @@ final class OnsideLaunch {
 
   // MARK: Behaviour set on purpose
 
-  /// Waits as long as was set for `call`.
+  /// Waits for the delay that a test has set for `call`.
   func delay(_ call: OnsideCall) async {
     let behaviour = state.settings[call]
     guard behaviour.delayMilliseconds > 0 else { return }
-    // A cancelled sleep ends early; whoever is cancelled finds out by itself.
+    // A cancelled sleep ends early. The caller checks for cancellation itself.
     try? await clock.sleep(for: behaviour.delay)
   }
 
-  /// The error that was set for `call`, if it is one of `type`; one that comes once is cleared.
+  /// The error that a test has set for `call`, if it is a `type`. An error that occurs once is cleared.
   func takeError<E: OnsideError>(of call: OnsideCall, as type: E.Type) -> E? {
     guard let name = state.settings[call].error, let error = E(rawValue: name) else { return nil }
     _ = state.settings.takeError(of: call)
     return error
   }
 
-  /// Whether `initializeOnside` was made to fail; a failure that comes once is cleared.
+  /// Whether a test has set `initializeOnside` to fail. A failure that occurs once is cleared.
   func takeInitializationError() -> Bool {
     guard state.settings[.initializeOnside].error == "reason" else { return false }
     _ = state.settings.takeError(of: .initializeOnside)
     return true
   }
 
-  /// The bridge-level error that was set for `call`, such as `bridge.brokenRequest`; one that comes once is cleared.
+  /// The bridge-level error that a test has set for `call`, such as `bridge.brokenRequest`. An error that occurs once is cleared.
   func takeBridgeError(of call: OnsideCall) -> String? {
     guard let name = state.settings[call].error, OnsideCall.bridgeErrorCases.contains(name) else { return nil }
     _ = state.settings.takeError(of: call)

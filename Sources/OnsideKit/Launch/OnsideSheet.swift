@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// The kind and the content of a native sheet, without what all sheets share.
+/// The kind and the content of a native sheet, without the parts that all sheets share.
 struct OnsideSheet {
   let kind: OnsideScreen
   let content: [String: JSONValue]
@@ -45,7 +45,7 @@ struct OnsideSheet {
       ])
   }
 
-  /// Asks whether a purchase goes on at another price (products guide, "How the SDK Protects Users During Purchase").
+  /// Asks whether to buy at another price (products guide, "How the SDK Protects Users During Purchase").
   static func priceChange(product: OnsideProduct, oldPrice: OnsidePrice, storefront: OnsideStorefront) -> OnsideSheet {
     OnsideSheet(
       kind: .priceChange,

@@ -1,9 +1,9 @@
 extension OnsideLedger {
   /// What renewals depend on.
   struct RenewalTerms {
-    /// How long a period of a product lasts on the session's clock; nil for a product that is no subscription any more.
+    /// The end of a product's period on the session's clock; nil if the product is no longer a subscription.
     let end: (_ productIdentifier: String, _ start: Double) -> Double?
-    /// What a period of a product costs in a country; nil where it is not sold any more.
+    /// The price of a product's period in a country; nil if it is no longer sold there.
     let price: (_ productIdentifier: String, _ countryCode: String, _ isIntroductory: Bool) -> OnsidePrice?
     /// Whether renewals fail.
     let hasBillingIssues: Bool
@@ -11,10 +11,10 @@ extension OnsideLedger {
     let makeID: () -> String
   }
 
-  /// How many renewals are caught up with one by one; of more only the last ones are written.
+  /// The maximum number of renewals to catch up with one by one. Of more renewals, only the last ones are recorded.
   private static let catchUpLimit = 1000
 
-  /// Renews the subscriptions whose period is over, as often as it takes, and drops those that lapse.
+  /// Renews the subscriptions whose period has ended, as many times as needed, and removes those that expire.
   mutating func advance(to now: Double, terms: RenewalTerms) {
     for subscription in subscriptions {
       var renewed = subscription
@@ -27,7 +27,7 @@ extension OnsideLedger {
     }
   }
 
-  /// Renews one subscription; false when it lapses.
+  /// Renews one subscription. Returns false if it expires.
   private mutating func renew(_ subscription: inout OnsideSubscription, to now: Double, terms: RenewalTerms) -> Bool {
     var count = 0
     while let order = self[subscription.orderID], let expiresAt = order.expiresAt, expiresAt <= now {
@@ -35,7 +35,7 @@ extension OnsideLedger {
       let productIdentifier = subscription.nextProductIdentifier ?? subscription.productIdentifier
       if terms.hasBillingIssues {
         subscription.isInBillingRetry = true
-        // A renewal is tried for one more period; how long the store tries is ours.
+        // The store retries a renewal for one more period. The length is ours.
         return now < terms.end(productIdentifier, expiresAt) ?? now
       }
       var start = subscription.isInBillingRetry ? now : expiresAt
@@ -45,7 +45,7 @@ extension OnsideLedger {
       else { return false }
       count += 1
       if count == Self.catchUpLimit, end < now {
-        // Whole periods that nobody will look at are skipped.
+        // Skip whole periods that nobody will look at.
         let length = end - start
         start += max(0, ((now - start) / length).rounded(.down) - Double(Self.renewalLimit)) * length
         end = start + length

@@ -1,17 +1,17 @@
 extension OnsideLedger {
-  /// What buying a subscription comes to, given what the account holds of its group.
+  /// The effect of buying a subscription, given what the account holds of its group.
   enum SubscriptionChange: Equatable {
     /// A new subscription starts.
     case start
-    /// The account holds this product: nothing is charged, the subscription renews from now on.
+    /// The account holds this product. It is not charged; the subscription renews again from now on.
     case resume(orderID: String)
-    /// A higher level, or another product of the same one: it starts at once, in place of the present one.
+    /// A higher level, or another product of the same level. It starts at once and replaces the current one.
     case replace(orderID: String)
-    /// A lower level: nothing is charged until the present period ends.
+    /// A lower level. Nothing is charged until the current period ends.
     case changeAtRenewal(orderID: String)
   }
 
-  /// What buying `productIdentifier` comes to. `level` gives a product's place in its group; 1 is the highest.
+  /// The effect of buying `productIdentifier`. `level` returns a product's level in its group; 1 is the highest.
   func change(
     to productIdentifier: String,
     group: String,
@@ -26,7 +26,7 @@ extension OnsideLedger {
     return isLower ? .changeAtRenewal(orderID: present.orderID) : .replace(orderID: present.orderID)
   }
 
-  /// Has a subscription renew again, as the same product.
+  /// Makes a subscription renew again, with the same product.
   mutating func resume(orderID: String) {
     updateSubscription(orderID) {
       $0.renewsAutomatically = true
@@ -34,7 +34,7 @@ extension OnsideLedger {
     }
   }
 
-  /// Has a subscription renew as another product.
+  /// Makes a subscription renew with another product.
   mutating func changeAtRenewal(orderID: String, to productIdentifier: String) {
     updateSubscription(orderID) {
       $0.renewsAutomatically = true
@@ -42,7 +42,7 @@ extension OnsideLedger {
     }
   }
 
-  /// Adds the first order of a subscription; the account's present one of the same group, if any, ends with it.
+  /// Adds the first order of a subscription. It ends the account's current subscription of the same group, if there is one.
   mutating func start(_ order: OnsidePurchase, group: String, introductoryPeriodsLeft: Int) {
     for present in subscriptions where present.accountID == order.accountID && present.groupIdentifier == group {
       update(present.orderID) { $0.expiresAt = min($0.expiresAt ?? order.purchasedAt, order.purchasedAt) }
@@ -55,13 +55,13 @@ extension OnsideLedger {
         orderID: order.id, introductoryPeriodsLeft: introductoryPeriodsLeft))
   }
 
-  /// The subscription with this present or first order.
+  /// The subscription whose current or first order this is.
   func subscription(order orderID: String) -> OnsideSubscription? {
     guard let originalID = self[orderID]?.originalID else { return nil }
     return subscriptions.first { $0.orderID == orderID || self[$0.orderID]?.originalID == originalID }
   }
 
-  /// Has a subscription lapse. False when no subscription has this present or first order.
+  /// Expires a subscription now. Returns false if this is not the current or first order of one.
   mutating func expireSubscription(_ orderID: String, at now: Double) -> Bool {
     guard let present = subscription(order: orderID) else { return false }
     update(present.orderID) { $0.expiresAt = now }
@@ -69,7 +69,7 @@ extension OnsideLedger {
     return true
   }
 
-  /// Stops a subscription from renewing; it lasts until its period ends. False when no subscription has this present or first order.
+  /// Cancels a subscription: it stays active until its period ends. Returns false if this is not the current or first order of one.
   mutating func cancelSubscription(_ orderID: String) -> Bool {
     guard let present = subscription(order: orderID) else { return false }
     updateSubscription(present.orderID) { $0.renewsAutomatically = false }

@@ -1,14 +1,14 @@
 public import BridgeRuntime
 
-/// The orders and subscriptions of all accounts of a session: what the store's server knows. A pure value; time is handed in, in
+/// The orders and subscriptions of all accounts of a session: what the store's server knows. A pure value. The caller passes the time, in
 /// milliseconds since the Unix epoch.
 public struct OnsideLedger: Sendable, Hashable, Codable {
-  /// Every order, oldest first; of one subscription the latest ``renewalLimit`` renewals are kept.
+  /// All orders, oldest first. Of one subscription, only the latest ``renewalLimit`` renewals are kept.
   public var purchases = SharedList<OnsidePurchase>()
-  /// The subscriptions that have not lapsed.
+  /// The subscriptions that have not expired.
   public internal(set) var subscriptions: [OnsideSubscription] = []
 
-  /// How many renewals of one subscription are kept, so that a fast clock does not fill the store.
+  /// The maximum number of renewals kept for one subscription, so that a fast clock does not fill the store.
   public static let renewalLimit = 100
 
   /// Creates an empty ledger.
@@ -19,7 +19,7 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
 
   // MARK: Entitlements
 
-  /// The order by which the account owns a non-consumable, which is not charged twice.
+  /// The account's order of a non-consumable product. A product that an account owns is not charged again.
   func owned(_ productIdentifier: String, by accountID: String) -> OnsidePurchase? {
     purchases.last {
       $0.accountID == accountID && $0.productIdentifier == productIdentifier && $0.type == .nonConsumable
@@ -27,8 +27,8 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
     }
   }
 
-  /// What a restore brings back for the account: non-consumables that were not refunded, and the present order of each live
-  /// subscription, oldest first.
+  /// The orders that a restore returns for the account, oldest first: non-consumables that were not refunded, and the current order of each
+  /// active subscription.
   func restorable(for accountID: String, at now: Double, grace: (OnsideSubscription) -> Double) -> [OnsidePurchase] {
     let live = Set(
       subscriptions.filter { $0.accountID == accountID && isLive($0, at: now, grace: grace($0)) }.map(\.orderID))
@@ -37,20 +37,21 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether a subscription entitles its holder now: its period lasts, or its failed renewal is within the grace period.
+  /// Whether a subscription is active: its period has not ended, or its failed renewal is within the grace period.
   func isLive(_ subscription: OnsideSubscription, at now: Double, grace: Double) -> Bool {
     guard let expiresAt = self[subscription.orderID]?.expiresAt else { return false }
     return now < expiresAt || (subscription.isInBillingRetry && now < expiresAt + grace)
   }
 
-  /// Whether the account can have the introductory price of a group: it never had a subscription of it.
+  /// Whether the account gets the introductory price of a group: it never had a subscription of that group.
   func isEligibleForIntroductoryPrice(_ accountID: String, group: String) -> Bool {
     !purchases.contains { $0.accountID == accountID && $0.groupIdentifier == group }
   }
 
   // MARK: Refunds
 
-  /// Refunds an order. A subscription ends with its present order. False when there is no such order, or it was refunded before.
+  /// Refunds an order. A refund of its current order ends a subscription. Returns false if there is no such order, or if it was refunded
+  /// before.
   mutating func refund(_ orderID: String, at now: Double, reason: String) -> Bool {
     guard let index = purchases.firstIndex(where: { $0.id == orderID }), purchases[index].revokedAt == nil else {
       return false

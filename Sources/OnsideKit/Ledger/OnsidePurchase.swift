@@ -1,6 +1,6 @@
 /// A completed order of an account: a purchase, or one renewal of a subscription.
 public struct OnsidePurchase: Sendable, Hashable, Identifiable, Codable {
-  /// Why the order came about.
+  /// Why the order exists.
   public enum Reason: String, Sendable, Codable {
     /// The person bought the product.
     case purchase = "PURCHASE"
@@ -12,7 +12,7 @@ public struct OnsidePurchase: Sendable, Hashable, Identifiable, Codable {
   public let id: String
   /// The id of the first order of a subscription, or of the order itself.
   public let originalID: String
-  /// Who bought.
+  /// The account that bought.
   public let accountID: String
   /// What was bought.
   public let productIdentifier: String
@@ -24,15 +24,15 @@ public struct OnsidePurchase: Sendable, Hashable, Identifiable, Codable {
   public let price: OnsidePrice
   /// Where it was bought, ISO 3166-1 alpha-2.
   public let countryCode: String
-  /// The app's own token, as given to `purchase`.
+  /// The token that the app passed to `purchase`.
   public let appAccountToken: String?
-  /// Why the order came about.
+  /// Why the order exists.
   public let reason: Reason
-  /// When, in milliseconds since the Unix epoch.
+  /// When it was bought or renewed, in milliseconds since the Unix epoch.
   public let purchasedAt: Double
-  /// When the first order of the subscription was made, in milliseconds since the Unix epoch.
+  /// When the first order of the subscription was placed, in milliseconds since the Unix epoch.
   public let originalPurchasedAt: Double
-  /// When the paid period of a subscription ends, in milliseconds since the Unix epoch; nil for anything else.
+  /// When the paid period of a subscription ends, in milliseconds since the Unix epoch; nil if it is not a subscription.
   public internal(set) var expiresAt: Double?
   /// When the order was refunded, in milliseconds since the Unix epoch.
   public internal(set) var revokedAt: Double?

@@ -1,15 +1,15 @@
 import Essentials
 
 extension StoreKitTimeRate {
-  /// How the rate turns a subscription's period into time on the session's clock.
+  /// How a rate converts a subscription's period to time on the session's clock.
   private enum Schedule {
     /// By the calendar, in UTC.
     case calendar
-    /// A day takes so many milliseconds; a month has 30 days, a year 365.
+    /// The length of a day in milliseconds. A month has 30 days, a year 365.
     case day(Double)
-    /// A month takes so many milliseconds; it has 30 days, a year twelve months.
+    /// The length of a month in milliseconds. A month has 30 days, a year twelve months.
     case month(Double)
-    /// Every period takes so many milliseconds.
+    /// The length of every period in milliseconds.
     case period(Double)
   }
 
@@ -36,7 +36,7 @@ extension StoreKitTimeRate {
     }
   }
 
-  /// When a period ends that starts at `start`; both in milliseconds since the Unix epoch.
+  /// The end of a period that starts at `start`, both in milliseconds since the Unix epoch.
   func end(of period: OnsidePeriod, from start: Double) -> Double {
     let count = Double(period.numberOfUnits)
     switch schedule {

@@ -6,7 +6,7 @@ public struct OnsideAccount: Sendable, Hashable, Identifiable, Codable {
   public let name: String
   /// The person's e-mail address.
   public let email: String
-  /// The account's country, ISO 3166-1 alpha-2; it decides the storefront.
+  /// The account's country, ISO 3166-1 alpha-2. It determines the storefront.
   public internal(set) var countryCode: String
 
   /// Creates an account.

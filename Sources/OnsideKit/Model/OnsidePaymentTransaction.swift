@@ -4,43 +4,43 @@ public import BridgeRuntime
 public struct OnsidePaymentTransaction: Sendable, Hashable, Identifiable, Codable {
   /// Identifies the transaction. It stays the same at the next launch. Pages receive it as lower-case text.
   public let id: UUID
-  /// The order's id on the server; nil until payment has been sent.
+  /// The id of the order on the server; nil until the payment has been sent.
   public internal(set) var transactionIdentifier: String?
-  /// The id of the original order of a restored or renewed one.
+  /// The id of the original order, for a restored or renewed one.
   public internal(set) var originalTransactionIdentifier: String?
   /// What is bought.
   public internal(set) var payment: OnsidePayment
-  /// Where the transaction is in its life.
+  /// The state of the transaction.
   public internal(set) var transactionState: OnsidePaymentTransactionState
   /// The storefront in which the transaction runs.
   public internal(set) var storefront: OnsideStorefront
-  /// Why it failed; only with ``OnsidePaymentTransactionState/failed``.
+  /// Why it failed. Set only in the state ``OnsidePaymentTransactionState/failed``.
   public internal(set) var error: OnsidePaymentTransactionError?
 
-  /// Whether both stand for the same entry of the queue, perhaps at different times.
+  /// Whether both are the same entry of the queue, perhaps at different times.
   public func isSame(as other: OnsidePaymentTransaction) -> Bool { id == other.id }
 }
 
-/// Where a transaction is in its life (bridge reference, "JSPaymentTransactionState").
+/// The state of a transaction (bridge reference, "JSPaymentTransactionState").
 public enum OnsidePaymentTransactionState: String, Sendable, Codable {
-  /// In flight: created, awaiting payment, and so on.
+  /// In progress: created, awaiting payment, and so on.
   case purchasing
-  /// Completed; to be finished by the app.
+  /// Completed. The app must finish it.
   case purchased
-  /// Returned by a restore; to be finished by the app.
+  /// Returned by a restore. The app must finish it.
   case restored
-  /// Final, failed; to be finished by the app.
+  /// Failed. The app must finish it.
   case failed
 
-  /// Whether the state is one that the app has to finish.
+  /// Whether the state is final and the app must finish the transaction.
   public var isTerminal: Bool { self != .purchasing }
 }
 
 /// A request to buy one product (bridge reference, "JSPayment").
 public struct OnsidePayment: Sendable, Hashable, Codable {
-  /// The product as it was when the payment was made.
+  /// The product, as it was when the payment was created.
   @Shared public var product: OnsideProduct
-  /// The app's own opaque token, handed back in transactions and in the history.
+  /// A token of the app's choice. Transactions and the history contain it.
   public var appAccountToken: String?
 
   /// Creates a payment.
@@ -52,7 +52,7 @@ public struct OnsidePayment: Sendable, Hashable, Codable {
 
 /// The selected storefront (bridge reference, "JSStorefront").
 public struct OnsideStorefront: Sendable, Hashable, Codable {
-  /// Opaque; stable during one launch only.
+  /// An opaque id. It is stable during one launch only.
   public let id: String
   /// ISO 3166-1 alpha-2.
   public let countryCode: String

@@ -1,16 +1,16 @@
 /// The length of a subscription or discount period (bridge reference, "JSPeriod").
 public enum OnsidePeriod: Sendable, Hashable {
-  /// So many days.
+  /// A number of days.
   case day(Int)
-  /// So many weeks.
+  /// A number of weeks.
   case week(Int)
-  /// So many calendar months.
+  /// A number of calendar months.
   case month(Int)
-  /// So many calendar years.
+  /// A number of calendar years.
   case year(Int)
 
-  /// Reads an ISO 8601 duration of a single unit, such as `P1W`, `P1M`, `P3M`, `P1Y` or `P3D`; nil for anything else, and for a
-  /// count of zero or above 9999.
+  /// Reads an ISO 8601 duration with one unit, such as `P1W`, `P1M`, `P3M`, `P1Y` or `P3D`. Nil for anything else, for a count of zero and
+  /// for a count above 9999.
   public init?(iso8601 text: String) {
     let characters = Array(text.utf8)
     guard characters.count >= 3, characters.count <= 6, characters.first == UInt8(ascii: "P"),

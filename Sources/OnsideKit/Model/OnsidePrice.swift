@@ -7,7 +7,7 @@ public struct OnsidePrice: Sendable {
   public let value: Decimal
   /// The ISO 4217 code, such as `EUR`.
   public let currencyCode: String
-  /// The value's decimal digits, such as `9.99`: a price is written far more often than it is made.
+  /// The value as decimal digits, such as `9.99`. It is kept because a price is written far more often than created.
   let text: String
 
   /// Creates a price from a value in major units.
@@ -17,14 +17,13 @@ public struct OnsidePrice: Sendable {
     text = value.description
   }
 
-  /// The double nearest to ``value``: its shortest decimal form is the value's own, so that it reaches a page as `0.99`.
+  /// The double that is nearest to ``value``. Its shortest decimal form is the value's own, so a page gets `0.99`.
   public var doubleValue: Double {
-    // By way of text: NSDecimalNumber's own conversion is off by one unit in the last place for values such as 0.99 on Linux.
+    // Convert through text: on Linux, the conversion of NSDecimalNumber is off by one unit in the last place for values such as 0.99.
     Double(text) ?? 0
   }
 
-  /// The value in the currency's smallest unit, such as 999 for EUR 9.99; half a unit is rounded away from zero. Nil when it
-  /// does not fit.
+  /// The value in the currency's smallest unit, such as 999 for EUR 9.99, rounded half away from zero. Nil if it does not fit.
   public var minorUnits: Int64? {
     var scaled = value * pow(Decimal(10), Currency.exponent(of: currencyCode))
     var rounded = Decimal()
@@ -34,7 +33,7 @@ public struct OnsidePrice: Sendable {
 }
 
 extension OnsidePrice: Hashable {
-  /// Compares the values, whatever digits they are written with.
+  /// Compares the values, however their digits are written.
   public static func == (one: OnsidePrice, other: OnsidePrice) -> Bool {
     one.currencyCode == other.currencyCode && (one.text == other.text || one.value == other.value)
   }
@@ -52,7 +51,7 @@ extension OnsidePrice: Codable {
     case currencyCode
   }
 
-  /// Decodes a price whose value is a decimal string, since JSON numbers pass through binary fractions.
+  /// Decodes a price. The value is a decimal string, since JSON numbers are binary fractions.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let text = try container.decode(String.self, forKey: .value)

@@ -1,4 +1,4 @@
-/// A product as a products request returns it: localised and priced for one region (bridge reference, "JSProduct").
+/// A product as a products request returns it, localised and priced for one region (bridge reference, "JSProduct").
 public struct OnsideProduct: Sendable, Hashable, Codable {
   /// The identifier under which the product is sold.
   public let productIdentifier: String
@@ -6,11 +6,11 @@ public struct OnsideProduct: Sendable, Hashable, Codable {
   public let localizedTitle: String
   /// What it is, in the region's language.
   public let localizedDescription: String
-  /// Where its icon is, if it has one.
+  /// The address of its icon, if it has one.
   public let iconURL: String?
-  /// The group of a subscription; nil for anything else.
+  /// The group of a subscription; nil for other products.
   public let subscriptionGroupIdentifier: String?
-  /// The period of a subscription; a product is a subscription if and only if it has one.
+  /// The period of a subscription. A product is a subscription if and only if it has one.
   public let subscriptionPeriod: OnsidePeriod?
   /// The price, per period for a subscription.
   public let price: OnsidePrice

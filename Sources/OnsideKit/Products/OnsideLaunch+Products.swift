@@ -1,5 +1,5 @@
 extension OnsideLaunch {
-  /// The products with these identifiers in the present region, or the error that a test has set.
+  /// The products with these identifiers in the current region, or the error that a test has set.
   func loadProducts(_ identifiers: Set<String>) -> Result<OnsideProductsResponse, OnsideProductsRequestError> {
     if let error = takeError(of: .loadProducts, as: OnsideProductsRequestError.self) { return .failure(error) }
     let territory = territory
@@ -11,12 +11,12 @@ extension OnsideLaunch {
     return .success(OnsideProductsResponse(products: products, invalidProductIdentifiers: invalid))
   }
 
-  /// The products as pages are told of them in the present region, and the identifiers of those that are not sold there.
+  /// The products as pages receive them in the current region, and the identifiers that are not sold there.
   func pricedProducts(_ identifiers: [String]) -> (found: [PricedProducts.Entry], invalid: [String]) {
     pricedProducts.find(identifiers, of: configuration, in: territory, locale: state.settings.locale)
   }
 
-  /// Pages have loaded products: `purchase` finds them.
+  /// Notes that pages have loaded products, so that `purchase` finds them.
   func noteLoaded(_ products: [PricedProducts.Entry]) {
     guard products.contains(where: { !$0.isLoaded }) else { return }
     var loaded = state.launch.loadedProducts

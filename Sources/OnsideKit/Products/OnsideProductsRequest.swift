@@ -12,9 +12,9 @@ public import BridgeRuntime
 /// Keep a reference to it. Without one the request is cancelled, and the delegate is not called.
 @BridgeActor
 public final class OnsideProductsRequest {
-  /// The identifiers that are asked for.
+  /// The requested identifiers.
   public let productIdentifiers: Set<String>
-  /// Told of the outcome. Held weakly.
+  /// Receives the outcome. Held weakly.
   public weak var delegate: (any OnsideProductsRequestDelegate)?
 
   private let launch: OnsideLaunch
@@ -39,7 +39,7 @@ public final class OnsideProductsRequest {
     }
   }
 
-  /// Cancels the request: it fails with ``OnsideProductsRequestError/cancelled``, unless it is over.
+  /// Cancels the request. Unless it has finished, it fails with ``OnsideProductsRequestError/cancelled``.
   public func stop() {
     finish(.failure(.cancelled))
     task?.cancel()
@@ -59,16 +59,16 @@ public final class OnsideProductsRequest {
   }
 }
 
-/// Told of the outcome of a products request (products guide, step 2).
+/// Receives the outcome of a products request (products guide, step 2).
 @BridgeActor
 public protocol OnsideProductsRequestDelegate: AnyObject {
-  /// The products are there.
+  /// The request succeeded.
   func onsideProductsRequest(_ request: OnsideProductsRequest, didReceive response: OnsideProductsResponse)
 
   /// The request failed.
   func onsideProductsRequest(_ request: OnsideProductsRequest, didFailWithError error: OnsideProductsRequestError)
 
-  /// The request is over, after one of the others.
+  /// The request has finished. Called after one of the other two.
   func onsideProductsRequestDidFinish(_ request: OnsideProductsRequest)
 }
 

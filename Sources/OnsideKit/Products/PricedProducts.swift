@@ -1,15 +1,15 @@
 import BridgeCore
 
-/// The products of one region as pages are told of them: each is priced, localised and written once, since pages load the same ones again
-/// and again.
+/// The products of one region as pages receive them. Each is priced, localised and serialised once, since pages load the same products
+/// again and again.
 struct PricedProducts {
-  /// A product with the text of its `JSProduct`.
+  /// A product and the text of its `JSProduct`.
   final class Entry {
     let product: OnsideProduct
     let text: [UInt8]
     /// Whether `purchase` finds the product.
     var isLoaded = false
-    /// The number of the latest answer that the product is in.
+    /// The number of the latest answer that includes the product.
     fileprivate var answer = 0
 
     init(_ product: OnsideProduct) {
@@ -23,8 +23,9 @@ struct PricedProducts {
   private var entries: [String: Entry] = [:]
   private var answerCount = 0
 
-  /// The products with these identifiers as they are sold in `territory`, each once and in this order, and the identifiers of those that
-  /// are not known or not sold there.
+  /// Finds the products with these identifiers as they are sold in `territory`.
+  ///
+  /// - Returns: The products found, each once, in the order of the identifiers; and the identifiers that are unknown or not sold there.
   mutating func find(
     _ identifiers: [String],
     of configuration: OnsideConfiguration,

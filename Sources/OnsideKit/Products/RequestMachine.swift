@@ -1,24 +1,24 @@
-/// The life of a request object: started once, over once.
+/// The state of a request object. It starts once and finishes once.
 struct RequestMachine {
   private enum State {
-    /// It was not started.
+    /// Not started.
     case initial
-    /// It was started and has not answered.
+    /// Started, without an outcome.
     case running
-    /// It has answered.
+    /// Finished.
     case finished
   }
 
   private var state = State.initial
 
-  /// Starts the request; false when it was started before.
+  /// Starts the request. Returns false if it was started before.
   mutating func start() -> Bool {
     guard state == .initial else { return false }
     state = .running
     return true
   }
 
-  /// Ends the request; false unless it is running.
+  /// Finishes the request. Returns false unless it is running.
   mutating func finish() -> Bool {
     guard state == .running else { return false }
     state = .finished

@@ -1,14 +1,14 @@
 import BridgeRuntime
 
 extension OnsidePaymentQueue {
-  /// Does what an earlier launch still owed its pages: tells of removals, and ends restores.
+  /// Completes what an earlier launch owed its pages: notifies them of removals, and finishes restores.
   func takeOver(_ former: OnsideLaunchState) {
     launch.state.launch.removals = []
     if !former.removals.isEmpty { perform([.removed(former.removals)]) }
     for accountID in former.restores { start(makeRestore(accountID: accountID)) }
   }
 
-  /// Goes back to the launch's state, and stands still.
+  /// Restores the launch's state, and pauses.
   func rollBack() {
     for id in machine.rollBack(to: launch.state.transactions) { stop(id) }
     for restore in restores { restore.task?.cancel() }
@@ -16,7 +16,7 @@ extension OnsidePaymentQueue {
     for accountID in launch.state.launch.restores { _ = makeRestore(accountID: accountID) }
   }
 
-  /// Goes on after ``rollBack()``.
+  /// Resumes after ``rollBack()``.
   func goOn() {
     if transactionObservers.isEmpty { return }
     perform(machine.resume())

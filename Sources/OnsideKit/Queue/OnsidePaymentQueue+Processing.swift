@@ -1,19 +1,19 @@
 import BridgeRuntime
 
 extension OnsidePaymentQueue {
-  /// What comes of the questions before a payment is sent.
+  /// The result of the questions before a payment.
   private enum Verdict {
-    /// The payment is sent.
+    /// Send the payment.
     case pay
-    /// The transaction fails.
+    /// Fail the transaction.
     case fail(OnsidePaymentTransactionError)
-    /// The transaction leaves the queue without a final state.
+    /// Remove the transaction without a final state.
     case discard
-    /// The transaction was taken away meanwhile; nothing is to be done.
+    /// Do nothing: the transaction was removed in the meantime.
     case stopped
   }
 
-  /// Takes a transaction whose turn has come as far as it gets.
+  /// Processes a transaction until it ends or waits for somebody else.
   func process(_ id: UUID) async {
     await goOn(id)
     if entry(id)?.stage != .awaitingApproval { forgetOutcome(of: id) }
@@ -40,10 +40,10 @@ extension OnsidePaymentQueue {
     await settle(id)
   }
 
-  /// Someone else agrees to pay for a transaction that waits for it ("ask to buy"). False when it does not.
+  /// Approves a payment that waits for someone else ("ask to buy"). Returns false if it does not wait.
   ///
-  /// They agree to what they were asked: the storefront and the price are those that the person saw, wherever the account has moved since. That
-  /// is ours, the contract knows no such payments.
+  /// The approval is for what the person saw: its storefront and price count, even if the account has moved since. This is ours; the
+  /// contract has no such payments.
   @discardableResult
   public func approve(_ id: UUID) -> Bool {
     guard entry(id)?.stage == .awaitingApproval else { return false }
@@ -51,7 +51,7 @@ extension OnsidePaymentQueue {
     return true
   }
 
-  /// Someone else refuses to pay: the transaction fails. False when it does not wait for anyone.
+  /// Declines a payment that waits for someone else: the transaction fails. Returns false if it does not wait.
   @discardableResult
   public func decline(_ id: UUID) -> Bool {
     guard entry(id)?.stage == .awaitingApproval else { return false }
@@ -59,7 +59,7 @@ extension OnsidePaymentQueue {
     return step(id) { $0.fail(.cancelled) }
   }
 
-  /// The person resolves an interrupted purchase: it completes or, unless `successfully`, fails. False when it is not interrupted.
+  /// Resolves an interrupted purchase: it completes or, unless `successfully`, fails. Returns false if it is not interrupted.
   @discardableResult
   public func resolveInterruption(of id: UUID, successfully: Bool = true) -> Bool {
     guard entry(id)?.stage == .interrupted else { return false }
@@ -74,7 +74,7 @@ extension OnsidePaymentQueue {
   // MARK: Before payment
 
   private func prepare(_ id: UUID) async -> Verdict {
-    // Whatever is asked takes time in which the account may move; then everything is asked again for the new storefront.
+    // Each question takes time, and the account may move. If it does, ask again for the new storefront.
     while true {
       guard let entry = entry(id) else { return .stopped }
       guard let account = launch.state.account, account.id == entry.accountID, let storefront else {
@@ -113,7 +113,7 @@ extension OnsidePaymentQueue {
       _ = await launch.present(.unavailable(product: old, storefront: storefront))
       return .fail(.cancelled)
     }
-    // Not even disabled dialogs let another price than the one that was shown through.
+    // Even with disabled dialogs, a changed price needs the person's consent.
     let isIntroductory = launch.getsIntroductoryPrice(product, account.id)
     if product.price != old.price || (isIntroductory && product.introductoryPrice != old.introductoryPrice) {
       let answer = await launch.present(.priceChange(product: product, oldPrice: old.price, storefront: storefront))
@@ -130,7 +130,7 @@ extension OnsidePaymentQueue {
     return .pay
   }
 
-  /// Contract "docs" asks before each transaction, 1.3 only when the storefront is not the one in which it was added.
+  /// Contract "docs" asks before each transaction. Contract 1.3 asks only if the transaction was added in another storefront.
   private func isGateDue(
     _ entry: QueuedTransaction,
     storefront: OnsideStorefront,

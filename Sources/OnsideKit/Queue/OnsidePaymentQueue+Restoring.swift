@@ -1,6 +1,6 @@
 import BridgeRuntime
 
-/// A restore that has not ended. It waits while the queue has no observer.
+/// A restore in progress. It waits while the queue has no observer.
 @BridgeActor
 final class OnsideRestore {
   let accountID: String
@@ -12,10 +12,10 @@ final class OnsideRestore {
 }
 
 extension OnsidePaymentQueue {
-  /// Starts a restore, after a login if nobody is signed in (purchasing guide, "Restoring Purchases").
+  /// Starts a restore. If nobody is signed in, the login comes first (purchasing guide, "Restoring Purchases").
   ///
-  /// - Parameter completion: Called when the restore has started, or with the reason why it has not. Observers hear of the restored
-  ///   transactions, and then of its end.
+  /// - Parameter completion: Called when the restore has started, or with the reason why it has not. Observers receive the restored
+  ///   transactions, then the end of the restore.
   public func restoreCompletedTransactions(
     completion: (@BridgeActor (Result<Void, OnsidePaymentQueueRequestRestoreError>) -> Void)? = nil
   ) {
@@ -29,9 +29,9 @@ extension OnsidePaymentQueue {
     }
   }
 
-  /// Starts a restore, after a login if nobody is signed in. Not in the guide, which has a completion.
+  /// Starts a restore. If nobody is signed in, the login comes first. The guide has a completion instead.
   ///
-  /// - Throws: ``OnsidePaymentQueueRequestRestoreError``; then no restore has started.
+  /// - Throws: ``OnsidePaymentQueueRequestRestoreError``. In this case no restore has started.
   public func restoreCompletedTransactions() async throws(OnsidePaymentQueueRequestRestoreError) {
     if let error = launch.takeError(of: .restoreCompletedTransactions, as: OnsidePaymentQueueRequestRestoreError.self) {
       throw error
@@ -71,7 +71,7 @@ extension OnsidePaymentQueue {
     {
       return fail(error)
     }
-    // Whoever signs out takes the restore along; the contract has no other case for it.
+    // A logout cancels the restore. The contract has no other error for it.
     guard let account = launch.state.account, account.id == restore.accountID, let storefront else {
       return fail(.cancelled)
     }
@@ -85,7 +85,7 @@ extension OnsidePaymentQueue {
     }
   }
 
-  /// Delivers a restored purchase: the entry that an earlier restore left unfinished, or a new one.
+  /// Delivers a restored purchase: again, if an earlier restore left its transaction unfinished; otherwise as a new transaction.
   private func deliver(_ purchase: OnsidePurchase, in storefront: OnsideStorefront) {
     let unfinished = machine.entries.first {
       $0.transaction.transactionState == .restored && $0.transaction.transactionIdentifier == purchase.id

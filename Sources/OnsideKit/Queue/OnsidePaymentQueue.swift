@@ -1,9 +1,9 @@
 import BridgeCore
 public import BridgeRuntime
 
-/// Processes payments and restores, one after another, and keeps their transactions (purchasing guide).
+/// Processes payments and restores one at a time, and keeps their transactions (purchasing guide).
 ///
-/// The queue stands still until an observer is added. A transaction stays in it until the app finishes it.
+/// The queue is paused until an observer is added. A transaction stays in it until the app finishes it.
 ///
 /// ```swift
 /// let queue = Onside.defaultPaymentQueue()
@@ -14,20 +14,20 @@ public import BridgeRuntime
 /// ```
 @BridgeActor
 public final class OnsidePaymentQueue {
-  /// Decides whether transactions go on; without one they do.
+  /// Decides whether transactions continue. Without a delegate, they do.
   public weak var delegate: (any OnsidePaymentQueueDelegate)?
 
   let launch: OnsideLaunch
   var machine: PaymentQueueMachine {
     didSet { transactionsText = nil }
   }
-  /// Told of transactions, in the order in which they were added.
+  /// The observers, in the order in which they were added.
   public private(set) var transactionObservers: [any OnsidePaymentTransactionObserver] = []
-  /// The text of the answer to `getTransactions`, until the queue changes: pages ask again and again.
+  /// The cached answer to `getTransactions`, until the queue changes: pages ask again and again.
   private var transactionsText: [UInt8]?
   private var tasks: [UUID: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
-  /// The outcomes that rules have decided for payments under way, by transaction. Nil if rules decided nothing.
+  /// The outcomes that rules have decided for payments in progress, by transaction. Nil if the rules decided nothing.
   private var outcomes: [UUID: OnsideOutcome?] = [:]
 
   init(launch: OnsideLaunch) {
@@ -48,8 +48,8 @@ public final class OnsidePaymentQueue {
 
   // MARK: Observers
 
-  /// Adds an observer. The first one sets the queue going, with the unfinished transactions of earlier launches first. The queue holds it
-  /// strongly.
+  /// Adds an observer. The queue holds it strongly. The first observer resumes the queue; unfinished transactions of earlier launches come
+  /// first.
   public func add(observer: any OnsidePaymentTransactionObserver) {
     guard !transactionObservers.contains(where: { $0 === observer }) else { return }
     transactionObservers.append(observer)
@@ -62,7 +62,7 @@ public final class OnsidePaymentQueue {
     add(observer: observer)
   }
 
-  /// Removes an observer. Without any the queue stands still.
+  /// Removes an observer. Without observers the queue is paused.
   public func remove(observer: any OnsidePaymentTransactionObserver) {
     transactionObservers.removeAll { $0 === observer }
     if transactionObservers.isEmpty { machine.pause() }
@@ -73,10 +73,10 @@ public final class OnsidePaymentQueue {
   /// The selected storefront; nil until someone signs in.
   public var storefront: OnsideStorefront? { launch.storefront }
 
-  /// The transactions that are alive, oldest first.
+  /// The unfinished transactions, oldest first.
   public var transactions: [OnsidePaymentTransaction] { machine.entries.map(\.transaction) }
 
-  /// What `getTransactions` answers, as JSON text.
+  /// The answer to `getTransactions`, as JSON text.
   func transactionsAnswer() -> [UInt8] {
     if let transactionsText { return transactionsText }
     let text = transactions.membersText
@@ -84,7 +84,7 @@ public final class OnsidePaymentQueue {
     return text
   }
 
-  /// The transactions that are alive, oldest first, with what they wait for.
+  /// The unfinished transactions, oldest first, with what they wait for.
   public var entries: SharedList<QueuedTransaction> { machine.entries }
 
   /// The transactions that wait for ``approve(_:)`` or ``decline(_:)``.
@@ -97,16 +97,17 @@ public final class OnsidePaymentQueue {
     machine.entries.filter { $0.stage == .interrupted }.map(\.transaction)
   }
 
-  /// A transaction and how far it has come.
+  /// A transaction and its stage.
   func entry(_ id: UUID) -> QueuedTransaction? { machine[id] }
 
   // MARK: Buying
 
-  /// Adds a payment, after a login if nobody is signed in.
+  /// Adds a payment. If nobody is signed in, the login comes first.
   ///
   /// - Parameters:
   ///   - payment: The payment.
-  ///   - completion: Called when the payment is in the queue, or with the reason why it is not. Observers are told the outcome.
+  ///   - completion: Called when the payment is in the queue, or with the reason why it is not. Observers receive the outcome of the
+  ///     payment.
   public func add(
     _ payment: OnsidePayment,
     completion: (@BridgeActor (Result<Void, OnsidePaymentQueueAddProductError>) -> Void)?
@@ -129,9 +130,9 @@ public final class OnsidePaymentQueue {
     add(OnsidePayment(product: product), completion: completion)
   }
 
-  /// Adds a payment, after a login if nobody is signed in. Not in the guide, which has a completion.
+  /// Adds a payment. If nobody is signed in, the login comes first. The guide has a completion instead.
   ///
-  /// - Throws: ``OnsidePaymentQueueAddProductError``; then there is no transaction.
+  /// - Throws: ``OnsidePaymentQueueAddProductError``. In this case there is no transaction.
   public func add(_ payment: OnsidePayment) async throws(OnsidePaymentQueueAddProductError) {
     let isLoginNeeded = launch.state.account == nil
     guard await launch.signIn(), let transaction = makeTransaction(payment) else { throw .loginDiscarded }
@@ -139,23 +140,23 @@ public final class OnsidePaymentQueue {
     enqueue(transaction)
   }
 
-  /// A new transaction in the present storefront; nil when nobody is signed in.
+  /// A new transaction in the current storefront; nil if nobody is signed in.
   func makeTransaction(_ payment: OnsidePayment) -> OnsidePaymentTransaction? {
     guard let storefront = launch.storefront else { return nil }
     return OnsidePaymentTransaction(
       id: UUID(launch.random), payment: payment, transactionState: .purchasing, storefront: storefront)
   }
 
-  /// Whether the app is asked if a purchase that had to log the person in enters the queue; contract "docs" does not ask.
+  /// Whether the app decides if a purchase that needed a login enters the queue. Contract "docs" does not ask.
   var asksAfterLogin: Bool { launch.state.settings.contract == .version1_3 && delegate != nil }
 
-  /// Whether a purchase that had to log the person in enters the queue.
+  /// Whether a purchase that needed a login enters the queue.
   func goesOnAfterLogin(_ transaction: OnsidePaymentTransaction) async -> Bool {
     guard asksAfterLogin, let delegate else { return true }
     return await delegate.onsidePaymentQueue(self, shouldContinueAfterLogin: transaction)
   }
 
-  /// Puts a transaction into the queue. Nothing happens when its account was signed out meanwhile.
+  /// Adds a transaction to the queue. Does nothing if its account has signed out in the meantime.
   func enqueue(_ transaction: OnsidePaymentTransaction) {
     guard let account = launch.state.account else { return }
     perform(machine.add(QueuedTransaction(payment: transaction, accountID: account.id)))
@@ -163,7 +164,7 @@ public final class OnsidePaymentQueue {
 
   // MARK: Finishing
 
-  /// Finishes a transaction: it leaves the queue, at once or when its completion is done; a payment in flight is left alone.
+  /// Finishes a transaction. It leaves the queue now or when its completion is done. A payment in progress is not affected.
   public func finishTransaction(_ transaction: OnsidePaymentTransaction) {
     try? finishTransaction(transaction.id)
   }
@@ -171,8 +172,8 @@ public final class OnsidePaymentQueue {
   /// Finishes the transaction with this id (bridge reference, "finishTransaction").
   ///
   /// - Parameters:
-  ///   - id: The transaction's id; nil if a page has named something that is no UUID.
-  ///   - accepted: Called once the transaction is known to be there and before anything leaves the queue.
+  ///   - id: The transaction's id; nil if a page sent something that is not a UUID.
+  ///   - accepted: Called once the transaction has been found, before anything leaves the queue.
   func finishTransaction(_ id: UUID?, accepted: () -> Void = {}) throws(JSFinishTransactionError) {
     if let error = launch.takeError(of: .finishTransaction, as: JSFinishTransactionError.self) { throw error }
     guard let id, let (finish, actions) = machine.finish(id) else { throw .unknownTransaction }
@@ -191,7 +192,7 @@ public final class OnsidePaymentQueue {
 
   // MARK: The machine
 
-  /// Takes a transaction one step on. False when the step was impossible.
+  /// Moves a transaction one step on. Returns false if the step is impossible.
   @discardableResult
   func step(_ id: UUID, _ step: (inout QueuedTransaction) -> Bool) -> Bool {
     guard let actions = machine.step(id, step) else { return false }
@@ -199,7 +200,7 @@ public final class OnsidePaymentQueue {
     return true
   }
 
-  /// Has a transaction fail that has not ended, whatever is being done for it. False when there is none with this id, or it has ended.
+  /// Makes an unfinished payment fail, and stops the work on it. Returns false if there is no such transaction, or if its outcome is final.
   public func fail(_ id: UUID, with error: OnsidePaymentTransactionError) -> Bool {
     guard step(id, { $0.fail(error) }) else { return false }
     tasks.removeValue(forKey: id)?.cancel()
@@ -207,12 +208,12 @@ public final class OnsidePaymentQueue {
     return true
   }
 
-  /// Adds a transaction that began in an earlier launch, which observers are still to hear of.
+  /// Adds a transaction of an earlier launch. Observers have not received it yet.
   func enqueue(earlier entry: QueuedTransaction) {
     perform(machine.add(entry))
   }
 
-  /// Takes a transaction out of the queue without a final state.
+  /// Removes a transaction without a final state.
   func discard(_ id: UUID) {
     perform(machine.remove(id))
   }
@@ -231,7 +232,7 @@ public final class OnsidePaymentQueue {
     return outcome
   }
 
-  /// Forgets what was decided about a payment, once it has come as far as it gets.
+  /// Forgets the decision about a payment that has ended.
   func forgetOutcome(of id: UUID) {
     outcomes[id] = nil
   }
@@ -252,7 +253,7 @@ public final class OnsidePaymentQueue {
     }
   }
 
-  /// Stops whatever is being done for a transaction.
+  /// Stops the work on a transaction.
   func stop(_ id: UUID) {
     tasks.removeValue(forKey: id)?.cancel()
   }
@@ -261,7 +262,7 @@ public final class OnsidePaymentQueue {
     for observer in transactionObservers { observer.onsidePaymentQueueDidChangeStorefront(self) }
   }
 
-  /// Nobody pays for what another account was about to buy.
+  /// Cancels payments of other accounts that were not sent.
   private func cancelOthersPayments() {
     let accountID = launch.state.account?.id
     for entry in machine.entries where !entry.isSent && entry.accountID != accountID {

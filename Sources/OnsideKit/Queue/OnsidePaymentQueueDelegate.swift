@@ -1,25 +1,25 @@
 public import BridgeRuntime
 
-/// Decides whether transactions go on (bridge reference, "shouldContinueTransaction"). An app implements the form that it needs, with or
+/// Decides whether transactions continue (bridge reference, "shouldContinueTransaction"). An app implements the form that it needs, with or
 /// without `async`.
 @BridgeActor
 public protocol OnsidePaymentQueueDelegate: AnyObject {
-  /// Decides whether `transaction` goes on in `storefront`. Contract "docs" asks before each transaction is processed. Contract 1.3 asks only
-  /// if the storefront is not the one in which the transaction was added.
+  /// Decides whether `transaction` continues in `storefront`. Contract "docs" asks before each transaction is processed. Contract 1.3 asks
+  /// only if the transaction was added in another storefront.
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     shouldContinue transaction: OnsidePaymentTransaction,
     in storefront: OnsideStorefront
   ) -> Bool
 
-  /// The same, for a decision that takes time. This is the form that the queue calls.
+  /// The same, for a decision that takes time. The queue calls this form.
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     shouldContinue transaction: OnsidePaymentTransaction,
     in storefront: OnsideStorefront
   ) async -> Bool
 
-  /// Decides whether `transaction`, whose purchase had to log the person in, enters the queue. Contract 1.3 only.
+  /// Decides whether `transaction` enters the queue after its purchase needed a login. Contract 1.3 only.
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     shouldContinueAfterLogin transaction: OnsidePaymentTransaction
@@ -34,7 +34,7 @@ extension OnsidePaymentQueueDelegate {
     in storefront: OnsideStorefront
   ) -> Bool { true }
 
-  /// Takes the decision of the form without `async`.
+  /// Calls the form without `async`.
   public func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     shouldContinue transaction: OnsidePaymentTransaction,

@@ -1,6 +1,6 @@
 public import BridgeRuntime
 
-/// Told of the transactions of the payment queue (purchasing guide, step 1).
+/// Receives the transactions of the payment queue (purchasing guide, step 1).
 @BridgeActor
 public protocol OnsidePaymentTransactionObserver: AnyObject {
   /// Transactions were added, or have a new state.
@@ -9,10 +9,10 @@ public protocol OnsidePaymentTransactionObserver: AnyObject {
   /// Transactions left the queue.
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction])
 
-  /// The storefront changed: ``OnsidePaymentQueue/storefront`` is another one, or nil after a logout.
+  /// The storefront changed. ``OnsidePaymentQueue/storefront`` is the new one, or nil after a logout.
   func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue)
 
-  /// A restore has delivered everything.
+  /// A restore has delivered all transactions.
   func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue)
 
   /// A restore failed.

@@ -1,19 +1,19 @@
 import BridgeRuntime
 
-/// The payment queue as a pure state machine: what it holds, whose turn it is, and what observers are to hear.
+/// The payment queue as a pure state machine: its transactions, the one being processed, and what observers receive.
 ///
-/// Without an observer nothing is told and nothing is started; the first one releases what has gathered (purchasing guide, "How the
-/// Queue Works"). Transactions are processed one after another, in the order in which they came; the order is ours.
+/// Without an observer the queue notifies nobody and starts nothing. The first observer receives what has gathered (purchasing guide, "How
+/// the Queue Works"). Transactions are processed one at a time, in the order in which they arrived. The order is ours.
 struct PaymentQueueMachine {
-  /// What the owner has to do, in this order.
+  /// What the owner does, in this order.
   enum Action: Equatable {
-    /// Tell observers of new transactions or states.
+    /// Notify observers of new transactions or states.
     case updated([OnsidePaymentTransaction])
-    /// Tell observers that transactions left the queue.
+    /// Notify observers that transactions left the queue.
     case removed([OnsidePaymentTransaction])
-    /// Start processing this transaction, or settling one whose payment an earlier launch sent.
+    /// Start processing this transaction, or complete it if an earlier launch sent its payment.
     case process(id: UUID)
-    /// Stop whatever is being done for this transaction, and take its sheet away.
+    /// Stop the work on this transaction, and close its sheet.
     case stop(id: UUID)
   }
 
@@ -23,21 +23,21 @@ struct PaymentQueueMachine {
 
   /// Takes over the transactions of an earlier launch.
   init(carriedOver entries: SharedList<QueuedTransaction> = [], storefront: OnsideStorefront? = nil) {
-    // One that was finished before its completion was done is gone by now.
+    // A transaction that was finished leaves with its launch, even if its completion was not done.
     self.entries = entries.filter { $0.stage != .finishing }
     for index in self.entries.indices { self.entries[index].carryOver(storefront: storefront) }
   }
 
   subscript(id: UUID) -> QueuedTransaction? { index(of: id).map { entries[$0] } }
 
-  /// The first observer is there.
+  /// The first observer was added.
   mutating func resume() -> [Action] {
     guard isPaused else { return [] }
     isPaused = false
     return advance()
   }
 
-  /// The last observer is gone. What is under way goes on; nothing is told.
+  /// The last observer was removed. Work in progress continues; nobody is notified.
   mutating func pause() {
     isPaused = true
   }
@@ -48,28 +48,28 @@ struct PaymentQueueMachine {
     return advance()
   }
 
-  /// Changes a transaction by one step of its life; `step` says whether the step was possible.
+  /// Moves a transaction one step on. `step` returns whether the step is possible.
   ///
-  /// - Returns: nil when there is no such transaction or the step was impossible.
+  /// - Returns: The actions, or nil if there is no such transaction or the step is impossible.
   mutating func step(_ id: UUID, _ step: (inout QueuedTransaction) -> Bool) -> [Action]? {
     guard let index = index(of: id), step(&entries[index]) else { return nil }
     switch entries[index].stage {
     case .awaitingApproval, .interrupted, .ended:
-      // Whoever waits for someone outside does not hold up the others.
+      // A transaction that waits for somebody else does not block the others.
       if processing == id { processing = nil }
     case .queued, .processing, .paying, .finishing: break
     }
     return advance()
   }
 
-  /// The app finishes a transaction. Nil when there is none with this id.
+  /// The app finishes a transaction. Nil if there is none with this id.
   mutating func finish(_ id: UUID) -> (finish: QueuedTransaction.FinishAction, actions: [Action])? {
     guard let index = index(of: id) else { return nil }
     let finish = entries[index].finish()
     return (finish, finish == .removeNow ? remove(id) : [])
   }
 
-  /// Takes a transaction out of the queue.
+  /// Removes a transaction from the queue.
   mutating func remove(_ id: UUID) -> [Action] {
     guard let index = index(of: id) else { return [] }
     let removed = entries.remove(at: index)
@@ -79,10 +79,10 @@ struct PaymentQueueMachine {
     return actions + advance()
   }
 
-  /// Goes back to transactions as they were, and stands still. Whatever is being done for those that have moved on since is to be stopped;
-  /// their turn comes again.
+  /// Restores an earlier list of transactions, and pauses. The work on transactions that have changed since must stop; they are processed
+  /// again later.
   ///
-  /// - Returns: the ids of those.
+  /// - Returns: The ids of those transactions.
   mutating func rollBack(to earlier: SharedList<QueuedTransaction>) -> [UUID] {
     isPaused = true
     let moved = entries.filter { entry in
@@ -98,7 +98,7 @@ struct PaymentQueueMachine {
 
   private func index(of id: UUID) -> Int? { entries.firstIndex { $0.transaction.id == id } }
 
-  /// Tells what is to be told and starts what can start.
+  /// Notifies observers of changes and starts the next transaction.
   private mutating func advance() -> [Action] {
     if isPaused { return [] }
     var actions: [Action] = []

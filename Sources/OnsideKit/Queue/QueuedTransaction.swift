@@ -1,41 +1,41 @@
-/// A transaction in the payment queue and how far it has come: the states behind `purchasing`, and what finishing does in each.
+/// A transaction in the payment queue and its stage: the states behind `purchasing`, and the effect of finishing in each.
 public struct QueuedTransaction: Sendable, Hashable, Codable {
-  /// How far the transaction has come.
+  /// The stage of a transaction.
   enum Stage: String, Codable {
-    /// It waits for its turn; nothing has been asked or sent.
+    /// It waits for its turn. Nobody has been asked, nothing has been sent.
     case queued
-    /// Its turn has come: gate and sheets. Nothing has been sent.
+    /// It is being processed: the app is asked, sheets are open. Nothing has been sent.
     case processing
-    /// The person asked someone else to pay. Nothing has been sent.
+    /// Someone else must approve it. Nothing has been sent.
     case awaitingApproval
     /// Payment has been sent.
     case paying
-    /// Payment has been sent and waits for the person to resolve an interruption.
+    /// Payment has been sent. The person must resolve an interruption.
     case interrupted
     /// Purchased, restored or failed; the app has not finished it.
     case ended
-    /// The app has finished it; it leaves the queue as soon as the completion is done.
+    /// The app has finished it. It leaves the queue when the completion is done.
     case finishing
   }
 
-  /// What finishing a transaction does (onside-more, 4: finish semantics).
+  /// The effect of finishing a transaction (onside-more, 4: finish semantics).
   enum FinishAction: Equatable {
-    /// It leaves the queue at once: it had not been sent for payment.
+    /// It leaves the queue at once, since its payment was not sent.
     case removeNow
-    /// It leaves the queue once the completion is done.
+    /// It leaves the queue when the completion is done.
     case removeAfterCompletion
-    /// Nothing: its payment is in flight, or it is leaving already.
+    /// Nothing: its payment is in progress, or it is already leaving.
     case none
   }
 
   /// The transaction as the app sees it.
   public internal(set) var transaction: OnsidePaymentTransaction
-  /// Who buys.
+  /// The account that buys.
   let accountID: String
   private(set) var stage: Stage
-  /// Whether observers are still to hear of the present state.
+  /// Whether observers have not received the current state yet.
   var needsAnnouncement = true
-  /// The country in which the page last agreed to go on, so that it is asked once per storefront.
+  /// The country in which the page last agreed to continue, so that it is asked once per storefront.
   var agreedCountryCode: String?
 
   /// A new payment.
@@ -45,14 +45,14 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     stage = .queued
   }
 
-  /// A purchase that a restore brought back.
+  /// A purchase that a restore returned.
   init(restored transaction: OnsidePaymentTransaction, accountID: String) {
     self.transaction = transaction
     self.accountID = accountID
     stage = .ended
   }
 
-  /// A payment that went through before, of which observers are still to hear.
+  /// A completed payment that observers have not received yet.
   init(purchased transaction: OnsidePaymentTransaction, accountID: String, orderID: String, originalID: String?) {
     self.init(payment: transaction, accountID: accountID)
     self.transaction.transactionIdentifier = orderID
@@ -60,7 +60,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     end(.purchased)
   }
 
-  /// A payment of an earlier launch that is as far as `seed` says. `orderID` is its order's, where payment has been sent.
+  /// A payment of an earlier launch, at the stage that `seed` says. `orderID` is the id of its order, if its payment was sent.
   init(
     _ seed: OnsideTransactionSeed, _ transaction: OnsidePaymentTransaction, accountID: String, orderID: String,
     originalID: String?
@@ -76,7 +76,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     }
   }
 
-  /// What it waits for outside of the app; nil for nothing.
+  /// What it waits for outside of the app, or nil.
   public var wait: OnsideTransactionWait? {
     switch stage {
     case .awaitingApproval: .approval
@@ -85,7 +85,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether payment has been sent, or the transaction is past that.
+  /// Whether its payment was sent.
   var isSent: Bool {
     switch stage {
     case .queued, .processing, .awaitingApproval: false
@@ -93,21 +93,21 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     }
   }
 
-  /// Starts processing. False when it was started before.
+  /// Starts processing. Returns false if it was started before.
   mutating func begin() -> Bool {
     guard stage == .queued else { return false }
     stage = .processing
     return true
   }
 
-  /// Hands the decision to someone else. False unless it is being processed.
+  /// Asks someone else to approve it. Returns false unless it is being processed.
   mutating func askForApproval() -> Bool {
     guard stage == .processing else { return false }
     stage = .awaitingApproval
     return true
   }
 
-  /// Sends the payment: the order has an id from now on. False unless it is being processed or was waiting for approval.
+  /// Sends the payment: the order now has an id. Returns false unless it is being processed or waits for approval.
   mutating func send(orderID: String, originalID: String? = nil) -> Bool {
     guard stage == .processing || stage == .awaitingApproval else { return false }
     stage = .paying
@@ -116,14 +116,14 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     return true
   }
 
-  /// Interrupts the payment. False unless it was sent just now.
+  /// Interrupts the payment. Returns false unless it has just been sent.
   mutating func interrupt() -> Bool {
     guard stage == .paying else { return false }
     stage = .interrupted
     return true
   }
 
-  /// The payment went through, by an order that may be another one than it was sent for. False unless it was sent.
+  /// Completes the payment. The order may differ from the one that the payment was sent for. Returns false unless it was sent.
   mutating func complete(orderID: String, originalID: String?) -> Bool {
     guard stage == .paying || stage == .interrupted else { return false }
     transaction.transactionIdentifier = orderID
@@ -132,7 +132,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     return true
   }
 
-  /// The transaction failed. False when it has ended already.
+  /// Fails the transaction. Returns false if its outcome is final.
   mutating func fail(_ error: OnsidePaymentTransactionError) -> Bool {
     guard stage != .ended, stage != .finishing else { return false }
     transaction.error = error
@@ -140,7 +140,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     return true
   }
 
-  /// The person agreed to buy in this storefront, the product as it is sold there. False unless it is being processed.
+  /// The person agreed to buy in this storefront, with the product as it is sold there. Returns false unless it is being processed.
   mutating func move(to storefront: OnsideStorefront, product: OnsideProduct) -> Bool {
     guard stage == .processing else { return false }
     transaction.storefront = storefront
@@ -148,7 +148,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     return true
   }
 
-  /// Has observers hear of an ended transaction once more. False when it has not ended.
+  /// Makes observers receive a final transaction once more. Returns false if its outcome is not final.
   mutating func announceAgain() -> Bool {
     guard stage == .ended else { return false }
     needsAnnouncement = true
@@ -159,7 +159,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   mutating func finish() -> FinishAction {
     switch stage {
     case .queued, .processing: return .removeNow
-    // A payment that waits for approval has left the person's hands, as one that is in flight has; that is ours.
+    // A payment that waits for approval is out of the person's hands, like one in progress. This is ours.
     case .awaitingApproval, .paying, .interrupted, .finishing: return .none
     case .ended:
       stage = .finishing
@@ -167,18 +167,18 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     }
   }
 
-  /// A new launch takes the transaction over: what had not been sent starts again, everything is told again.
+  /// A new launch takes the transaction over. It starts again if its payment was not sent, and observers receive it again.
   mutating func carryOver(storefront: OnsideStorefront?) {
     startOver()
     needsAnnouncement = true
     agreedCountryCode = nil
-    // Ids of storefronts last for one launch; the country is what stays.
+    // The ids of storefronts last for one launch. The country stays.
     if let storefront, storefront.countryCode == transaction.storefront.countryCode {
       transaction.storefront = storefront
     }
   }
 
-  /// Whoever was processing the transaction has stopped: it waits for its turn again, unless payment was sent.
+  /// The work on the transaction has stopped. Unless its payment was sent, it waits for its turn again.
   mutating func startOver() {
     if stage == .processing { stage = .queued }
   }
@@ -190,12 +190,12 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   }
 }
 
-/// The state of a transaction that a test adds as if an earlier launch had begun it. For one that was paid, a test adds an unfinished
+/// The state of a transaction that a test adds as if an earlier launch had begun it. For a paid transaction, a test adds an unfinished
 /// purchase instead.
 public enum OnsideTransactionSeed: Sendable, Hashable {
   /// It has failed.
   case failed(OnsidePaymentTransactionError)
-  /// Someone else was asked to pay ("ask to buy").
+  /// Someone else must approve it ("ask to buy").
   case awaitingApproval
   /// Its payment was interrupted.
   case interrupted
@@ -203,8 +203,8 @@ public enum OnsideTransactionSeed: Sendable, Hashable {
 
 /// What a transaction waits for outside of the app.
 public enum OnsideTransactionWait: String, Sendable, CaseIterable {
-  /// Someone else is to agree to pay ("ask to buy").
+  /// Someone else must approve it ("ask to buy").
   case approval
-  /// The person is to resolve an interruption.
+  /// The person must resolve an interruption.
   case interruption
 }

@@ -1,5 +1,5 @@
-/// Something that can be delayed or made to fail on purpose: each function of `window.onside`, and the two flows that go on after
-/// their promise has resolved.
+/// Something that a test can delay or make fail: each function of `window.onside`, and the two flows that continue after their promise has
+/// resolved.
 public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseIterable {
   /// `initializeOnside`.
   case initializeOnside
@@ -11,7 +11,7 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
   case setDefaultCountryCodeAssumption
   /// `trackEvent`.
   case trackEvent
-  /// `requestLogin`; also the login that other calls imply.
+  /// `requestLogin`, and the login that other calls need.
   case requestLogin
   /// `logout`.
   case logout
@@ -31,7 +31,7 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
   case restore
   /// `getTransactions`.
   case getTransactions
-  /// `finishTransaction`. The delay lies between the promise and `onTransactionsRemoved`.
+  /// `finishTransaction`. The delay comes between the promise and `onTransactionsRemoved`.
   case finishTransaction
   /// `getAttributionMetadata`.
   case getAttributionMetadata
@@ -43,19 +43,19 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
   /// The action of the call's requests on the wire.
   public var action: String { Self.actions[self, default: "onside.\(rawValue)"] }
 
-  /// The codes of bridge-level errors, which any function of `window.onside` may be given (contract 1.3, "PontoonBridgeError").
+  /// The codes of bridge-level errors. Any function of `window.onside` can fail with them (contract 1.3, "PontoonBridgeError").
   public static let bridgeErrorCases = [
     "bridgeDetached", "brokenRequest", "disallowedFrame", "functionNotDefined", "invalidArguments",
     "parametersNotRepresentable", "cannotSerializeResponse",
   ].map { "bridge." + $0 }
 
-  /// The error of a call whose effect could not be kept, since the disk is full, say. A page can do nothing about it, so that it is
-  /// `internalError` where the contract has that, else the bridge-level `bridgeDetached`; the choice is ours.
+  /// The error of a call whose effect could not be saved, for example because the disk is full. A page can do nothing about it. So it is
+  /// `internalError` if the contract has it, otherwise the bridge-level `bridgeDetached`. The choice is ours.
   public var unkeptErrorCase: String {
     errorCases.contains("internalError") ? "internalError" : "bridge.bridgeDetached"
   }
 
-  /// Whether the call's delay is part of what it does; the others are delayed before they do anything.
+  /// Whether the call applies its delay itself. For other calls, the delay comes first.
   var delaysItself: Bool {
     switch self {
     case .requestLogin, .presentPaymentMethodsManager, .loadProducts, .purchase, .payment,
@@ -68,7 +68,7 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
     }
   }
 
-  /// The errors that the call can be made to fail with: the cases of its error type, then bridge-level ones where a page calls it.
+  /// The errors that a test can set for the call: the cases of its error type and, if pages call it, the bridge-level ones.
   public var errorCases: [String] {
     let own: [String] =
       switch self {

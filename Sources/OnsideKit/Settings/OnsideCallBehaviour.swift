@@ -1,13 +1,13 @@
 /// A delay and an error that a test has set for one ``OnsideCall``.
 public struct OnsideCallBehaviour: Sendable, Hashable, Codable {
-  /// How long the call takes, in milliseconds; not negative, at most an hour.
+  /// The delay of the call in milliseconds, from 0 to one hour.
   public var delayMilliseconds: Int
-  /// The case of the error that it fails with, such as `connectionError`; one of ``OnsideCall/errorCases``.
+  /// The error that it fails with, such as `connectionError`; one of ``OnsideCall/errorCases``.
   public var error: String?
-  /// Whether the error comes once, or each time until it is cleared.
+  /// Whether the error occurs once. Otherwise it occurs each time until it is cleared.
   public var once: Bool
 
-  /// Creates a behaviour; without arguments the usual one.
+  /// Creates a behaviour. Without arguments, it is the usual one.
   public init(delayMilliseconds: Int = 0, error: String? = nil, once: Bool = false) {
     self.delayMilliseconds = min(max(delayMilliseconds, 0), 3_600_000)
     self.error = error
@@ -21,11 +21,11 @@ public struct OnsideCallBehaviour: Sendable, Hashable, Codable {
   var delay: Duration { .milliseconds(delayMilliseconds) }
 }
 
-/// The outcome that rules have decided for a flow that goes on after its call was answered: a payment, or a restore.
+/// The outcome that rules have decided for a flow that continues after its call was answered: a payment or a restore.
 public struct OnsideOutcome: Sendable {
-  /// The case of the error that it fails with, one of ``OnsideCall/errorCases``; nil lets it go on.
+  /// The error that it fails with, one of ``OnsideCall/errorCases``; nil lets it continue.
   public let error: String?
-  /// Suspends for as long as the flow is to wait before it goes on or fails.
+  /// Waits before the flow continues or fails.
   public let hold: @Sendable () async -> Void
 
   /// Creates an outcome.

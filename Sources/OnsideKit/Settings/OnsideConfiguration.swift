@@ -1,16 +1,21 @@
-/// What a session's app and store are: the catalogue and what `footbridge.yaml` adds to it. It does not change during a launch.
+/// The configuration of an app and its store: the catalogue and the settings of `footbridge.yaml`. It does not change during a launch.
+///
+/// ```swift
+/// var configuration = OnsideConfiguration(try StoreKitConfiguration(data: file))
+/// configuration.accounts = [OnsideAccount(id: "ana", name: "Ana", email: "ana@example.com", countryCode: "ES")]
+/// ```
 public struct OnsideConfiguration: Sendable {
   /// The products.
   public var catalogue: Catalogue
   /// The settings with which a new session starts.
   public var settings: OnsideSettings
-  /// The accounts that can sign in; when there are none, the built-in one.
+  /// The accounts that can sign in. If empty, there is a built-in account.
   public var accounts: [OnsideAccount]
-  /// What is different in single countries: by product identifier, then by alpha-2 code.
+  /// The terms that differ in single countries, by product identifier and alpha-2 code.
   public var regionalTerms: [String: [String: OnsideRegionalTerms]]
-  /// Where icons are, by product identifier.
+  /// The addresses of icons, by product identifier.
   public var iconURLs: [String: String]
-  /// The system region, ISO 3166-1 alpha-2; nil leaves it to the settings' storefront.
+  /// The system region, ISO 3166-1 alpha-2. Nil uses the storefront of the settings.
   public var systemRegion: String?
   /// The ways to sign in.
   public var loginMethods: [OnsideLoginMethod]
@@ -18,10 +23,10 @@ public struct OnsideConfiguration: Sendable {
   public var paymentMethods: [OnsidePaymentMethod]
   /// The app's bundle identifier, for the signed history.
   public var bundleIdentifier: String
-  /// How much pages may have the store keep.
+  /// How much pages may add to the store.
   public var limits = OnsideLimits()
 
-  /// Creates a configuration; what is left out is usual.
+  /// Creates a configuration. Omitted values are the defaults.
   public init(
     catalogue: Catalogue = Catalogue(),
     settings: OnsideSettings = OnsideSettings(),
@@ -52,7 +57,7 @@ public struct OnsideConfiguration: Sendable {
   /// The identifier of the built-in account.
   public static let builtInAccountID = "built-in"
 
-  /// The accounts that can sign in, in the countries in which they start: the built-in one, in `storefront`, when there are no others.
+  /// The accounts that can sign in, in the countries in which they start. If none are configured, the built-in account in `storefront`.
   public func startingAccounts(storefront: String) -> [OnsideAccount] {
     if !accounts.isEmpty { return accounts }
     return [
@@ -68,18 +73,18 @@ public struct OnsideConfiguration: Sendable {
   /// The ids of the accounts that can sign in.
   public var accountIDs: [String] { Self.accountIDs(of: accounts) }
 
-  /// The ids of the accounts that can sign in where `accounts` are configured: without any, the built-in one.
+  /// The ids of the accounts that can sign in if `accounts` are configured. If there are none, the id of the built-in account.
   public static func accountIDs(of accounts: [OnsideAccount]) -> [String] {
     accounts.isEmpty ? [builtInAccountID] : accounts.map(\.id)
   }
 
-  /// Whether a product is known and sold in the country of this ISO 3166 code.
+  /// Whether a product exists and is sold in this country (ISO 3166 code).
   public func sells(_ productIdentifier: String, in countryCode: String) -> Bool {
     guard let territory = Territory(code: countryCode) else { return false }
     return product(productIdentifier, in: territory, locale: settings.locale) != nil
   }
 
-  /// The product as it is sold in `territory`, or nil when it is not known or not sold there.
+  /// The product as it is sold in `territory`, or nil if it is unknown or not sold there.
   func product(_ identifier: String, in territory: Territory, locale: String) -> OnsideProduct? {
     guard let product = catalogue[identifier] else { return nil }
     let terms = regionalTerms[identifier]?[territory.alpha2] ?? OnsideRegionalTerms()

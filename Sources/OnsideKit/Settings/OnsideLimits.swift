@@ -1,17 +1,17 @@
-/// How much a session's pages may have the store keep. What is above is refused.
+/// How much a session's pages may add to the store. More is refused.
 public struct OnsideLimits: Sendable, Hashable {
-  /// How many transactions may be unfinished when a page buys.
+  /// The maximum number of unfinished transactions when a page buys.
   public var transactions = 1000
-  /// How many orders a session may have when a page buys.
+  /// The maximum number of orders of a session when a page buys.
   public var orders = 20_000
 
-  /// The longest `appAccountToken`, in bytes: it is kept with each transaction and order.
+  /// The maximum length of an `appAccountToken` in bytes. Each transaction and order keeps it.
   static let tokenBytes = 4096
-  /// The longest URL of a visit that is kept, in bytes.
+  /// The maximum length of the URL of a visit in bytes.
   static let urlBytes = 16_384
-  /// The longest country code that is kept, in bytes: more than there is in any country's.
+  /// The maximum length of a country code in bytes. No country has a longer one.
   static let countryCodeBytes = 16
 
-  /// The usual bounds.
+  /// The default limits.
   public init() {}
 }

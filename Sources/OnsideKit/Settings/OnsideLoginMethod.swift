@@ -1,23 +1,23 @@
 /// A way to sign in, as the login sheet offers it.
 public struct OnsideLoginMethod: Sendable, Hashable, Identifiable {
-  /// Who vouches for the person.
+  /// How the person proves their identity.
   public enum Kind: String, Sendable {
-    /// Another provider; hidden when local login methods are forced.
+    /// With another provider. Hidden if only local login methods are allowed.
     case federated
-    /// A code by SMS.
+    /// With a code by SMS.
     case sms
-    /// A code by e-mail.
+    /// With a code by e-mail.
     case email
 
-    /// Whether the method stays when local login methods are forced.
+    /// Whether the method is shown if only local login methods are allowed.
     public var isLocal: Bool { self != .federated }
   }
 
   /// Identifies the method in the sheet's answer.
   public let id: String
-  /// What the sheet calls it.
+  /// The text in the sheet.
   public let label: String
-  /// Who vouches for the person.
+  /// How the person proves their identity.
   public let kind: Kind
 
   /// Creates a method.
@@ -27,7 +27,7 @@ public struct OnsideLoginMethod: Sendable, Hashable, Identifiable {
     self.kind = kind
   }
 
-  /// The methods of a session that configures none. The contract names kinds only.
+  /// The default methods. The contract names only the kinds.
   public static let standard = [
     OnsideLoginMethod(id: "apple", label: "Apple", kind: .federated),
     OnsideLoginMethod(id: "google", label: "Google", kind: .federated),

@@ -2,7 +2,7 @@
 public struct OnsidePaymentMethod: Sendable, Hashable, Identifiable {
   /// Identifies the method.
   public let id: String
-  /// What the sheet calls it, such as `Visa •••• 4242`.
+  /// The text in the sheet, such as `Visa •••• 4242`.
   public let label: String
 
   /// Creates a method.
@@ -11,6 +11,6 @@ public struct OnsidePaymentMethod: Sendable, Hashable, Identifiable {
     self.label = label
   }
 
-  /// The methods of a session that configures none.
+  /// The default methods.
   public static let standard = [OnsidePaymentMethod(id: "card", label: "Visa •••• 4242")]
 }

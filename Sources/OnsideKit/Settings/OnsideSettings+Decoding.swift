@@ -1,5 +1,5 @@
 extension OnsideSettings {
-  /// Decodes settings; what an older store does not have is as usual.
+  /// Decodes settings. What an older store lacks gets its default.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,4 +1,4 @@
-/// The settings of a session: at first those of the `.storekit` file, changeable at run time.
+/// The settings of a session. They start as those of the `.storekit` file and can change at run time.
 public struct OnsideSettings: Sendable, Hashable, Codable {
   enum CodingKeys: String, CodingKey {
     case contract, failTransactionsEnabled, askToBuyEnabled, interruptedPurchasesEnabled, disableDialogs
@@ -6,7 +6,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
     case calls
   }
 
-  /// Which contract is played.
+  /// The contract to simulate.
   public var contract = OnsideContract.docs
   /// Whether each payment fails after it was sent.
   public var failTransactionsEnabled = false
@@ -14,7 +14,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   public var askToBuyEnabled = false
   /// Whether each payment, once sent, stays `purchasing` until someone resolves the interruption.
   public var interruptedPurchasesEnabled = false
-  /// Whether payments go through without a sheet. A changed price still asks: it is never charged silently.
+  /// Whether payments go through without a sheet. A changed price still needs consent: it is never charged silently.
   public var disableDialogs = false
   /// Whether a subscription stays active while its renewal fails, for a sixteenth of its period. The contract gives no length.
   public var billingGracePeriodEnabled = false
@@ -22,21 +22,21 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   public var renewalBillingIssuesEnabled = false
   /// How fast subscriptions renew.
   public var timeRate = StoreKitTimeRate.realTime
-  /// Whether calls that the contract names reject with `notSupportedInLocalTesting`.
+  /// Whether the calls that the contract names reject with `notSupportedInLocalTesting`.
   public var localTesting = false
   /// The system region, and the country of the built-in account: ISO 3166-1 alpha-2.
   public var storefront = "US"
-  /// The locale of texts that the region's languages lack, such as `en_US`.
+  /// The locale for texts that do not exist in the region's languages, such as `en_US`.
   public var locale = "en_US"
-  /// The attribution's `refererUrl`, whatever page was visited first; nil leaves it to the first visit.
+  /// The `refererUrl` of the attribution. Nil leaves it to the first visit.
   public var refererURL: String?
-  /// Delays and errors that a test has set for single calls.
+  /// The delays and errors that a test has set for calls.
   public private(set) var calls: [OnsideCall: OnsideCallBehaviour] = [:]
 
   /// Creates the settings of a session without a `.storekit` file.
   public init() {}
 
-  /// Takes over the settings of a `.storekit` file.
+  /// Creates the settings of a `.storekit` file.
   public init(_ settings: StoreKitSettings) {
     failTransactionsEnabled = settings.failTransactionsEnabled
     askToBuyEnabled = settings.askToBuyEnabled
@@ -53,10 +53,10 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
     }
   }
 
-  /// What was set for `call`, or the usual behaviour.
+  /// The behaviour that was set for `call`, or the usual one.
   public subscript(call: OnsideCall) -> OnsideCallBehaviour { calls[call] ?? OnsideCallBehaviour() }
 
-  /// Sets what `call` does from now on; the usual behaviour clears it.
+  /// Sets the behaviour of `call`. The usual behaviour clears it.
   ///
   /// - Throws: ``OnsideSettingsError/unknownErrorCase(_:call:)`` for an error that the call cannot have.
   public mutating func set(_ behaviour: OnsideCallBehaviour, for call: OnsideCall) throws(OnsideSettingsError) {
@@ -66,7 +66,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
     calls[call] = behaviour.isUsual ? nil : behaviour
   }
 
-  /// The error that `call` is to fail with now; one that comes once is cleared.
+  /// The error that `call` must fail with now. An error that occurs once is cleared.
   mutating func takeError(of call: OnsideCall) -> String? {
     guard var behaviour = calls[call], let error = behaviour.error else { return nil }
     if behaviour.once {
@@ -77,7 +77,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   }
 }
 
-/// Which published contract is played.
+/// The contract to simulate.
 public enum OnsideContract: String, Sendable, Codable, CaseIterable {
   /// The SDK documentation: the contract of record.
   case docs
@@ -90,11 +90,11 @@ public enum OnsideSettingsError: Error, Sendable, Hashable, CustomStringConverti
   /// The call has no error of this name.
   case unknownErrorCase(String, call: OnsideCall)
 
-  /// A sentence for people, with what would be right.
+  /// A sentence for people, with the valid values.
   public var description: String {
     switch self {
     case .unknownErrorCase(let name, let call):
-      "\(call.rawValue) has no error \"\(name)\"; it has: \(call.errorCases.joined(separator: ", "))."
+      "\(call.rawValue) has no error \"\(name)\". Use one of: \(call.errorCases.joined(separator: ", "))."
     }
   }
 }

@@ -1,7 +1,8 @@
 extension StoreKitSimulatedError {
-  /// The call and the error that stand for this one here, or nil where nothing corresponds.
+  /// The corresponding call and error, or nil if there are none.
   ///
-  /// The assignment is ours: StoreKit's APIs and errors are not OnsideKit's. A network error stays one, everything else is an internal error.
+  /// The mapping is ours, since StoreKit's APIs and errors differ from OnsideKit's. A network error stays one; every other error becomes an
+  /// internal error.
   var onsideError: (call: OnsideCall, error: String)? {
     let isNetworkError = type == "generic" && index == 0
     switch name {

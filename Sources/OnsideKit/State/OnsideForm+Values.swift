@@ -1,7 +1,7 @@
 import BridgeCore
 
 extension OnsidePaymentTransaction: OnsideValue {
-  /// `JSPaymentTransaction` of the contract. There, an error is an object with its case; the store has the name of the case alone.
+  /// `JSPaymentTransaction` of the contract. In the contract an error is an object with its case; in the store it is the name of the case.
   func write(to writer: inout JSONWriter, as form: OnsideForm) {
     writer.write(literal: #"{"id":"#, id.text)
     writer.write(literal: #","transactionIdentifier":"#, transactionIdentifier)
@@ -94,10 +94,10 @@ extension OnsideStorefront: OnsideValue {
 }
 
 extension [OnsidePaymentTransaction] {
-  /// The object that callbacks and `getTransactions` have: `{ transactions }`.
+  /// The object `{ transactions }` of callbacks and of `getTransactions`.
   var membersText: [UInt8] {
     var writer = JSONWriter()
-    // A transaction has about so many bytes.
+    // A transaction has about this many bytes.
     writer.bytes.reserveCapacity(32 + 640 * count)
     writer.write(literal: #"{"transactions":["#)
     for (index, transaction) in enumerated() {

@@ -1,12 +1,12 @@
 import BridgeCore
 
-/// The two JSON forms of the store's values. One writer for both has the names that they share, and says where they differ.
+/// The two JSON forms of the store's values. One writer produces both, and shows where they differ.
 ///
 /// The control API has a third form, for people: see `docs/control-api.md`.
 enum OnsideForm {
-  /// For pages, as the contract has it: `undefined` is an absent key.
+  /// For pages, as in the contract: `undefined` is an absent key.
   case contract
-  /// For the store: what `Decodable` reads. It has the names of the Swift properties.
+  /// For the store, in the form that `Decodable` reads: with the names of the Swift properties.
   case stored
 }
 

@@ -1,23 +1,22 @@
-/// What pages have told one launch. It ends with the launch, unless a page outlives that: a server can be killed under an open page, which
-/// an app cannot.
+/// What pages have told one launch. It ends with the launch. Exception: if the server is killed, its pages outlive the launch.
 public struct OnsideLaunchState: Sendable, Hashable, Codable {
   /// The theme of native sheets.
   var appearance = OnsideUIThemeMode.auto
   /// Whether the login sheet leaves out federated methods.
   var shouldForceLocalLoginMethods = false
-  /// The country that a page assumes while nobody is signed in; empty is none.
+  /// The country that a page assumes while nobody is signed in; empty for none.
   var countryCodeAssumption = ""
-  /// The products that pages have loaded, by identifier: what `purchase` looks them up in.
+  /// The products that pages have loaded, by identifier. `purchase` looks them up here.
   var loadedProducts: [String: OnsideProduct] = [:]
-  /// The accounts whose restore was asked for and has not ended, oldest first.
+  /// The accounts with a restore in progress, oldest first.
   var restores: [String] = []
-  /// The transactions whose removal was due when the launch ended.
+  /// The transactions that were leaving the queue when the launch ended.
   var removals: [OnsidePaymentTransaction] = []
 
-  /// The state of a launch that has been told nothing.
+  /// The state of a new launch.
   public init() {}
 
-  /// Takes over what an earlier launch was told. What this one was told itself counts before it.
+  /// Takes over the state of an earlier launch. Values of this launch take precedence.
   mutating func takeOver(_ former: OnsideLaunchState) {
     let usual = OnsideLaunchState()
     if appearance == usual.appearance { appearance = former.appearance }

@@ -1,30 +1,30 @@
 public import BridgeRuntime
 
-/// What outlives a launch: a store keeps it, and the session's next launch is given it.
+/// The state that outlives a launch. A store keeps it, and the session's next launch receives it.
 public struct OnsideState: Sendable, Hashable, Codable {
   /// The session's settings.
   @Shared public var settings: OnsideSettings
   /// The account that is signed in.
   public internal(set) var account: OnsideAccount?
-  /// Countries that accounts moved to at run time, by account id.
+  /// The countries that accounts have moved to at run time, by account id.
   public internal(set) var movedAccounts: [String: String] = [:]
   /// The orders of all accounts.
   public var ledger = OnsideLedger()
   /// The transactions that the app has not finished, oldest first.
   public var transactions = SharedList<QueuedTransaction>()
-  /// The page that was visited first.
+  /// The first visit of a page.
   public internal(set) var firstVisit: OnsideVisit?
-  /// What pages have told the present launch.
+  /// What pages have told the current launch.
   @Shared public var launch = OnsideLaunchState()
-  /// What they had told an earlier one, until a page that outlived it comes back.
+  /// What they had told an earlier launch, until one of its pages comes back.
   @Shared public var formerLaunch: OnsideLaunchState?
 
-  /// The state of a session that was never launched.
+  /// The state of a new session.
   public init(settings: OnsideSettings) {
     self.settings = settings
   }
 
-  /// Decodes a state; what an older store does not have is as in a new session.
+  /// Decodes a state. What an older store lacks is as in a new session.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     settings = try container.decode(OnsideSettings.self, forKey: .settings)
@@ -40,14 +40,14 @@ public struct OnsideState: Sendable, Hashable, Codable {
     formerLaunch = try container.decodeIfPresent(OnsideLaunchState.self, forKey: .formerLaunch)
   }
 
-  /// Whether something is here that must outlast the pages of a session that began as `new`: an account, an order, a transaction, a
-  /// setting. What pages have told a launch, and which page came first, need not.
+  /// Whether the state must outlast the pages of a session that began as `new`: it has an account, an order, a transaction or a setting.
+  /// What pages have told a launch, and the first visit, need not last.
   public func isLasting(since new: OnsideState) -> Bool {
     !transactions.isEmpty || ledger != new.ledger || account != new.account || settings != new.settings
       || movedAccounts != new.movedAccounts
   }
 
-  /// Makes room for a new launch. What the ended one was told waits in case one of its pages comes back.
+  /// Prepares a new launch. What the earlier one was told is kept in case one of its pages comes back.
   mutating func beginLaunch() {
     let finishing = transactions.filter { $0.stage == .finishing }.map(\.transaction)
     if !finishing.isEmpty {

@@ -1,7 +1,7 @@
 import BridgeCore
 
-/// A value that a store keeps for each purchase, so that it is written without Foundation's coders. Its text is what those would have written,
-/// and is read by them.
+/// A value that a store keeps for each purchase. It is written without Foundation's coders, for speed. The text is what they would write,
+/// and they can read it.
 protocol OnsideStored: Codable {
   /// Writes the value as its `Decodable` reads it.
   func writeStored(to writer: inout JSONWriter)
@@ -18,7 +18,7 @@ extension OnsideStored {
 }
 
 extension QueuedTransaction: OnsideStored {
-  /// The transaction as JSON text, which its `Decodable` reads.
+  /// The transaction as JSON text that its `Decodable` reads.
   public var storedText: [UInt8] { makeStoredText() }
 
   func writeStored(to writer: inout JSONWriter) {
@@ -32,7 +32,7 @@ extension QueuedTransaction: OnsideStored {
 }
 
 extension OnsidePurchase: OnsideStored {
-  /// The order as JSON text, which its `Decodable` reads.
+  /// The order as JSON text that its `Decodable` reads.
   public var storedText: [UInt8] { makeStoredText() }
 
   func writeStored(to writer: inout JSONWriter) {

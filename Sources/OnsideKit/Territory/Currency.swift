@@ -7,7 +7,7 @@ public enum Currency {
   private static let withThousandths: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
   private static let withTenThousandths: Set<String> = ["CLF", "UYW"]
 
-  /// How many decimal digits the currency's minor unit has: 2 for `EUR`, 0 for `JPY`, 3 for `KWD`; 2 for a code that is not known.
+  /// The number of decimal digits of the currency's minor unit: 2 for `EUR`, 0 for `JPY`, 3 for `KWD`; 2 for an unknown code.
   public static func exponent(of currencyCode: String) -> Int {
     if withoutMinorUnit.contains(currencyCode) { return 0 }
     if withThousandths.contains(currencyCode) { return 3 }

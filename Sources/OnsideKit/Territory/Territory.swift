@@ -1,10 +1,10 @@
 /// A country or territory that can be a storefront: ISO 3166-1 codes, currency and official languages.
 public struct Territory: Sendable, Hashable {
-  /// ISO 3166-1 alpha-2, such as `NL`. Kosovo has the user-assigned `XK`, as the App Store has it.
+  /// ISO 3166-1 alpha-2, such as `NL`. Kosovo has the user-assigned `XK`, as in the App Store.
   public let alpha2: String
   /// ISO 3166-1 alpha-3, such as `NLD`: what a `.storekit` file's `_storefront` holds.
   public let alpha3: String
-  /// The ISO 4217 code of the currency that prices are in there, such as `EUR`.
+  /// The ISO 4217 code of its currency, such as `EUR`.
   public let currencyCode: String
   /// ISO 639 codes of up to three official languages, most spoken first.
   public let languages: [String]
@@ -21,7 +21,7 @@ public struct Territory: Sendable, Hashable {
   private static let byCode: [String: Territory] = Dictionary(
     all.flatMap { [($0.alpha2, $0), ($0.alpha3, $0)] }, uniquingKeysWith: { first, _ in first })
 
-  /// The territory with this alpha-2 or alpha-3 code, in either case; nil when there is none.
+  /// Finds the territory with this alpha-2 or alpha-3 code, in either case. Nil if there is none.
   public init?(code: String) {
     guard code.utf8.count <= 3, code.allSatisfy(\.isASCII), let territory = Territory.byCode[code.uppercased()] else {
       return nil
@@ -38,6 +38,6 @@ public struct Territory: Sendable, Hashable {
 }
 
 extension Territory {
-  /// The storefront where nothing else is known.
+  /// The default storefront.
   static let unitedStates = Territory(alpha2: "US", alpha3: "USA", currencyCode: "USD", languages: ["en"])
 }
