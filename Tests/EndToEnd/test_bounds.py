@@ -401,7 +401,7 @@ def test_a_page_that_only_buys_has_as_many_transactions_as_it_may(tmp_path, shop
             page.call("onside.finishTransaction", id=transaction["id"])
         assert [buy(f"second-{number}") for number in range(5)] == ["bought"] * 3 + ["bridge.brokenRequest"] * 2
         page.close()
-        lines = lines_of(server, "as many as it may have")
+        lines = lines_of(server, "Further purchases are refused")
         assert len(lines) == 2 and "5 unfinished transactions" in lines[0] and "8 orders" in lines[1]
         record_property("bounds hit", 5)
 

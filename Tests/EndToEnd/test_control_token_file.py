@@ -60,7 +60,7 @@ def test_token_and_file_in_one_place_are_an_error(flags, environment):
 
 @pytest.mark.parametrize("text, code, said", [
     (None, os.EX_NOINPUT, "cannot be read"), ("", os.EX_DATAERR, "empty"), ("\r\n\n", os.EX_DATAERR, "empty"),
-    ("two words\n", os.EX_DATAERR, "no bearer token"), ("two\nlines\n", os.EX_DATAERR, "no bearer token"),
+    ("two words\n", os.EX_DATAERR, "not a bearer token"), ("two\nlines\n", os.EX_DATAERR, "not a bearer token"),
 ])
 def test_a_file_without_a_token_is_named(tmp_path, text, code, said):
     path = tmp_path / "token" if text is None else token_file(tmp_path, text)

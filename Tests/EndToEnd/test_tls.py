@@ -502,7 +502,7 @@ def test_a_certificate_that_cannot_be_served_with_is_named(broken, certificate, 
 
 @pytest.mark.parametrize("arguments, environment, said", [
     (["--tls-port", "70000"], {}, "--tls-port is 70000"),
-    (["--tls-cert", "a.pem"], {}, "--tls-cert has no meaning without --tls-port"),
+    (["--tls-cert", "a.pem"], {}, "--tls-cert has no effect without --tls-port"),
     ([], {"FOOTBRIDGE_TLS_PORT": "x"}, "FOOTBRIDGE_TLS_PORT is x"),
 ])
 def test_options_that_cannot_be(arguments, environment, said):

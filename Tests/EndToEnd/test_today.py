@@ -635,7 +635,7 @@ def test_a_file_that_is_no_yaml_is_an_error_that_shows_nothing_of_it(tmp_path, t
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
     result = run("serve", "--port", 0, "--ephemeral", "--config", config)
-    assert result.returncode == 78 and "is no YAML" in result.stderr
+    assert result.returncode == 78 and "is not valid YAML" in result.stderr
     assert "hidden-value" not in result.stderr
 
 

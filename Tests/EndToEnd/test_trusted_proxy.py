@@ -103,7 +103,7 @@ def test_a_page_of_the_site_is_one_of_ours_and_a_page_elsewhere_is_not(shop_root
 def test_an_address_is_needed():
     with pytest.raises(StartFailure) as failure:
         serve("--ephemeral", "--trusted-proxy", "nginx")
-    assert failure.value.code == 64 and "nginx is no IP address" in failure.value.log
+    assert failure.value.code == 64 and "nginx is not an IP address" in failure.value.log
 
 
 @pytest.mark.skipif(not (shutil.which("nginx") or shutil.which("/usr/sbin/nginx")), reason="there is no nginx here")

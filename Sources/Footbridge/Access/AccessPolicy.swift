@@ -5,7 +5,7 @@ import HTTPTypes
 /// must come from a page that the server serves (against hijacking and forgery by other pages).
 struct AccessPolicy: Sendable {
   /// The error for a page of another origin.
-  static let refusal = "Pages of this origin may not do this. Allow the origin with --allow-origin."
+  static let refusal = "Pages of this origin may not use this server. Allow the origin with --allow-origin."
 
   private let ownHost: String
   private let isOnAllAddresses: Bool

@@ -1,12 +1,13 @@
 import HTTP1
 
-/// Another name of the server, which something in front of it uses: a TLS terminator, a container's port, a rule of a browser's resolver.
+/// Another name of the server, used by something in front of it: a TLS terminator, a container's port mapping, a rule of a browser's
+/// resolver.
 struct AllowedHost: Sendable, Hashable {
   /// The name, in lower case.
   let name: String
   private let port: Int?
 
-  /// Creates a name with a port. Without one, the ports of the server, 80 and 443 are meant.
+  /// Creates a name with a port. Without a port it stands for the ports of the server, 80 and 443.
   init(name: String, port: Int? = nil) {
     self.name = name
     self.port = port
@@ -14,7 +15,7 @@ struct AllowedHost: Sendable, Hashable {
 
   /// Reads a value of `--allow-host`: a name, perhaps with a port.
   init(_ text: String) throws(FootbridgeError) {
-    // Other servers take a star for a pattern; here it would match nothing.
+    // Other servers accept a star as a pattern. Here it would match nothing.
     guard let authority = Authority(text), !text.contains("*") else { throw .allowedHostInvalid(text) }
     self.init(name: authority.host, port: authority.port.map(Int.init))
   }

@@ -3,6 +3,13 @@ public import BridgeRuntime
 public import WebServer
 
 /// All options of a server. The server checks them when it is created.
+///
+/// ```swift
+/// var options = FootbridgeOptions()
+/// options.root = "path/to/site"
+/// options.onside = OnsideConfiguration(try StoreKitConfiguration(data: file))
+/// options.onPage = { host in MyApp.register(on: host) }
+/// ```
 public struct FootbridgeOptions: Sendable {
   /// The folder to serve. Nil serves the demo, unless ``proxy`` is set.
   public var root: String?
@@ -12,7 +19,7 @@ public struct FootbridgeOptions: Sendable {
   public var watchesRoot = false
   /// The server to stand in front of, such as `http://localhost:5173`; nil for none.
   public var proxy: String?
-  /// How long that server may take to begin a response.
+  /// The maximum time for that server to begin a response.
   public var proxyTimeout: Duration = .seconds(30)
   /// Whether to accept any certificate of those servers, if they are on this machine or a private network.
   public var proxyInsecure = false
@@ -37,9 +44,9 @@ public struct FootbridgeOptions: Sendable {
   /// The IP addresses and networks of proxies in front of the server, such as `10.0.0.0/8`. What they say about their clients' requests
   /// counts: address, host and scheme.
   public var trustedProxies: [String] = []
-  /// What waits for the sockets. The first server of a process decides for all.
+  /// The system call that waits for sockets. The first server of a process decides for all servers.
   public var eventLoop = EventLoopKind.poll
-  /// The platform that pages are told they run on.
+  /// The platform that is reported to pages.
   public var platform = Platform.ios
   /// Who answers sheets.
   public var present = PresentationMode.page
@@ -47,27 +54,29 @@ public struct FootbridgeOptions: Sendable {
   public var controlToken: Secret?
   /// The bridges: contracts between pages and their native host.
   public var bridges = BridgeList()
-  /// The bounds of the server.
+  /// The limits of the server.
   public var limits = FootbridgeLimits()
   /// The scenarios that sessions can begin, by name.
   public var scenarios: [String: Scenario] = [:]
-  /// The scenario of sessions that choose none: the name of one of ``scenarios``.
+  /// The default scenario of sessions: a name in ``scenarios``.
   public var scenario: String?
-  /// The number that the ids of sessions follow from: with the same number, a test that does the same gets the same ids. Nil for random
-  /// ids. Keys, cookies, tickets and the control token are always random.
+  /// The seed of the sessions' ids. With the same seed, a test that does the same gets the same ids. Nil for random ids. Keys, cookies,
+  /// tickets and the control token are always random.
   public var seed: UInt64?
 
-  /// The folder for what outlives the server. Nil keeps nothing (`--ephemeral`).
+  /// The folder for the state that outlives the server. Nil keeps nothing (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath
-  /// Makes the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.
-  /// Nil lets Footbridge make it.
+  /// Creates the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.
+  /// Nil lets Footbridge create it.
   ///
-  /// What the host has registered stays. Its capture slots keep their handlers; if the app has not touched them, Footbridge shows its own
-  /// sheets. The clock and the ids of the page's session replace those of the host. Footbridge calls this once more when the server starts,
-  /// to learn the scripts that documents begin with. If it returns the same host again, that host serves the newest page only.
+  /// What the host has registered stays. Its capture slots keep their handlers; Footbridge shows its own sheets for slots that the app has
+  /// not touched. The host uses the clock and the ids of the page's session.
+  ///
+  /// Footbridge calls this once more when the server starts, to learn the scripts that documents begin with. If it returns the same host
+  /// again, that host serves the newest page only.
   public var makeHost: (@Sendable @BridgeActor () -> BridgeHost)?
-  /// Called with the host of each new page, before the page's first message. A program registers here what its app can do. This comes last,
-  /// so it may replace what Footbridge has registered.
+  /// Called with the host of each new page, before the page's first message. A program registers its capabilities here. It is called last,
+  /// so it can replace what Footbridge has registered.
   public var onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
 
   /// Creates the default options.

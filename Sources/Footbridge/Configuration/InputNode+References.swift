@@ -17,7 +17,7 @@ extension InputNode {
   func fileContent(limit: Int) throws(OptionError) -> Data {
     let path = try pathOfFile()
     guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: limit + 1) else {
-      throw OptionError("\(place) is \(path), which cannot be read. Check the path.")
+      throw OptionError("\(place) is \(path), a file that cannot be read. Check the path.")
     }
     guard data.count <= limit else { throw OptionError("\(place) is \(path), which is larger than \(limit) bytes.") }
     return data

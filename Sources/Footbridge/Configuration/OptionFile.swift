@@ -16,14 +16,14 @@ public struct OptionFile: Sendable {
   /// The scenarios by name.
   let scenarios: [String: Scenario]
 
-  /// Reads the text of a file, which may be empty. It can have a section for each of `bridges`.
+  /// Reads the text of a file, which may be empty. Each of `bridges` can have a section in it.
   public init(path: String, text: String, bridges: BridgeList = BridgeList()) throws(OptionError) {
     self.path = path
     let root: Node?
     do {
       root = try Yams.compose(yaml: text)
     } catch {
-      throw OptionError("\(path) is no YAML: \(Self.reason(of: error))")
+      throw OptionError("\(path) is not valid YAML: \(Self.reason(of: error))")
     }
     var values: [ServerOption: String] = [:]
     var bridges = bridges
@@ -50,7 +50,7 @@ public struct OptionFile: Sendable {
     self.bridges = bridges
     self.limits = limits
     self.routes = routes
-    // Last, because scenarios refer to the configuration of bridges.
+    // Last, since scenarios refer to the configuration of bridges.
     let table = bridges.table
     var read: [String: Scenario] = [:]
     for (name, node) in scenarios { read[name] = try ScenarioNode(node, table).scenario }
@@ -63,16 +63,16 @@ public struct OptionFile: Sendable {
     return option.isPathOfInput ? try node.pathOfFile() : try node.text()
   }
 
-  /// Describes an error of the parser with its place, but without the text around it: the file may hold secrets.
+  /// Describes an error of the parser with its place, but without the surrounding text: the file may contain secrets.
   private static func reason(of error: any Error) -> String {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       "\(problem) in line \(mark.line), column \(mark.column)."
     case .duplicatedKeysInMapping(let duplicates, let context):
-      "\(duplicates.joined(separator: ", ")) is there twice, in line \(context.mark.line)."
+      "\(duplicates.joined(separator: ", ")) appears twice, in line \(context.mark.line)."
     case .reader(let problem, _, _, _): "\(problem)."
-    default: "it cannot be read."
+    default: "It cannot be read."
     }
   }
 }

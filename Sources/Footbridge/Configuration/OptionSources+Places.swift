@@ -6,12 +6,13 @@ extension OptionSources {
       let (root, proxy) = (self[.root, kind], self[.proxy, kind])
       if let root, let proxy {
         throw OptionError(
-          "\(root.source) is the folder of the site, and \(proxy.source) the server to stand in front of instead. Give one of them."
+          "\(root.source) and \(proxy.source) are mutually exclusive: the site is a folder or another server. Use one of them."
         )
       }
       if let root, file?.routes["/"] != nil {
         throw OptionError(
-          "\(root.source) is the folder of the site, and / among routes leads to a server instead. Give one of them.")
+          "\(root.source) and / in routes are mutually exclusive: the site is a folder or another server. Use one of them."
+        )
       }
       if root != nil || proxy != nil { return (root?.value, proxy?.value) }
     }
@@ -27,7 +28,8 @@ extension OptionSources {
     guard let state, let stateKind = self.kind(of: .state), stateKind <= kind else { return nil }
     guard stateKind < kind else {
       throw OptionError(
-        "\(ephemeral.source) keeps nothing, and \(state.source) says where to keep it. Give one of them.")
+        "\(ephemeral.source) and \(state.source) are mutually exclusive: keep the state in a folder, or keep nothing. Use one of them."
+      )
     }
     return state.value
   }
@@ -38,7 +40,7 @@ extension OptionSources {
       let (token, file) = (self[.controlToken, kind], self[.controlTokenFile, kind])
       if let token, let file {
         throw OptionError(
-          "\(token.source) is the token of the control API, and \(file.source) names a file with another one. Give one of them."
+          "\(token.source) and \(file.source) are mutually exclusive: both set the token of the control API. Use one of them."
         )
       }
       if token != nil { return nil }
@@ -54,6 +56,6 @@ extension OptionSources {
     if root != nil { return true }
     if let kind = kind(of: option), let replaced = self.kind(of: .root), kind >= replaced { return false }
     let source = self[option]?.source ?? option.flag
-    throw OptionError("\(source) is about a folder. Name it with \(ServerOption.root.flag).")
+    throw OptionError("\(source) needs a folder. Set it with \(ServerOption.root.flag).")
   }
 }

@@ -23,12 +23,12 @@ public struct OptionSources: Sendable {
     self.file = file
   }
 
-  /// The value of an option, from the first source that has it, and what the option is called there. An empty variable counts as not set.
+  /// The value of an option and its name there, from the first source that has it. An empty variable counts as not set.
   public subscript(_ option: ServerOption) -> (value: String, source: String)? {
     kind(of: option).flatMap { self[option, $0] }
   }
 
-  /// The value of an option in one source, and what the option is called there.
+  /// The value of an option in one source, and its name there.
   subscript(_ option: ServerOption, _ kind: Kind) -> (value: String, source: String)? {
     switch kind {
     case .flag:
@@ -45,7 +45,7 @@ public struct OptionSources: Sendable {
   /// The kind of the first source that has an option.
   func kind(of option: ServerOption) -> Kind? { Kind.allCases.first { self[option, $0] != nil } }
 
-  /// The options of a server, without the catalogue, which is another file.
+  /// The options of a server, without the catalogue (a separate file).
   public func options() throws(OptionError) -> FootbridgeOptions {
     var options = FootbridgeOptions()
     (options.root, options.proxy) = try site()
@@ -63,7 +63,7 @@ public struct OptionSources: Sendable {
     options.tlsCertificate = self[.tlsCert]?.value
     options.tlsKey = self[.tlsKey]?.value
     if options.tlsPort == nil, let (_, source) = self[.tlsCert] ?? self[.tlsKey] {
-      throw OptionError("\(source) has no meaning without \(ServerOption.tlsPort.flag).")
+      throw OptionError("\(source) has no effect without \(ServerOption.tlsPort.flag).")
     }
     if let (origin, source) = self[.siteOrigin] {
       do {
@@ -103,8 +103,7 @@ public struct OptionSources: Sendable {
     return ""
   }
 
-  /// Reads the token of the control API from the content of the file that ``controlTokenFile()`` names. A line break at the end does not
-  /// count.
+  /// Reads the token of the control API from the content of the file that ``controlTokenFile()`` names. Ignores a line break at the end.
   public func controlToken(inFile text: String, named name: String) throws(OptionError) -> Secret {
     let token = text.prefix(upTo: text.lastIndex { !$0.isNewline }.map { text.index(after: $0) } ?? text.startIndex)
     guard !token.isEmpty else { throw OptionError("\(name) is empty. Write the token of the control API into it.") }
@@ -114,7 +113,7 @@ public struct OptionSources: Sendable {
   private static func controlToken(_ token: String, from source: String) throws(OptionError) -> Secret {
     guard ControlToken.isWellFormed(token) else {
       throw OptionError(
-        "\(source) is no bearer token: it may have letters, digits, and - . _ ~ + /, with = at its end.")
+        "\(source) is not a bearer token. Use letters, digits and - . _ ~ + / only, and = only at the end.")
     }
     return Secret(token)
   }

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Routes of a session's clock.
 enum ClockRoutes {
-  /// The longest time that the clock can advance at once, in milliseconds: a hundred years.
+  /// The maximum time to advance the clock at once, in milliseconds: a hundred years.
   private static let longestAdvance = 36_525 * 86_400_000
 
   static let all = [

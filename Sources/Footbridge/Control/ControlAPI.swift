@@ -4,10 +4,9 @@ import HTTPTypes
 import Logging
 import WebServer
 
-/// The control API, with which a test decides what happens in its sessions.
+/// The control API. With it, a test decides what happens in its sessions.
 ///
-/// Every route needs the bearer token. Errors are problem details (RFC 9457). The store has written a change before the request is
-/// answered.
+/// Every route needs the bearer token. Errors are problem details (RFC 9457). A request is answered after the store has written its change.
 @BridgeActor
 final class ControlAPI {
   /// The path of the API.
@@ -25,7 +24,7 @@ final class ControlAPI {
     router = ControlRouter(Self.routes(of: bridges))
   }
 
-  /// Every route. The first one that matches is used.
+  /// All routes. The first match wins.
   nonisolated static func routes(of bridges: BridgeList) -> [ControlRoute] {
     ownRoutes + bridges.all.flatMap { ($0 as? any ConfigurableBridge)?.routesWhileEnabled ?? [] }
   }
@@ -41,7 +40,8 @@ final class ControlAPI {
         exchange,
         ControlProblem(
           status: .unauthorized,
-          detail: "The control API wants the token that the server was given, or has printed, as a bearer token.",
+          detail:
+            "The control API needs its token: send Authorization: Bearer TOKEN. The server prints the token when it starts, unless one was set.",
           fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""]))
     }
     do {
@@ -53,8 +53,11 @@ final class ControlAPI {
     } catch is HTTPExchangeError {
       // The client has gone.
     } catch {
-      logger.error("A request of the control API has failed: \(error)")
-      refuse(exchange, ControlProblem(status: .internalServerError, detail: "The server's log says what went wrong."))
+      logger.error("A request to the control API failed: \(error)")
+      refuse(
+        exchange,
+        ControlProblem(
+          status: .internalServerError, detail: "The server could not process this request. Its log says why."))
     }
   }
 
@@ -64,7 +67,7 @@ final class ControlAPI {
     case .otherMethods(let methods):
       let allowed = methods.map(\.rawValue).joined(separator: ", ")
       throw ControlProblem(
-        status: .methodNotAllowed, detail: "\(exchange.head.method.rawValue) is not possible here; \(allowed) is.",
+        status: .methodNotAllowed, detail: "\(exchange.head.method.rawValue) is not allowed here. Use \(allowed).",
         fields: [.allow: allowed])
     case .route(let route, let parameters):
       let request = ControlRequest(
@@ -78,7 +81,7 @@ final class ControlAPI {
     }
   }
 
-  /// Lets the route answer. The journal names this request as the cause of what happens in the session.
+  /// Runs the route. The journal records this request as the cause of what happens in the session.
   private func answer(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
     guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")

@@ -16,15 +16,15 @@ public struct ControlProblem: Error {
   public static func badRequest(_ detail: String) -> ControlProblem {
     ControlProblem(status: .badRequest, detail: detail)
   }
-  /// Nothing has this name.
+  /// There is nothing of this name.
   public static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
-  /// The present state does not allow the request.
+  /// The current state does not allow the request.
   public static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
   /// The store could not write the change, so the request had no effect.
   static var unkept: ControlProblem {
     ControlProblem(
       status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
-      detail: "This had no effect: the server cannot write to its state directory. Its log says why.")
+      detail: "The request had no effect: the server cannot write to its state directory. Its log says why.")
   }
   /// The content of the body is wrong. `detail` names the member.
   public static func unprocessable(_ detail: String) -> ControlProblem {

@@ -27,7 +27,9 @@ extension ControlRequest {
     guard let name = HTTPField.Name("Last-Event-ID"), let text = exchange.head.fields[name], !text.isEmpty else {
       return nil
     }
-    guard let cursor = Int(text), cursor >= 0 else { throw .badRequest("Last-Event-ID must be a cursor.") }
+    guard let cursor = Int(text), cursor >= 0 else {
+      throw .badRequest("Last-Event-ID must be a cursor of the journal: a whole number from 0.")
+    }
     return cursor
   }
 }

@@ -12,7 +12,7 @@ public struct ControlRequest {
   let parameters: [String: String]
   /// The server's sessions.
   let sessions: SessionRegistry
-  /// How many bytes the body may have.
+  /// The maximum size of the body in bytes.
   let bodyLimit: Int
 
   /// The query.
@@ -38,7 +38,7 @@ public struct ControlRequest {
     return bridge
   }
 
-  /// The members of the body. Throws if it has others than these.
+  /// The members of the body. Throws if there are others.
   func members(_ known: [String]) async throws -> [String: InputNode] {
     try await body().section(known)
   }
@@ -46,7 +46,8 @@ public struct ControlRequest {
   /// The body, a JSON object. A missing body counts as an empty object.
   public func body() async throws -> InputNode {
     guard let bytes = try await exchange.collectBody(limit: bodyLimit) else {
-      throw ControlProblem(status: .contentTooLarge, detail: "The body may have \(bodyLimit) bytes.")
+      throw ControlProblem(
+        status: .contentTooLarge, detail: "The body is too large. At most \(bodyLimit) bytes are allowed.")
     }
     guard !bytes.isEmpty else { return InputNode([:], source: Self.bodyName) }
     let type = exchange.head.fields[.contentType] ?? ""
@@ -58,7 +59,7 @@ public struct ControlRequest {
     do throws(JSONError) {
       return InputNode(try JSONValue(parsing: bytes), source: Self.bodyName)
     } catch {
-      throw ControlProblem.badRequest("The body is no JSON: \(error).")
+      throw ControlProblem.badRequest("The body is not valid JSON: \(error).")
     }
   }
 

@@ -11,7 +11,7 @@ public enum ControlResponse {
   case lines([JSONValue])
   /// Success without content.
   case noContent
-  /// The route has sent the answer itself.
+  /// The route has already sent the answer.
   case answered
 
   /// The media type of JSON Lines.

@@ -7,7 +7,7 @@ struct ControlRouter: Sendable {
   enum Match {
     /// A route, with the values of the path's variables.
     case route(ControlRoute, [String: String])
-    /// The resource has only these methods.
+    /// The resource exists, but allows only these methods.
     case otherMethods([HTTPRequest.Method])
     /// There is no such resource.
     case none
@@ -22,7 +22,7 @@ struct ControlRouter: Sendable {
     segments = routes.map { Self.split($0.path) }
   }
 
-  /// Finds the route for a method and a path below the API's base, still escaped. `HEAD` goes where `GET` goes.
+  /// Finds the route for a method and a path below the API's base, still escaped. `HEAD` uses the route of `GET`.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
     guard path.hasPrefix("/") else { return .none }
     // Pages choose correlation ids, which may have slashes. An escaped slash belongs to its segment.

@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// The bearer token of the control API (RFC 6750).
 struct ControlToken: Sendable {
-  /// The token, for whoever may use the API.
+  /// The token.
   let secret: Secret
   private let digest: SHA256Digest
 
@@ -14,10 +14,10 @@ struct ControlToken: Sendable {
     digest = SHA256.hash(data: Data(secret.reveal().utf8))
   }
 
-  /// A random token, whatever the server's seed.
+  /// A random token. It does not depend on the server's seed.
   static func random() -> ControlToken { ControlToken(Secret(BridgeRandom().token())) }
 
-  /// Whether a text can stand in an Authorization header as a token (RFC 6750, section 2.1).
+  /// Whether a text is a valid bearer token (RFC 6750, section 2.1).
   static func isWellFormed(_ text: String) -> Bool {
     text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
   }

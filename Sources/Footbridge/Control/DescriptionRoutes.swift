@@ -8,7 +8,9 @@ enum DescriptionRoutes {
 
   static let all = [
     ControlRoute(.get, "/openapi.json") { request in
-      guard let file = EmbeddedFile.all[path] else { throw ControlProblem.notFound("This build has no description.") }
+      guard let file = EmbeddedFile.all[path] else {
+        throw ControlProblem.notFound("This executable was built without the OpenAPI document.")
+      }
       await request.exchange.serve(file, fields: [.cacheControl: "no-cache"])
       return .answered
     }

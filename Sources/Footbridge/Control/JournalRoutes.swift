@@ -23,7 +23,9 @@ enum JournalRoutes {
       ])
     },
     ControlRoute(.get, "/events") { request in
-      guard let id = request.query["session"] else { throw ControlProblem.badRequest("The query must name a session.") }
+      guard let id = request.query["session"] else {
+        throw ControlProblem.badRequest("The query must name a session: ?session=ID.")
+      }
       guard let session = try await request.sessions.session(id: id) else {
         throw ControlProblem.notFound("There is no session \(id).")
       }

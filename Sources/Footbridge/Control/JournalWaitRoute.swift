@@ -38,7 +38,7 @@ enum JournalWaitRoute {
   }
 
   private static func timedOut(after milliseconds: Int, _ misses: [NearestMisses.Miss]) -> ControlProblem {
-    var detail = "Within \(milliseconds) ms no entry matched"
+    var detail = "No entry matched within \(milliseconds) ms"
     if let nearest = misses.first, let cursor = nearest.object["cursor"]?.numberValue {
       detail += ". Entry \(Int(cursor)) came nearest: \(nearest.differences.joined(separator: ", and "))"
     }

@@ -21,7 +21,7 @@ enum PageRoutes {
       } else if let action = page.acknowledgedAction(of: id) {
         page.host.respond(to: id, action: action, status: answer.status, data: answer.data, error: answer.error)
       } else {
-        throw ControlProblem.notFound("No request \(id) waits for an answer.")
+        throw ControlProblem.notFound("There is no request \(id) that waits for an answer on this page.")
       }
       return .noContent
     },
@@ -35,7 +35,7 @@ enum PageRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/disconnect") { request in
       guard try await page(request).cutSocket() else {
-        throw ControlProblem.conflict("Page \(request.parameter("page")) has no socket now.")
+        throw ControlProblem.conflict("Page \(request.parameter("page")) has no open socket.")
       }
       return .noContent
     },

@@ -14,7 +14,8 @@ enum RuleRoutes {
       guard let id = session.rules.add(new) else {
         throw ControlProblem.conflict(
           session.rules.list.entries.count < RuleList.limit
-            ? "There is a rule \(new.id ?? "") already." : "There are \(RuleList.limit) rules already.")
+            ? "A rule with the id \(new.id ?? "") already exists."
+            : "The session already has \(RuleList.limit) rules, the maximum.")
       }
       return .created(try rule(id, session), location: "/sessions/\(session.id)/rules/\(id)")
     },
@@ -36,7 +37,7 @@ enum RuleRoutes {
     ControlRoute(.post, "/sessions/{session}/gates/{gate}/release") { request in
       let gate = request.parameter("gate")
       guard let count = try await request.session().rules.openGate(gate) else {
-        throw ControlProblem.notFound("Nothing waits at a gate \(gate), and no rule has one.")
+        throw ControlProblem.notFound("There is no gate \(gate): no rule has it, and no call waits at it.")
       }
       return .json(["released": .number(Double(count))])
     },
@@ -59,7 +60,7 @@ enum RuleRoutes {
   }
 
   private static func noRule(_ id: String) -> ControlProblem {
-    .notFound("There is no rule \(id). One that has decided what it was for is gone.")
+    .notFound("There is no rule \(id). A rule is removed when it has decided as many calls as its times allow.")
   }
 }
 

@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Changes to a session, which are read completely before any is made.
+/// Changes to a session. They are read completely before any of them is made.
 struct SessionChanges {
   private var name: String??
   private var platform: Platform?
@@ -11,10 +11,10 @@ struct SessionChanges {
   private var rules: [Rule] = []
   private var beginnings: [String: any BridgeBeginning] = [:]
 
-  /// How long a session's name may be, in bytes.
+  /// The maximum length of a session's name, in bytes.
   static let nameLimit = 200
 
-  /// Reads a body. Only that of a new session can have a clock, a scenario and rules.
+  /// Reads a body. Settings, a clock, a scenario, rules, purchases and transactions are allowed for new sessions only.
   init(_ body: InputNode, isNew: Bool, _ bridges: BridgeTable) throws(OptionError) {
     let place: BeginningPlace = isNew ? .newSession : .session
     let known = ["name", "platform", "present"] + (isNew ? ["clock", "scenario", "rules"] : [])
@@ -28,10 +28,10 @@ struct SessionChanges {
     beginnings = try bridges.readBeginnings(members, of: place)
   }
 
-  /// The name of a new session; empty when it has none.
+  /// The name of a new session; empty if it has none.
   var newName: String { (name ?? nil) ?? "" }
 
-  /// Whether a new session begins with a scenario of its own.
+  /// Whether a new session begins with its own scenario.
   var hasScenario: Bool { scenario != nil }
 
   /// Makes the changes.

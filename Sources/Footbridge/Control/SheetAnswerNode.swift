@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// Reads the answer to a sheet. The kind of the sheet decides what it can have.
+/// Reads the answer to a sheet. The kind of the sheet decides which members are allowed.
 struct SheetAnswerNode {
   private let approved: Bool
   private let fields: InputNode?

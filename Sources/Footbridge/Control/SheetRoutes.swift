@@ -17,7 +17,8 @@ enum SheetRoutes {
       let id = request.parameter("sheet")
       let sheet = session.sheets.open.first { $0.sheet.id == id }?.sheet
       guard let sheet, session.sheets.answer(id, with: try node.answer(to: sheet)) else {
-        throw ControlProblem.notFound("No sheet \(id) is open in session \(session.id).")
+        throw ControlProblem.notFound(
+          "There is no open sheet \(id) in session \(session.id). It may have been answered already.")
       }
       return .noContent
     },

@@ -4,10 +4,10 @@ import HTTPTypes
 import OnsideKit
 import WebServer
 
-/// The store's Merchant API (purchasing guide, "Backend Validation Request"), where a publisher's backend looks up an order.
+/// The store's Merchant API (purchasing guide, "Backend Validation Request"). A publisher's backend looks up orders here.
 ///
-/// The server simulates one merchant, who owns every app on it. A valid token whose `sub` is another merchant gets 403. An order that no
-/// session has, and an id that is no UUID, get 404. The contract does not say what bodies errors have; ours are problem details.
+/// The server simulates one merchant, who owns every app on it. A valid token with another merchant as `sub` gets 403. An unknown order,
+/// and an id that is not a UUID, get 404. The contract does not describe the bodies of errors; ours are problem details.
 @BridgeActor
 final class MerchantAPI {
   /// The path of an order's history below `/__footbridge/`, up to the order's id.
@@ -33,17 +33,17 @@ final class MerchantAPI {
   /// Answers with the signed history of an order.
   func answerHistory(_ exchange: HTTPExchange, orderID: Substring) async {
     guard exchange.head.method == .get else {
-      return exchange.respondProblem(.methodNotAllowed, "Histories can only be read by GET.", fields: [.allow: "GET"])
+      return exchange.respondProblem(.methodNotAllowed, "Use GET to read a history.", fields: [.allow: "GET"])
     }
     guard await isAuthorized(exchange) else { return }
     let history: JSONValue
     do {
       guard let found = try await server.sessions?.transactionHistory(ofOrder: orderID.lowercased()) else {
-        return exchange.respondProblem(.notFound, "No session of this server has an order of this id.")
+        return exchange.respondProblem(.notFound, "No session of this server has an order with this id.")
       }
       history = found
     } catch {
-      return exchange.respondProblem(.serviceUnavailable, "The server's store cannot be read.")
+      return exchange.respondProblem(.serviceUnavailable, "The server cannot read its store. Its log says why.")
     }
     do {
       let signed = try await signer.sign(payload: Array(history.jsonText.utf8))
@@ -54,7 +54,7 @@ final class MerchantAPI {
     }
   }
 
-  /// Whether the request may be answered. If not, this has sent an error already.
+  /// Whether the request is authorized. If not, the error has been sent.
   private func isAuthorized(_ exchange: HTTPExchange) async -> Bool {
     let now = clock.now
     let claims: MerchantTokenCheck.Claims
@@ -71,11 +71,14 @@ final class MerchantAPI {
       return false
     case .full:
       exchange.respondProblem(
-        .serviceUnavailable, "Too many tokens were used in the last minute.", fields: [.retryAfter: "10"])
+        .serviceUnavailable, "Too many tokens were used in the last minute. Try again later.",
+        fields: [.retryAfter: "10"])
       return false
     }
     guard claims.merchantID == credentials.id else {
-      exchange.respondProblem(.forbidden, "The token's sub is not the Merchant ID of this server.")
+      exchange.respondProblem(
+        .forbidden,
+        "The token's sub is not the Merchant ID of this server. Set it under onside.merchant in footbridge.yaml.")
       return false
     }
     return true

@@ -1,5 +1,5 @@
-/// The credentials with which a publisher's backend calls the Merchant API (purchasing guide, "Prerequisites"). In `footbridge.yaml` they
-/// stand under `onside.merchant`: `id`, `secret`, `keyId`, and `clockSkew` in seconds.
+/// The credentials with which a publisher's backend calls the Merchant API (purchasing guide, "Prerequisites"). Set them in
+/// `footbridge.yaml` under `onside.merchant`: `id`, `secret`, `keyId`, and `clockSkew` in seconds.
 public struct MerchantCredentials: Sendable, CustomStringConvertible {
   /// The Merchant ID for development: `footbridge-merchant`.
   public static let developmentID = "footbridge-merchant"
@@ -12,7 +12,7 @@ public struct MerchantCredentials: Sendable, CustomStringConvertible {
   public let id: String
   /// The Secret Key ID, `kid` of the merchant's tokens.
   public let keyID: String
-  /// How far the merchant's clock may be off, in seconds; 5 by default. The contract has no such tolerance: it is ours.
+  /// The tolerance for the merchant's clock, in seconds; 5 by default. The contract has none: it is ours.
   public let clockSkew: Int
 
   /// The Merchant Secret, which signs tokens. ``description`` leaves it out.

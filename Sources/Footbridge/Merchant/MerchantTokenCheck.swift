@@ -2,10 +2,10 @@ import BridgeCore
 import BridgeRuntime
 import JWTKit
 
-/// Checks the JWT of a merchant's backend (purchasing guide, "Authentication"). Two things are left to others: whether its `jti` is new
+/// Checks the JWT of a merchant's backend (purchasing guide, "Authentication"). The caller checks two more things: whether the `jti` is new
 /// (``ReplayMemory``), and whether the merchant may read the order.
 struct MerchantTokenCheck: Sendable {
-  /// What others check of a valid token.
+  /// The claims that the caller checks.
   struct Claims: Sendable, Hashable {
     /// `sub`, the Merchant ID.
     let merchantID: String
@@ -15,7 +15,7 @@ struct MerchantTokenCheck: Sendable {
     let end: BridgeInstant
   }
 
-  /// The longest time from `nbf` to `exp`, in seconds.
+  /// The maximum time from `nbf` to `exp`, in seconds.
   static let longestWindow = 30.0
 
   private static let mostTokenBytes = 8 << 10

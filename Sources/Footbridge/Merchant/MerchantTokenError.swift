@@ -1,8 +1,8 @@
-/// Why a merchant's token is refused. Each gets 401.
+/// Why a merchant's token is refused. The status is always 401.
 enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
   /// There is no `Authorization: Bearer` field, or more than one.
   case missing
-  /// The token is no JWT.
+  /// The token is not a JWT.
   case malformed
   /// `alg` is not HS256.
   case algorithm
@@ -31,18 +31,18 @@ enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .missing: "Send one Authorization field: Bearer and a JWT."
-    case .malformed: "The token is no JWT in compact form."
+    case .malformed: "The token is not a JWT in compact form."
     case .algorithm: "The token's alg must be HS256."
     case .keyID: "The token's kid must be the Secret Key ID."
-    case .signature: "The token's signature is not made with the Merchant Secret."
+    case .signature: "The token's signature is wrong. Sign it with the Merchant Secret."
     case .issuer: "The token's iss must be onside."
     case .audience: "The token's aud must be onside."
     case .subject: "The token's sub must be the Merchant ID."
-    case .window: "The token's exp must lie after its nbf, by at most 30 seconds."
-    case .notYetValid: "The token's nbf is in the future: compare the clocks."
-    case .expired: "The token's exp has passed."
+    case .window: "The token's exp must be after its nbf, by at most 30 seconds."
+    case .notYetValid: "The token's nbf is in the future. Compare the clocks."
+    case .expired: "The token's exp has passed. Create a token for each request."
     case .tokenID: "The token's jti must be a text of 1 to 256 bytes."
-    case .replayed: "The token's jti was used before: make a token for each request."
+    case .replayed: "The token's jti was used before. Create a token for each request."
     }
   }
 }

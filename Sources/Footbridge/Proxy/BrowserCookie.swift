@@ -60,7 +60,7 @@ struct BrowserCookie: Hashable, Sendable {
     }
   }
 
-  /// How many paths to try for a cookie of which only the name is known.
+  /// The maximum number of paths to try for a cookie of which only the name is known.
   private static let pathLimit = 7
 
   /// Whether the cookie has a name.

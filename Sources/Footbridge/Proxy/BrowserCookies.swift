@@ -5,11 +5,11 @@ import HTTPTypes
 /// The cookies that upstreams have set in the browser of each session, without their values. They are needed to clear them.
 @BridgeActor
 final class BrowserCookies {
-  /// How many cookies are remembered for a session, which is enough for most sites. The oldest go first.
+  /// The maximum number of cookies remembered for a session. It is enough for most sites. The oldest are forgotten first.
   static let cookieLimit = 50
-  /// How many sessions are remembered. The oldest go first.
+  /// The maximum number of sessions remembered. The oldest are forgotten first.
   static let sessionLimit = 1_000
-  /// How many fields may make cookies expire: browsers and proxies accept about 200 fields in all.
+  /// The maximum number of fields that expire cookies: browsers and proxies accept about 200 fields in all.
   static let expiryLimit = 100
 
   private var cookiesBySession: [String: [BrowserCookie]] = [:]

@@ -3,7 +3,7 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// What changes in an upstream's response when the shim goes into its body.
+/// The changes to an upstream's response when the shim goes into its body.
 struct InjectedResponse {
   /// What the browser will do with the response.
   private let requested: RequestedDocument
@@ -31,7 +31,7 @@ struct InjectedResponse {
   /// It goes into HTML that becomes a document and that can be read, and not into downloads.
   var isInjected: Bool { requested.isInjected && isDocument && isReadable }
 
-  /// Whether the body must tell if it is HTML, because the head does not (MIME Sniffing Standard, section 7).
+  /// Whether the body must be sniffed for HTML, because the head does not say it (MIME Sniffing Standard, section 7).
   var mustBeSniffed: Bool {
     guard requested.isInjected, !isDocument, !isAttachment, isReadable, head.bodyFraming != .none,
       head.status != .partialContent, head.status != .resetContent
@@ -42,7 +42,7 @@ struct InjectedResponse {
     return isUnknown && head.fields[.xContentTypeOptions]?.lowercased().hasPrefix("nosniff") != true
   }
 
-  /// Whether only a content coding keeps the shim out, although the upstream was asked not to encode.
+  /// Whether the shim is kept out only by a content coding that the request had forbidden.
   var isUnreadableDocument: Bool { requested.isInjected && isDocument && !isReadable }
 
   /// The fields of a response without the shim. A browser may cache a document that a script has fetched, but not use it for navigations.

@@ -15,10 +15,11 @@ struct ProxyRoute: Sendable, Hashable {
   /// Reads a route. `source` is what errors call it.
   init(prefix: String, upstream: String, source: String) throws(FootbridgeError) {
     guard prefix.hasPrefix("/"), RequestTarget(prefix, method: .get)?.query == nil else {
-      throw .upstreamInvalid(source, reason: "\(prefix) is no path: give one that begins with a slash, such as /api")
+      throw .upstreamInvalid(source, reason: "\(prefix) is not a path. Use one that begins with a slash, such as /api")
     }
     guard case .absolute(let scheme, let authority, let path, nil) = RequestTarget(upstream, method: .get) else {
-      throw .upstreamInvalid(source, reason: "\(upstream) is no http or https address, such as http://localhost:5173")
+      throw .upstreamInvalid(
+        source, reason: "\(upstream) is not an http or https address. Use one such as http://localhost:5173")
     }
     self.prefix = Self.withoutSlash(prefix)
     origin = HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority)

@@ -10,7 +10,8 @@ struct ProxyRoutes: Sendable {
     for (prefix, upstream) in routes {
       let route = try ProxyRoute(prefix: prefix, upstream: upstream, source: "routes")
       if let other = read.first(where: { $0.prefix == route.prefix }) {
-        throw .upstreamInvalid("routes", reason: "\(prefix) is routed twice, to \(other.origin) and to \(route.origin)")
+        throw .upstreamInvalid(
+          "routes", reason: "\(prefix) has two routes, to \(other.origin) and to \(route.origin). Remove one")
       }
       read.append(route)
     }

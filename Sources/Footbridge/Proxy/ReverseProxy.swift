@@ -5,8 +5,7 @@ import HTTPTypes
 import Logging
 import WebServer
 
-/// The reverse proxy (`--proxy`, `routes:`). It forwards requests and responses piece by piece as they come, and puts the shim into
-/// documents.
+/// The reverse proxy (`--proxy`, `routes:`). It streams requests and responses, and puts the shim into documents.
 @BridgeActor
 final class ReverseProxy {
   private let routes: ProxyRoutes
@@ -19,7 +18,7 @@ final class ReverseProxy {
   private var saidOnce: Set<String> = []
   private let browserCookies = BrowserCookies()
 
-  /// How long a client waits for a 100 (Continue) at most: the upstream may ignore the expectation (RFC 9110, section 10.1.1).
+  /// The maximum time that a client waits for 100 (Continue). The upstream may ignore the expectation (RFC 9110, section 10.1.1).
   private static let continueTimeout = Duration.seconds(1)
 
   /// Creates the proxy; nil if there are no routes. Throws ``FootbridgeError``.
@@ -37,7 +36,7 @@ final class ReverseProxy {
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }
 
-  /// Closes every connection.
+  /// Closes all connections.
   func stop() {
     client.stop()
   }
@@ -45,7 +44,7 @@ final class ReverseProxy {
   /// Whether another server serves a path.
   func passesOn(_ path: String) -> Bool { routes.route(for: path) != nil }
 
-  /// Forwards a request and answers it; false if no other server serves its path.
+  /// Forwards a request and answers it. Returns false if no other server serves its path.
   func answer(_ exchange: HTTPExchange) async -> Bool {
     let head = exchange.head
     let path = head.target.path
@@ -55,7 +54,7 @@ final class ReverseProxy {
     if head.fields[.via]?.contains(pseudonym) ?? false {
       exchange.respondText(
         HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"),
-        "\(route.origin) leads back to this server. Give --proxy the address of the site itself."
+        "\(route.origin) leads back to this server. Set --proxy to the address of the site itself."
       )
     } else if let hops = MaximumForwards(head), hops.isLast {
       hops.answer(exchange)
@@ -92,7 +91,7 @@ final class ReverseProxy {
         request: exchange.head, browserCookies: browserCookies)
       try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
-      // The return cuts a response that has begun, so that nobody takes a part for the whole.
+      // To return cuts a response that has begun. The client then knows that it is incomplete.
       guard !exchange.hasBegun else { return }
       let problem = UpstreamProblem(error, origin: route.origin)
       if error as? HTTPClientError != .cancelled {
@@ -144,7 +143,7 @@ final class ReverseProxy {
     if injected.isUnreadableDocument {
       sayOnce(
         "encoded",
-        "The shim does not get into documents of \(addresses.route.origin): it encodes them although it was asked not to."
+        "The shim is missing in documents of \(addresses.route.origin): the server compresses them, although the request forbids it. Switch compression off there."
       )
     }
     let sniffed = injected.mustBeSniffed ? try await sniff(upstream) : nil
@@ -156,7 +155,7 @@ final class ReverseProxy {
       return try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: nil)
     }
     if answer.status == .partialContent, request.fields.contains(.range) {
-      // A range would be cut from another document than the injected one.
+      // The range would be cut from the document without the shim.
       upstream.cancel()
       return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), response)
     }
@@ -236,7 +235,7 @@ final class ReverseProxy {
   private func sayThatPoliciesAreMended() {
     sayOnce(
       "policy",
-      "The site has a Content-Security-Policy: what the shim needs (a nonce or address, connect-src) is added to it."
+      "The site has a Content-Security-Policy. Footbridge adds what the shim needs: a nonce or an address, and connect-src."
     )
   }
 

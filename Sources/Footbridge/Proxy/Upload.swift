@@ -14,7 +14,7 @@ final class Upload {
     self.upstream = upstream
   }
 
-  /// Begins after `duration`, unless it has begun or was called off by then.
+  /// Begins after `duration`, unless it has begun or was cancelled by then.
   func start(after duration: Duration) {
     timer = Task { [weak self] in
       do { try await Task.sleep(for: duration) } catch { return }
@@ -22,7 +22,7 @@ final class Upload {
     }
   }
 
-  /// Begins. Only the first call counts.
+  /// Begins. Later calls have no effect.
   func start() {
     guard !hasStarted, exchange.head.bodyFraming.hasBody else { return }
     hasStarted = true
@@ -31,7 +31,7 @@ final class Upload {
         while let piece = try await exchange.nextBodyPiece() { try await upstream.write(piece) }
         try await upstream.finishBody(trailers: exchange.trailers)
       } catch HTTPExchangeError.connectionClosed {
-        // The browser has gone: nobody waits for the response.
+        // The browser has gone. Nobody waits for the response.
         upstream.cancel()
       } catch {
         // The upstream has answered or has gone. The code that waits for the response notices.
@@ -39,13 +39,13 @@ final class Upload {
     }
   }
 
-  /// Calls off a body that has not begun: the upstream has answered without it.
+  /// Cancels a body that has not begun: the upstream has answered without it.
   func stopWaiting() {
     timer?.cancel()
     hasStarted = true
   }
 
-  /// Ends with the exchange.
+  /// The exchange has ended.
   func stop() {
     timer?.cancel()
   }

@@ -3,8 +3,7 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// The answer when the upstream has none: for browsers a page that names the address and retries by itself, for other clients a line of
-/// text.
+/// The answer if the upstream gives none: for browsers a page that names the address and retries, for other clients a line of text.
 struct UpstreamProblem {
   /// The status: 502 or 504.
   let status: HTTPResponse.Status
@@ -20,25 +19,25 @@ struct UpstreamProblem {
       switch error {
       case .timedOut:
         status = .gatewayTimeout
-        title = "The site takes too long"
+        title = "The site does not answer in time"
       case .cannotSecure:
         status = .badGateway
         title = "No secure connection to the site"
       case .cannotResolve, .cannotConnect:
         status = .badGateway
-        title = "The site is not there yet"
+        title = "The site is not running"
       default:
         status = .badGateway
-        title = "The site gave no proper answer"
+        title = "The site sent an invalid answer"
       }
     case let error as MessageDefect:
       status = .badGateway
-      title = "The request cannot be passed on"
+      title = "The request cannot be forwarded"
       text = error.description
     default:
       status = .badGateway
-      title = "The site gave no answer"
-      text = "\(origin) gave no answer."
+      title = "The site did not answer"
+      text = "\(origin) did not answer."
     }
   }
 
@@ -48,7 +47,7 @@ struct UpstreamProblem {
   /// Answers with the problem.
   @BridgeActor
   func answer(_ exchange: HTTPExchange) {
-    // The last field tells the page that its retry has got this answer again.
+    // The last field tells the page that its retry got this answer again.
     var fields: HTTPFields = [
       .cacheControl: "no-store", .footbridgeProblem: "upstream",
     ]
@@ -57,7 +56,7 @@ struct UpstreamProblem {
       return exchange.respondText(status, text, fields: fields)
     }
     fields[.contentType] = "text/html; charset=utf-8"
-    // Only a GET can be repeated without harm.
+    // Only a GET is safe to repeat.
     let retries = exchange.head.method == .get
     exchange.respond(status, fields: fields, body: Array(page(retries: retries).utf8))
   }

@@ -3,20 +3,20 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// `/__footbridge/goodbye`: where a page's shim sends, as the page leaves, what its socket may not have carried.
+/// `/__footbridge/goodbye`: when a page leaves, its shim sends the messages here that its socket may have lost.
 extension BridgeRoute {
-  /// The most that a browser sends in requests that outlive their page (Fetch standard, "HTTP-network-or-cache fetch").
+  /// The maximum that a browser sends in requests that outlive their page (Fetch standard, "HTTP-network-or-cache fetch").
   private static let goodbyeByteLimit = 64 << 10
-  /// More requests are no page's.
+  /// No page sends more requests.
   private static let goodbyeCountLimit = 1 << 20
 
-  /// Takes a goodbye: the page's messages as JSON text sequences (RFC 7464). Who the page is follows as for its socket. Nobody reads the
+  /// Receives a goodbye: the page's messages as JSON text sequences (RFC 7464). The page is identified as for its socket. Nobody reads the
   /// answer.
   func answerGoodbye(_ exchange: HTTPExchange) async {
     guard exchange.allows([.post]) else { return }
     guard let caller = await caller(of: exchange) else { return }
     guard let session = caller.session, let pageID = caller.pageID else {
-      return exchange.respondText(.badRequest, "A goodbye needs the cookie of a session, and the page's id.")
+      return exchange.respondText(.badRequest, "A goodbye needs the cookie of a session and the id of its page.")
     }
     guard let number = count("part", of: caller), let first = count("first", of: caller),
       let lostCount = count("lost", of: caller)
@@ -26,7 +26,7 @@ extension BridgeRoute {
     }
     do {
       guard let body = try await exchange.collectBody(limit: Self.goodbyeByteLimit) else {
-        return exchange.respondText(.contentTooLarge, "A goodbye may have \(Self.goodbyeByteLimit) bytes.")
+        return exchange.respondText(.contentTooLarge, "A goodbye may have at most \(Self.goodbyeByteLimit) bytes.")
       }
       guard String(validating: body, as: UTF8.self) != nil else {
         return exchange.respondText(.badRequest, "A goodbye must be UTF-8.")
@@ -41,7 +41,7 @@ extension BridgeRoute {
       }
       exchange.respond(.noContent, fields: fields)
     } catch {
-      // The client has gone before it has sent all of it; there is nobody to answer.
+      // The client has gone before it sent everything. There is nobody to answer.
     }
   }
 

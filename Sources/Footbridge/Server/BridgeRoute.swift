@@ -15,7 +15,7 @@ struct BridgeRoute {
   let tickets: DocumentTickets
   let logger: Logger
 
-  /// Opens the socket. Who the page is follows from its origin, the session's cookie and the document's ticket.
+  /// Opens the socket. The page is identified by its origin, the session's cookie and the document's ticket.
   func answer(_ exchange: HTTPExchange) async {
     guard let caller = await caller(of: exchange) else { return }
     do {
@@ -31,16 +31,16 @@ struct BridgeRoute {
     }
   }
 
-  /// Who a request comes from.
+  /// The sender of a request.
   struct Caller {
-    /// The session of its browser; nil for one without the cookie.
+    /// The session of its browser; nil if it has no session cookie.
     let session: Session?
-    /// The id that the page's shim gave itself; nil for a client without a shim.
+    /// The id that the page's shim has chosen; nil for a client without a shim.
     let pageID: String?
     let query: QueryItems
   }
 
-  /// Who a request comes from; nil when it was refused.
+  /// The sender of a request. Nil if the request was refused.
   func caller(of exchange: HTTPExchange) async -> Caller? {
     let head = exchange.head
     guard access.allowsOrigin(of: head, isSecure: exchange.isSecure) else {
@@ -57,20 +57,21 @@ struct BridgeRoute {
     do {
       if let value = SessionCookie.value(in: head.fields) { session = try await sessions.session(cookieValue: value) }
     } catch {
-      logger.error("A session's state could not be read: \(error). Its pages try again.")
-      exchange.respondText(.serviceUnavailable, "The state of this session cannot be read.")
+      logger.error("The state of a session cannot be read: \(error). Its pages retry.")
+      exchange.respondText(.serviceUnavailable, "The server cannot read the state of this session. Its log says why.")
       return nil
     }
     if let session, !session.hasRoom(forPage: pageID) {
       exchange.respondText(
         .tooManyRequests,
-        "This session has \(session.limits.pagesPerSession) pages open, which is as many as it may have.")
+        "This session has \(session.limits.pagesPerSession) pages open, the maximum. Close one, or raise limits.pagesPerSession in footbridge.yaml."
+      )
       return nil
     }
     return Caller(session: session, pageID: pageID, query: query)
   }
 
-  /// The document that a request's ticket is for; nil without a valid one.
+  /// The document that a request's ticket is for; nil if the ticket is missing or invalid.
   func document(of caller: Caller, in session: Session) -> ServedDocument? {
     var document = caller.query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: caller.pageID) }
     // What a page says of its frame counts only where its browser has not said it.

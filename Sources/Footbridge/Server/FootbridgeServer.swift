@@ -47,18 +47,24 @@ public final class FootbridgeServer: Service {
 
   /// The server's addresses while it listens.
   public private(set) var addresses: ServerAddresses?
-  /// Called once the server listens, with its addresses: for programs that leave it to a `ServiceGroup` when the server starts.
+  /// Called when the server listens, with its addresses. For programs whose `ServiceGroup` starts the server.
   public var onListening: ((ServerAddresses) -> Void)?
 
-  /// Where the control API lies.
+  /// The path of the control API.
   public nonisolated static let controlPath = ControlAPI.base
   /// The control API's token.
   public let controlToken: Secret
-  /// Whether no token was set, and the server has made one up.
+  /// Whether the server has generated the token, because none was set.
   public let hasGeneratedControlToken: Bool
 
-  /// Prepares a server. Throws ``FootbridgeError`` when something that it needs is not there, and `StateError` when its state directory cannot be
-  /// used.
+  /// Creates a server, which does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - options: The options.
+  ///   - logger: Receives the log.
+  ///   - clock: The clock. Tests pass a manual one.
+  ///   - random: The source of ids.
+  /// - Throws: ``FootbridgeError`` if an option is wrong or something that it names is missing.
   public init(
     options: FootbridgeOptions,
     logger: Logger,
@@ -123,7 +129,7 @@ public final class FootbridgeServer: Service {
   ///
   /// Listens first, unless ``start()`` was called before.
   ///
-  /// - Throws: what ``start()`` throws. The server has stopped by then.
+  /// - Throws: The errors of ``start()``. The server has then stopped.
   public func run() async throws {
     do {
       try start()
@@ -139,9 +145,9 @@ public final class FootbridgeServer: Service {
     await stop()
   }
 
-  /// Listens, and returns the server's addresses; those that it has when it listens already.
+  /// Listens, and returns the server's addresses. If it already listens, just returns them.
   ///
-  /// - Throws: `WebServerError` when it cannot listen, such as on a port that is in use; ``FootbridgeError/stopped`` when it has stopped.
+  /// - Throws: `WebServerError` if it cannot listen, for example because the port is in use; ``FootbridgeError/stopped`` if it has stopped.
   @discardableResult
   public func start() throws -> ServerAddresses {
     if let addresses { return addresses }
@@ -165,10 +171,10 @@ public final class FootbridgeServer: Service {
     try webServer().openInProcess(subprotocol: BridgeRoute.subprotocol)
   }
 
-  /// Stops: nothing new is accepted, WebSockets are closed with 1001. Returns when what has happened is kept, and the ports and the state
-  /// directory are free for another server.
+  /// Stops. The server accepts nothing new and closes WebSockets with 1001. Returns when everything that has happened is stored, and the
+  /// ports and the state directory are free for another server.
   public func stop() async {
-    // Goes on to its end even if the caller is cancelled, and once for all callers.
+    // Runs to its end even if the caller is cancelled, and exactly once for all callers.
     let stopping = stopping ?? Task { await end() }
     self.stopping = stopping
     await stopping.value
@@ -186,7 +192,7 @@ public final class FootbridgeServer: Service {
     stateLock = nil
   }
 
-  /// The server's own web server, which it makes when it first needs it.
+  /// The web server, created when it is first needed.
   func webServer() throws -> WebServer {
     if let server { return server }
     guard stopping == nil else { throw FootbridgeError.stopped }
@@ -233,7 +239,7 @@ public final class FootbridgeServer: Service {
     let head = exchange.head
     logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(head.target.path ?? "*")"])
     guard let authority = head.authority else {
-      return exchange.respondText(.badRequest, "A request must say in Host whom it is for.")
+      return exchange.respondText(.badRequest, "The request has no valid Host field.")
     }
     guard access.allowsHost(authority, isSecure: exchange.isSecure) else {
       return exchange.respondText(
@@ -243,13 +249,13 @@ public final class FootbridgeServer: Service {
     }
     guard let path = head.target.path else {
       if let proxy, await proxy.answer(exchange) { return }
-      return exchange.respondText(.badRequest, "This server needs a path to serve.")
+      return exchange.respondText(.badRequest, "The request target has no path.")
     }
     guard path == "/__footbridge" || path.hasPrefix("/__footbridge/") else { return await serveSite(exchange, path) }
     await answerOwn(exchange, path)
   }
 
-  /// Answers a request for a route of ours.
+  /// Answers a request for one of Footbridge's own routes.
   private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {
     let isSafe = [.get, .head, .options, .trace].contains(exchange.head.method)
     guard isSafe || access.allowsOrigin(of: exchange.head, isSecure: exchange.isSecure) else {
@@ -277,7 +283,7 @@ public final class FootbridgeServer: Service {
 
   /// The shim for the session of a request's browser.
   private func shim(for exchange: HTTPExchange) async -> EmbeddedFile {
-    // When the store cannot be read, the page finds out when it opens its socket.
+    // If the store cannot be read, the page learns of it when it opens its socket.
     guard let value = SessionCookie.value(in: exchange.head.fields),
       let session = try? await sessions.session(cookieValue: value)
     else { return shims.usual }
@@ -285,7 +291,7 @@ public final class FootbridgeServer: Service {
   }
 
   private func serveScript(_ script: EmbeddedFile, _ exchange: HTTPExchange) async {
-    // Under an address with its own version in it a script never changes.
+    // A script under an address with its version never changes.
     let isVersioned = QueryItems(exchange.head.target.query)["v"] == script.entityTag?.opaqueTag
     let caching = isVersioned ? "private, max-age=31536000, immutable" : "no-cache"
     var fields: HTTPFields = [.cacheControl: caching, .vary: "Origin"]
@@ -294,7 +300,7 @@ public final class FootbridgeServer: Service {
       fields[.accessControlAllowCredentials] = "true"
     }
     if admission.isFromFrame(exchange.head) { fields[.crossOriginResourcePolicy] = "cross-origin" }
-    // A page that has the script tag by hand was perhaps served by someone else: the script brings the session.
+    // A page with a handwritten script tag may come from another server. The script then brings the session.
     admission.session(of: exchange, &fields)
     await exchange.serve(script, fields: fields)
   }
@@ -315,7 +321,7 @@ public final class FootbridgeServer: Service {
     let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)
     switch await site.lookUp(path, isNavigation: requested.isNavigation) {
     case .file(let file):
-      // Kept, but not used without asking whether it is still the same: an edit is seen at once.
+      // The browser caches the file but revalidates it each time, so an edit shows at once.
       var fields: HTTPFields = [.cacheControl: "no-cache"]
       guard HTMLMediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
       fields[.vary] = RequestedDocument.vary
@@ -332,7 +338,7 @@ public final class FootbridgeServer: Service {
     }
   }
 
-  /// A document goes out with the shim as the first element of its head.
+  /// Serves a document with the shim as the first element of its head.
   private func serveDocument(
     _ file: any FileContent,
     _ requested: RequestedDocument,
@@ -345,7 +351,7 @@ public final class FootbridgeServer: Service {
       let isSecure = exchange.isSecure
       let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
       let document = try await InjectedDocument(file, admitted, policy: policy)
-      // A cached copy would bring a ticket that is spent: browsers get the document whole each time, also when they go back to it.
+      // A cached copy would have a used ticket. Browsers get a new document each time, even when they go back to it.
       if requested.isByBrowser { fields[.cacheControl] = "no-store" }
       await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)
     } catch {
@@ -353,8 +359,8 @@ public final class FootbridgeServer: Service {
     }
   }
 
-  /// Has every page load itself again whose document is still there: a build that empties the folder first must not leave pages behind
-  /// that hear of nothing any more.
+  /// Reloads every page whose document still exists. A build that empties the folder first must not reload pages into errors, where they
+  /// would hear of no further change.
   private func reloadPages() async {
     for page in sessions.pages {
       if let path = page.document?.path, proxy?.passesOn(path) != true,

@@ -14,7 +14,7 @@ extension HTTPExchange {
     if methods.contains(head.method) { return true }
     respondText(
       .methodNotAllowed,
-      "\(head.method.rawValue) is not possible here.",
+      "\(head.method.rawValue) is not allowed here.",
       fields: [.allow: methods.map(\.rawValue).joined(separator: ", ")]
     )
     return false

@@ -2,28 +2,28 @@ package import BridgeCore
 package import BridgeRuntime
 package import WebServer
 
-/// A session of a server in the same process, for the library `FootbridgeTesting`: all that it needs of the server.
+/// A session of a server in the same process, for the library `FootbridgeTesting`: everything that it needs of the server.
 ///
-/// It is known by its id: a launch is over when the app is launched anew, and the session goes on.
+/// It is identified by its id, since a relaunch replaces the `Session`.
 @BridgeActor
 package struct InProcessSession {
-  /// How a wait for an entry of the journal has ended.
+  /// The result of a wait for a journal entry.
   package enum JournalEnd {
     /// The entry, as the control API shows it.
     case found(JSONValue)
-    /// No such entry has come in time. These have come nearest, with how they differ, in words.
+    /// No such entry came in time. These entries come nearest, with the differences in words.
     case missed([(entry: JSONValue, differences: [String])])
     /// The session was deleted.
     case deleted
   }
 
   private let server: FootbridgeServer
-  /// What the control API calls the session.
+  /// The session's id in the control API.
   package nonisolated let id: String
   /// The value of the cookie that puts a browser into the session.
   package nonisolated let cookieValue: String
 
-  /// Makes a session that was never there before, of a server that need not listen.
+  /// Creates a new session. The server need not listen.
   package init(of server: FootbridgeServer, name: String) {
     let (session, cookieValue) = server.sessions.create(name: name, beginsUsualScenario: true)
     self.server = server
@@ -39,13 +39,13 @@ package struct InProcessSession {
   /// The action of the shim's first request on each connection.
   package nonisolated static var hello: String { FootbridgeAction.hello }
 
-  /// The channels of `window.webkit.messageHandlers` in the session's pages, as the shim is told of them.
+  /// The channels of `window.webkit.messageHandlers` in the session's pages, as the shim receives them.
   package var channels: [JSONValue] { ShimScript.channels(server.sessions.bridgeTable, session?.platform ?? .ios) }
 
   // MARK: Pages
 
-  /// Opens the WebSocket of the page whose shim has this id. `address` is where its document was served from; without one the document is
-  /// not known. Throws ``FootbridgeError/stopped``.
+  /// Opens the WebSocket of the page whose shim has this id. `address` is the address of its document; nil for an unknown document. Throws
+  /// ``FootbridgeError/stopped``.
   package func openPage(shimID: String, address: (origin: String, target: String)?) throws -> InProcessWebSocket {
     guard let session else { throw FootbridgeError.stopped }
     let document = address.map {
@@ -78,14 +78,14 @@ package struct InProcessSession {
   /// The sheets that wait for an answer, oldest first.
   package var sheets: [Sheet] { session?.sheets.open.map(\.sheet) ?? [] }
 
-  /// Answers a sheet; false when it is not open.
+  /// Answers a sheet. Returns false if it is not open.
   package func answer(_ sheet: Sheet, with answer: SheetAnswer) -> Bool {
     session?.sheets.answer(sheet.id, with: answer) ?? false
   }
 
   // MARK: Launches
 
-  /// Has the app process end and start again. Its pages go; what is kept stays.
+  /// Relaunches the app. Its pages end; its stored state stays.
   package func relaunch() {
     if let session { server.sessions.relaunch(session) }
   }

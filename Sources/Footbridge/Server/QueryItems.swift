@@ -1,4 +1,4 @@
-/// The items of a query of ours, whose values need no escapes.
+/// The items of a query to one of our routes. Their values need no escapes.
 struct QueryItems {
   private var items: [(name: Substring, value: Substring)] = []
 

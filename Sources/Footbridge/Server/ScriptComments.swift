@@ -1,9 +1,9 @@
-/// Takes out of scripts that we wrote ourselves what is for their readers, so that pages load less.
+/// Removes comments from scripts of ours, so that pages load less.
 enum ScriptComments {
-  /// The script without lines that hold nothing but a `//` comment, without `/** … */`, indentation and empty lines.
+  /// The script without lines that have only a `//` comment, without `/** … */`, indentation and empty lines.
   ///
-  /// It knows lines, not JavaScript: no literal may have a `/**` in it, and no line of a template literal may begin like a comment. A test
-  /// holds our scripts to that. The lines of a template literal lose their indentation as well.
+  /// It works on lines and does not parse JavaScript. So no literal may contain `/**`, and no line of a template literal may begin like a
+  /// comment. A test checks our scripts for this. Lines of a template literal lose their indentation as well.
   static func removed(from source: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     let star = UInt8(ascii: "*")
@@ -25,7 +25,7 @@ enum ScriptComments {
         index += 3
         while index < source.count, !next(is: star, slash, at: index) { index += 1 }
         index += 2
-        // The blank between a comment and what it is about.
+        // The space between a comment and the code after it.
         if index < source.count, source[index] == UInt8(ascii: " ") { index += 1 }
       } else {
         result.append(byte)

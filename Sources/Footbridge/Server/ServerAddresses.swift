@@ -1,10 +1,10 @@
-/// Where a server listens.
+/// The addresses of a server that listens.
 public struct ServerAddresses: Sendable, Hashable {
   /// The address of the plain listener, such as `http://127.0.0.1:8080`.
   public var plain: String
   /// The address of the TLS listener, such as `https://127.0.0.1:8443`; nil when there is none.
   public var secure: String?
-  /// The hash of the public key that the TLS listener shows, for Chromium's `--ignore-certificate-errors-spki-list`.
+  /// The hash of the TLS listener's public key, for Chromium's `--ignore-certificate-errors-spki-list`.
   public var publicKeyHash: String?
 
   /// Both, the plain one first.

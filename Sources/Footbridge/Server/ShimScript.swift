@@ -1,9 +1,9 @@
 import BridgeCore
 import WebServer
 
-/// The scripts that pages load: the files of a folder of `web/` joined in alphabetical order into one function.
+/// The scripts that pages load. Each joins the files of a folder of `web/`, in alphabetical order, into one function.
 enum ShimScript {
-  /// The shim with these parts of bridges. The server's configuration is what its function is called with.
+  /// The shim with the parts of these bridges. Its function gets the server's configuration as argument.
   static func shim(
     _ options: FootbridgeOptions, _ bridges: BridgeTable, _ parts: [(bridge: String, part: ShimPart)],
     _ platform: Platform
@@ -16,7 +16,7 @@ enum ShimScript {
       "handlers": .array(parts.flatMap { $0.part.channels.map(\.json) }),
     ]
     for (_, part) in parts { configuration.merge(part.configuration) { $1 } }
-    // Handed in from outside of the strict function: a developer's script is no strict code unless it says so.
+    // Passed in from outside of the strict function, since a developer's script is not strict code unless it says so.
     let scripts = parts.compactMap { bridge, part in
       part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
     }
@@ -24,18 +24,18 @@ enum ShimScript {
     return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
   }
 
-  /// The message handlers that pages find, as the shim is told of them.
+  /// The message handlers that pages find, as the shim receives them.
   static func channels(_ bridges: BridgeTable, _ platform: Platform) -> [JSONValue] {
     bridges.definitions.flatMap { $0.shim($0.shimVariant, platform).channels.map(\.json) }
   }
 
-  /// The sheets, which the shim loads when the first one is to be shown.
+  /// The sheets. The shim loads them when it shows the first one.
   static let sheets = script("sheets.js", body: ScriptComments.removed(from: source(of: "sheets")))
 
-  /// The attributes of the script element that a document is served with. `nonce` is what its policy asks for.
+  /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
     var text = ""
-    // Grown piece by piece it would be copied as often.
+    // Without this, the text would be copied several times as it grows.
     text.reserveCapacity(256 + admitted.ticket.utf8.count)
     text += "src=\""
     text += path
@@ -56,7 +56,7 @@ enum ShimScript {
     return text
   }
 
-  /// Where the shim is.
+  /// The path of the shim.
   static let path = "/__footbridge/shim.js"
 
   /// The files of a folder, joined.

@@ -5,7 +5,7 @@ import WebServer
 /// Makes pages reload when files of the site change (`--watch`).
 @BridgeActor
 final class LiveReload {
-  /// How long to wait for further changes: a build writes many files, and editors write a file in several steps.
+  /// The time to wait for more changes: a build writes many files, and editors write a file in several steps.
   static let quietTime = Duration.milliseconds(100)
 
   private let clock: any BridgeClock
@@ -21,11 +21,11 @@ final class LiveReload {
     self.reload = reload
   }
 
-  /// Takes an event of the folder.
+  /// An event of the folder.
   func received(_ event: FolderEvent) {
     switch event {
     case .incomplete(let reason):
-      logger.warning("A part of the root folder cannot be watched: \(reason). Changes in it reload no page.")
+      logger.warning("A part of the root folder cannot be watched: \(reason). Changes there do not reload pages.")
     case .changed(let path):
       logger.debug("changed", metadata: ["path": "/\(path)"])
       changeCount += 1

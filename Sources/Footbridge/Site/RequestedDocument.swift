@@ -2,11 +2,7 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// What a client will do with an answer.
-///
-/// Browsers say it in their fetch metadata, which scripts cannot set. To an address without https that is not this machine's they send none
-/// (Fetch Metadata, section 2). There a document is known by what a browser asks for it with, and scripts do not ask with unless they are
-/// written to: `Upgrade-Insecure-Requests` (section 3.2.1 of that document) and `text/html` in `Accept`.
+/// What a browser will do with an answer, according to its fetch metadata. Scripts cannot set these.
 struct RequestedDocument {
   /// The fields of a request that say what the answer is for, for `Vary`: HTML that a script fetches is another representation than the
   /// document.
@@ -18,7 +14,7 @@ struct RequestedDocument {
   let frame: DocumentFrame
   /// Whether the answer becomes the document of a tab or a frame, whatever its type.
   let isNavigation: Bool
-  /// Whether the shim belongs into the answer if that is HTML: it becomes a document. A fragment that a script fetches does not.
+  /// Whether the shim belongs into an HTML answer, because it becomes a document. A fragment that a script fetches does not.
   let isInjected: Bool
 
   /// Looks at a request on a connection of this kind.

@@ -154,7 +154,7 @@ struct LocalAuthority: Sendable {
     } catch {
       throw StateError.unusable(
         state.path + "/" + fileName,
-        reason: "It holds no certificate authority. Delete it to get a new one, which people must then trust."
+        reason: "It does not contain a certificate authority. Delete it to get a new one, which people must then trust."
       )
     }
   }

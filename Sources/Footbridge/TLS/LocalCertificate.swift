@@ -13,7 +13,7 @@ struct LocalCertificate: Sendable {
   private let state: StateDirectory?
   private let pair: KeyedCertificate
 
-  /// The certificate of the state directory, or a new one in its place if that one cannot be used any longer. Throws ``FootbridgeError``.
+  /// The certificate in the state directory. If it can no longer be used, a new one that replaces it. Throws ``FootbridgeError``.
   init(for names: [CertificateName], in state: StateDirectory?, now: Date) throws {
     try self.init(LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
@@ -33,12 +33,12 @@ struct LocalCertificate: Sendable {
     try state?.write(Data(try pair.pem()), to: Self.fileName)
   }
 
-  /// The next certificate, from the same authority unless that one ends soon too. Throws ``FootbridgeError``.
+  /// The next certificate. It is from the same authority, unless that expires soon too. Throws ``FootbridgeError``.
   func renewed(at now: Date) throws -> LocalCertificate {
     try LocalCertificate(authority.at(now) ?? LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
 
-  /// When it ends.
+  /// When it expires.
   var end: Date { pair.certificate.notValidAfter }
 
   /// When to create the next one.

@@ -41,7 +41,7 @@ struct OwnCertificate {
   /// The hash of the certificate's public key; nil for an unknown kind of key.
   var publicKeyHash: String? { try? certificate?.publicKeyHash() }
 
-  /// When the certificate ends.
+  /// When the certificate expires.
   var end: Date? { certificate?.notValidAfter }
 
   private var certificate: Certificate? {
@@ -55,11 +55,11 @@ struct OwnCertificate {
       throw .certificateUnreadable(path, reason: String(cString: strerror(errno)))
     }
     guard let data = try? handle.read(upToCount: fileByteCount) else {
-      throw .certificateUnreadable(path, reason: "It is no file")
+      throw .certificateUnreadable(path, reason: "It is not a file")
     }
     return Array(data)
   }
 
-  /// No certificate chain and no key is longer, in bytes.
+  /// The maximum size of a file in bytes. No certificate chain and no key is longer.
   private static let fileByteCount = 1 << 20
 }

@@ -5,7 +5,7 @@ import Logging
 import WebServer
 
 /// The certificate of the server: the developer's own (`--tls-cert`, `--tls-key`), or one from the local authority, which is replaced
-/// before it ends.
+/// before it expires.
 @BridgeActor
 final class ServerCertificate {
   /// The hash of the public key with which Chromium's flag accepts the certificate: that of the authority, which outlives certificates, or
@@ -22,7 +22,7 @@ final class ServerCertificate {
   /// When to create the next one; nil for the developer's own.
   private var renewalDate: Date?
 
-  /// How long to wait after a failure before the next try.
+  /// The time to wait after a failure before the next attempt.
   static let retryTime: TimeInterval = 3600
 
   /// Reads or creates the certificate; nil without `--tls-port`. Throws ``FootbridgeError``.
@@ -42,7 +42,7 @@ final class ServerCertificate {
       self.local = local
       if let replaced = local.authority.replacedName {
         logger.warning(
-          "\"\(local.authority.name)\" has replaced \"\(replaced)\", which could not sign for this server, or could sign for any site. Trust the new one, and the old one no longer: see footbridge trust."
+          "\"\(local.authority.name)\" has replaced \"\(replaced)\", which could not sign for this server, or could sign for any site. Trust the new one and remove the old one: see footbridge trust."
         )
       }
       context = try local.context()
@@ -58,8 +58,8 @@ final class ServerCertificate {
 
   /// The certificate and key for a new connection.
   ///
-  /// When the certificate ends soon, another thread creates the next one meanwhile. If the certificate has ended already, the connection
-  /// and the loop wait for the next one.
+  /// If the certificate expires soon, another thread creates the next one. If it has expired, the connection and the loop wait for the next
+  /// one.
   func contextForConnection() -> TLSContext {
     let now = Date(clock.now)
     guard let local, let renewalDate, now >= renewalDate else { return context }
@@ -78,15 +78,15 @@ final class ServerCertificate {
     do {
       let renewed = try renewed.get()
       let context = try renewed.context()
-      logger.notice("The certificate for https was about to end. A new one has replaced it.")
+      logger.notice("The certificate for https was about to expire. A new one has replaced it.")
       if renewed.authority.certificate != local?.authority.certificate {
-        logger.warning("The authority was about to end, too. Trust the new one: see footbridge trust.")
+        logger.warning("The authority was about to expire, too. Trust the new one: see footbridge trust.")
       }
       self.context = context
       local = renewed
       renewalDate = renewed.renewalDate
     } catch {
-      logger.error("The certificate for https ends soon, and the server cannot create a new one: \(error).")
+      logger.error("The certificate for https expires soon, and the server cannot create a new one: \(error).")
     }
   }
 

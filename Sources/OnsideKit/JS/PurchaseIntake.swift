@@ -92,9 +92,9 @@ final class PurchaseIntake {
     case .loginDiscarded: purchase.responder.fail(JSPurchaseError.loginDiscarded)
     case .rejectedAfterLogin: purchase.responder.fail(JSPurchaseError.rejectedAfterLogin)
     case .noRoom(let reason):
-      onBound?("A session has \(reason), which is as many as it may have; further purchases are refused.")
+      onBound?("A session has reached its limit of \(reason). Further purchases are refused.")
       purchase.responder.fail(
-        "bridge.brokenRequest", message: "This session has \(reason), which is as many as it may have.")
+        "bridge.brokenRequest", message: "This session has reached its limit of \(reason).")
     }
   }
 

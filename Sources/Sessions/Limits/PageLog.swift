@@ -1,16 +1,16 @@
 import BridgeRuntime
 import Logging
 
-/// Logs mistakes of a session's pages that a device would ignore in silence, so that their developer learns of them.
+/// Logs errors of a session's pages that a device would ignore silently, so that their developer learns of them.
 ///
-/// Pages can influence the texts and their number. So each text becomes one line of bounded length, and a flood becomes a few lines.
+/// Pages can influence the texts and their number. So each text becomes one line of limited length, and a flood becomes a few lines.
 @BridgeActor
 final class PageLog {
   /// The largest number of lines in ``interval``.
   static let lineLimit = 20
   /// The time after which ``lineLimit`` starts again.
   static let interval = Duration.seconds(10)
-  /// How many characters of a text are logged.
+  /// The maximum number of characters of a text in the log.
   static let textLimit = 500
 
   private let session: String
@@ -39,7 +39,7 @@ final class PageLog {
       logger.warning("\(Self.line(text()))")
     } else if lineCount == Self.lineLimit + 1 {
       logger.warning(
-        "The pages of session \(session) cause many lines. The log leaves out the rest of those in \(Self.interval)."
+        "The pages of session \(session) cause too many lines. The log omits the rest for \(Self.interval)."
       )
     }
   }

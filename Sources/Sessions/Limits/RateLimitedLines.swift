@@ -1,6 +1,6 @@
 import BridgeRuntime
 
-/// Thins out lines of a log that repeat: writes the first one, and then one in each interval, with the number of times.
+/// Limits lines of a log that repeat: writes the first one, then at most one in each interval, with the number of times.
 struct RateLimitedLines {
   private struct Entry {
     var lastLine: BridgeInstant
@@ -15,8 +15,9 @@ struct RateLimitedLines {
     self.interval = interval.milliseconds
   }
 
-  /// Counts an event that `text` describes; there are only a few such texts. Returns nil to write no line, else the number of events since
-  /// the last line.
+  /// Counts an event that `text` describes. There are only a few such texts.
+  ///
+  /// - Returns: Nil to write no line; otherwise the number of events since the last line.
   mutating func count(_ text: String, at now: BridgeInstant) -> Int? {
     guard var entry = entries[text] else {
       entries[text] = Entry(lastLine: now)

@@ -5,11 +5,11 @@ import JWTKit
 import OnsideKit
 import Today
 
-/// A P-256 key pair of the server: signs JSON as a compact JWS with ES256 (RFC 7515, section 3.1; RFC 7518, section 3.4), and publishes the
-/// public key.
+/// A P-256 key pair of the server. It signs JSON as a compact JWS with ES256 (RFC 7515, section 3.1; RFC 7518, section 3.4), and publishes
+/// the public key.
 ///
-/// A key is made once for each state directory, so that a text that was signed before a restart still verifies after it. The contracts name
-/// neither algorithm nor `kid`: ES256, a `typ` of `JWT`, and the key's thumbprint (RFC 7638) as `kid` are our choice.
+/// Each state directory has one key, so that a text that was signed before a restart still verifies after it. The contracts name neither an
+/// algorithm nor a `kid`. ES256, the `typ` `JWT`, and the key's thumbprint (RFC 7638) as `kid` are ours.
 package struct SigningKey: Sendable {
   /// The `kid` of the signed texts: the public key's thumbprint.
   let keyID: String
@@ -36,7 +36,7 @@ package struct SigningKey: Sendable {
     } catch {
       throw StateError.unusable(
         state.path + "/" + fileName,
-        reason: "It holds no P-256 private key in PEM form. Delete it, and the server makes a new key."
+        reason: "It does not contain a P-256 private key in PEM form. Delete it to get a new key."
       )
     }
   }

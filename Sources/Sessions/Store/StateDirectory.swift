@@ -24,19 +24,19 @@ public struct StateDirectory: Sendable {
     try Self.make(path)
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.unusable(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw .unusable(path, reason: "It is no folder.") }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .unusable(path, reason: "It is not a folder.") }
     guard status.st_uid == geteuid() else {
-      throw .unusable(path, reason: "It belongs to another user, who could read its keys.")
+      throw .unusable(path, reason: "It belongs to another user, who can read its keys.")
     }
     // A shared folder, such as /tmp, must stay open.
     guard status.st_mode & Self.stickyBit == 0 else {
       throw .unusable(
-        path, reason: "Several users share it (its sticky bit is set), and could read its keys.")
+        path, reason: "Several users share it (its sticky bit is set) and can read its keys.")
     }
     guard status.st_mode & Self.othersBits != 0 else { return }
     guard chmod(path, 0o700) == 0 else { throw Self.unusable(path, errno) }
     logger?.warning(
-      "\(path) was open to other users of this machine. It is yours alone now (mode 0700): keys are in it.")
+      "\(path) was open to other users of this machine. Since it contains keys, its mode is now 0700.")
   }
 
   private static let stickyBit: mode_t = 0o1000

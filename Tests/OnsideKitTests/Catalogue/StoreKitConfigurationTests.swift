@@ -112,7 +112,7 @@ struct StoreKitConfigurationTests {
     #expect(configuration.settings.timeRate == .realTime)
     #expect(
       configuration.remarks == [
-        "$.settings._timeRate: 77 is not known as a time rate; subscriptions renew in real time."
+        "$.settings._timeRate: 77 is not a known time rate. Subscriptions renew in real time."
       ])
   }
 
