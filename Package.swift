@@ -45,10 +45,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
-    .package(url: "https://github.com/apple/swift-certificates", from: "1.15.0"),
-    .package(url: "https://github.com/apple/swift-asn1", from: "1.4.0"),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: [
     .systemLibrary(
@@ -79,14 +75,16 @@ let package = Package(
       exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types"],
       sources: ["embedded.c"]),
     .target(name: "Essentials", swiftSettings: strict),
+    .target(name: "Cryptography", dependencies: ["COpenSSL", "Essentials"], swiftSettings: strict),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
     .target(name: "HTMLInjection", swiftSettings: strict),
     .target(name: "BridgeRuntime", dependencies: ["Essentials"], swiftSettings: strict),
     .target(
       name: "WebServer",
       dependencies: [
-        .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "COpenSSL", "Essentials",
-        "HTTP1", "BridgeRuntime", httpTypes, log, .product(name: "HeapModule", package: "swift-collections"),
+        .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "COpenSSL", "Cryptography",
+        "Essentials", "HTTP1", "BridgeRuntime", httpTypes, log,
+        .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: strict
     ),
@@ -106,11 +104,9 @@ let package = Package(
     .target(
       name: "Sessions",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "Essentials", "HTTP1", "OnsideKit", "Today", "WebServer", httpTypes,
-        log,
+        "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "Essentials", "HTTP1", "OnsideKit", "Today",
+        "WebServer", httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "JWTKit", package: "jwt-kit"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -119,12 +115,9 @@ let package = Package(
     .target(
       name: "Footbridge",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "CZlib", "Essentials", "HTMLInjection", "HTTP1", "OnsideKit",
-        "Sessions", "Today", "WebFiles", "WebServer", "Yams", httpTypes, log,
+        "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "CZlib", "Essentials", "HTMLInjection", "HTTP1",
+        "OnsideKit", "Sessions", "Today", "WebFiles", "WebServer", "Yams", httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "X509", package: "swift-certificates"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict
@@ -162,6 +155,7 @@ let package = Package(
       name: "NFCReaderTests", dependencies: ["NFCReader", "BridgeCore", "FootbridgeTesting"],
       path: "Examples/NFCReader/Tests/NFCReaderTests", swiftSettings: strict),
     .testTarget(name: "HTMLInjectionTests", dependencies: ["HTMLInjection"], swiftSettings: strict),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: strict),
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeCoreTests", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
@@ -188,10 +182,7 @@ let package = Package(
     .testTarget(
       name: "WebServerTests",
       dependencies: [
-        "WebServer", "COpenSSL", "HTTP1", "BridgeRuntime", httpTypes,
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "X509", package: "swift-certificates"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
+        "WebServer", "COpenSSL", "Cryptography", "HTTP1", "BridgeRuntime", httpTypes,
       ],
       swiftSettings: strict
     ),
@@ -211,11 +202,8 @@ let package = Package(
     .testTarget(
       name: "FootbridgeTests",
       dependencies: [
-        "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar", "HTMLInjection", "HTTP1",
-        "OnsideKit", "Sessions", "Today", "WebServer", httpTypes,
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "X509", package: "swift-certificates"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
+        "COpenSSL", "Cryptography", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar",
+        "HTMLInjection", "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes,
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],

@@ -4,8 +4,13 @@
 // The parts of OpenSSL that Swift cannot import: macros, and callbacks whose types differ between versions.
 
 #include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <string.h>
@@ -60,6 +65,169 @@ static inline int footbridge_no_password(char *buffer, int size, int writing, vo
   (void)writing;
   (void)argument;
   return -1;
+}
+
+/// Makes a key on the curve P-256; NULL on failure.
+static inline EVP_PKEY *footbridge_make_p256_key(void) { return EVP_EC_gen("P-256"); }
+
+/// Whether a key is a private key on the curve P-256.
+static inline int footbridge_is_p256(const EVP_PKEY *key) {
+  char name[32];
+  BIGNUM *number = NULL;
+  int is = EVP_PKEY_is_a(key, "EC") && EVP_PKEY_get_group_name(key, name, sizeof name, NULL) == 1 &&
+           OBJ_sn2nid(name) == NID_X9_62_prime256v1 && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &number);
+  BN_clear_free(number);
+  return is;
+}
+
+/// Writes the coordinates of a public key on P-256, 32 bytes each.
+static inline int footbridge_p256_coordinates(const EVP_PKEY *key, unsigned char *x, unsigned char *y) {
+  BIGNUM *first = NULL, *second = NULL;
+  int done = EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_EC_PUB_X, &first) &&
+             EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_EC_PUB_Y, &second) && BN_bn2binpad(first, x, 32) == 32 &&
+             BN_bn2binpad(second, y, 32) == 32;
+  BN_free(first);
+  BN_free(second);
+  return done;
+}
+
+/// Signs bytes by ECDSA with SHA-256 and a key on P-256, and writes the two numbers, 32 bytes each.
+static inline int footbridge_p256_sign(EVP_PKEY *key, const unsigned char *bytes, size_t count, unsigned char *numbers) {
+  // No signature on P-256 is longer in DER form: two numbers of 33 bytes, three heads of 2.
+  unsigned char der[72];
+  size_t length = sizeof der;
+  const unsigned char *start = der;
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  int done = context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1 &&
+             EVP_DigestSign(context, der, &length, bytes, count) == 1;
+  EVP_MD_CTX_free(context);
+  ECDSA_SIG *signature = done ? d2i_ECDSA_SIG(NULL, &start, (long)length) : NULL;
+  done = signature && BN_bn2binpad(ECDSA_SIG_get0_r(signature), numbers, 32) == 32 &&
+         BN_bn2binpad(ECDSA_SIG_get0_s(signature), numbers + 32, 32) == 32;
+  ECDSA_SIG_free(signature);
+  return done;
+}
+
+/// Begins HMAC with SHA-256.
+static inline int footbridge_hmac_sha256_init(EVP_MAC_CTX *context, const unsigned char *key, size_t count) {
+  OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0),
+                             OSSL_PARAM_construct_end()};
+  return EVP_MAC_init(context, key, count, parameters);
+}
+
+/// What was written to a stream in memory.
+static inline long footbridge_bio_content(BIO *stream, char **start) { return BIO_get_mem_data(stream, start); }
+
+/// Frees what OpenSSL has made.
+static inline void footbridge_free(void *pointer) { OPENSSL_free(pointer); }
+
+/// The last common name of a subject as UTF-8, to be freed; negative for none.
+static inline int footbridge_common_name(const X509_NAME *subject, unsigned char **text) {
+  int index = -1;
+  for (int next; (next = X509_NAME_get_index_by_NID(subject, NID_commonName, index)) >= 0;) index = next;
+  if (index < 0) return -1;
+  return ASN1_STRING_to_UTF8(text, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, index)));
+}
+
+/// Gives a certificate a serial number of 159 bits by chance (RFC 5280, section 4.1.2.2: at most 20 bytes, positive).
+static inline int footbridge_set_random_serial(X509 *certificate) {
+  BIGNUM *number = BN_new();
+  int done = number && BN_rand(number, 159, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ANY) == 1 &&
+             BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate));
+  BN_free(number);
+  return done;
+}
+
+/// Adds an extension that is given in the words of x509v3_config(5).
+static inline int footbridge_add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
+  X509V3_CTX context;
+  X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+  X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+  int done = extension && X509_add_ext(certificate, extension, -1) == 1;
+  X509_EXTENSION_free(extension);
+  return done;
+}
+
+static inline GENERAL_NAMES *footbridge_names_new(void) { return GENERAL_NAMES_new(); }
+
+static inline void footbridge_names_free(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
+
+static inline int footbridge_names_count(const GENERAL_NAMES *names) {
+  return names ? sk_GENERAL_NAME_num(names) : 0;
+}
+
+/// The kind of a name, GEN_DNS or GEN_IPADD, with its bytes; -1 for another kind.
+static inline int footbridge_names_get(const GENERAL_NAMES *names, int index, const unsigned char **bytes, size_t *count) {
+  int kind;
+  ASN1_STRING *value = (ASN1_STRING *)GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names, index), &kind);
+  if (kind != GEN_DNS && kind != GEN_IPADD) return -1;
+  *bytes = ASN1_STRING_get0_data(value);
+  *count = (size_t)ASN1_STRING_length(value);
+  return kind;
+}
+
+/// Adds a name of the kind GEN_DNS or GEN_IPADD.
+static inline int footbridge_names_add(GENERAL_NAMES *names, int kind, const unsigned char *bytes, size_t count) {
+  ASN1_STRING *value = ASN1_STRING_type_new(kind == GEN_DNS ? V_ASN1_IA5STRING : V_ASN1_OCTET_STRING);
+  GENERAL_NAME *name = GENERAL_NAME_new();
+  if (!value || !name || !ASN1_STRING_set(value, bytes, (int)count)) {
+    ASN1_STRING_free(value);
+    GENERAL_NAME_free(name);
+    return 0;
+  }
+  GENERAL_NAME_set0_value(name, kind, value);
+  if (sk_GENERAL_NAME_push(names, name)) return 1;
+  GENERAL_NAME_free(name);
+  return 0;
+}
+
+/// The names that a certificate is for, to be freed; NULL for none.
+static inline GENERAL_NAMES *footbridge_alternative_names(const X509 *certificate) {
+  return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+
+static inline int footbridge_add_alternative_names(X509 *certificate, GENERAL_NAMES *names) {
+  return X509_add1_ext_i2d(certificate, NID_subject_alt_name, names, 0, X509V3_ADD_DEFAULT) == 1;
+}
+
+/// The names that an authority may sign for, to be freed; NULL when they are not limited, or some are excluded.
+static inline GENERAL_NAMES *footbridge_permitted_names(const X509 *certificate) {
+  NAME_CONSTRAINTS *constraints = (NAME_CONSTRAINTS *)X509_get_ext_d2i(certificate, NID_name_constraints, NULL, NULL);
+  GENERAL_NAMES *names = NULL;
+  if (constraints && sk_GENERAL_SUBTREE_num(constraints->excludedSubtrees) <= 0 && (names = GENERAL_NAMES_new()))
+    for (int index = 0; index < sk_GENERAL_SUBTREE_num(constraints->permittedSubtrees); index++) {
+      GENERAL_NAME *name = GENERAL_NAME_dup(sk_GENERAL_SUBTREE_value(constraints->permittedSubtrees, index)->base);
+      if (name && sk_GENERAL_NAME_push(names, name)) continue;
+      GENERAL_NAME_free(name);
+      GENERAL_NAMES_free(names);
+      names = NULL;
+      break;
+    }
+  NAME_CONSTRAINTS_free(constraints);
+  return names;
+}
+
+/// Lets an authority sign for these names alone.
+static inline int footbridge_add_name_constraints(X509 *certificate, const GENERAL_NAMES *names) {
+  NAME_CONSTRAINTS *constraints = NAME_CONSTRAINTS_new();
+  int done = constraints && (constraints->permittedSubtrees = sk_GENERAL_SUBTREE_new_null());
+  for (int index = 0; done && index < sk_GENERAL_NAME_num(names); index++) {
+    GENERAL_SUBTREE *subtree = GENERAL_SUBTREE_new();
+    GENERAL_NAME *name = GENERAL_NAME_dup(sk_GENERAL_NAME_value(names, index));
+    done = subtree && name;
+    if (done) {
+      GENERAL_NAME_free(subtree->base);
+      subtree->base = name;
+      name = NULL;
+      done = sk_GENERAL_SUBTREE_push(constraints->permittedSubtrees, subtree) > 0;
+      if (done) subtree = NULL;
+    }
+    GENERAL_NAME_free(name);
+    GENERAL_SUBTREE_free(subtree);
+  }
+  done = done && X509_add1_ext_i2d(certificate, NID_name_constraints, constraints, 1, X509V3_ADD_DEFAULT) == 1;
+  NAME_CONSTRAINTS_free(constraints);
+  return done;
 }
 
 /// Whether an OpenSSL error has this library and reason.

@@ -24,8 +24,6 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case certificateInvalid(String, reason: String)
   /// Of two options that need each other, one is missing.
   case certificateIncomplete(missing: String, given: String)
-  /// The public key in `--tls-cert` has an unknown type.
-  case publicKeyUnknown(String)
   /// The authority lives only as long as its server (`--ephemeral`). To trust it makes no sense.
   case authorityNotKept
   /// The executable was built without files of `web/`.
@@ -58,8 +56,6 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .certificateUnreadable(let path, let reason): "\(path) cannot be read: \(reason). Check the path."
     case .certificateInvalid(let path, let reason): "\(path): \(reason)"
     case .certificateIncomplete(let missing, let given): "\(given) needs \(missing). Give both."
-    case .publicKeyUnknown(let path):
-      "\(path) has a public key of an unknown type. Use a certificate with an RSA, EC or Ed25519 key."
     case .authorityNotKept:
       "With --ephemeral, the authority lives only as long as its server. To have one that you can trust, use a state directory (--state). For tests, the server logs the hash that Chromium needs."
     case .incompleteBuild: "This executable was built without its web files. Build it again from a complete checkout."

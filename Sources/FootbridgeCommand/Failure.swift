@@ -24,7 +24,7 @@ struct Failure: Error {
     code =
       switch error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT
-      case .certificateInvalid, .publicKeyUnknown: EX_DATAERR
+      case .certificateInvalid: EX_DATAERR
       case .bridgeNameInvalid, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
         .trustedProxyInvalid, .stateServed, .controlTokenMissing, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:

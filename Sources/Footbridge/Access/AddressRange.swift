@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// An IP address, or a network of them (CIDR; RFC 4632, RFC 4291).
 struct AddressRange: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Crypto
+import Cryptography
 import Essentials
 import HTTPTypes
 
@@ -7,11 +7,11 @@ import HTTPTypes
 struct ControlToken: Sendable {
   /// The token.
   let secret: Secret
-  private let digest: SHA256Digest
+  private let hash: [UInt8]
 
   init(_ secret: Secret) {
     self.secret = secret
-    digest = SHA256.hash(data: Data(secret.reveal().utf8))
+    hash = SHA256.hash(secret.reveal())
   }
 
   /// A random token. It does not depend on the server's seed.
@@ -28,6 +28,6 @@ struct ControlToken: Sendable {
     guard values.count == 1 else { return false }
     let parts = values[0].split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-    return SHA256.hash(data: Data(parts[1].utf8)) == digest
+    return areEqualInConstantTime(SHA256.hash(String(parts[1])), hash)
   }
 }

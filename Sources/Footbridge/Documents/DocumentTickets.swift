@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Crypto
+import Cryptography
 import Essentials
 
 /// The tickets in the script tags of documents that were served, each good for one page.
@@ -17,13 +17,11 @@ final class DocumentTickets {
 
   /// Targets that are longer leave no room for a ticket in the address of the page's socket.
   private static let longestTarget = 4096
-  private static let keyByteCount = 32
 
   /// What the documents of all frames show to load the shim. It is no secret of one page: it opens nothing else.
   let frameKey: String
 
-  /// The authentication code of nothing so far: to begin with the key takes as long as the rest.
-  private let authentication: HMAC<SHA256>
+  private let authentication: AuthenticationCode
   private let clock: any BridgeClock
   private let random: BridgeRandom
   private var pageByNonce: [String: String] = [:]
@@ -34,19 +32,19 @@ final class DocumentTickets {
     self.clock = clock
     self.random = random
     frameKey = random.token()
-    let newKey = SymmetricKey(size: .bits256)
+    let newKey = AuthenticationCode.makeKey()
     guard let state else {
-      authentication = HMAC(key: newKey)
+      authentication = AuthenticationCode(key: newKey)
       return
     }
-    let bytes = try state.read(Self.keyFileName, orCreate: newKey.withUnsafeBytes { Array($0) })
-    guard bytes.count == Self.keyByteCount else {
+    let bytes = try state.read(Self.keyFileName, orCreate: newKey)
+    guard bytes.count == AuthenticationCode.keyByteCount else {
       throw StateError.unusable(
         state.path + "/" + Self.keyFileName,
-        reason: "It is no key of \(Self.keyByteCount) bytes. Delete it to have a new one made."
+        reason: "It is no key of \(AuthenticationCode.keyByteCount) bytes. Delete it to have a new one made."
       )
     }
-    authentication = HMAC(key: SymmetricKey(data: bytes))
+    authentication = AuthenticationCode(key: Array(bytes))
   }
 
   /// A ticket for a document that is about to be served. One with an overlong target is nobody's main frame.
@@ -62,7 +60,7 @@ final class DocumentTickets {
     text += document.origin.utf8
     text.append(UInt8(ascii: " "))
     text += (fits ? document.target : "/").utf8
-    let code = code(text, for: document.sessionID).withUnsafeBytes { Array($0) }
+    let code = authentication.code(of: Self.bound(text, to: document.sessionID))
     return Base64URL.encode(text) + "." + Base64URL.encode(code)
   }
 
@@ -72,8 +70,7 @@ final class DocumentTickets {
   func redeem(_ ticket: String, for sessionID: String, pageID: String?) -> ServedDocument? {
     let halves = ticket.split(separator: ".", omittingEmptySubsequences: false)
     guard halves.count == 2, let text = Base64URL.decode(halves[0]), let code = Base64URL.decode(halves[1]),
-      // The comparison takes as long for a code that is nearly right.
-      self.code(text, for: sessionID) == code
+      authentication.isCode(code, of: Self.bound(text, to: sessionID))
     else { return nil }
     let parts = String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init)
     guard parts.count == 5, let time = Double(parts[1]), let frame = DocumentFrame(rawValue: parts[2]) else {
@@ -96,12 +93,11 @@ final class DocumentTickets {
     return true
   }
 
-  private func code(_ text: [UInt8], for sessionID: String) -> HMAC<SHA256>.MAC {
-    var authentication = authentication
+  /// What the code is over: the text, and the session that it is good for.
+  private static func bound(_ text: [UInt8], to sessionID: String) -> [UInt8] {
     var text = text
     text.append(UInt8(ascii: " "))
     text += sessionID.utf8
-    authentication.update(data: text)
-    return authentication.finalize()
+    return text
   }
 }

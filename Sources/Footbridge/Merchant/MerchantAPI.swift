@@ -59,7 +59,7 @@ final class MerchantAPI {
     let now = clock.now
     let claims: MerchantTokenCheck.Claims
     do throws(MerchantTokenError) {
-      claims = try await check.claims(of: try Self.bearerToken(in: exchange.head.fields), at: now)
+      claims = try check.claims(of: try Self.bearerToken(in: exchange.head.fields), at: now)
     } catch {
       refuse(exchange, error)
       return false

@@ -1,6 +1,7 @@
 import BridgeCore
 import BridgeRuntime
-import JWTKit
+import Cryptography
+import Sessions
 
 /// Checks the JWT of a merchant's backend (purchasing guide, "Authentication"). The caller checks two more things: whether the `jti` is new
 /// (``ReplayMemory``), and whether the merchant may read the order.
@@ -28,34 +29,21 @@ struct MerchantTokenCheck: Sendable {
   }
 
   /// The claims of a token, if it is valid at `now`.
-  func claims(of token: String, at now: BridgeInstant) async throws(MerchantTokenError) -> Claims {
-    try checkHeader(of: token)
-    return try claims(in: try await payload(of: token), at: now)
+  func claims(of token: String, at now: BridgeInstant) throws(MerchantTokenError) -> Claims {
+    guard token.utf8.count <= Self.mostTokenBytes, let token = CompactJWS(token) else { throw .malformed }
+    try check(token.header)
+    guard AuthenticationCode(key: Array(credentials.secret.utf8)).isCode(token.signature, of: token.input) else {
+      throw .signature
+    }
+    guard let payload = token.payload else { throw .malformed }
+    return try claims(in: payload, at: now)
   }
 
-  /// jwt-kit leaves `alg` to its callers, and would trap on a number in the header that does not fit an `Int`.
-  private func checkHeader(of token: String) throws(MerchantTokenError) {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard token.utf8.count <= Self.mostTokenBytes, parts.count == 3,
-      let bytes = Base64URL.decode(parts[0]), let header = try? JSONValue(parsing: bytes), header.objectValue != nil
-    else { throw .malformed }
+  private func check(_ header: JSONValue) throws(MerchantTokenError) {
     guard header["alg"]?.stringValue == "HS256" else { throw .algorithm }
     guard header["kid"]?.stringValue == credentials.keyID else { throw .keyID }
     // RFC 7515, section 4.1.11: a critical extension that is not known makes a token invalid.
-    guard header["crit"] == nil, Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil else {
-      throw .malformed
-    }
-  }
-
-  private func payload(of token: String) async throws(MerchantTokenError) -> JSONValue {
-    let keys = await JWTKeyCollection().add(hmac: HMACKey(from: credentials.secret), digestAlgorithm: .sha256)
-    do {
-      return try await keys.verify(token, as: JWSPayload.self).value
-    } catch let error as JWTError where error.errorType == .signatureVerificationFailed {
-      throw .signature
-    } catch {
-      throw .malformed
-    }
+    guard header["crit"] == nil else { throw .malformed }
   }
 
   private func claims(in payload: JSONValue, at now: BridgeInstant) throws(MerchantTokenError) -> Claims {

@@ -1,6 +1,4 @@
-import Essentials
-import SwiftASN1
-import X509
+import Cryptography
 
 /// The names and addresses that an authority may sign certificates for (RFC 5280, section 4.2.1.10): those of this machine, and those that
 /// the options give the server. Whoever steals its key cannot impersonate any other site.
@@ -17,31 +15,34 @@ struct AuthorityNames: Equatable {
   init(_ servers: [CertificateName] = []) {
     for name in servers where !covers(name) {
       switch name.generalName {
-      case .ipAddress(let address): ranges.insert(address.bytes + [UInt8](repeating: 0xFF, count: address.bytes.count))
-      default: names.insert(name.text)
+      case .address(let address): ranges.insert(address + [UInt8](repeating: 0xFF, count: address.count))
+      case .dns(let text): names.insert(text)
       }
     }
   }
 
   /// The names of an authority; nil for one whose names are not limited.
   init?(_ certificate: Certificate) {
-    guard let constraints = try? certificate.extensions.nameConstraints, constraints.excludedSubtrees.isEmpty else {
-      return nil
+    guard let permitted = certificate.permittedNames else { return nil }
+    (names, ranges) = ([], [])
+    for name in permitted {
+      switch name {
+      case .address(let range): ranges.insert(range)
+      case .dns(let text): names.insert(text)
+      }
     }
-    names = Set(constraints.permittedDNSDomains)
-    ranges = Set(constraints.permittedIPRanges.map { Array($0.bytes) })
     guard !names.isEmpty, !names.contains(""), !ranges.isEmpty else { return nil }
   }
 
   /// Whether a certificate for this name or address is permitted.
   func covers(_ name: CertificateName) -> Bool {
-    guard case .ipAddress(let address) = name.generalName else {
+    guard case .address(let address) = name.generalName else {
       return names.contains { name.text == $0 || name.text.hasSuffix("." + $0) }
     }
     return ranges.contains { range in
-      let (base, mask) = (range.prefix(address.bytes.count), range.dropFirst(address.bytes.count))
-      return range.count == 2 * address.bytes.count
-        && zip(address.bytes, zip(base, mask)).allSatisfy { $0 & $1.1 == $1.0 & $1.1 }
+      let (base, mask) = (range.prefix(address.count), range.dropFirst(address.count))
+      return range.count == 2 * address.count
+        && zip(address, zip(base, mask)).allSatisfy { $0 & $1.1 == $1.0 & $1.1 }
     }
   }
 
@@ -65,10 +66,6 @@ struct AuthorityNames: Equatable {
 
   private var sortedRanges: [[UInt8]] { ranges.sorted { $0.lexicographicallyPrecedes($1) } }
 
-  /// The name constraints, as an extension of a certificate.
-  var constraints: NameConstraints {
-    NameConstraints(
-      permittedDNSDomains: names.sorted(),
-      permittedIPRanges: sortedRanges.map { ASN1OctetString(contentBytes: $0[...]) })
-  }
+  /// The names in the form that certificates have.
+  var generalNames: [GeneralName] { names.sorted().map { .dns($0) } + sortedRanges.map { .address($0) } }
 }

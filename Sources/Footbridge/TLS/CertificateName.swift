@@ -1,6 +1,5 @@
+import Cryptography
 import Essentials
-import SwiftASN1
-import X509
 
 /// A name or an address that a certificate is for (RFC 5280, section 4.2.1.6).
 struct CertificateName: Hashable {
@@ -16,7 +15,7 @@ struct CertificateName: Hashable {
 
   /// The name in the form that certificates have.
   var generalName: GeneralName {
-    address.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) } ?? .dnsName(text)
+    address.map { .address($0) } ?? .dns(text)
   }
 
   /// An address in digits.

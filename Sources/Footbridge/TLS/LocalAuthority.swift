@@ -1,8 +1,6 @@
 import BridgeRuntime
-import Crypto
+import Cryptography
 import Essentials
-import SwiftASN1
-import X509
 
 /// The certificate authority of a state directory. It signs certificates only for the servers of that directory, and only for their names
 /// (``AuthorityNames``).
@@ -35,7 +33,7 @@ struct LocalAuthority: Sendable {
     self.now = now
     let wanted = AuthorityNames(names)
     guard let state else {
-      pair = try Self.make(for: wanted, now: now)
+      pair = Self.make(for: wanted, now: now)
       replacedName = nil
       return
     }
@@ -47,11 +45,11 @@ struct LocalAuthority: Sendable {
     } else {
       replacedName = Self.name(of: pair)
       // With its former names as well: several servers may take turns in the folder, and people must trust each new authority.
-      pair = try Self.make(for: permitted.map { wanted.union($0) } ?? wanted, now: now)
-      try state.write(Data(try pair.pem()), to: Self.fileName)
+      pair = Self.make(for: permitted.map { wanted.union($0) } ?? wanted, now: now)
+      try state.write(Data(pair.pem), to: Self.fileName)
     }
     self.pair = pair
-    let certificate = Data(try self.certificatePEM())
+    let certificate = Data(pair.certificate.pem)
     if try state.read(Self.certificateFileName) != certificate {
       try state.write(certificate, to: Self.certificateFileName)
     }
@@ -75,82 +73,46 @@ struct LocalAuthority: Sendable {
   var name: String { Self.name(of: pair) }
 
   private static func name(of pair: KeyedCertificate) -> String {
-    "\(pair.certificate.subject)".split(separator: "=").last.map(String.init) ?? ""
+    pair.certificate.commonName ?? ""
   }
 
   /// The names and addresses that it may sign for, as text.
   var permittedNames: [String] { AuthorityNames(pair.certificate)?.texts ?? [] }
 
-  /// The authority's certificate in PEM form.
-  func certificatePEM() throws -> [UInt8] { Array((try pair.certificate.serializeAsPEM().pemString + "\n").utf8) }
-
   /// Whether this authority has signed a certificate for all these names that does not end soon.
   func vouches(for certificate: Certificate, names: [CertificateName]) -> Bool {
-    let subjects = try? certificate.extensions.subjectAlternativeNames
+    let subjects = certificate.alternativeNames
     return certificate.isValid(at: now, andFor: Self.renewalTime)
-      && certificate.issuer == pair.certificate.subject
-      && pair.certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
-      && names.allSatisfy { subjects?.contains($0.generalName) ?? false }
+      && certificate.isIssued(by: pair.certificate)
+      && names.allSatisfy { subjects.contains($0.generalName) }
   }
 
   /// Creates a server's certificate for these names. The first becomes its subject.
-  func issue(for names: [CertificateName]) throws -> KeyedCertificate {
-    let key = P256.Signing.PrivateKey()
-    let certificate = try Certificate(
-      version: .v3,
-      serialNumber: Certificate.SerialNumber(),
-      publicKey: .init(key.publicKey),
-      notValidBefore: Self.start(now),
-      notValidAfter: min(now.addingTimeInterval(Self.certificateLifetime), pair.certificate.notValidAfter),
-      issuer: pair.certificate.subject,
-      subject: try DistinguishedName { CommonName(names.first?.text ?? "localhost") },
-      signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: try Certificate.Extensions {
-        Critical(BasicConstraints.notCertificateAuthority)
-        Critical(KeyUsage(digitalSignature: true))
-        try ExtendedKeyUsage([.serverAuth])
-        SubjectAlternativeNames(names.map(\.generalName))
-        SubjectKeyIdentifier(hash: .init(key.publicKey))
-        AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: pair.certificate.publicKey).keyIdentifier)
-      },
-      issuerPrivateKey: .init(pair.key)
-    )
-    return KeyedCertificate(certificate, key: key)
+  func issue(for names: [CertificateName]) -> KeyedCertificate {
+    let key = P256Key()
+    let draft = CertificateDraft(
+      commonName: names.first?.text ?? "localhost", for: .server(names.map(\.generalName)), from: Self.start(now),
+      to: min(now.addingTimeInterval(Self.certificateLifetime), pair.certificate.end))
+    return KeyedCertificate(draft.signed(for: key, by: pair.certificate, with: pair.key), key: key)
   }
 
-  private static func make(for names: AuthorityNames, now: Date) throws -> KeyedCertificate {
-    let key = P256.Signing.PrivateKey()
-    let publicKey = Certificate.PublicKey(key.publicKey)
+  private static func make(for names: AuthorityNames, now: Date) -> KeyedCertificate {
+    let key = P256Key()
     // Some programs look certificates up by name, and would confuse two authorities with the same name.
-    let mark = Hexadecimal.text(Array(SHA256.hash(data: key.publicKey.rawRepresentation).prefix(4)))
-    let name = try DistinguishedName { CommonName("Footbridge local authority \(mark)") }
-    let certificate = try Certificate(
-      version: .v3,
-      serialNumber: Certificate.SerialNumber(),
-      publicKey: publicKey,
-      notValidBefore: start(now),
-      notValidAfter: now.addingTimeInterval(lifetime),
-      issuer: name,
-      subject: name,
-      signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: try Certificate.Extensions {
-        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-        Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-        Critical(names.constraints)
-        SubjectKeyIdentifier(hash: publicKey)
-      },
-      issuerPrivateKey: .init(key)
-    )
-    return KeyedCertificate(certificate, key: key)
+    let mark = Hexadecimal.text(Array(SHA256.hash(key.coordinates.x + key.coordinates.y).prefix(4)))
+    let draft = CertificateDraft(
+      commonName: "Footbridge local authority \(mark)", for: .authority(permitted: names.generalNames),
+      from: start(now), to: now.addingTimeInterval(lifetime))
+    return KeyedCertificate(draft.selfSigned(with: key), key: key)
   }
 
   private static func create(for names: AuthorityNames, in state: StateDirectory, now: Date) throws -> Data {
-    try state.read(fileName, orCreate: try make(for: names, now: now).pem())
+    try state.read(fileName, orCreate: make(for: names, now: now).pem)
   }
 
   private static func read(_ data: Data, in state: StateDirectory) throws -> KeyedCertificate {
     do {
-      return try KeyedCertificate(pem: data)
+      return try KeyedCertificate(pem: Array(data))
     } catch {
       throw StateError.unusable(
         state.path + "/" + fileName,

@@ -1,6 +1,6 @@
+import Cryptography
 import Essentials
 import WebServer
-import X509
 
 /// A server's certificate from the local authority, which can create the next one.
 struct LocalCertificate: Sendable {
@@ -23,14 +23,14 @@ struct LocalCertificate: Sendable {
     self.names = names
     self.state = state
     // A file that cannot be read is replaced: nothing in it is lost.
-    if let data = try state?.read(Self.fileName), let pair = try? KeyedCertificate(pem: data),
+    if let data = try state?.read(Self.fileName), let pair = try? KeyedCertificate(pem: Array(data)),
       authority.vouches(for: pair.certificate, names: names)
     {
       self.pair = pair
       return
     }
-    pair = try authority.issue(for: names)
-    try state?.write(Data(try pair.pem()), to: Self.fileName)
+    pair = authority.issue(for: names)
+    try state?.write(Data(pair.pem), to: Self.fileName)
   }
 
   /// The next certificate. It is from the same authority, unless that expires soon too. Throws ``FootbridgeError``.
@@ -39,7 +39,7 @@ struct LocalCertificate: Sendable {
   }
 
   /// When it expires.
-  var end: Date { pair.certificate.notValidAfter }
+  var end: Date { pair.certificate.end }
 
   /// When to create the next one.
   var renewalDate: Date { end.addingTimeInterval(-LocalAuthority.renewalTime) }
@@ -47,7 +47,7 @@ struct LocalCertificate: Sendable {
   /// The certificate and key that connections use.
   func context() throws -> TLSContext {
     // Sends the authority's certificate too: Chromium then finds the key that its flag accepts.
-    let chain = Array((try pair.certificate.serializeAsPEM().pemString + "\n").utf8) + (try authority.certificatePEM())
-    return try TLSContext.server(certificateChain: chain, privateKey: Array(pair.key.pemRepresentation.utf8))
+    let chain = pair.certificate.pem + authority.certificate.pem
+    return try TLSContext.server(certificateChain: chain, privateKey: pair.key.pem)
   }
 }

@@ -1,32 +1,35 @@
+import Cryptography
 import Essentials
 import class Foundation.FileHandle
 import WebServer
-import SwiftASN1
-import X509
 
 /// The developer's own certificate (`--tls-cert`, `--tls-key`).
 struct OwnCertificate {
-  private let certificatePath: String
-  private let chain: [UInt8]
-  private let keyPath: String
-  private let key: [UInt8]
+  /// The certificate and key that connections use.
+  let context: TLSContext
+  /// The server's own certificate, the first of its chain.
+  let certificate: Certificate
 
   /// Reads the files; nil if the options name none. Throws ``FootbridgeError``.
   init?(_ options: FootbridgeOptions) throws(FootbridgeError) {
     switch (options.tlsCertificate, options.tlsKey) {
     case (nil, nil): return nil
-    case (let certificate?, let key?):
-      certificatePath = certificate
-      keyPath = key
-      chain = try Self.read(certificate)
-      self.key = try Self.read(key)
+    case (let certificatePath?, let keyPath?):
+      let chain = try Self.read(certificatePath)
+      context = try Self.context(chain, certificatePath, key: try Self.read(keyPath), keyPath)
+      do {
+        certificate = try Certificate(pem: chain)
+      } catch {
+        throw .certificateInvalid(certificatePath, reason: "It holds no certificate.")
+      }
     case (nil, _?): throw .certificateIncomplete(missing: "--tls-cert", given: "--tls-key")
     case (_?, nil): throw .certificateIncomplete(missing: "--tls-key", given: "--tls-cert")
     }
   }
 
-  /// The certificate and key that connections use.
-  func context() throws(FootbridgeError) -> TLSContext {
+  private static func context(
+    _ chain: [UInt8], _ certificatePath: String, key: [UInt8], _ keyPath: String
+  ) throws(FootbridgeError) -> TLSContext {
     do {
       return try TLSContext.server(certificateChain: chain, privateKey: key)
     } catch {
@@ -36,18 +39,6 @@ struct OwnCertificate {
       case .keyMismatch: throw .certificateInvalid("\(keyPath) and \(certificatePath)", reason: error.description)
       }
     }
-  }
-
-  /// The hash of the certificate's public key; nil for an unknown kind of key.
-  var publicKeyHash: String? { try? certificate?.publicKeyHash() }
-
-  /// When the certificate expires.
-  var end: Date? { certificate?.notValidAfter }
-
-  private var certificate: Certificate? {
-    let documents = try? PEMDocument.parseMultiple(pemString: String(decoding: chain, as: UTF8.self))
-    return documents?.first { $0.discriminator == Certificate.defaultPEMDiscriminator }
-      .flatMap { try? Certificate(pemDocument: $0) }
   }
 
   private static func read(_ path: String) throws(FootbridgeError) -> [UInt8] {

@@ -9,8 +9,8 @@ import WebServer
 @BridgeActor
 final class ServerCertificate {
   /// The hash of the public key with which Chromium's flag accepts the certificate: that of the authority, which outlives certificates, or
-  /// of the developer's own certificate. Nil for an unknown kind of key.
-  let publicKeyHash: String?
+  /// of the developer's own certificate.
+  let publicKeyHash: String
   /// The certificate from the local authority; nil for the developer's own.
   private(set) var local: LocalCertificate?
   /// The task that creates the next certificate.
@@ -32,9 +32,9 @@ final class ServerCertificate {
     self.logger = logger
     let now = Date(clock.now)
     if let own = try OwnCertificate(options) {
-      context = try own.context()
-      publicKeyHash = own.publicKeyHash
-      if let end = own.end, end < now {
+      context = own.context
+      publicKeyHash = own.certificate.publicKeyHash
+      if own.certificate.end < now {
         logger.warning("The certificate of --tls-cert has expired. Browsers will refuse it.")
       }
     } else {
@@ -47,13 +47,11 @@ final class ServerCertificate {
       }
       context = try local.context()
       renewalDate = local.renewalDate
-      publicKeyHash = try local.authority.certificate.publicKeyHash()
+      publicKeyHash = local.authority.certificate.publicKeyHash
     }
-    if let publicKeyHash {
-      let metadata: Logger.Metadata = ["spki-sha256": "\(publicKeyHash)"]
-      logger.info(
-        "Tests can make Chromium accept the certificate by its hash: see footbridge trust --help.", metadata: metadata)
-    }
+    let metadata: Logger.Metadata = ["spki-sha256": "\(publicKeyHash)"]
+    logger.info(
+      "Tests can make Chromium accept the certificate by its hash: see footbridge trust --help.", metadata: metadata)
   }
 
   /// The certificate and key for a new connection.

@@ -13,10 +13,8 @@ public struct TrustInstructions {
   /// Throws ``FootbridgeError``.
   public init(options: FootbridgeOptions, clock: any BridgeClock = SystemBridgeClock()) throws {
     if let own = try OwnCertificate(options) {
-      _ = try own.context()
-      guard let hash = own.publicKeyHash else { throw FootbridgeError.publicKeyUnknown(options.tlsCertificate ?? "") }
-      publicKeyHash = hash
-      text = "The issuer of the certificate in --tls-cert decides who trusts it.\n\n" + Self.chromium(hash)
+      publicKeyHash = own.certificate.publicKeyHash
+      text = "The issuer of the certificate in --tls-cert decides who trusts it.\n\n" + Self.chromium(publicKeyHash)
       return
     }
     guard let path = options.state else { throw FootbridgeError.authorityNotKept }
@@ -24,7 +22,7 @@ public struct TrustInstructions {
     let authority = try LocalAuthority(
       for: ServerCertificate.names(options), state: state,
       now: Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
-    publicKeyHash = try authority.certificate.publicKeyHash()
+    publicKeyHash = authority.certificate.publicKeyHash
     let file = Self.quoted(
       URL(fileURLWithPath: state.path).appendingPathComponent(LocalAuthority.certificateFileName).path)
     let replaced =

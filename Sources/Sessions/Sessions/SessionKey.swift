@@ -1,5 +1,5 @@
 import BridgeRuntime
-import Crypto
+import Cryptography
 
 /// What a session is known by, in the process and in the store: the hash of its cookie's value, so that nobody but the browser keeps the
 /// value itself.
@@ -9,8 +9,7 @@ package struct SessionKey: Sendable, Hashable {
 
   /// The key of the session whose cookie has this value.
   package init(cookieValue: String) {
-    let digest = SHA256.hash(data: Array("footbridge session \(cookieValue)".utf8))
-    rawValue = Hexadecimal.text(digest.withUnsafeBytes { Array($0) })
+    rawValue = Hexadecimal.text(SHA256.hash("footbridge session \(cookieValue)"))
   }
 
   /// A key that was made before.

@@ -1,7 +1,6 @@
 package import BridgeCore
 import BridgeRuntime
-import Crypto
-import JWTKit
+import Cryptography
 import OnsideKit
 import Today
 
@@ -16,7 +15,7 @@ package struct SigningKey: Sendable {
   /// The JWK Set (RFC 7517, section 5) with the public key.
   package let publicKeys: JSONValue
 
-  private let key: P256.Signing.PrivateKey
+  private let key: P256Key
 
   /// Reads a key from the state directory. If the file does not exist, makes a key and writes the file.
   ///
@@ -28,11 +27,11 @@ package struct SigningKey: Sendable {
     self.init(try Self.key(state, fileName))
   }
 
-  private static func key(_ state: StateDirectory?, _ fileName: String) throws -> P256.Signing.PrivateKey {
-    guard let state else { return P256.Signing.PrivateKey() }
-    let data = try state.read(fileName, orCreate: Array(P256.Signing.PrivateKey().pemRepresentation.utf8))
+  private static func key(_ state: StateDirectory?, _ fileName: String) throws -> P256Key {
+    guard let state else { return P256Key() }
+    let data = try state.read(fileName, orCreate: P256Key().pem)
     do {
-      return try P256.Signing.PrivateKey(pemRepresentation: String(decoding: data, as: UTF8.self))
+      return try P256Key(pem: Array(data))
     } catch {
       throw StateError.unusable(
         state.path + "/" + fileName,
@@ -41,25 +40,24 @@ package struct SigningKey: Sendable {
     }
   }
 
-  private init(_ key: P256.Signing.PrivateKey) {
+  private init(_ key: P256Key) {
     self.key = key
-    let coordinates = key.publicKey.rawRepresentation
-    let x = JSONValue.string(Base64URL.encode(Array(coordinates.prefix(32))))
-    let y = JSONValue.string(Base64URL.encode(Array(coordinates.suffix(32))))
-    // RFC 7638, section 3.2: exactly these members, sorted by name. jwt-kit computes no thumbprints.
+    let coordinates = key.coordinates
+    let x = JSONValue.string(Base64URL.encode(coordinates.x))
+    let y = JSONValue.string(Base64URL.encode(coordinates.y))
+    // RFC 7638, section 3.2: exactly these members, sorted by name.
     let thumbprint: JSONValue = ["crv": "P-256", "kty": "EC", "x": x, "y": y]
-    keyID = Base64URL.encode(Array(SHA256.hash(data: Array(thumbprint.jsonText.utf8))))
+    keyID = Base64URL.encode(SHA256.hash(thumbprint.jsonText))
     publicKeys = [
       "keys": [["kty": "EC", "crv": "P-256", "x": x, "y": y, "kid": .string(keyID), "use": "sig", "alg": "ES256"]]
     ]
   }
 
   /// Signs a JSON value, on the threads of Swift's own executor instead of the caller's.
-  func sign(_ payload: JSONValue) async throws -> String {
-    let kid = JWKIdentifier(string: keyID)
-    let keys = await JWTKeyCollection().add(ecdsa: try ES256PrivateKey(backing: key), kid: kid)
-    return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-      try await keys.sign(JWSPayload(payload), kid: kid)
+  func sign(_ payload: JSONValue) async -> String {
+    let header: JSONValue = ["alg": "ES256", "kid": .string(keyID), "typ": "JWT"]
+    return await withTaskExecutorPreference(globalConcurrentExecutor) {
+      CompactJWS.text(header, payload, sign: key.signature)
     }
   }
 }
@@ -69,13 +67,13 @@ extension SigningKey: HistorySigner {
   ///
   /// - Throws: `JSONError` when the payload is not JSON.
   package func sign(payload: [UInt8]) async throws -> String {
-    try await sign(try JSONValue(parsing: payload))
+    await sign(try JSONValue(parsing: payload))
   }
 }
 
 extension SigningKey: TokenSigner {
-  package func sign(claims: [String: JSONValue]) async throws -> String {
-    try await sign(.object(claims))
+  package func sign(claims: [String: JSONValue]) async -> String {
+    await sign(.object(claims))
   }
 }
 

@@ -1,4 +1,5 @@
 import COpenSSL
+import Cryptography
 
 /// The settings that the TLS connections of a server or client share: versions, certificates and trust. Supports TLS
 /// 1.2 and 1.3 with HTTP/1.1.
@@ -60,7 +61,7 @@ public final class TLSContext {
   }
 
   private func use(privateKey: [UInt8]) throws(TLSIdentityError) {
-    let key = Self.withMemory(privateKey) { PEM_read_bio_PrivateKey($0, nil, footbridge_no_password, nil) }
+    let key = PEM.reading(privateKey) { PEM_read_bio_PrivateKey($0, nil, footbridge_no_password, nil) }
     guard let key else {
       let code = ERR_peek_last_error()
       let isEncrypted = String(decoding: privateKey, as: UTF8.self).contains("ENCRYPTED")
@@ -80,7 +81,7 @@ public final class TLSContext {
   /// Calls `body` with the certificates of a PEM text, one after another, until it returns false.
   /// - Returns: How many there were; 0 when one was invalid or `body` returned false.
   private static func withCertificates(in text: [UInt8], _ body: (Int, OpaquePointer) -> Bool) -> Int {
-    withMemory(text) { memory in
+    PEM.reading(text) { memory in
       var count = 0
       while let certificate = PEM_read_bio_X509(memory, nil, footbridge_no_password, nil) {
         defer { X509_free(certificate) }
@@ -91,14 +92,6 @@ public final class TLSContext {
       guard footbridge_err_is(ERR_peek_last_error(), ERR_LIB_PEM, PEM_R_NO_START_LINE) != 0 else { return 0 }
       if count > 0 { ERR_clear_error() }
       return count
-    }
-  }
-
-  private static func withMemory<Result>(_ bytes: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
-    bytes.withUnsafeBytes { bytes in
-      let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))
-      defer { BIO_free(memory) }
-      return body(memory)
     }
   }
 }

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Crypto
+import Cryptography
 import Testing
 
 @testable import Footbridge
@@ -9,15 +9,15 @@ import Testing
 @Suite struct MerchantTokenCheckTests {
   private static let now = 1_760_000_000.0
 
-  /// A token made by hand, so that jwt-kit is not its own judge.
+  /// A token made by hand.
   private static func token(
     header: JSONValue = ["alg": "HS256", "kid": .string(MerchantCredentials.developmentKeyID), "typ": "JWT"],
     claims: JSONValue = claims(),
     secret: String = MerchantCredentials.developmentSecret
   ) -> String {
     let input = Base64URL.encode(Array(header.jsonText.utf8)) + "." + Base64URL.encode(Array(claims.jsonText.utf8))
-    let code = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: SymmetricKey(data: Array(secret.utf8)))
-    return input + "." + Base64URL.encode(Array(code))
+    let code = AuthenticationCode(key: Array(secret.utf8)).code(of: Array(input.utf8))
+    return input + "." + Base64URL.encode(code)
   }
 
   private static func header(_ changes: [String: JSONValue] = [:], without: String? = nil) -> JSONValue {
@@ -48,7 +48,7 @@ import Testing
     _ credentials: MerchantCredentials = MerchantCredentials()
   ) async -> MerchantTokenError? {
     do throws(MerchantTokenError) {
-      _ = try await MerchantTokenCheck(credentials).claims(
+      _ = try MerchantTokenCheck(credentials).claims(
         of: token, at: BridgeInstant(millisecondsSinceEpoch: Self.now * 1000))
       return nil
     } catch {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `what is left to be judged is told`() async throws {
-    let claims = try await MerchantTokenCheck(MerchantCredentials()).claims(
+    let claims = try MerchantTokenCheck(MerchantCredentials()).claims(
       of: Self.token(), at: BridgeInstant(millisecondsSinceEpoch: Self.now * 1000))
     let end = BridgeInstant(millisecondsSinceEpoch: (Self.now + 29 + 5) * 1000)
     #expect(claims == .init(merchantID: MerchantCredentials.developmentID, tokenID: "once", end: end))
@@ -132,9 +132,9 @@ import Testing
 
   @Test func `a payload that is no JSON is refused`() async {
     let input = Self.token().prefix { $0 != "." } + "." + Base64URL.encode(Array("hello".utf8))
-    let key = SymmetricKey(data: Array(MerchantCredentials.developmentSecret.utf8))
-    let code = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: key)
-    #expect(await refusal(of: input + "." + Base64URL.encode(Array(code))) == .malformed)
+    let key = AuthenticationCode(key: Array(MerchantCredentials.developmentSecret.utf8))
+    let code = key.code(of: Array(input.utf8))
+    #expect(await refusal(of: input + "." + Base64URL.encode(code)) == .malformed)
   }
 
   @Test func `the clock skew can be set`() async throws {

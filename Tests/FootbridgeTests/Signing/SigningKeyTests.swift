@@ -1,6 +1,5 @@
 import BridgeCore
 import BridgeRuntime
-import Crypto
 import Foundation
 import Testing
 
@@ -34,9 +33,9 @@ import Testing
       ["kty", "crv", "kid", "use", "alg"].map { jwk[$0]?.stringValue } == ["EC", "P-256", signer.keyID, "sig", "ES256"])
     let x = try #require(Base64URL.decode(jwk["x"]?.stringValue ?? ""))
     let y = try #require(Base64URL.decode(jwk["y"]?.stringValue ?? ""))
-    let key = try P256.Signing.PublicKey(rawRepresentation: x + y)
-    let signature = try P256.Signing.ECDSASignature(rawRepresentation: try #require(Base64URL.decode(parts[2])))
-    #expect(key.isValidSignature(signature, for: Data((parts[0] + "." + parts[1]).utf8)))
+    let signature = try #require(Base64URL.decode(parts[2]))
+    #expect(OpenSSLJudge.isSignature(signature, of: parts[0] + "." + parts[1], byKeyAt: (x, y)))
+    #expect(!OpenSSLJudge.isSignature(signature, of: parts[0] + "." + parts[1] + "A", byKeyAt: (x, y)))
   }
 
   @Test func `what is no JSON is not signed`() async throws {
@@ -71,6 +70,14 @@ import Testing
     }
   }
 
+  @Test func `a key of an earlier version is read`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let state = try StateDirectory(path: folder)
+    try state.write(Data(FormerFiles.signingKey.utf8), to: Self.fileName)
+    #expect(
+      try SigningKey(state: state, fileName: Self.fileName).keyID == "dVpzUyxoK-rbnA5HAz_2ZTNvZdctNoaANFcKFMmCemo")
+  }
+
   @Test func `without a state directory each process has its own key`() throws {
     #expect(
       try SigningKey(state: nil, fileName: Self.fileName).keyID != SigningKey(state: nil, fileName: Self.fileName).keyID
@@ -93,8 +100,8 @@ import Testing
       switch kind {
       case "nothing": ""
       case "a word": "hello"
-      case "a key of another curve": P384.Signing.PrivateKey().pemRepresentation
-      default: P256.Signing.PrivateKey().publicKey.pemRepresentation
+      case "a key of another curve": FormerFiles.keyOnP384
+      default: FormerFiles.publicKey
       }
     try await withState { state in
       try content.write(toFile: file, atomically: true, encoding: .utf8)

@@ -1,7 +1,6 @@
+import Cryptography
 import Foundation
-import SwiftASN1
 import Testing
-import X509
 
 @testable import Footbridge
 @testable import Sessions
@@ -29,27 +28,31 @@ import X509
     let state = try state()
     let first = try LocalAuthority(for: names, state: state, now: now)
     #expect(try LocalAuthority(for: names, state: state, now: now).certificate == first.certificate)
-    let extensions = first.certificate.extensions
-    #expect(try extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
-    #expect(try extensions.keyUsage == KeyUsage(keyCertSign: true, cRLSign: true))
-    #expect(try LocalAuthority(for: names, state: nil, now: now).certificate.subject != first.certificate.subject)
+    let text = OpenSSLJudge.text(of: first.certificate.pem)
+    #expect(text.contains("X509v3 Basic Constraints: critical\n                CA:TRUE, pathlen:0\n"))
+    #expect(text.contains("X509v3 Key Usage: critical\n                Certificate Sign, CRL Sign\n"))
+    #expect(text.contains("X509v3 Name Constraints: critical\n                Permitted:\n"))
+    #expect(try LocalAuthority(for: names, state: nil, now: now).name != first.name)
   }
 
   @Test func `what it issues is for a server of these names, and for no longer than browsers take`() throws {
     let authority = try LocalAuthority(for: names, state: nil, now: now)
-    let certificate = try authority.issue(for: names).certificate
-    #expect(try certificate.extensions.subjectAlternativeNames.map(Array.init) == names.map(\.generalName))
-    #expect(try certificate.extensions.basicConstraints == .notCertificateAuthority)
-    #expect(try certificate.extensions.extendedKeyUsage == ExtendedKeyUsage([.serverAuth]))
-    #expect(certificate.notValidAfter.timeIntervalSince(certificate.notValidBefore) < 398 * 86_400)
-    #expect(certificate.notValidBefore < now)
+    let certificate = authority.issue(for: names).certificate
+    #expect(certificate.alternativeNames == names.map(\.generalName))
+    let text = OpenSSLJudge.text(of: certificate.pem)
+    #expect(text.contains("X509v3 Basic Constraints: critical\n                CA:FALSE\n"))
+    #expect(text.contains("X509v3 Key Usage: critical\n                Digital Signature\n"))
+    #expect(text.contains("X509v3 Extended Key Usage: \n                TLS Web Server Authentication\n"))
+    #expect(text.contains("X509v3 Authority Key Identifier: "))
+    #expect(certificate.end.timeIntervalSince(certificate.start) < 398 * 86_400)
+    #expect(certificate.start < now)
     #expect(authority.vouches(for: certificate, names: names))
   }
 
   @Test func `a certificate is made anew when a name is missing, its end is near, or another authority made it`() throws
   {
     let authority = try LocalAuthority(for: names, state: nil, now: now)
-    let certificate = try authority.issue(for: names).certificate
+    let certificate = authority.issue(for: names).certificate
     #expect(authority.vouches(for: certificate, names: Array(names.dropLast())))
     #expect(!authority.vouches(for: certificate, names: names + [CertificateName("more.example")]))
     #expect(!(try LocalAuthority(for: names, state: nil, now: now).vouches(for: certificate, names: names)))
@@ -68,17 +71,14 @@ import X509
     let first = try LocalAuthority(for: names, state: state, now: now).certificate
     let later = now.addingTimeInterval(3630 * 86_400)
     let second = try LocalAuthority(for: names, state: state, now: later).certificate
-    #expect(second != first && second.notValidAfter > later.addingTimeInterval(3600 * 86_400))
+    #expect(second != first && second.end > later.addingTimeInterval(3600 * 86_400))
     let served = try #require(try state.read(LocalAuthority.certificateFileName))
-    #expect(try Certificate(pemEncoded: String(decoding: served, as: UTF8.self)) == second)
+    #expect(try Certificate(pem: Array(served)) == second)
   }
 
   @Test func `an authority vouches for this machine and the server's names, and says so`() throws {
-    let constraints = try #require(
-      try LocalAuthority(for: names + [CertificateName("10.0.0.7")], state: nil, now: now).certificate.extensions
-        .nameConstraints)
-    #expect(Array(constraints.permittedDNSDomains) == ["localhost", "shop.example"])
-    #expect(constraints.permittedIPRanges.count == 3 && constraints.excludedSubtrees.isEmpty)
+    let wider = try LocalAuthority(for: names + [CertificateName("10.0.0.7")], state: nil, now: now)
+    #expect(wider.permittedNames == ["localhost", "shop.example", "::1", "10.0.0.7", "127.0.0.0/8"])
     let permitted = AuthorityNames(names)
     for text in ["localhost", "a.localhost", "127.3.2.1", "::1", "shop.example", "www.shop.example"] {
       #expect(permitted.covers(CertificateName(text)), "\(text)")
@@ -101,12 +101,39 @@ import X509
     #expect(again.certificate == wider.certificate && again.replacedName == nil)
   }
 
+  @Test func `the authority and the certificate of an earlier version are read and kept`() throws {
+    let state = try state()
+    try state.write(Data(FormerFiles.authority.utf8), to: LocalAuthority.fileName)
+    try state.write(Data(FormerFiles.certificate.utf8), to: LocalCertificate.fileName)
+    let now = Date(timeIntervalSince1970: 1_795_420_000)
+    let names = ["localhost", "127.0.0.1", "::1"].map { CertificateName($0) }
+    let certificate = try LocalCertificate(for: names, in: state, now: now)
+    #expect(certificate.authority.name == "Footbridge local authority 1bd6519a")
+    #expect(certificate.authority.replacedName == nil)
+    #expect(certificate.authority.permittedNames == ["localhost", "::1", "127.0.0.0/8"])
+    #expect(certificate.authority.certificate.publicKeyHash == "ZOuSplQZLQELUGx89xIyrDsE5j0Lj2KJmo6ZwWR4in4=")
+    #expect(certificate.end == Date(timeIntervalSince1970: 1_829_720_804))
+    #expect(try state.read(LocalCertificate.fileName) == Data(FormerFiles.certificate.utf8))
+    #expect(try state.read(LocalAuthority.fileName) == Data(FormerFiles.authority.utf8))
+    let end = try #require(FormerFiles.authority.range(of: "-----END PRIVATE KEY-----\n")).upperBound
+    #expect(try state.read(LocalAuthority.certificateFileName) == Data(FormerFiles.authority[end...].utf8))
+    _ = try certificate.context()
+    #expect(certificate.authority.vouches(for: certificate.authority.issue(for: names).certificate, names: names))
+  }
+
+  @Test func `a file whose key belongs to another certificate is no authority`() throws {
+    let state = try state()
+    let key = FormerFiles.signingKey + "\n"
+    let end = try #require(FormerFiles.authority.range(of: "-----END PRIVATE KEY-----\n")).upperBound
+    try state.write(Data((key + FormerFiles.authority[end...]).utf8), to: LocalAuthority.fileName)
+    #expect(throws: StateError.self) { try LocalAuthority(for: names, state: state, now: now) }
+  }
+
   @Test func `names and addresses stand where certificates have them`() {
-    #expect(CertificateName("Shop.Example").generalName == .dnsName("shop.example"))
-    #expect(CertificateName("10.0.0.1").generalName == .ipAddress(ASN1OctetString(contentBytes: [10, 0, 0, 1])))
-    let loopback = ([UInt8](repeating: 0, count: 15) + [1])[...]
-    #expect(CertificateName("[::1]").generalName == .ipAddress(ASN1OctetString(contentBytes: loopback)))
-    #expect(CertificateName("1.2.3").generalName == .dnsName("1.2.3"))
+    #expect(CertificateName("Shop.Example").generalName == .dns("shop.example"))
+    #expect(CertificateName("10.0.0.1").generalName == .address([10, 0, 0, 1]))
+    #expect(CertificateName("[::1]").generalName == .address([UInt8](repeating: 0, count: 15) + [1]))
+    #expect(CertificateName("1.2.3").generalName == .dns("1.2.3"))
   }
 
   @Test func `the server's names are its own, its address's and the site's`() throws {

@@ -1,12 +1,12 @@
 import BridgeRuntime
+import Cryptography
 import Foundation
 import Testing
-import X509
 
 @testable import WebServer
 
 @Suite struct TLSEngineTests {
-  private static let certificate = Result { try TestCertificate.server([.dnsName("localhost")]) }
+  private static let certificate = TestCertificate.server([.dns("localhost")])
 
   /// Both ends of a connection, and the bytes that each has delivered.
   private final class Ends {
@@ -19,10 +19,10 @@ import X509
     init(_ certificate: TestCertificate? = nil, name: String = "localhost", trusting authority: TestCertificate? = nil)
       throws
     {
-      let certificate = try certificate ?? TLSEngineTests.certificate.get()
-      let context = try TLSContext.server(certificateChain: try certificate.pem, privateKey: certificate.keyPEM)
+      let certificate = certificate ?? TLSEngineTests.certificate
+      let context = try TLSContext.server(certificateChain: certificate.pem, privateKey: certificate.keyPEM)
       let clientContext = TLSContext.client()
-      if let authority { #expect(clientContext.trust(authority: try authority.pem)) }
+      if let authority { #expect(clientContext.trust(authority: authority.pem)) }
       server = TLSEngine(server: context)
       client = TLSEngine(client: clientContext, serverName: name, acceptsAnyCertificate: authority == nil)
     }
@@ -161,35 +161,35 @@ import X509
     ("example.com", false), ("127.0.0.2", false), ("::2", false), ("a.b.wild.example", false), ("wild.example", false),
   ])
   func `a certificate is for the names that it has`(name: String, isIts: Bool) throws {
-    let authority = try TestCertificate.authority()
+    let authority = TestCertificate.authority()
     let names: [GeneralName] = [
-      .dnsName("localhost"), .dnsName("*.wild.example"), .ipAddress(.init(contentBytes: [127, 0, 0, 1])),
-      .ipAddress(.init(contentBytes: ([UInt8](repeating: 0, count: 15) + [1])[...])),
+      .dns("localhost"), .dns("*.wild.example"), .address([127, 0, 0, 1]),
+      .address([UInt8](repeating: 0, count: 15) + [1]),
     ]
-    let failure = try outcome(try .server(names, from: authority), name: name, trusting: authority)
+    let failure = try outcome(.server(names, from: authority), name: name, trusting: authority)
     #expect((failure == nil) == isIts)
     if !isIts { #expect(reason(failure) == "its certificate is not for \(name)") }
   }
 
   @Test func `a certificate that nobody trusted vouches for is refused, with the reason`() throws {
-    let authority = try TestCertificate.authority()
-    let selfSigned = try outcome(try .server([.dnsName("localhost")]), name: "localhost", trusting: authority)
+    let authority = TestCertificate.authority()
+    let selfSigned = try outcome(.server([.dns("localhost")]), name: "localhost", trusting: authority)
     #expect(reason(selfSigned)?.contains("self-signed") == true)
-    let stranger = try TestCertificate.server([.dnsName("localhost")], from: try .authority())
+    let stranger = TestCertificate.server([.dns("localhost")], from: .authority())
     // Authorities of one name: the key decides.
     #expect(try outcome(stranger, name: "localhost", trusting: authority) != nil)
-    let expired = try TestCertificate.server([.dnsName("localhost")], from: authority, validFor: -60)
+    let expired = TestCertificate.server([.dns("localhost")], from: authority, validFor: -60)
     #expect(reason(try outcome(expired, name: "localhost", trusting: authority)) == "its certificate has expired")
   }
 
   @Test func `the server hears that its certificate was refused`() throws {
-    let ends = try Ends(try .server([.dnsName("other.example")]), trusting: try .authority())
+    let ends = try Ends(.server([.dns("other.example")]), trusting: .authority())
     #expect(throws: TLSFailure.self) { try ends.settle() }
     #expect(throws: TLSFailure.alert("unknown CA")) { try ends.carry(toServer: true) }
   }
 
   @Test func `a certificate and key that are no pair are told apart from what is neither`() throws {
-    let (one, other) = (try TestCertificate.server([.dnsName("a")]), try TestCertificate.server([.dnsName("b")]))
+    let (one, other) = (TestCertificate.server([.dns("a")]), TestCertificate.server([.dns("b")]))
     func failure(_ chain: [UInt8], _ key: [UInt8]) -> TLSIdentityError? {
       do throws(TLSIdentityError) {
         _ = try TLSContext.server(certificateChain: chain, privateKey: key)
@@ -198,17 +198,17 @@ import X509
         return error
       }
     }
-    #expect(failure(try one.pem, one.keyPEM) == nil)
-    #expect(failure(try one.pem, other.keyPEM) == .keyMismatch)
-    #expect(failure(try one.pem + other.pem, one.keyPEM) == nil)
-    for (chain, key) in [([], one.keyPEM), (one.keyPEM, one.keyPEM), (Array(try one.pem.dropLast(40)), one.keyPEM)] {
+    #expect(failure(one.pem, one.keyPEM) == nil)
+    #expect(failure(one.pem, other.keyPEM) == .keyMismatch)
+    #expect(failure(one.pem + other.pem, one.keyPEM) == nil)
+    for (chain, key) in [([], one.keyPEM), (one.keyPEM, one.keyPEM), (Array(one.pem.dropLast(40)), one.keyPEM)] {
       guard case .certificateInvalid? = failure(chain, key) else {
         Issue.record("taken for a certificate")
         continue
       }
     }
-    for key in [[], try one.pem, Array("nothing".utf8)] {
-      guard case .keyInvalid? = failure(try one.pem, key) else {
+    for key in [[], one.pem, Array("nothing".utf8)] {
+      guard case .keyInvalid? = failure(one.pem, key) else {
         Issue.record("taken for a key")
         continue
       }

@@ -14,7 +14,7 @@ import Testing
     /// Connects, and trusts nobody but this certificate. Throws ``TLSFailure`` when the server has another.
     init(port: Int, trusting certificate: TestCertificate) throws {
       let context = TLSContext.client()
-      #expect(context.trust(authority: try certificate.pem))
+      #expect(context.trust(authority: certificate.pem))
       socket = try RawClient(port: port)
       engine = TLSEngine(client: context, serverName: "localhost", acceptsAnyCertificate: false)
       while !engine.isEstablished { _ = try receive() }
@@ -47,14 +47,14 @@ import Testing
     var context: TLSContext
 
     init(_ certificate: TestCertificate) throws {
-      context = try TLSContext.server(certificateChain: try certificate.pem, privateKey: certificate.keyPEM)
+      context = try TLSContext.server(certificateChain: certificate.pem, privateKey: certificate.keyPEM)
     }
   }
 
   @Test func `new connections get the certificate of the moment, and those that are open go on with theirs`()
     async throws
   {
-    let certificates = try (0..<2).map { _ in try TestCertificate.server([.dnsName("localhost")]) }
+    let certificates = (0..<2).map { _ in TestCertificate.server([.dns("localhost")]) }
     let identity = try await Identity(certificates[0])
     let (server, port) = try await { @BridgeActor in
       let server = try WebServer { $0.respond(.ok, body: Array("done".utf8)) }

@@ -1,56 +1,38 @@
-import Crypto
+import Cryptography
 import Foundation
-import SwiftASN1
-import X509
 
 /// Certificates for tests: an authority, and what it issues.
 struct TestCertificate {
   let certificate: Certificate
-  let key: P256.Signing.PrivateKey
+  let key: P256Key
 
   /// An authority of the tests' own.
-  static func authority() throws -> TestCertificate {
-    try make(issuer: nil, names: [], validFor: 86_400)
+  static func authority() -> TestCertificate {
+    make("authority", .authority(permitted: []), issuer: nil, validFor: 86_400)
   }
 
   /// A server's certificate. Without an authority it is self-signed.
-  static func server(_ names: [GeneralName], from authority: TestCertificate? = nil, validFor: TimeInterval = 86_400)
-    throws -> TestCertificate
-  {
-    try make(issuer: authority, names: names, validFor: validFor)
+  static func server(
+    _ names: [GeneralName], from authority: TestCertificate? = nil, validFor: TimeInterval = 86_400
+  ) -> TestCertificate {
+    make("server", .server(names), issuer: authority, validFor: validFor)
   }
 
   /// The certificate in PEM form.
-  var pem: [UInt8] {
-    get throws { Array((try certificate.serializeAsPEM().pemString + "\n").utf8) }
-  }
+  var pem: [UInt8] { certificate.pem }
 
   /// The key in PEM form.
-  var keyPEM: [UInt8] { Array(key.pemRepresentation.utf8) }
+  var keyPEM: [UInt8] { key.pem }
 
-  private static func make(issuer: TestCertificate?, names: [GeneralName], validFor: TimeInterval) throws
-    -> TestCertificate
-  {
-    let key = P256.Signing.PrivateKey()
-    let subject = try DistinguishedName { CommonName(issuer == nil && names.isEmpty ? "authority" : "server") }
-    let certificate = try Certificate(
-      version: .v3,
-      serialNumber: Certificate.SerialNumber(),
-      publicKey: .init(key.publicKey),
-      notValidBefore: Date(timeIntervalSinceNow: -172_800),
-      notValidAfter: Date(timeIntervalSinceNow: validFor),
-      issuer: issuer?.certificate.subject ?? subject,
-      subject: subject,
-      signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: try Certificate.Extensions {
-        if names.isEmpty {
-          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-        } else {
-          SubjectAlternativeNames(names)
-        }
-      },
-      issuerPrivateKey: .init(issuer?.key ?? key)
-    )
+  private static func make(
+    _ name: String, _ purpose: CertificateDraft.Purpose, issuer: TestCertificate?, validFor: TimeInterval
+  ) -> TestCertificate {
+    let key = P256Key()
+    let draft = CertificateDraft(
+      commonName: name, for: purpose, from: Date(timeIntervalSinceNow: -172_800),
+      to: Date(timeIntervalSinceNow: validFor))
+    let certificate =
+      issuer.map { draft.signed(for: key, by: $0.certificate, with: $0.key) } ?? draft.selfSigned(with: key)
     return TestCertificate(certificate: certificate, key: key)
   }
 }

@@ -1,6 +1,6 @@
 import BridgeCore
 import BridgeRuntime
-import Crypto
+import Cryptography
 import Essentials
 import Logging
 import Today
@@ -21,8 +21,7 @@ struct RotatedRefreshToken: Sendable {
     self.state = state
     self.logger = logger
     let parts = [url, credentials.clientID ?? "", credentials.refreshToken.reveal()]
-    let digest = SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
-    origin = Base64URL.encode(Array(digest))
+    origin = Base64URL.encode(SHA256.hash(parts.map { "\($0.utf8.count):\($0)" }.joined()))
   }
 
   /// The token of an earlier start; nil when there is none for this configuration.

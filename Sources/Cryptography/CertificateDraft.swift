@@ -1,0 +1,77 @@
+import COpenSSL
+package import Essentials
+
+/// What a certificate says before somebody signs it.
+package struct CertificateDraft {
+  /// What a certificate is for.
+  package enum Purpose {
+    /// An authority, which signs for these names and those below them; for any name if there are none.
+    case authority(permitted: [GeneralName])
+    /// A server with these names.
+    case server([GeneralName])
+  }
+
+  private let commonName: String
+  private let purpose: Purpose
+  private let start: Date
+  private let end: Date
+
+  /// A certificate for the subject with this common name.
+  package init(commonName: String, for purpose: Purpose, from start: Date, to end: Date) {
+    self.commonName = commonName
+    self.purpose = purpose
+    self.start = start
+    self.end = end
+  }
+
+  /// Signs it with its own key.
+  package func selfSigned(with key: P256Key) -> Certificate {
+    signed(for: key, by: nil, with: key)
+  }
+
+  /// Signs it as an authority, for another one's key.
+  package func signed(for key: P256Key, by authority: Certificate?, with authorityKey: P256Key) -> Certificate {
+    guard let pointer = X509_new() else { preconditionFailure("OpenSSL has no memory for a certificate") }
+    let certificate = Certificate(pointer)
+    let issuer = authority?.pointer ?? pointer
+    let subject = X509_get_subject_name(pointer)
+    // RFC 5280, appendix A.1: no common name is longer than 64 characters.
+    let name = Array(String(String.UnicodeScalarView(commonName.unicodeScalars.prefix(64))).utf8)
+    // The third version is numbered 2.
+    var isDone = X509_set_version(pointer, 2) == 1
+    isDone = isDone && footbridge_set_random_serial(pointer) == 1
+    isDone =
+      isDone
+      && X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8, name, Int32(clamping: name.count), -1, 0)
+        == 1
+    isDone = isDone && X509_set_issuer_name(pointer, X509_get_subject_name(issuer)) == 1
+    isDone = isDone && X509_set_pubkey(pointer, key.pointer) == 1
+    isDone = isDone && ASN1_TIME_set(X509_getm_notBefore(pointer), Self.seconds(start)) != nil
+    isDone = isDone && ASN1_TIME_set(X509_getm_notAfter(pointer), Self.seconds(end)) != nil
+    isDone = isDone && addExtensions(to: pointer, issuer: issuer)
+    isDone = isDone && X509_sign(pointer, authorityKey.pointer, EVP_sha256()) > 0
+    guard isDone else { preconditionFailure("OpenSSL cannot make a certificate") }
+    return certificate
+  }
+
+  private func addExtensions(to certificate: OpaquePointer, issuer: OpaquePointer) -> Bool {
+    func add(_ kind: Int32, _ value: String) -> Bool { footbridge_add_extension(certificate, issuer, kind, value) == 1 }
+    switch purpose {
+    case .authority(let permitted):
+      return add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
+        && add(NID_key_usage, "critical,keyCertSign,cRLSign")
+        && (permitted.isEmpty
+          || GeneralName.with(permitted) { footbridge_add_name_constraints(certificate, $0) == 1 })
+        && add(NID_subject_key_identifier, "hash")
+    case .server(let names):
+      return add(NID_basic_constraints, "critical,CA:FALSE")
+        && add(NID_key_usage, "critical,digitalSignature")
+        && add(NID_ext_key_usage, "serverAuth")
+        && GeneralName.with(names) { footbridge_add_alternative_names(certificate, $0) == 1 }
+        && add(NID_subject_key_identifier, "hash")
+        && add(NID_authority_key_identifier, "keyid:always")
+    }
+  }
+
+  private static func seconds(_ date: Date) -> time_t { time_t(date.timeIntervalSince1970.rounded(.down)) }
+}

@@ -1,0 +1,55 @@
+import COpenSSL
+
+/// A private key on the curve P-256 with its public key, for ECDSA with SHA-256. OpenSSL wipes it when nobody uses it any more.
+package final class P256Key: @unchecked Sendable {
+  // Unchecked: nothing changes what it points to, and OpenSSL counts the users of a key atomically.
+  let pointer: OpaquePointer
+
+  /// The bytes of a coordinate, and of each half of a signature.
+  private static let byteCount = 32
+
+  /// Makes a key.
+  package init() {
+    guard let pointer = footbridge_make_p256_key() else { preconditionFailure("OpenSSL can make no key on P-256") }
+    self.pointer = pointer
+  }
+
+  /// Reads the key in a PEM text: `PRIVATE KEY` (RFC 5958) or `EC PRIVATE KEY` (RFC 5915).
+  package init(pem text: [UInt8]) throws(PEMError) {
+    defer { ERR_clear_error() }
+    let key = PEM.reading(text) { PEM_read_bio_PrivateKey($0, nil, footbridge_no_password, nil) }
+    guard let key, footbridge_is_p256(key) == 1 else {
+      EVP_PKEY_free(key)
+      throw .noKey
+    }
+    pointer = key
+  }
+
+  deinit {
+    EVP_PKEY_free(pointer)
+  }
+
+  /// The key in PEM form, as `PRIVATE KEY`.
+  package var pem: [UInt8] {
+    PEM.written { PEM_write_bio_PKCS8PrivateKey($0, pointer, nil, nil, 0, nil, nil) }
+  }
+
+  /// The coordinates of the public key, 32 bytes each.
+  package var coordinates: (x: [UInt8], y: [UInt8]) {
+    var x = [UInt8](repeating: 0, count: Self.byteCount)
+    var y = x
+    guard footbridge_p256_coordinates(pointer, &x, &y) == 1 else {
+      preconditionFailure("OpenSSL gives no coordinates of a key on P-256")
+    }
+    return (x, y)
+  }
+
+  /// The signature of bytes as JWS has it: both numbers, one after the other, 64 bytes (RFC 7518, section 3.4).
+  package func signature(of bytes: [UInt8]) -> [UInt8] {
+    var signature = [UInt8](repeating: 0, count: 2 * Self.byteCount)
+    guard footbridge_p256_sign(pointer, bytes, bytes.count, &signature) == 1 else {
+      preconditionFailure("OpenSSL cannot sign with a key on P-256")
+    }
+    return signature
+  }
+}

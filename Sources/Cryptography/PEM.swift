@@ -1,0 +1,35 @@
+import COpenSSL
+
+/// Texts in PEM form (RFC 7468), through OpenSSL's streams.
+package enum PEM {
+  /// Calls `body` with a stream that reads a text.
+  package static func reading<Result>(_ text: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
+    text.withUnsafeBytes { bytes in
+      let stream = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))
+      defer { BIO_free(stream) }
+      return body(stream)
+    }
+  }
+
+  /// What `body` writes to a stream.
+  static func written(_ body: (OpaquePointer?) -> Int32) -> [UInt8] {
+    // Wiped when it is freed: it may hold a key.
+    guard let stream = BIO_new(BIO_s_secmem()), body(stream) == 1 else {
+      preconditionFailure("OpenSSL has no memory for a PEM text")
+    }
+    defer { BIO_free(stream) }
+    var start: UnsafeMutablePointer<CChar>?
+    let count = footbridge_bio_content(stream, &start)
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+/// Why a PEM text cannot be used.
+package enum PEMError: Error, Hashable {
+  /// It holds no certificate that can be read.
+  case noCertificate
+  /// It holds no private key on the curve P-256 that can be read without a passphrase.
+  case noKey
+  /// The certificate is for another key.
+  case otherKey
+}

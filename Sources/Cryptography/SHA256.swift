@@ -1,0 +1,22 @@
+import COpenSSL
+
+/// SHA-256 (FIPS 180-4).
+package enum SHA256 {
+  /// How many bytes a hash has.
+  package static let byteCount = 32
+
+  // Fetched once, never changed, as OpenSSL recommends: to find an algorithm takes longer than to hash a few bytes.
+  nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
+  /// Hashes bytes.
+  package static func hash(_ bytes: [UInt8]) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: byteCount)
+    guard EVP_Digest(bytes, bytes.count, &hash, nil, algorithm, nil) == 1 else {
+      preconditionFailure("OpenSSL has no SHA-256, or no memory for it")
+    }
+    return hash
+  }
+
+  /// Hashes a text.
+  package static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
+}
