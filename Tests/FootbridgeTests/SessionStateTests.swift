@@ -47,13 +47,13 @@ import Testing
   private func record(locale: String) -> SessionRecord {
     var settings = OnsideSettings()
     settings.locale = locale
-    return SessionRecord(onside: OnsideState(settings: settings))
+    return SessionRecord([OnsideState(settings: settings)])
   }
 
   private func withStore(_ body: (SessionStore, String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    try await body(SessionStore(StateDirectory(path: path), logger: logger), path)
+    try await body(SessionStore(StateDirectory(path: path), states: [OnsideState.self], logger: logger), path)
   }
 
   private func make(_ store: SessionStore?) -> SessionState {

@@ -30,8 +30,8 @@ import Testing
   private func change(_ key: String, _ state: OnsideState?, former: OnsideState? = nil) -> SessionChange {
     SessionChange(
       key: key,
-      former: former.map { SessionRecord(onside: $0) },
-      record: state.map { SessionRecord(onside: $0) }
+      former: former.map { SessionRecord([$0]) },
+      record: state.map { SessionRecord([$0]) }
     )
   }
 
@@ -66,12 +66,12 @@ import Testing
 
   @Test func `what was kept is there when the store is opened again`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       #expect(try await store.session("a")?.record == nil)
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       try await store.keepAll([change("b", state(locale: "fr_FR"))])
       try await store.keepAll([change("a", state(locale: "es_ES"))])
-      let again = try SessionStore(directory, logger: logger)
+      let again = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       #expect(try await again.session("a")?.record.onside.settings.locale == "es_ES")
       #expect(try await again.session("b")?.record.onside.settings.locale == "fr_FR")
     }
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `many sessions at once are all kept`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
           group.addTask { try await store.keepAll([change("\(number % 50)", state(locale: "l\(number)"))]) }
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `orders keep their place when they change, and go when they are gone`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       var first = state(locale: "de_DE")
       first.ledger.purchases = try [purchase("1"), purchase("2"), purchase("3")]
       try await store.keepAll([change("a", first)])
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `pages, their events and answers are kept until they end or are needed no more`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let events = (1...3).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [9])
       var first = change("a", state(locale: "de_DE"))
@@ -133,7 +133,7 @@ import Testing
 
   @Test func `a page that has ended and comes back with the same change is kept as it is now`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let events = (1...2).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       var first = change("a", state(locale: "de_DE"))
       first.pages = [PageChange(pageID: "p", lastSequence: 1, events: [events[0]])]
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `a page id that two sessions have is a page of each, and ends in each by itself`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let event = PageChange.Event(sequence: 1, action: "e", text: [1])
       let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [2])
       for key in ["a", "b"] {
@@ -170,7 +170,7 @@ import Testing
 
   @Test func `texts that are empty or have any characters are kept as they are`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let answers = ["", "'\"; é 👍"].enumerated().map { number, text in
         PageChange.Answer(number: number, correlationId: text, action: text, text: Array(text.utf8))
       }
@@ -183,7 +183,7 @@ import Testing
 
   @Test func `of a change that cannot be written nothing is kept`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
       try await database.write {
@@ -198,7 +198,7 @@ import Testing
 
   @Test func `of changes that are kept together, one that the store refuses takes no other along`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
       try await database.write {
         try $0.execute(
@@ -224,7 +224,7 @@ import Testing
 
   @Test func `transactions that come, move on and go are kept in their order, whatever else stays`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       var former: OnsideState?
       for transactions: SharedList in try [
         [transaction("b"), transaction("a")],
@@ -243,9 +243,9 @@ import Testing
 
   @Test func `a session is found by its id, and not once it was forgotten`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let key = SessionKey(cookieValue: "cookie")
-      var record = SessionRecord(onside: state(locale: "de_DE"))
+      var record = SessionRecord([state(locale: "de_DE")])
       record.profile.name = "name"
       record.onside.ledger.purchases = [try purchase("1")]
       try await store.keepAll([SessionChange(key: key.rawValue, former: nil, record: record)])
@@ -282,7 +282,7 @@ import Testing
         }
         try database.close()
       }
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let key = SessionKey(cookieValue: "cookie").rawValue
       #expect(try await store.session(key)?.record.onside == old)
       #expect(try await store.key(ofOrder: "2") == key)
@@ -309,7 +309,7 @@ import Testing
         }
         try database.close()
       }
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       for key in ["a", "b"] {
         let text = Array(key.utf8)
         let page = PageRecord(
@@ -332,7 +332,9 @@ import Testing
         try newer.migrate(database)
         try database.close()
       }
-      let error = #expect(throws: StateError.self) { try SessionStore(directory, logger: logger) }
+      let error = #expect(throws: StateError.self) {
+        try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      }
       #expect(error?.description.contains("A newer version of Footbridge has written it.") == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains(SessionStore.fileName))
     }
@@ -345,7 +347,7 @@ import Testing
       for content in contents {
         try content.write(to: URL(fileURLWithPath: path))
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        #expect(try await SessionStore(directory, logger: logger).session("a") == nil)
+        #expect(try await SessionStore(directory, states: [OnsideState.self], logger: logger).session("a") == nil)
       }
       let aside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         .filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
@@ -358,7 +360,7 @@ import Testing
     try await withDirectory { directory in
       let path = directory.path + "/" + SessionStore.fileName
       do {
-        let store = try SessionStore(directory, logger: logger)
+        let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
         for number in 0..<200 { try await store.keepAll([change("\(number)", state(locale: "de_DE"))]) }
         // Out of the write-ahead log and into the file.
         let other = try DatabaseQueue(path: path)
@@ -370,7 +372,7 @@ import Testing
       try file.seek(toOffset: size / 2)
       try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size - size / 2)))
       try file.close()
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       #expect(await !store.check())
       try await store.replaceDamaged()
       #expect(await store.check())
@@ -381,13 +383,13 @@ import Testing
 
   @Test func `a store that was closed needs no check, and one that was not does`() async throws {
     try await withDirectory { directory in
-      let first = try SessionStore(directory, logger: logger)
+      let first = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       #expect(!first.needsCheck)
       try await first.keepAll([change("a", state(locale: "de_DE"))])
       #expect(try await first.session("a") != nil)
-      #expect(try SessionStore(directory, logger: logger).needsCheck)
+      #expect(try SessionStore(directory, states: [OnsideState.self], logger: logger).needsCheck)
       first.close()
-      #expect(try !SessionStore(directory, logger: logger).needsCheck)
+      #expect(try !SessionStore(directory, states: [OnsideState.self], logger: logger).needsCheck)
     }
   }
 
@@ -402,7 +404,7 @@ import Testing
 
   @Test func `a session is read while a change waits to be written`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
@@ -419,7 +421,7 @@ import Testing
 
   @Test func `sessions without use are forgotten, those that do not outlast their pages first`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       for key in ["looked", "bought", "running", "looking"] {
         var change = change(key, state(locale: "de_DE"))
         change.isLasting = key == "bought"
@@ -449,7 +451,7 @@ import Testing
 
   @Test func `a damaged session is set aside in the store, and the others are not touched`() async throws {
     try await withDirectory { directory in
-      let store = try SessionStore(directory, logger: logger)
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       try await store.keepAll([change("b", state(locale: "fr_FR"))])
       let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
@@ -463,7 +465,7 @@ import Testing
 
   @Test func `only its owner can read the file`() async throws {
     try await withDirectory { directory in
-      _ = try SessionStore(directory, logger: logger)
+      _ = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/" + SessionStore.fileName)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }

@@ -87,18 +87,19 @@ public final class FootbridgeServer: Service {
     let secrets = IssuedSecrets()
     certificate = try ServerCertificate(options, state, logger, clock: clock)
     try options.bridges.checkNames()
+    let table = options.bridges.table
     bridges = try StartedBridges(
-      options.bridges.table,
+      table,
       BridgeServer(
         siteOrigin: options.siteOrigin, limits: options.limits, directory: state, logger: logger, clock: clock,
         random: random, secrets: secrets))
     sessions = SessionRegistry(
       options: options.sessions,
-      newRecord: options.newRecord,
+      newRecord: table.newRecord,
       logger: logger,
       bounds: bounds,
       bridges: bridges,
-      store: try state.map { try SessionStore($0, logger: logger) },
+      store: try state.map { try SessionStore($0, states: table.stateTypes, logger: logger) },
       clock: clock,
       random: random,
       secrets: secrets
@@ -109,7 +110,7 @@ public final class FootbridgeServer: Service {
     hasGeneratedControlToken = options.controlToken == nil
     control = ControlAPI(token: token, sessions: sessions, bridges: options.bridges, logger: logger)
     tickets = try DocumentTickets(state: state, clock: clock, random: random)
-    shims = ShimScripts(options, bridges.table)
+    shims = ShimScripts(options, table)
     admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
     proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
     if let path = options.root {

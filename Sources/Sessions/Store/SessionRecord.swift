@@ -1,22 +1,44 @@
 import BridgeRuntime
-package import OnsideKit
 
 /// What outlives a session's launch: what the store keeps, and the next launch is given.
-package struct SessionRecord: Sendable, Hashable {
-  /// The store's side: settings, account, orders, transactions.
-  @Shared var onside: OnsideState
+package struct SessionRecord: Sendable {
   /// What is set about the session itself.
-  @Shared var profile = SessionProfile()
+  @Shared var profile: SessionProfile
+  /// The bridges' states, one of each type at the most.
+  private(set) var states: [any BridgeState]
 
-  package init(onside: OnsideState, profile: SessionProfile = SessionProfile()) {
-    self.onside = onside
+  package init(_ states: [any BridgeState], profile: SessionProfile = SessionProfile()) {
+    self.states = states
     self.profile = profile
+  }
+
+  /// A bridge's state; nil when there is none.
+  subscript<State: BridgeState>(type: State.Type) -> State? {
+    get { states.lazy.compactMap { $0 as? State }.first }
+    set {
+      guard let newValue else { return states.removeAll { $0 is State } }
+      if let index = states.firstIndex(where: { $0 is State }) {
+        states[index] = newValue
+      } else {
+        states.append(newValue)
+      }
+    }
+  }
+
+  /// Whether something is here that must outlast the pages of a session that began as `new`.
+  func isLasting(since new: SessionRecord) -> Bool {
+    if profile.isLasting(since: new.profile) { return true }
+    func isLasting<State: BridgeState>(_ state: State) -> Bool {
+      new[State.self].map { state.isLasting(since: $0) } ?? true
+    }
+    return states.contains { isLasting($0) }
   }
 }
 
-extension SessionRecord {
-  /// Whether something is here that must outlast the pages of a session that began as `new`.
-  func isLasting(since new: SessionRecord) -> Bool {
-    onside.isLasting(since: new.onside) || profile.isLasting(since: new.profile)
+extension SessionRecord: Equatable {
+  package static func == (one: SessionRecord, other: SessionRecord) -> Bool {
+    func hasSame<State: BridgeState>(_ state: State) -> Bool { other[State.self] == state }
+    return one.profile == other.profile && one.states.count == other.states.count
+      && one.states.allSatisfy { hasSame($0) }
   }
 }

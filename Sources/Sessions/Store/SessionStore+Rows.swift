@@ -1,7 +1,6 @@
 import BridgeRuntime
 import Essentials
 import GRDB
-import OnsideKit
 
 extension SessionStore {
   // MARK: Writing
@@ -19,58 +18,37 @@ extension SessionStore {
   }
 
   private static func write(_ record: SessionRecord, in change: SessionChange, to database: Database) throws {
-    let onside = record.onside
-    let former = change.former?.onside
     if change.isLastingAnew || !hasSameRow(change.former, record) {
+      var columns = ["key", "profile", "usedAt", "isLasting"]
+      var values: [StoreValue] = [
+        .text(change.key), .blob(try encoded(record.profile)), .text(time(Date())),
+        .integer(change.isLasting ? 1 : 0),
+      ]
+      for state in record.states {
+        columns.append(type(of: state).column)
+        values.append(.blob(try state.columnContent()))
+      }
       try database.run(
         """
-        INSERT INTO session (key, onside, profile, usedAt, isLasting) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO session (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (key) DO UPDATE
-        SET onside = excluded.onside, profile = excluded.profile, usedAt = excluded.usedAt,
-          isLasting = excluded.isLasting
+        SET \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """,
-        .text(change.key), .blob(try encoded(withoutRows(onside))), .blob(try encoded(record.profile)),
-        .text(time(Date())), .integer(change.isLasting ? 1 : 0))
+        values[...])
     }
-    if former?.launch != onside.launch || former?.formerLaunch != onside.formerLaunch {
-      try database.run(
-        "UPDATE session SET launch = ?, formerLaunch = ? WHERE key = ?",
-        .utf8(try encoded(onside.launch)), try onside.formerLaunch.map { .utf8(try encoded($0)) } ?? .null,
-        .text(change.key))
+    func writeRows<State: BridgeState>(_ state: State) throws {
+      try state.writeRows(since: change.former?[State.self], of: change.key, to: database)
     }
-    try write(former?.ledger.purchases, onside.ledger.purchases, of: change.key, to: database)
-    try write(former?.transactions, onside.transactions, of: change.key, to: database)
+    for state in record.states { try writeRows(state) }
   }
 
   /// Whether nothing has changed but what has rows or columns of its own.
   private static func hasSameRow(_ former: SessionRecord?, _ present: SessionRecord) -> Bool {
     guard let former, former.profile == present.profile else { return false }
-    var onside = former.onside
-    onside.ledger.purchases = present.onside.ledger.purchases
-    onside.transactions = present.onside.transactions
-    onside.launch = present.onside.launch
-    onside.formerLaunch = present.onside.formerLaunch
-    return onside == present.onside
-  }
-
-  /// What is kept of the store in the session's own row: all but what has rows or columns of its own.
-  private static func withoutRows(_ onside: OnsideState) -> OnsideState {
-    var short = onside
-    short.ledger.purchases = []
-    short.transactions = []
-    short.launch = OnsideLaunchState()
-    short.formerLaunch = nil
-    return short
-  }
-
-  private static func write<Row: StoreRow>(
-    _ former: SharedList<Row>?, _ present: SharedList<Row>, of sessionKey: String, to database: Database
-  ) throws {
-    let key = StoreValue.text(sessionKey)
-    if former == nil { try database.run(Row.table.deleteAll, key) }
-    let changes = RowChanges(from: former ?? [], to: present)
-    for (_, row) in changes.written { try database.run(Row.table.insert, key, .text(row.rowID), .utf8(row.storedText)) }
-    for id in changes.removed { try database.run(Row.table.delete, key, .text(id)) }
+    func hasSameColumn<State: BridgeState>(_ state: State) -> Bool {
+      former[State.self].map { state.hasSameColumn(as: $0) } ?? false
+    }
+    return present.states.allSatisfy { hasSameColumn($0) }
   }
 
   private static func write(_ page: PageChange, of sessionKey: String, to database: Database) throws {
@@ -111,7 +89,8 @@ extension SessionStore {
     }
   }
 
-  private static func encoded(_ value: some Encodable) throws -> [UInt8] {
+  /// A value as JSON text.
+  static func encoded(_ value: some Encodable) throws -> [UInt8] {
     Array(try JSONEncoder().encode(value))
   }
 
@@ -123,27 +102,22 @@ extension SessionStore {
 
   // MARK: Reading
 
-  /// What is there of a session; nil for one that is not known. Throws `DecodingError` when it is damaged.
-  static func read(_ key: String, from database: Database) throws -> StoredSession? {
-    let sql = "SELECT onside, profile, launch, formerLaunch, usedAt FROM session WHERE key = ?"
+  /// What is there of a session, with states of these types; nil for one that is not known. Throws `DecodingError` when it is damaged.
+  static func read(
+    _ key: String, _ stateTypes: [any BridgeState.Type], from database: Database
+  ) throws -> StoredSession? {
+    let columns = (["profile", "usedAt"] + stateTypes.map { $0.column }).joined(separator: ", ")
+    let sql = "SELECT \(columns) FROM session WHERE key = ?"
     guard let row = try Row.fetchOne(database, sql: sql, arguments: [key]) else { return nil }
-    let decoder = JSONDecoder()
-    func decode<Value: Decodable>(_ type: Value.Type, _ column: String) throws -> Value? {
-      let data: Data? = row[column]
-      return try data.map { try decoder.decode(type, from: $0) }
+    func read<State: BridgeState>(_ type: State.Type) throws -> any BridgeState {
+      try State.read(column: row[State.column], of: key, from: database)
     }
-    guard var onside = try decode(OnsideState.self, "onside") else { return nil }
-    onside.launch = try decode(OnsideLaunchState.self, "launch") ?? onside.launch
-    onside.formerLaunch = try decode(OnsideLaunchState.self, "formerLaunch")
-    func rows<Row: StoreRow & Decodable>() throws -> SharedList<Row> {
-      let texts = try Data.fetchAll(database, sql: Row.table.select, arguments: [key])
-      return SharedList(try texts.map { try decoder.decode(Row.self, from: $0) })
-    }
-    onside.ledger.purchases = try rows()
-    onside.transactions = try rows()
-    let profile = try decode(SessionProfile.self, "profile") ?? SessionProfile()
+    let states = try stateTypes.map { try read($0) }
+    let profile: Data? = row["profile"]
     return StoredSession(
-      record: SessionRecord(onside: onside, profile: profile),
+      record: SessionRecord(
+        states, profile: try profile.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
+      ),
       pages: try pages(of: key, database),
       lastUse: row["usedAt"]
     )

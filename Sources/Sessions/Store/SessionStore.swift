@@ -12,6 +12,7 @@ package final class SessionStore: Sendable {
   static let fileName = "footbridge.sqlite"
 
   private let path: String
+  private let stateTypes: [any BridgeState.Type]
   private let current: Mutex<DatabasePool>
   private let logger: Logger
   /// Whether the store was not closed when it was used last, so that its file is worth a ``check()``.
@@ -19,13 +20,14 @@ package final class SessionStore: Sendable {
 
   private var database: DatabasePool { current.withLock { $0 } }
 
-  /// Opens the store, and makes it if it is not there.
+  /// Opens the store, and makes it if it is not there. Sessions have states of these types.
   ///
   /// A file that is no database is set aside under another name, which is logged.
   ///
   /// - Throws: ``StateError/unusable(_:reason:)`` when a newer version of Footbridge has written the file, or it cannot be used
   ///   at all.
-  package init(_ directory: StateDirectory, logger: Logger) throws {
+  package init(_ directory: StateDirectory, states stateTypes: [any BridgeState.Type], logger: Logger) throws {
+    self.stateTypes = stateTypes
     self.logger = logger
     // A file that may not grow is an error to be told, as a full disk is, and no reason to end.
     signal(SIGXFSZ, SIG_IGN)
@@ -91,7 +93,7 @@ package final class SessionStore: Sendable {
   /// What there is of a session; nil for one that is not known. One that is damaged is set aside, logged, and not known any more.
   func session(_ key: String) async throws -> StoredSession? {
     do {
-      return try await database.read { try Self.read(key, from: $0) }
+      return try await database.read { [stateTypes] in try Self.read(key, stateTypes, from: $0) }
     } catch let error as DecodingError {
       try await database.write { try Self.setAside(key, in: $0) }
       logger.warning("A session is damaged: \(error). It was set aside in the store, and begins anew.")
@@ -99,17 +101,15 @@ package final class SessionStore: Sendable {
     }
   }
 
+  /// Reads something of a bridge's own rows.
+  func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await database.read(body)
+  }
+
   /// The key that begins with `id`; nil for a session that is not known.
   func key(ofID id: String) async throws -> String? {
     try await database.read {
       try String.fetchOne($0, sql: "SELECT key FROM session WHERE key >= ? AND key < ?", arguments: [id, id + "g"])
-    }
-  }
-
-  /// The key of the session in which an order was made.
-  func key(ofOrder orderID: String) async throws -> String? {
-    try await database.read {
-      try String.fetchOne($0, sql: "SELECT sessionKey FROM purchase WHERE id = ?", arguments: [orderID])
     }
   }
 

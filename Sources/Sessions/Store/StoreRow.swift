@@ -1,4 +1,6 @@
-import OnsideKit
+import BridgeRuntime
+import Essentials
+import GRDB
 
 /// An element of a list of which the store keeps a row for each.
 protocol StoreRow: Equatable, Sendable {
@@ -10,12 +12,26 @@ protocol StoreRow: Equatable, Sendable {
   var storedText: [UInt8] { get }
 }
 
-extension OnsidePurchase: StoreRow {
-  static let table = StoreTable("purchase")
-  var rowID: String { id }
+extension SharedList where Element: StoreRow {
+  /// Writes the rows that differ from `former`; all of them when there is none.
+  func writeRows(since former: SharedList?, of sessionKey: String, to database: Database) throws {
+    let key = StoreValue.text(sessionKey)
+    if former == nil { try database.run(Element.table.deleteAll, key) }
+    let changes = RowChanges(from: former ?? [], to: self)
+    for (_, row) in changes.written {
+      try database.run(Element.table.insert, key, .text(row.rowID), .utf8(row.storedText))
+    }
+    for id in changes.removed { try database.run(Element.table.delete, key, .text(id)) }
+  }
 }
 
-extension QueuedTransaction: StoreRow {
-  static let table = StoreTable("queuedTransaction")
-  var rowID: String { transaction.id.text }
+extension SharedList where Element: StoreRow & Decodable {
+  /// Reads the rows of a session, in their order.
+  ///
+  /// - Throws: `DecodingError` when one is damaged.
+  init(rowsOf sessionKey: String, from database: Database) throws {
+    let texts = try Data.fetchAll(database, sql: Element.table.select, arguments: [sessionKey])
+    let decoder = JSONDecoder()
+    self.init(try texts.map { try decoder.decode(Element.self, from: $0) })
+  }
 }

@@ -15,8 +15,13 @@ extension Database {
   /// Runs a statement that gives no rows. It was prepared before, if it was: preparing takes longer than running. Its parameters are bound
   /// as they are, which takes a fraction of what GRDB's own way takes, where any type can be a value.
   func run(_ sql: String, _ values: StoreValue...) throws {
+    try run(sql, values[...])
+  }
+
+  /// Runs a statement that returns nothing, with these values.
+  func run(_ sql: String, _ values: ArraySlice<StoreValue>) throws {
     let statement = try cachedStatement(sql: sql).sqliteStatement
-    let result = StoreValue.withBound(values[...], to: statement) { sqlite3_step(statement) }
+    let result = StoreValue.withBound(values, to: statement) { sqlite3_step(statement) }
     let message = result == SQLITE_DONE ? nil : lastErrorMessage
     sqlite3_reset(statement)
     guard result == SQLITE_DONE else {

@@ -77,6 +77,10 @@ public struct OnsideDefinition: BridgeDefinition {
   }
 }
 
+extension OnsideDefinition: StatefulBridge {
+  package var newState: any BridgeState { OnsideState(settings: configuration.settings) }
+}
+
 extension OnsideCall {
   /// The function or flow with this action; nil when there is none.
   init?(action: String) {
@@ -91,9 +95,6 @@ extension FootbridgeOptions {
     get { bridges[OnsideDefinition.self]?.configuration ?? OnsideConfiguration() }
     set { bridges.change(OnsideDefinition.self) { $0.configuration = newValue } }
   }
-
-  /// What a new session begins with.
-  var newRecord: SessionRecord { SessionRecord(onside: OnsideState(settings: onside.settings)) }
 
   /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
   /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.

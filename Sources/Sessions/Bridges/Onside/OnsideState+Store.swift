@@ -1,0 +1,82 @@
+package import Essentials
+package import GRDB
+package import OnsideKit
+
+/// The store's side as it is kept: orders and transactions have a row each, what pages were told has columns, and the rest is one column.
+extension OnsideState: BridgeState {
+  package static var column: String { "onside" }
+
+  package func columnContent() throws -> [UInt8] {
+    var short = self
+    short.ledger.purchases = []
+    short.transactions = []
+    short.launch = OnsideLaunchState()
+    short.formerLaunch = nil
+    return try SessionStore.encoded(short)
+  }
+
+  package func hasSameColumn(as former: OnsideState) -> Bool {
+    var former = former
+    former.ledger.purchases = ledger.purchases
+    former.transactions = transactions
+    former.launch = launch
+    former.formerLaunch = formerLaunch
+    return former == self
+  }
+
+  package func writeRows(since former: OnsideState?, of sessionKey: String, to database: Database) throws {
+    if former?.launch != launch || former?.formerLaunch != formerLaunch {
+      try database.run(
+        "UPDATE session SET launch = ?, formerLaunch = ? WHERE key = ?",
+        .utf8(try SessionStore.encoded(launch)),
+        try formerLaunch.map { .utf8(try SessionStore.encoded($0)) } ?? .null,
+        .text(sessionKey))
+    }
+    try ledger.purchases.writeRows(since: former?.ledger.purchases, of: sessionKey, to: database)
+    try transactions.writeRows(since: former?.transactions, of: sessionKey, to: database)
+  }
+
+  package static func read(column content: Data, of sessionKey: String, from database: Database) throws -> OnsideState {
+    let decoder = JSONDecoder()
+    var state = try decoder.decode(OnsideState.self, from: content)
+    let sql = "SELECT launch, formerLaunch FROM session WHERE key = ?"
+    if let row = try Row.fetchOne(database, sql: sql, arguments: [sessionKey]) {
+      func launch(_ column: String) throws -> OnsideLaunchState? {
+        let data: Data? = row[column]
+        return try data.map { try decoder.decode(OnsideLaunchState.self, from: $0) }
+      }
+      state.launch = try launch("launch") ?? state.launch
+      state.formerLaunch = try launch("formerLaunch")
+    }
+    state.ledger.purchases = try SharedList(rowsOf: sessionKey, from: database)
+    state.transactions = try SharedList(rowsOf: sessionKey, from: database)
+    return state
+  }
+}
+
+extension OnsidePurchase: StoreRow {
+  static let table = StoreTable("purchase")
+  var rowID: String { id }
+}
+
+extension QueuedTransaction: StoreRow {
+  static let table = StoreTable("queuedTransaction")
+  var rowID: String { transaction.id.text }
+}
+
+extension SessionRecord {
+  /// The store's side of a session: settings, account, orders, transactions.
+  var onside: OnsideState {
+    get { self[OnsideState.self] ?? OnsideState(settings: OnsideSettings()) }
+    set { self[OnsideState.self] = newValue }
+  }
+}
+
+extension SessionStore {
+  /// The key of the session in which an order was made.
+  func key(ofOrder orderID: String) async throws -> String? {
+    try await read {
+      try String.fetchOne($0, sql: "SELECT sessionKey FROM purchase WHERE id = ?", arguments: [orderID])
+    }
+  }
+}
