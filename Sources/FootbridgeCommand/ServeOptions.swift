@@ -146,6 +146,12 @@ struct ServeOptions: ParsableArguments {
   var ephemeral = false
 
   @Option(
+    name: .of(.drainTimeout),
+    help: ArgumentHelp(
+      "How long to wait for requests under way before the server stops. (default: 5)", valueName: "seconds"))
+  var drainTimeout: String?
+
+  @Option(
     name: .of(.eventLoop),
     help: ArgumentHelp(
       "What waits for the sockets: poll, or libev for thousands of connections. (default: poll)", valueName: "kind"))
@@ -186,6 +192,7 @@ struct ServeOptions: ParsableArguments {
     case .controlTokenFile: controlTokenFile
     case .state: state
     case .ephemeral: ephemeral ? "true" : nil
+    case .drainTimeout: drainTimeout
     case .eventLoop: eventLoop
     case .logLevel: logLevel
     }

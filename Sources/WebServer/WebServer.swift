@@ -34,6 +34,8 @@ public final class WebServer {
   public var onBreak: ((WebSocketBreak) -> Void)?
   let handler: Handler
   private(set) var isStopping = false
+  /// Whether each answer is the last one on its connection: the server is about to stop, or stops.
+  private(set) var isDraining = false
 
   private let host: VirtualHost
   private var listeners: [Listener] = []
@@ -109,6 +111,15 @@ public final class WebServer {
   /// How many connections are open, including WebSockets.
   public var connectionCount: Int { connections.count + webSockets.count }
 
+  /// Whether a request is being answered, or an answer is on its way. Responses that wait for events do not count
+  /// (``HTTPExchange/waitsForEvents``).
+  public var isAnswering: Bool { connections.values.contains(where: \.isAnswering) }
+
+  /// Goes on serving, but keeps no connection open for a further request: the server is about to stop.
+  public func drain() {
+    isDraining = true
+  }
+
   /// Stops the server. It accepts no more connections, closes idle ones, closes WebSockets with 1001, and waits for
   /// open responses.
   ///
@@ -117,6 +128,7 @@ public final class WebServer {
   public func stop(timeout: Duration = .seconds(1)) async {
     guard !isStopping else { return }
     isStopping = true
+    isDraining = true
     for listener in listeners { listener.closeSoon() }
     for watcher in watchers { watcher.closeSoon() }
     EventLoop.descriptors?.settle()

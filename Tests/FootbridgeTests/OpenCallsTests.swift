@@ -79,4 +79,19 @@ import Testing
     wait(&calls, "b")
     #expect(calls.acknowledgedAction(of: CallID("b")) == nil)
   }
+
+  @Test func `a call is under way until it is answered, unless nobody handles it`() {
+    var calls = OpenCalls(FootbridgeLimits())
+    let (handled, unhandled) = (CallID("a"), CallID("b"))
+    #expect(!calls.isAnyUnderWay)
+    calls.begin(unhandled, byteCount: 1, cursor: nil)
+    calls.isUnhandled()
+    calls.finishHandling()
+    #expect(!calls.isAnyUnderWay)
+    calls.begin(handled, byteCount: 1, cursor: nil)
+    calls.finishHandling()
+    #expect(calls.isAnyUnderWay)
+    calls.answered(handled)
+    #expect(!calls.isAnyUnderWay && calls.contains(unhandled))
+  }
 }

@@ -44,6 +44,8 @@ public struct FootbridgeOptions: Sendable {
   /// The IP addresses and networks of proxies in front of the server, such as `10.0.0.0/8`. What they say about their clients' requests
   /// counts: address, host and scheme.
   public var trustedProxies: [String] = []
+  /// How long a server that is told to stop waits for requests and calls under way, at most. Zero cuts them.
+  public var drainTimeout: Duration = .seconds(5)
   /// The system call that waits for sockets. The first server of a process decides for all servers.
   public var eventLoop = EventLoopKind.poll
   /// The platform that is reported to pages.

@@ -52,6 +52,7 @@ public struct OptionSources: Sendable {
     options.isSinglePage = try isSetForRoot(.spa, options.root)
     options.watchesRoot = try isSetForRoot(.watch, options.root)
     if let timeout = try seconds(.proxyTimeout, in: 0.001...86_400) { options.proxyTimeout = timeout }
+    if let timeout = try seconds(.drainTimeout, in: 0...86_400) { options.drainTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
     if let (host, _) = self[.host] {
       // An IPv6 address may have brackets, as in a URL.

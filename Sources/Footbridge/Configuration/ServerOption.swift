@@ -9,7 +9,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // What pages are told, and who decides.
   case platform, onsideContract, present, scenario, seed, controlToken, controlTokenFile
   // The process.
-  case state, ephemeral, eventLoop, logLevel
+  case state, ephemeral, drainTimeout, eventLoop, logLevel
 
   /// The name of the flag, without its dashes: `site-origin`.
   public var flagName: String { words.joined(separator: "-") }

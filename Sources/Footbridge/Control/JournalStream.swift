@@ -25,6 +25,7 @@ struct JournalStream {
       if entry == nil { signal.finish() } else { signal.yield() }
     }
     exchange.onDisconnect = { signal.finish() }
+    exchange.waitsForEvents = true
     exchange.begin(.ok, fields: [.contentType: "text/event-stream", .cacheControl: "no-store"])
     var cursor = cursor
     let beats = Task {

@@ -21,6 +21,7 @@ enum JournalWaitRoute {
       guard let until = members["until"] else { throw body.expected("an object with until") }
       let after = try members["after"]?.integer(in: 0...Int(Int32.max)) ?? 0
       let timeout = try members["timeout"]?.integer(in: 0...longestTimeout) ?? usualTimeout
+      request.exchange.waitsForEvents = true
       let wait = JournalWait(until: try pattern(until))
       switch await wait.run(journal, after: after, timeout: .milliseconds(timeout)) {
       case .found(let entry, let next): return .json(["entry": entry, "next": .number(Double(next))])

@@ -196,6 +196,7 @@ final class ReverseProxy {
   ) async throws {
     var injector = injector
     exchange.isPassedOn = true
+    exchange.waitsForEvents = answer.fields[.contentType]?.lowercased().hasPrefix("text/event-stream") ?? false
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)
     if !start.isEmpty { try await exchange.write(injector?.push(start) ?? start) }

@@ -44,6 +44,8 @@ public final class FootbridgeServer: Service {
   /// Ends when the server is told to stop.
   private nonisolated let untilStop = AsyncStream.makeStream(of: Never.self)
   private var stopping: Task<Void, Never>?
+  /// Whether the server finishes what is under way, and is about to stop.
+  private var isDraining = false
 
   /// The server's addresses while it listens.
   public private(set) var addresses: ServerAddresses?
@@ -172,8 +174,10 @@ public final class FootbridgeServer: Service {
     try webServer().openInProcess(subprotocol: BridgeRoute.subprotocol)
   }
 
-  /// Stops. The server accepts nothing new and closes WebSockets with 1001. Returns when everything that has happened is stored, and the
-  /// ports and the state directory are free for another server.
+  /// Stops. The server finishes requests and calls under way, within ``FootbridgeOptions/drainTimeout``; meanwhile it says that it is not
+  /// ready. Then it accepts nothing new and closes WebSockets with 1001.
+  ///
+  /// Returns when everything that has happened is stored, and the ports and the state directory are free for another server.
   public func stop() async {
     // Runs to its end even if the caller is cancelled, and exactly once for all callers.
     let stopping = stopping ?? Task { await end() }
@@ -183,6 +187,7 @@ public final class FootbridgeServer: Service {
 
   private func end() async {
     untilStop.continuation.finish()
+    await drain()
     await sessions.stop()
     await server?.stop()
     server = nil
@@ -192,6 +197,24 @@ public final class FootbridgeServer: Service {
     proxy?.stop()
     stateLock = nil
   }
+
+  /// Waits for what is under way: answers to requests, and to calls of pages.
+  private func drain() async {
+    guard let server, addresses != nil else { return }
+    isDraining = true
+    server.drain()
+    let deadline = ContinuousClock.now + options.drainTimeout
+    while server.isAnswering || sessions.running.contains(where: \.isAnswering) {
+      guard ContinuousClock.now < deadline else {
+        let timeout = options.drainTimeout
+        return logger.notice("Not everything that was under way was answered within \(timeout): it is cut.")
+      }
+      try? await Task.sleep(for: Self.drainInterval)
+    }
+  }
+
+  /// How long to wait until it is looked again whether something is under way.
+  private static let drainInterval = Duration.milliseconds(10)
 
   /// The web server, created when it is first needed.
   func webServer() throws -> WebServer {
@@ -269,10 +292,11 @@ public final class FootbridgeServer: Service {
     case "sheets.js": await serveScript(ShimScript.sheets, exchange)
     case "api/v1": await control.answer(exchange, path)
     case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
-    case "health": await serveHealth(exchange)
+    case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
     case let route:
+      if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }
       if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
       exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
     }
@@ -304,16 +328,6 @@ public final class FootbridgeServer: Service {
     // A page with a handwritten script tag may come from another server. The script then brings the session.
     admission.session(of: exchange, &fields)
     await exchange.serve(script, fields: fields)
-  }
-
-  private func serveHealth(_ exchange: HTTPExchange) async {
-    guard exchange.allows([.get, .head]) else { return }
-    let text = "{\"status\":\"ok\",\"version\":\"\(Footbridge.version)\"}\n"
-    exchange.respond(
-      .ok,
-      fields: [.contentType: "application/json", .cacheControl: "no-store"],
-      body: Array(text.utf8)
-    )
   }
 
   private func serveSite(_ exchange: HTTPExchange, _ path: String) async {

@@ -7,6 +7,8 @@ struct OpenCalls {
     let byteCount: Int
     /// Where the journal has it.
     let cursor: Int?
+    /// Whether nobody handles it, so that it waits to be answered by hand.
+    var isUnhandled = false
     /// Its action, once it was acknowledged: its result is still to come.
     var acknowledgedAction: String?
   }
@@ -24,6 +26,12 @@ struct OpenCalls {
 
   /// Whether a call has come and has no answer yet.
   func contains(_ id: CallID) -> Bool { calls[id] != nil }
+
+  /// Whether somebody is about to answer a call.
+  var isAnyUnderWay: Bool { calls.values.contains { !$0.isUnhandled } }
+
+  /// Nobody handles the call that began last.
+  mutating func isUnhandled() { handled?.call.isUnhandled = true }
 
   /// Whether there is room for a further call, of so many bytes.
   func hasRoom(forByteCount count: Int) -> Bool {

@@ -183,6 +183,7 @@ package final class Page: WebView, BridgePage {
         handleWithCamera(handle)
       }
       if host.unhandledRequestCount > unhandledCount {
+        openCalls.isUnhandled()
         session.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
       }
     }

@@ -127,6 +127,9 @@ package final class SessionRules {
     }
   }
 
+  /// Whether something waits as a rule says.
+  var isHolding: Bool { !tasks.isEmpty }
+
   // MARK: Gates
 
   /// What waits, in the order in which it came.

@@ -104,7 +104,7 @@ final class HTTPConnection: ByteStreamDelegate {
   var queuedByteCount: Int { stream.queuedByteCount }
 
   /// Whether the connection will close after the open response.
-  var closesAfterResponse: Bool { machine.shouldClose || server.isStopping }
+  var closesAfterResponse: Bool { machine.shouldClose || server.isDraining }
 
   /// The open response is complete.
   func responseEnded(closing: Bool) {
@@ -150,6 +150,15 @@ final class HTTPConnection: ByteStreamDelegate {
   /// Whether nothing of a request has arrived since the last response, so that the connection can be closed without
   /// loss.
   var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  /// Whether a request is being answered, or an answer is on its way.
+  var isAnswering: Bool {
+    switch phase {
+    case .exchanging(let exchange): !exchange.waitsForEvents
+    case .idle, .readingHead, .lingering: queuedByteCount > 0
+    case .switched, .gone: false
+    }
+  }
 
   /// Ends the connection: an idle one at once, others after their response.
   func stop() {

@@ -40,6 +40,9 @@ public final class HTTPExchange {
   /// Whether the response comes from another server. It is then sent without ``WebServer/commonFields``.
   public var isPassedOn = false
 
+  /// Whether the response waits for something to happen, perhaps without end. A server that stops cuts it at once.
+  public var waitsForEvents = false
+
   let connection: HTTPConnection
   private let server: WebServer
   private var response = ResponseState.none
