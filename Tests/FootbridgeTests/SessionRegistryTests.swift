@@ -58,9 +58,6 @@ import Testing
     try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
       #expect(!session.isLasting)
-      session.isDriven = true
-      #expect(session.isLasting)
-      session.isDriven = false
       session.onside?.settings.askToBuyEnabled = true
       #expect(session.isLasting)
       session.onside?.settings.askToBuyEnabled = false
@@ -68,6 +65,10 @@ import Testing
       session.onside?.signIn(account: "built-in")
       #expect(session.isLasting)
       #expect(sessions.create(name: "", beginsUsualScenario: true).session.isLasting)
+      let driven = sessions.transient()
+      #expect(!driven.isLasting)
+      driven.drive()
+      #expect(driven.isLasting)
     }
   }
 

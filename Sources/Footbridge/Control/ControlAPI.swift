@@ -86,7 +86,7 @@ final class ControlAPI {
     guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")
     let session = try await request.session()
-    session.isDriven = true
+    session.drive()
     let cause = session.journal.append(
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
     return try await Journal.$cause.withValue(cause) { try await route.handler(request) }

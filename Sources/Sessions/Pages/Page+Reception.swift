@@ -3,9 +3,6 @@ import WebServer
 
 /// What comes from the page.
 extension Page {
-  /// How many messages have come, of all pages.
-  private static var messageCount = 0
-
   /// A message has come.
   func received(_ message: WebSocketMessage) {
     guard message.kind == .text else {
@@ -46,8 +43,7 @@ extension Page {
   }
 
   private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
-    Self.messageCount += 1
-    lastActivity = Self.messageCount
+    noteActivity()
     let call = PageCall(message, owners)
     let (id, owner) = (call.id, call.owner)
     let isRequest = message.type == .request
@@ -77,13 +73,13 @@ extension Page {
       case .event: .pageEvent
       }
     let now = clock.now
-    handledCursor =
+    let cursor =
       owner == .footbridge
       ? nil
       : journal.append(
         kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
-    if isRequest { openCalls.begin(id, byteCount: text.count, cursor: handledCursor) }
-    handled = (message.identity, call)
+    if isRequest { openCalls.begin(id, byteCount: text.count, cursor: cursor) }
+    handled.begin(message.identity, call, cursor: cursor)
     if isHello {
       greeted(message)
     } else if handsOverRawMessages, !owner.isOwn {
@@ -91,14 +87,13 @@ extension Page {
     } else {
       host.receive(message, at: now)
     }
-    handled = nil
+    handled.end()
     openCalls.finishHandling()
   }
 
   /// Which call a message belongs to: nearly all answers are given while their request is handled.
   func call(of message: BridgeMessage) -> PageCall {
-    if let handled, handled.message == message.identity { return handled.call }
-    return PageCall(message, owners)
+    handled.call(of: message.identity) ?? PageCall(message, owners)
   }
 
   /// Answers a call that is one too many.
@@ -149,19 +144,15 @@ extension Page {
 
   private func greeted(_ hello: BridgeMessage) {
     let data = hello.payload.data ?? [:]
-    isEmbedded = session.isForeign(ancestors: data["ancestors"])
-    let received = isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
+    let received = presence.isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
     let missed = delivery.resume(after: received)
     host.respond(
       to: hello.correlationId,
       action: hello.action,
       status: .success,
-      data: session.answerToHello(data, of: self, resumed: isKnown)
+      data: session.answerToHello(data, of: self, resumed: presence.isKnown)
     )
-    hasGreeted = true
-    if !isKnown { host.finishLoading(siteURL) }
-    isKnown = true
-    hasLeft = false
+    if presence.greeted(isEmbedded: session.isForeign(ancestors: data["ancestors"])) { host.finishLoading(siteURL) }
     for (sequence, text) in missed { send(text, .sequence(sequence)) }
     session.greeted(self)
   }

@@ -52,7 +52,7 @@ extension Page {
   func rememberBeing(_ departed: DepartedPages.Page) {
     delivery.remember(departed.calls)
     goodbyes = departed.goodbyes
-    hasLeft = true
+    presence.left()
   }
 
   private func send(_ texts: [[UInt8]]) {

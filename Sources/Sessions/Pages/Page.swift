@@ -20,22 +20,15 @@ package final class Page: WebView, BridgePage {
   let owners: ActionOwners
   let journal: Journal
   let clock: SessionClock
-  var connection: WebSocketConnection?
+  private(set) var connection: WebSocketConnection?
   /// When the page has sent something last: what is higher was later, whatever the page.
-  var lastActivity = 0
-  /// Where the journal has the message that is being handled; nil when it is Footbridge's own.
-  var handledCursor: Int?
-  /// Which message is being handled, and the call that it is.
-  var handled: (message: ObjectIdentifier, call: PageCall)?
+  private(set) var lastActivity = 0
+  var handled = HandledMessage()
   /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
-  var isHandling = false
+  private(set) var isHandling = false
   /// Whether there is a store, for which what the page is told has to wait.
   let isDurable: Bool
-  var hasGreeted = false
-  /// Whether a page of another origin is around this one in its tab: that page could have a person click on a sheet without seeing it.
-  var isEmbedded = false
-  /// Whether the page has said hello before, so that its count of received messages is one of ours.
-  var isKnown: Bool
+  var presence: PagePresence
   /// What the control API and the journal call the page.
   let name: PageName
   /// The id that the page's shim gave itself; nil for a connection without a shim.
@@ -47,10 +40,6 @@ package final class Page: WebView, BridgePage {
   var outbox = PageOutbox()
   /// What the page has sent as it left.
   var goodbyes = GoodbyeOrder()
-  /// Whether the page has left before, and has not said hello since.
-  var hasLeft = false
-  /// Whether the journal says that the page is open.
-  var isNotedAsOpen = false
   /// The session that the page belongs to.
   let session: Session
   /// The bridges' parts of the page.
@@ -58,12 +47,7 @@ package final class Page: WebView, BridgePage {
   let state: SessionState
   /// The text of its name.
   package let id: String
-  /// The document as the server served it; nil when the page came without a ticket, or has not come back yet.
-  package var document: ServedDocument?
-  /// What the page has shown of its document.
-  var ticket = PageTicket.missing
-  /// Whether the page was told that its document is not known.
-  private var wasWarned = false
+  private var shownDocument = PageDocument(nil)
   /// What the page's browser says of its camera; nil while it has said nothing.
   package var camera: CameraDetector.Result?
 
@@ -85,7 +69,7 @@ package final class Page: WebView, BridgePage {
     isDurable = session.state.isDurable
     journal = session.journal
     clock = session.clock
-    isKnown = record != nil
+    presence = PagePresence(isKnown: record != nil)
     delivery =
       record.map { PageDelivery(pageID: shimID ?? id, $0) }
       ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
@@ -105,7 +89,7 @@ package final class Page: WebView, BridgePage {
   }
 
   /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
-  package var isListening: Bool { connection != nil && hasGreeted }
+  package var isListening: Bool { connection != nil && presence.hasGreeted }
 
   /// Whether the page can come back after it has lost its socket.
   var isResumable: Bool { shimID != nil }
@@ -121,7 +105,7 @@ package final class Page: WebView, BridgePage {
     self.connection?.close(.normalClosure, reason: "The page has opened another connection.")
     self.connection = connection
     delivery.connected()
-    hasGreeted = false
+    presence.connectionChanged()
     // What waited for the lost connection is sent again after the hello, or asked for again.
     outbox.removeAll()
     // The connection lets go of the page when it is closed.
@@ -130,8 +114,8 @@ package final class Page: WebView, BridgePage {
     connection.onClose = { [self] code in
       guard self.connection.map(ObjectIdentifier.init) == opened else { return }
       self.connection = nil
-      hasGreeted = false
-      session.lostConnection(of: self, isFinal: !isResumable || hasLeft || code == .goingAway)
+      presence.connectionChanged()
+      session.lostConnection(of: self, isFinal: !isResumable || presence.hasLeft || code == .goingAway)
     }
   }
 
@@ -143,12 +127,35 @@ package final class Page: WebView, BridgePage {
     release()
   }
 
-  /// What the page is to be told of its document, once.
-  func takeWarning() -> String? {
-    if ticket != .invalid || wasWarned { return nil }
-    wasWarned = true
-    return PageTicket.invalidWarning
+  /// The page sends something.
+  func noteActivity() {
+    Self.activityCount += 1
+    lastActivity = Self.activityCount
   }
+
+  /// How often pages have sent something, all together.
+  private static var activityCount = 0
+
+  // MARK: The document
+
+  /// The page has come with this document.
+  func show(_ document: PageDocument) {
+    shownDocument = document
+  }
+
+  /// The document as the server served it; nil when the page came without a good ticket, or has not come back yet.
+  package var document: ServedDocument? { shownDocument.served }
+
+  /// The document's URL as it would be in production, as the server served it; nil when the server has not served it.
+  package var siteURL: URL? { document?.siteURL(siteOrigin: session.options.siteOrigin) }
+
+  /// Why the document is not known to be that of a tab; nil for a main frame.
+  package var reasonAgainstMainFrame: String? { shownDocument.reasonAgainstMainFrame }
+
+  /// What the page is to be told of its document, once.
+  func takeWarning() -> String? { shownDocument.takeWarning() }
+
+  // MARK: Its end
 
   /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were. False when it has
   /// no socket.
@@ -173,8 +180,8 @@ package final class Page: WebView, BridgePage {
   }
 
   package override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
-    guard let handledCursor else { return handle() }
-    Journal.$cause.withValue(handledCursor) {
+    guard let cursor = handled.cursor else { return handle() }
+    Journal.$cause.withValue(cursor) {
       if call(of: message).owner.isOwn { return handle() }
       let unhandledCount = host.unhandledRequestCount
       if runsHostCode {
@@ -225,7 +232,7 @@ package final class Page: WebView, BridgePage {
     }
     if outlivesServer { state.changed() }
     // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
-    if hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
+    if presence.hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
     writer.bytes.withUnsafeBufferPointer { text in
       let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
       note(kind, text, of: call.owner, timestamp: message.timestamp, cause: nil) { message }

@@ -13,7 +13,7 @@ extension Session {
     goodbye body: [UInt8], _ number: Int, first: Int, fromPage shimID: String, _ document: ServedDocument?
   ) {
     if isStopping { return }
-    let page = sessionPages.open(shimID: shimID) ?? takeIn(shimID, document, isLeaving: true)
+    let page = sessionPages.open(shimID: shimID) ?? takeIn(shimID, PageDocument(document), isLeaving: true)
     page.goodbyes.arrived(number, first: first, body)
     if page.connection == nil || page.goodbyes.isFull {
       runGoodbyes(of: page, waitsForMissing: !page.goodbyes.isFull)
@@ -41,7 +41,7 @@ extension Session {
       if let page = sessionPages.open(shimID: shimID) {
         if page.goodbyes.isWaiting { runGoodbyes(of: page, waitsForMissing: false) }
       } else if sessionPages.isDepartedWaiting(shimID: shimID) {
-        runGoodbyes(of: takeIn(shimID, nil, isLeaving: true), waitsForMissing: false)
+        runGoodbyes(of: takeIn(shimID, PageDocument(nil), isLeaving: true), waitsForMissing: false)
       }
     }
   }

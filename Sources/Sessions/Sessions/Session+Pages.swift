@@ -23,20 +23,19 @@ extension Session {
       page = known
       sessionPages.cameBack(known)
     } else {
-      page = takeIn(shimID, document, isLeaving: false)
-      page.ticket = document != nil ? .good : hasInvalidTicket ? .invalid : .missing
+      page = takeIn(shimID, PageDocument(document, hasInvalidTicket: hasInvalidTicket), isLeaving: false)
     }
     page.connected(connection)
   }
 
   /// Takes in a page that is not open: a new one, one of an earlier run of the server, or one that has ended before. One that is leaving is
   /// told nothing: the launch begins with the first page that can hear of it.
-  func takeIn(_ shimID: String?, _ document: ServedDocument?, isLeaving: Bool) -> Page {
+  func takeIn(_ shimID: String?, _ document: PageDocument, isLeaving: Bool) -> Page {
     expectFormerPages()
     let former = shimID.flatMap { sessionPages.takeAbsent(shimID: $0) }
     let departed = former == nil ? shimID.flatMap { sessionPages.takeDeparted(shimID: $0) } : nil
     let page = former ?? makePage(shimID: shimID, record: nil, departed: departed)
-    page.document = document ?? departed?.document
+    page.show(document.served == nil ? departed?.document.map { PageDocument($0) } ?? document : document)
     sessionPages.add(page)
     if departed == nil || !isLeaving { noteOpened(page) }
     applyRules(of: page)
@@ -51,7 +50,7 @@ extension Session {
   }
 
   private func noteOpened(_ page: Page) {
-    page.isNotedAsOpen = true
+    page.presence.notedAsOpen()
     journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
   }
 
@@ -107,7 +106,7 @@ extension Session {
     _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
   ) {
     sessionPages.remove(page)
-    if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
+    if page.presence.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
     for bridge in page.bridges { bridge.close(page) }
     rules.forget(pageID: page.id)
     page.end(code, reason: reason)
@@ -116,7 +115,7 @@ extension Session {
       sessionPages.remember(page, shimID: shimID, at: serverClock.now)
     }
     shownSheet.update(without: page)
-    lastUse = serverClock.now
+    noteUse()
     if pages.isEmpty { onEmpty?() }
   }
 

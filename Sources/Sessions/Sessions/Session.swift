@@ -34,9 +34,9 @@ package final class Session {
   package private(set) lazy var arrivals = DocumentArrivals()
 
   /// When the session was last asked for, or its last page ended, by the server's clock.
-  var lastUse: BridgeInstant
+  private(set) var lastUse: BridgeInstant
   /// Whether a program has changed something in the session, so that it does not end with its pages.
-  package var isDriven = false
+  private var isDriven = false
   /// What the session had in it when it began.
   private var beginning: SessionRecord
   /// Called when the last page has ended.
@@ -127,6 +127,16 @@ package final class Session {
     beginFirstScenario(firstScenario, isNew: stored == nil)
     if stored == nil { beginning = state.record }
     for bridge in bridges { bridge.launched() }
+  }
+
+  /// The session is used now.
+  func noteUse() {
+    lastUse = serverClock.now
+  }
+
+  /// A program changes something in the session, which does not end with its pages from now on.
+  package func drive() {
+    isDriven = true
   }
 
   /// Whether something has happened that must outlast the session's pages.

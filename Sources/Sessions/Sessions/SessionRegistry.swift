@@ -103,7 +103,7 @@ package final class SessionRegistry {
   /// The session with this key, launched if it is not running. Throws when the store cannot be read.
   func session(_ key: SessionKey) async throws -> Session {
     if let session = sessionByKey[key] {
-      session.lastUse = clock.now
+      session.noteUse()
       return session
     }
     let stored = try await stored(key)
@@ -198,7 +198,7 @@ package final class SessionRegistry {
     let session = launch(
       SessionKey(cookieValue: value), writer: writer, stored: nil, name: name,
       firstScenario: beginsUsualScenario ? options.scenario : nil)
-    session.isDriven = true
+    session.drive()
     session.state.changed()
     return (session, value)
   }
@@ -233,7 +233,7 @@ package final class SessionRegistry {
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
     let next = launch(session.key, writer: writer, stored: stored, journal: session.journal)
-    next.isDriven = true
+    next.drive()
     next.state.takeOver(from: session.state)
     next.state.changed()
     return next

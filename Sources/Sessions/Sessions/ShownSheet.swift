@@ -29,7 +29,7 @@ final class ShownSheet {
     }
     guard let sheet, shown == nil else { return }
     let listening = pages.open.filter(\.isListening)
-    guard let page = listening.filter({ !$0.isEmbedded }).max(by: { $0.lastActivity < $1.lastActivity }) else {
+    guard let page = listening.filter({ !$0.presence.isEmbedded }).max(by: { $0.lastActivity < $1.lastActivity }) else {
       if let page = listening.max(by: { $0.lastActivity < $1.lastActivity }) { withhold(sheet, from: page) }
       return
     }

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Sessions
+
+@Suite struct PageDocumentTests {
+  private func document(_ frame: DocumentFrame) -> PageDocument {
+    PageDocument(ServedDocument(origin: "http://localhost:8080", target: "/", frame: frame, sessionID: "s"))
+  }
+
+  @Test func `the document of a tab is a main frame`() {
+    #expect(document(.main).reasonAgainstMainFrame == nil)
+  }
+
+  @Test(arguments: [DocumentFrame.sub, .either])
+  func `one that may be in a frame is none`(frame: DocumentFrame) {
+    #expect(document(frame).reasonAgainstMainFrame == "it is in a sub-frame")
+  }
+
+  @Test func `one without a good ticket is none, and the reason says which is missing`() {
+    #expect(PageDocument(nil).reasonAgainstMainFrame?.contains("no ticket") == true)
+    #expect(PageDocument(nil, hasInvalidTicket: true).reasonAgainstMainFrame?.contains("no valid ticket") == true)
+  }
+
+  @Test func `only a page with an invalid ticket is told, and once`() {
+    var document = PageDocument(nil, hasInvalidTicket: true)
+    let (first, second) = (document.takeWarning(), document.takeWarning())
+    #expect(first?.contains("Load the page again") == true && second == nil)
+    for var other in [PageDocument(nil), self.document(.main)] {
+      let warning = other.takeWarning()
+      #expect(warning == nil)
+    }
+  }
+}
