@@ -15,6 +15,8 @@ SOURCE = PROJECT / "web" / "testing"
 #: Where the program lies in the wheel's package and in the JavaScript package.
 FOLDER = "native"
 PYTHON_PACKAGE = "pytest_footbridge"
+#: What `footbridge.mjs` imports.
+JAVASCRIPT_FOLDERS = ("bridges", "core")
 #: Node's names of the machines.
 NODE_MACHINES = {"x86_64": "x64", "aarch64": "arm64"}
 
@@ -54,6 +56,8 @@ def javascript(program, wheel, work, output):
     output_of("patchelf", "--set-rpath", "$ORIGIN/lib", binary)
     for name in ("footbridge.mjs", "package.json"):
         tree.place(SOURCE / name, package / name)
+    for name in JAVASCRIPT_FOLDERS:
+        shutil.copytree(SOURCE / name, package / name)
     tree.place(PROJECT / "LICENSE", package / "LICENSE")
     machine = NODE_MACHINES.get(platform.machine(), platform.machine())
     content = json.loads((package / "package.json").read_text())

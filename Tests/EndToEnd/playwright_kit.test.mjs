@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ControlError, ExpectationError, Server, fixtures } from "../../web/testing/footbridge.mjs";
+import { ControlError, ExpectationError, Server, Session, fixtures, fixturesFor } from "../../web/testing/footbridge.mjs";
 
 let server;
 let folder;
@@ -241,6 +241,24 @@ test("the server of the fixtures lives as long as their worker", async () => {
     await (await own.newSession()).end();
   });
   await rejects(fetch(url));
+});
+
+test("a bridge of one's own adds its part to sessions, with the fixtures and without", async () => {
+  const withDoorbell = (base) => class extends base {
+    waitForRing() {
+      return this.waitFor({ kind: "request", action: "doorbell.message" });
+    }
+  };
+  class HouseSession extends withDoorbell(Session) {}
+  await fixturesFor(HouseSession).footbridgeServer[0]({ footbridgeServeOptions: [] }, async (own) => {
+    await own.inSession({}, async (session) => {
+      const page = new WirePage(session);
+      await page.opened;
+      page.ask("doorbell.message", {}, "a/1");
+      equal((await session.waitForRing()).correlationId, "a/1");
+      deepEqual(await session.jar(), []);
+    });
+  });
 });
 
 test("a server that cannot start says why", async () => {

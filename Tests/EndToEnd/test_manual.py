@@ -65,9 +65,10 @@ def test_the_table_of_settings_has_those_of_the_api():
 
 def test_the_kits_know_the_settings_of_the_api():
     settings = set(json.loads((PROJECT / "web" / "api" / "openapi.json").read_text())["components"]["schemas"]["Settings"]["properties"])
-    python = (PROJECT / "web" / "testing" / "pytest_footbridge" / "settings.py").read_text()
-    assert set(re.findall(r"^    (\w+): ", python, re.MULTILINE)) == settings
-    javascript = (PROJECT / "web" / "testing" / "footbridge.mjs").read_text()
+    python = (PROJECT / "web" / "testing" / "pytest_footbridge" / "bridges" / "onside.py").read_text()
+    declared = python.split("class Settings(")[1].split("\nclass ")[0]
+    assert set(re.findall(r"^    (\w+): ", declared, re.MULTILINE)) == settings
+    javascript = (PROJECT / "web" / "testing" / "bridges" / "onside.mjs").read_text()
     typedef = javascript.split("}} Settings\n")[0].rsplit("@typedef", 1)[1]
     assert set(re.findall(r"(\w+)\?: ", re.sub(r": \{.*?\}", ": ", typedef, flags=re.DOTALL))) == settings
 

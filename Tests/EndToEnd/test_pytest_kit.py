@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -79,6 +80,36 @@ def test_the_test_that_a_manual_prints_passes_as_printed(tmp_path, manual):
     (tmp_path / "site" / "index.html").write_text(SHOP)
     (tmp_path / "Products.storekit").write_text(json.dumps({"products": [PRODUCT]}))
     result = run_pytest(tmp_path)
+    assert result.returncode == 0, result.stdout
+
+
+def test_the_core_of_the_kits_names_no_bridge():
+    kits = PROJECT / "web" / "testing"
+    listed = [kits / "pytest_footbridge" / "__init__.py", kits / "footbridge.mjs"]
+    core = [file for pattern in ("pytest_footbridge/*.py", "core/*.mjs", "*.mjs") for file in kits.glob(pattern) if file not in listed]
+    named = re.compile(r"onside|today|gbg|purchase", re.IGNORECASE)
+    assert len(core) > 15
+    assert [f"{file.name}: {line}" for file in core for line in file.read_text().splitlines() if named.search(line)] == []
+
+
+def test_a_bridge_of_ones_own_adds_its_part_as_the_manual_prints_it(tests, tmp_path):
+    section = (PROJECT / "docs" / "testing.md").read_text().split("## A bridge of your own")[1]
+    with (tmp_path / "conftest.py").open("a") as conftest:
+        conftest.write(section.split("```python\n")[1].split("```")[0])
+    result = tests(
+        """
+def test_it(page, footbridge, monkeypatch):
+    page.goto(footbridge.url)
+    page.evaluate("webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), type: 'request', "
+                  "timestamp: Date.now(), payload: { action: 'doorbell.message', data: {} } })")
+    assert footbridge.wait_for_ring()["action"] == "doorbell.message"
+    asked = []
+    monkeypatch.setattr(footbridge.server.control, "get", lambda path: asked.append(path) or {"presses": 2})
+    assert footbridge.presses() == 2
+    assert asked == [f"/sessions/{footbridge.id}/doorbell"]
+    assert footbridge.store and footbridge.token
+"""
+    )
     assert result.returncode == 0, result.stdout
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from .journal import rfc3339
 
 if TYPE_CHECKING:
-    from .session import Session
+    from .session import CoreSession
 
 
 class Clock:
     """The clock of one session. It runs with the server's until it is stopped or put to another time."""
 
-    def __init__(self, session: Session):
+    def __init__(self, session: CoreSession[Any]):
         self._session = session
 
     @property

@@ -9,8 +9,8 @@ from typing import Any, Callable, Iterator
 import pytest
 
 from . import report as failure_report
+from .bridges import Session
 from .server import Server, ServerError
-from .session import Session
 
 SESSIONS = pytest.StashKey[list[Session]]()
 
@@ -31,18 +31,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "footbridge(**options): what the session of the test begins with, such as account='eva', settings={'askToBuy': True}",
+        "footbridge(**options): what the session of the test begins with, such as scenario='offline', present='auto'",
     )
 
 
 @pytest.fixture(scope="session")
-def footbridge_server(pytestconfig: pytest.Config) -> Iterator[Server]:
+def footbridge_session_type() -> type[Session]:
+    """What a session is to its tests. A test suite with a bridge of its own has a fixture of this name that returns its class."""
+    return Session
+
+
+@pytest.fixture(scope="session")
+def footbridge_server(pytestconfig: pytest.Config, footbridge_session_type: type[Session]) -> Iterator[Server]:
     """The server: the one that `footbridge exec` runs, else one that lives as long as the run (with xdist, as long as the worker)."""
     options = [*pytestconfig.getini("footbridge_options"), *pytestconfig.getoption("--footbridge-options")]
     try:
         server = Server.running() or Server.start(options, directory=pytestconfig.rootpath)
     except ServerError as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
+    server.session_type = footbridge_session_type
     server.timeout = float(pytestconfig.getini("footbridge_timeout"))
     yield server
     server.stop()

@@ -6,13 +6,13 @@ import pathlib
 import re
 from typing import Any
 
-from .session import Session
+from .session import CoreSession
 
 #: How many lines of a session's journal stand in the report itself.
 LINES = 100
 
 
-def add(report: Any, item: Any, sessions: list[Session]) -> None:
+def add(report: Any, item: Any, sessions: list[CoreSession[Any]]) -> None:
     """Adds the sessions of a failed test to its report, and writes their transcripts to files."""
     for number, session in enumerate(sessions):
         title = f"Footbridge session {session.id}"
@@ -27,7 +27,7 @@ def add(report: Any, item: Any, sessions: list[Session]) -> None:
         report.user_properties.append(("footbridge_transcript", str(path)))
 
 
-def _write(item: Any, session: Session, number: int) -> pathlib.Path:
+def _write(item: Any, session: CoreSession[Any], number: int) -> pathlib.Path:
     root = pathlib.Path(item.config.rootpath)
     folder = root / item.config.getini("footbridge_transcripts")
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from .control import segment
 
 if TYPE_CHECKING:
-    from .session import Session
+    from .session import CoreSession
 
 
 class When:
     """Calls of which a test decides what becomes. Each function makes a rule of it."""
 
-    def __init__(self, session: Session, on: str, where: dict[str, Any], times: str | dict[str, int]):
+    def __init__(self, session: CoreSession[Any], on: str, where: dict[str, Any], times: str | dict[str, int]):
         self._session = session
         self._rule = {"on": on, "where": where, "times": times}
 
@@ -22,7 +22,7 @@ class When:
         return self._then({"result": result})
 
     def fails(self, error: str | dict[str, Any]) -> Rule:
-        """The call fails, with a case of its error by name, or with `{"code": …, "message": …}` on GBGBridge."""
+        """The call fails, with an error by its name, or with its members, such as `{"code": …, "message": …}`."""
         return self._then({"error": error})
 
     def delay(self, milliseconds: float) -> Rule:
@@ -50,7 +50,7 @@ class When:
 class Rule:
     """A rule of a session."""
 
-    def __init__(self, session: Session, id: str):
+    def __init__(self, session: CoreSession[Any], id: str):
         self.id = id
         self.session = session
 

@@ -9,9 +9,9 @@ import tempfile
 import threading
 from typing import Any, Sequence
 
+from .bridges import Session
 from .control import ControlAPI
 from .program import find_program
-from .session import Session
 
 
 class ServerError(Exception):
@@ -21,7 +21,8 @@ class ServerError(Exception):
 class Server:
     """A Footbridge server and its control API.
 
-    `url` is where its site is, such as `http://127.0.0.1:8080`; `timeout` how many milliseconds its sessions wait for what they expect.
+    `url` is where its site is, such as `http://127.0.0.1:8080`; `timeout` how many milliseconds its sessions wait for what they expect;
+    `session_type` is what a session is to its tests.
     """
 
     #: How long a server may take to start, in seconds.
@@ -32,6 +33,7 @@ class Server:
     def __init__(self, url: str, token: str, *, timeout: float = 5000):
         self.url = url.rstrip("/")
         self.timeout = timeout
+        self.session_type = Session
         self.control = ControlAPI(self.url, token)
         self._process: subprocess.Popen[str] | None = None
         self._log: Any = None
@@ -82,10 +84,10 @@ class Server:
     def new_session(self, **options: Any) -> Session:
         """A new session: an app that was just installed.
 
-        The options are the members of `POST /sessions`, such as `account="eva"`, `storefront="DE"`, `settings={"askToBuy": True}`,
-        `scenario="declined"`, `clock={"frozen": True, "now": "2026-01-31T12:00:00Z"}`.
+        The options are the members of `POST /sessions`, such as `scenario="declined"`, `present="auto"`,
+        `clock={"frozen": True, "now": "2026-01-31T12:00:00Z"}`.
         """
-        return Session(self, self.control.post("/sessions", options))
+        return self.session_type(self, self.control.post("/sessions", options))
 
     def log(self) -> str:
         """The end of what the server has logged; empty when somebody else has started it."""

@@ -1,31 +1,32 @@
-"""A session: one installed app on one device, and what a test can do to it."""
+"""The core of a session: what a test can do to one installed app on one device, whatever its bridges are."""
 
 from __future__ import annotations
 
 import inspect
 import itertools
 import time
-from typing import TYPE_CHECKING, Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
 from .clock import Clock
 from .control import ControlError, segment
 from .expectations import ExpectedSheet
 from .journal import Entry, ExpectationError, compact, lines, misses_text
-from .pages import Page, Request
+from .pages import CorePage
 from .rules import When
 from .sheets import Sheet
-from .store import Store
-from .token import Token
 
 if TYPE_CHECKING:
     from .server import Server
-    from .settings import Settings
 
 Found = TypeVar("Found")
+PageType = TypeVar("PageType", bound=CorePage)
 
 
-class Session:
-    """A session of a server. `id` is what the log calls it, `url` where the site is, `timeout` how many milliseconds it waits."""
+class CoreSession(Generic[PageType]):
+    """A session without the parts of its bridges. Each bridge's part is a class on top of this one; `Session` has them all."""
+
+    #: What pages are to the test.
+    page_type: type[PageType]
 
     #: How often Playwright's own handlers have their turn while the test waits here, in milliseconds.
     TURN = 200
@@ -37,8 +38,6 @@ class Session:
         self.id: str = created["id"]
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
-        self.store = Store(self)
-        self.token = Token(self)
         self.numbers = itertools.count(1)
         self._cookie: dict[str, Any] = created["cookie"]
         self._contexts: list[Any] = []
@@ -64,14 +63,6 @@ class Session:
 
     # Sheets
 
-    def expect_purchase(self, product: str) -> ExpectedSheet:
-        """The payment sheet of a product: `expect_purchase("coins").approve()`."""
-        return ExpectedSheet(self, f"payment sheet for {product}", "payment", {"product": {"productIdentifier": product}})
-
-    def expect_login(self) -> ExpectedSheet:
-        """The login sheet: `expect_login().approve(account="eva")`."""
-        return self.expect_sheet("login")
-
     def expect_sheet(self, kind: str, **content: Any) -> ExpectedSheet:
         """A sheet by its kind, and by what it shows, as far as `content` says."""
         return ExpectedSheet(self, f"{kind} sheet" + (f" with {compact(content)}" if content else ""), kind, content)
@@ -80,11 +71,15 @@ class Session:
         """The open sheets, oldest first."""
         return [Sheet(self, members) for members in self.get("/sheets")["sheets"]]
 
+    def describe_sheet(self, kind: str, content: dict[str, Any]) -> str:
+        """What a sheet is, for people. A bridge says more of its own."""
+        return kind
+
     # Pages
 
-    def pages(self) -> list[Page]:
+    def pages(self) -> list[PageType]:
         """The pages that are open, oldest first."""
-        return [Page(self, members) for members in self.get("/pages")["pages"]]
+        return [self.page_type(self, members) for members in self.get("/pages")["pages"]]
 
     def send(self, action: str, **data: Any) -> None:
         """Sends every page an event of the host's."""
@@ -96,20 +91,6 @@ class Session:
         for page in self.pages():
             if page.listening:
                 page.disconnect()
-
-    def wait_for_request(self, action: str, *, timeout: float | None = None, **data: Any) -> Request:
-        """Waits for a request of GBGBridge that nobody has answered, and returns it. Of its data, only what is named counts."""
-        __tracebackhide__ = True
-
-        def find(entry: Entry) -> Request | None:
-            requests = [request for page in self.pages() if page.id == entry["page"] for request in page.requests()]
-            return next((request for request in requests if request.correlation_id == entry["correlationId"]), None)
-
-        return self.wait_until_found(find, timeout=timeout, kind="request", action=action, **({"data": data} if data else {}))
-
-    def jar(self) -> list[dict[str, Any]]:
-        """The cookies of the session's own jar, which no script sees: names and attributes, no values."""
-        return self.get("/cookies")["cookies"]
 
     # Waiting
 
@@ -161,32 +142,22 @@ class Session:
 
     # Outcomes
 
-    def when(self, on: str, *, product: str | None = None, where: dict[str, Any] | None = None, times: Any = "once") -> When:
-        """Decides what becomes of calls: `when("onside.purchase", product="coins").fails("loginDiscarded")`.
+    def when(self, on: str, *, where: dict[str, Any] | None = None, times: Any = "once") -> When:
+        """Decides what becomes of calls: `when("nfc.read", where={"chip": 1}).fails("NFC_OFF")`.
 
-        `on` names them, as `onside.loadProducts`, `today.refreshToken`, `footbridge.sheet.payment` or any action of GBGBridge; `where` is
-        compared with what they say, as far as it goes; `times` is `"once"`, `"always"` or `{"nth": n}`.
+        `on` names them, as docs/outcomes.md lists; `where` is compared with what they say, as far as it goes; `times` is `"once"`,
+        `"always"` or `{"nth": n}`.
         """
-        return When(self, on, {**(_product(on, product) if product else {}), **(where or {})}, times)
+        return When(self, on, where or {}, times)
 
     def play(self, scenario: str) -> None:
         """Goes on by a scenario of the server's configuration."""
         self.put("/scenario", {"name": scenario})
 
-    # Settings
-
-    def settings(self) -> Settings:
-        """The settings of the store."""
-        return self.get("/settings")
-
-    def change_settings(self, **settings: Any) -> None:
-        """Changes some of them: `change_settings(askToBuy=True)`."""
-        self.patch("/settings", settings)
-
     # Life
 
     def change(self, **members: Any) -> None:
-        """Changes the account, storefront, platform, or who answers sheets: `change(account="eva", present="auto")`."""
+        """Changes what the session began with, such as who answers sheets: `change(present="auto")`."""
         self.patch("", members)
 
     def relaunch(self) -> None:
@@ -250,8 +221,3 @@ class Session:
 
     def _path(self, path: str) -> str:
         return f"/sessions/{segment(self.id)}{path}"
-
-
-def _product(on: str, product: str) -> dict[str, Any]:
-    name = {"productIdentifier": product}
-    return {"product": name} if on.startswith("footbridge.sheet.") else name

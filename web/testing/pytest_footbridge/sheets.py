@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from .control import segment
 
 if TYPE_CHECKING:
-    from .session import Session
+    from .session import CoreSession
 
 
 class Sheet:
-    """An open sheet. `kind` is `login`, `payment`, `paymentMethods`, `priceChange`, `unavailable` or `capture`; `content` what it shows."""
+    """An open sheet. `kind` is which one, such as `login`; `content` what it shows."""
 
-    def __init__(self, session: Session, members: dict[str, Any]):
+    def __init__(self, session: CoreSession[Any], members: dict[str, Any]):
         self.id: str = members["id"]
         self.kind: str = members["kind"]
         self.content: dict[str, Any] = members["content"]
@@ -23,11 +23,10 @@ class Sheet:
         return f"<Sheet {self.id} {self}>"
 
     def __str__(self) -> str:
-        product = self.content.get("product", {}).get("productIdentifier")
-        return f"{self.kind} for {product}" if product else self.kind
+        return self._session.describe_sheet(self.kind, self.content)
 
     def approve(self, **fields: Any) -> None:
-        """The person goes on: buys, signs in, confirms. `fields` is what they choose, such as `account` in a login sheet."""
+        """The person goes on. `fields` is what they choose, such as `account` in a login sheet."""
         self._answer({"approved": True, "fields": fields})
 
     def decline(self) -> None:

@@ -1,17 +1,31 @@
-"""Today's token."""
+"""Today's part of a session: its token, and the jar of cookies."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..session import CoreSession
+
 if TYPE_CHECKING:
-    from .session import Session
+    from ..server import Server
+
+
+class TodaySession(CoreSession[Any]):
+    """What a test decides at Today. `token` is the token of the session."""
+
+    def __init__(self, server: Server, created: dict[str, Any]):
+        super().__init__(server, created)
+        self.token = Token(self)
+
+    def jar(self) -> list[dict[str, Any]]:
+        """The cookies of the session's own jar, which no script sees: names and attributes, no values."""
+        return self.get("/cookies")["cookies"]
 
 
 class Token:
     """Today's token of one session. Nobody is told more than its metadata."""
 
-    def __init__(self, session: Session):
+    def __init__(self, session: CoreSession[Any]):
         self._session = session
 
     @property

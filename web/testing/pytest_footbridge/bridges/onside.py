@@ -1,21 +1,74 @@
-"""The store behind a session: the payment queue and the ledger."""
+"""Onside's part of a session: its sheets, the payment queue, the ledger, and the settings of the store."""
 
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from .control import segment
-from .journal import Entry, rfc3339
+from ..control import segment
+from ..expectations import ExpectedSheet
+from ..journal import Entry, rfc3339
+from ..rules import When
+from ..session import CoreSession
 
 if TYPE_CHECKING:
-    from .session import Session
+    from ..server import Server
+
+
+class OnsideSession(CoreSession[Any]):
+    """What a test decides at Onside. `store` is the store behind the session."""
+
+    def __init__(self, server: Server, created: dict[str, Any]):
+        super().__init__(server, created)
+        self.store = Store(self)
+
+    def expect_purchase(self, product: str) -> ExpectedSheet:
+        """The payment sheet of a product: `expect_purchase("coins").approve()`."""
+        return ExpectedSheet(self, f"payment sheet for {product}", "payment", {"product": {"productIdentifier": product}})
+
+    def expect_login(self) -> ExpectedSheet:
+        """The login sheet: `expect_login().approve(account="eva")`."""
+        return self.expect_sheet("login")
+
+    def settings(self) -> Settings:
+        """The settings of the store."""
+        return self.get("/settings")
+
+    def change_settings(self, **settings: Any) -> None:
+        """Changes some of them: `change_settings(askToBuy=True)`."""
+        self.patch("/settings", settings)
+
+    def when(self, on: str, *, product: str | None = None, where: dict[str, Any] | None = None, **others: Any) -> When:
+        """As for every bridge; `product` is short for a `where` with this product: `when("onside.purchase", product="coins").fails(…)`."""
+        pattern = _product(on, product) if product else {}
+        return super().when(on, where={**pattern, **(where or {})}, **others)
+
+    def describe_sheet(self, kind: str, content: dict[str, Any]) -> str:
+        product = content.get("product", {}).get("productIdentifier")
+        return f"{kind} for {product}" if product else super().describe_sheet(kind, content)
+
+
+class Settings(TypedDict, total=False):
+    """The settings of the store in a session. docs/configuration.md says what each does."""
+
+    failTransactions: bool
+    askToBuy: bool
+    interruptedPurchases: bool
+    disableDialogs: bool
+    billingGracePeriod: bool
+    renewalBillingIssues: bool
+    localTesting: bool
+    timeRate: int
+    storefront: str
+    locale: str
+    refererUrl: str | None
+    calls: dict[str, Any]
 
 
 class Store:
     """The store behind one session, and what a test decides in it."""
 
-    def __init__(self, session: Session):
+    def __init__(self, session: CoreSession[Any]):
         self._session = session
 
     def transactions(self) -> list[Transaction]:
@@ -56,7 +109,7 @@ class Store:
 class Transaction:
     """A transaction in the payment queue. `members` is what the control API tells of it."""
 
-    def __init__(self, session: Session, members: dict[str, Any]):
+    def __init__(self, session: CoreSession[Any], members: dict[str, Any]):
         self.id: str = members["id"]
         self.product: str = members["productIdentifier"]
         self.state: str = members["state"]
@@ -83,7 +136,7 @@ class Transaction:
 class Purchase:
     """An order. `members` is what the control API tells of it."""
 
-    def __init__(self, session: Session, members: dict[str, Any]):
+    def __init__(self, session: CoreSession[Any], members: dict[str, Any]):
         self.id: str = members["id"]
         self.product: str = members["product"]
         self.account: str = members["account"]
@@ -111,3 +164,8 @@ class Purchase:
 
     def _decide(self, what: str) -> None:
         self._session.post(f"/purchases/{segment(self.id)}/{what}")
+
+
+def _product(on: str, product: str) -> dict[str, Any]:
+    name = {"productIdentifier": product}
+    return {"product": name} if on.startswith("footbridge.sheet.") else name

@@ -1,0 +1,87 @@
+// GBGBridge's part of a session and of its pages: requests that a test answers in place of the host.
+
+/** @typedef {import("../core/pages.mjs").CorePage} CorePage */
+/** @typedef {import("../core/session.mjs").Patience} Patience */
+/** @typedef {import("../core/session.mjs").SessionBase} SessionBase */
+
+/**
+ * Adds what a test decides at GBGBridge.
+ * @template {SessionBase} Base
+ * @param {Base} base
+ */
+export function withGBG(base) {
+  return class extends base {
+    /**
+     * Waits for a request of GBGBridge that nobody has answered, and returns it. Of its data, only what is named counts.
+     * @param {string} action
+     * @param {object} [data]
+     * @param {Patience} patience
+     * @returns {Promise<BridgeRequest>}
+     */
+    async waitForRequest(action, data, { timeout = this.timeout } = {}) {
+      return this.waitUntilFound({ kind: "request", action, ...(data ? { data } : {}) }, timeout, async (entry) => {
+        const page = (await this.pages()).find(({ id }) => id === entry.page);
+        return page && (await requestsOf(page)).find(({ correlationId }) => correlationId === entry.correlationId);
+      });
+    }
+  };
+}
+
+/**
+ * Adds the requests of a page that a test answers.
+ * @template {new (...created: any[]) => CorePage} Base
+ * @param {Base} base
+ */
+export function withRequests(base) {
+  return class extends base {
+    /** The requests of GBGBridge that wait to be answered by hand, oldest first. */
+    async requests() {
+      return requestsOf(this);
+    }
+  };
+}
+
+/** A request of GBGBridge that nobody has answered. */
+export class BridgeRequest {
+  #page;
+  #path;
+
+  /**
+   * @param {CorePage} page
+   * @param {{action: string, correlationId: string, data?: any}} members
+   */
+  constructor(page, { action, correlationId, data = {} }) {
+    this.#page = page;
+    this.#path = `/requests/${encodeURIComponent(correlationId)}/respond`;
+    this.action = action;
+    this.correlationId = correlationId;
+    this.data = data;
+  }
+
+  /**
+   * Answers it.
+   * @param {object} [data]
+   * @param {"success" | "cancelled" | "unsupported" | "acknowledged"} [status]
+   */
+  async respond(data = {}, status = "success") {
+    await this.#page.request("POST", this.#path, { status, data });
+  }
+
+  /**
+   * Answers it with an error.
+   * @param {string} code
+   * @param {{message?: string, recoverable?: boolean}} [error]
+   */
+  async fail(code, error = {}) {
+    await this.#page.request("POST", this.#path, { error: { code, ...error } });
+  }
+}
+
+/**
+ * @param {CorePage} page
+ * @returns {Promise<BridgeRequest[]>}
+ */
+async function requestsOf(page) {
+  const { requests } = await page.request("GET", "/requests");
+  return requests.map((/** @type {any} */ members) => new BridgeRequest(page, members));
+}

@@ -1,0 +1,236 @@
+// Onside's part of a session: its sheets, the payment queue, the ledger, and the settings of the store.
+
+import { rfc3339 } from "../core/journal.mjs";
+import { ExpectedSheet } from "../core/sheets.mjs";
+
+/** @typedef {import("../core/rules.mjs").Which} Which */
+/** @typedef {import("../core/session.mjs").CoreSession} CoreSession */
+/** @typedef {import("../core/session.mjs").Patience} Patience */
+/** @typedef {import("../core/session.mjs").SessionBase} SessionBase */
+/**
+ * The settings of the store, by their names in footbridge.yaml.
+ * @typedef {{failTransactions?: boolean, askToBuy?: boolean, interruptedPurchases?: boolean, disableDialogs?: boolean,
+ *   billingGracePeriod?: boolean, renewalBillingIssues?: boolean, localTesting?: boolean, timeRate?: number, storefront?: string,
+ *   locale?: string, refererUrl?: string | null,
+ *   calls?: {[name: string]: {delay?: number, error?: string | null, once?: boolean} | null}}} Settings
+ */
+/**
+ * What a session begins with at Onside.
+ * @typedef {{account?: string | null, storefront?: string, settings?: Settings}} OnsideOptions
+ */
+
+/**
+ * Adds what a test decides at Onside. `store` is the store behind the session.
+ * @template {SessionBase} Base
+ * @param {Base} base
+ */
+export function withOnside(base) {
+  return class extends base {
+    store = new Store(this);
+
+    /**
+     * The payment sheet of a product: `expectPurchase("coins").approve()`.
+     * @param {string} product
+     */
+    expectPurchase(product) {
+      return new ExpectedSheet(this, `payment sheet for ${product}`, "payment", { product: { productIdentifier: product } });
+    }
+
+    /** The login sheet: `expectLogin().approve({ account: "eva" })`. */
+    expectLogin() {
+      return this.expectSheet("login");
+    }
+
+    /**
+     * The settings of the store.
+     * @returns {Promise<Settings>}
+     */
+    async settings() {
+      return this.request("GET", "/settings");
+    }
+
+    /**
+     * Changes some of them: `changeSettings({ askToBuy: true })`.
+     * @param {Settings} settings
+     */
+    async changeSettings(settings) {
+      await this.request("PATCH", "/settings", settings);
+    }
+
+    /**
+     * As for every bridge; `product` is short for a `where` with this product: `when("onside.purchase", { product: "coins" })`.
+     * @param {string} on
+     * @param {Which & {product?: string}} options
+     */
+    when(on, { product, where, ...others } = {}) {
+      const name = product === undefined ? {} : { productIdentifier: product };
+      const pattern = product !== undefined && on.startsWith("footbridge.sheet.") ? { product: name } : name;
+      return super.when(on, { where: { ...pattern, ...where }, ...others });
+    }
+
+    /**
+     * @param {string} kind
+     * @param {any} content
+     */
+    describeSheet(kind, content) {
+      const product = content.product?.productIdentifier;
+      return product ? `${kind} for ${product}` : super.describeSheet(kind, content);
+    }
+  };
+}
+
+/** The store behind one session, and what a test decides in it. */
+export class Store {
+  #session;
+
+  /** @param {CoreSession} session */
+  constructor(session) {
+    this.#session = session;
+  }
+
+  /**
+   * What is in the payment queue, oldest first.
+   * @returns {Promise<Transaction[]>}
+   */
+  async transactions() {
+    const { transactions } = await this.#session.request("GET", "/transactions");
+    return transactions.map((/** @type {any} */ members) => new Transaction(this.#session, members));
+  }
+
+  /**
+   * Waits until there is a transaction of this product: `waitForTransaction("coins", { waitingFor: "approval" })`.
+   * @param {string} product
+   * @param {{state?: string, waitingFor?: "approval" | "interruption"}} [members]
+   * @param {Patience} patience
+   */
+  async waitForTransaction(product, members = {}, { timeout = this.#session.timeout } = {}) {
+    const data = { productIdentifier: product, ...members };
+    return this.#session.waitUntilFound({ kind: "store", action: "transaction", data }, timeout, async (entry) => (
+      (await this.transactions()).find((transaction) => (
+        transaction.id === entry.data.id && Object.entries(data).every(([name, value]) => transaction.members[name] === value)
+      ))
+    ));
+  }
+
+  /**
+   * Leaves a transaction in the queue as if of an earlier launch.
+   * @param {string} product
+   * @param {{account?: string, waitingFor?: "approval" | "interruption", error?: string}} members
+   */
+  async addTransaction(product, members) {
+    return new Transaction(this.#session, await this.#session.request("POST", "/transactions", { product, ...members }));
+  }
+
+  /**
+   * The orders in the ledger, oldest first.
+   * @returns {Promise<Purchase[]>}
+   */
+  async purchases() {
+    const { purchases } = await this.#session.request("GET", "/purchases");
+    return purchases.map((/** @type {any} */ members) => new Purchase(this.#session, members));
+  }
+
+  /**
+   * The subscriptions that last, as the control API tells them.
+   * @returns {Promise<any[]>}
+   */
+  async subscriptions() {
+    return (await this.#session.request("GET", "/purchases")).subscriptions;
+  }
+
+  /**
+   * Makes an order as if it had been made before. With `finished: false` it is delivered to the page.
+   * @param {string} product
+   * @param {{account?: string, purchasedAt?: Date | string, finished?: boolean}} members
+   */
+  async addPurchase(product, { purchasedAt, ...members } = {}) {
+    const time = purchasedAt ? { purchasedAt: rfc3339(purchasedAt) } : {};
+    const { purchases } = await this.#session.request("POST", "/purchases", { product, ...time, ...members });
+    return new Purchase(this.#session, purchases[0]);
+  }
+}
+
+/** A transaction in the payment queue. `members` is what the control API tells of it. */
+export class Transaction {
+  #session;
+
+  /**
+   * @param {CoreSession} session
+   * @param {any} members
+   */
+  constructor(session, members) {
+    this.#session = session;
+    /** @type {string} */
+    this.id = members.id;
+    /** @type {string} */
+    this.product = members.productIdentifier;
+    /** @type {string} */
+    this.state = members.state;
+    /** @type {string | null} */
+    this.error = members.error;
+    this.members = members;
+  }
+
+  /** Someone else agrees to pay, or the interruption is resolved. */
+  async approve() {
+    await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/approve`);
+  }
+
+  /** Someone else refuses to pay, or the interruption is not resolved. */
+  async decline() {
+    await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/decline`);
+  }
+
+  /**
+   * It fails, whatever is being done for it.
+   * @param {string} [error]
+   */
+  async fail(error = "cancelled") {
+    await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/fail`, { error });
+  }
+}
+
+/** An order. `members` is what the control API tells of it. */
+export class Purchase {
+  #session;
+
+  /**
+   * @param {CoreSession} session
+   * @param {any} members
+   */
+  constructor(session, members) {
+    this.#session = session;
+    /** @type {string} */
+    this.id = members.id;
+    /** @type {string} */
+    this.product = members.product;
+    /** @type {string} */
+    this.account = members.account;
+    this.members = members;
+  }
+
+  /** The store gives the money back. */
+  async refund() {
+    await this.#decide("refund");
+  }
+
+  /** The subscription lapses now. */
+  async expire() {
+    await this.#decide("expire");
+  }
+
+  /** The subscription's period ends now, and the next one begins. */
+  async renew() {
+    await this.#decide("renew");
+  }
+
+  /** The subscription does not renew any more. */
+  async cancel() {
+    await this.#decide("cancel");
+  }
+
+  /** @param {string} what */
+  async #decide(what) {
+    await this.#session.request("POST", `/purchases/${encodeURIComponent(this.id)}/${what}`);
+  }
+}

@@ -1,0 +1,72 @@
+// Fixtures for Playwright Test.
+
+import { Session } from "../bridges/index.mjs";
+import { Server } from "./server.mjs";
+
+/** @typedef {import("./session.mjs").BrowserContext} BrowserContext */
+/** @typedef {import("./session.mjs").CoreSession} CoreSession */
+/** @typedef {import("../bridges/index.mjs").SessionOptions} SessionOptions */
+/**
+ * @template {CoreSession} Kind
+ * @typedef {import("./server.mjs").SessionClass<Kind>} SessionClass
+ */
+
+/**
+ * Fixtures for Playwright Test with sessions of your own class, on top of `Session`: `base.extend(fixturesFor(HouseSession))`.
+ * @template {CoreSession} Kind
+ * @param {SessionClass<Kind>} session
+ */
+export function fixturesFor(session) {
+  return {
+    /** @type {[string[], {option: true, scope: "worker"}]} */
+    footbridgeServeOptions: [[], { option: true, scope: "worker" }],
+
+    /** @type {[SessionOptions, {option: true}]} */
+    footbridgeOptions: [{}, { option: true }],
+
+    /**
+     * @type {[(fixtures: {footbridgeServeOptions: string[]}, use: (server: Server<Kind>) => Promise<void>) => Promise<void>, {scope: "worker"}]}
+     */
+    footbridgeServer: [async ({ footbridgeServeOptions }, use) => {
+      const server = await Server.find(footbridgeServeOptions, { session });
+      await use(server);
+      await server.stop();
+    }, { scope: "worker" }],
+
+    /**
+     * @param {{footbridgeServer: Server<Kind>, footbridgeOptions: SessionOptions}} fixtures
+     * @param {(session: Kind) => Promise<void>} use
+     * @param {{title: string, status?: string, expectedStatus?: string,
+     *   attach(name: string, options: {body: string, contentType: string}): Promise<void>}} testInfo
+     */
+    footbridge: async ({ footbridgeServer, footbridgeOptions }, use, testInfo) => {
+      const made = await footbridgeServer.newSession({ name: [...testInfo.title].slice(0, 50).join(""), ...footbridgeOptions });
+      await use(made);
+      try {
+        if (testInfo.status !== testInfo.expectedStatus) {
+          await testInfo.attach("footbridge.txt", { body: await made.report(), contentType: "text/plain" });
+          await testInfo.attach("footbridge.jsonl", { body: await made.transcript(), contentType: "application/jsonl" });
+        }
+      } finally {
+        await made.end();
+      }
+    },
+
+    /**
+     * @template {BrowserContext} Context
+     * @param {{context: Context, footbridge: CoreSession}} fixtures
+     * @param {(context: Context) => Promise<void>} use
+     */
+    context: async ({ context, footbridge }, use) => {
+      await footbridge.enter(context);
+      await use(context);
+    },
+  };
+}
+
+/**
+ * Fixtures for Playwright Test: `const test = base.extend(fixtures)`. `footbridge` is the test's session, and its browser context is in it.
+ * Options, for `test.use` and the configuration: `footbridgeServeOptions`, those of `footbridge serve`, and `footbridgeOptions`, what the
+ * session begins with.
+ */
+export const fixtures = fixturesFor(Session);

@@ -1,0 +1,21 @@
+"""The bridges that the kit knows: one file for each. The bases of these two classes register them."""
+
+from __future__ import annotations
+
+from ..pages import CorePage
+from ..session import CoreSession
+from .gbg import GBGPage, GBGSession, Request
+from .onside import OnsideSession, Purchase, Settings, Store, Transaction
+from .today import TodaySession, Token
+
+__all__ = ["Page", "Purchase", "Request", "Session", "Settings", "Store", "Token", "Transaction"]
+
+
+class Page(GBGPage, CorePage):
+    """A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens."""
+
+
+class Session(OnsideSession, TodaySession, GBGSession, CoreSession[Page]):
+    """A session of a server. `id` is what the log calls it, `url` where the site is, `timeout` how many milliseconds it waits."""
+
+    page_type = Page

@@ -1,0 +1,54 @@
+"""GBGBridge's part of a session and of its pages: requests that a test answers in place of the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..control import segment
+from ..journal import Entry
+from ..pages import CorePage
+from ..session import CoreSession
+
+
+class GBGSession(CoreSession[Any]):
+    """What a test decides at GBGBridge."""
+
+    def wait_for_request(self, action: str, *, timeout: float | None = None, **data: Any) -> Request:
+        """Waits for a request of GBGBridge that nobody has answered, and returns it. Of its data, only what is named counts."""
+        __tracebackhide__ = True
+
+        def find(entry: Entry) -> Request | None:
+            requests = [request for page in self.pages() if page.id == entry["page"] for request in page.requests()]
+            return next((request for request in requests if request.correlation_id == entry["correlationId"]), None)
+
+        return self.wait_until_found(find, timeout=timeout, kind="request", action=action, **({"data": data} if data else {}))
+
+
+class GBGPage(CorePage):
+    """A page whose requests a test answers."""
+
+    def requests(self) -> list[Request]:
+        """The requests of GBGBridge that wait to be answered by hand, oldest first."""
+        return [Request(self._session, self._path, members) for members in self._session.get(f"{self._path}/requests")["requests"]]
+
+
+class Request:
+    """A request of GBGBridge that nobody has answered."""
+
+    def __init__(self, session: CoreSession[Any], page_path: str, members: dict[str, Any]):
+        self.action: str = members["action"]
+        self.data: dict[str, Any] = members.get("data", {})
+        self.correlation_id: str = members["correlationId"]
+        self._session = session
+        self._path = f"{page_path}/requests/{segment(self.correlation_id)}/respond"
+
+    def __repr__(self) -> str:
+        return f"<Request {self.action} {self.correlation_id}>"
+
+    def respond(self, status: str = "success", **data: Any) -> None:
+        """Answers it: with `success` and data, or with `cancelled`, `unsupported` or `acknowledged`."""
+        self._session.post(self._path, {"status": status, "data": data})
+
+    def fail(self, code: str, **error: Any) -> None:
+        """Answers it with an error; `message` and `recoverable` may be left out."""
+        self._session.post(self._path, {"error": {"code": code, **error}})
