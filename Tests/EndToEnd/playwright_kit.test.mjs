@@ -199,6 +199,39 @@ test("a page's requests are answered, it is sent events, and loses its socket", 
   });
 });
 
+test("calls are counted, compared and put in order, and a check that fails says what was called", async () => {
+  await server.inSession({}, async (session) => {
+    const page = new WirePage(session);
+    await page.opened;
+    page.ask("nfc.read", { chip: 1 }, "a/1");
+    page.ask("nfc.write", { chip: 5 }, "a/2");
+    page.ask("nfc.read", { chip: 2 }, "a/3");
+    const [first, second] = await session.calls("nfc.read").exactly(2);
+    deepEqual([first.data, second.data], [{ chip: 1 }, { chip: 2 }]);
+    equal((await session.calls("nfc.read").atLeast(1)).length, 2);
+    await session.calls("nfc.read", { chip: 1 }, { after: first.cursor }).never();
+    await session.calls("nfc.read", { chip: 3 }).exactly(0);
+    const order = await session.inOrder(["nfc.read", session.calls("nfc.write"), session.calls("nfc.read", { chip: 2 })]);
+    deepEqual(order.map(({ action }) => action), ["nfc.read", "nfc.write", "nfc.read"]);
+
+    const patience = { timeout: 50 };
+    const fails = async (check, ...words) => rejects(check, (error) => {
+      ok(error instanceof ExpectationError);
+      for (const word of words) match(error.message, word);
+      return true;
+    });
+    await fails(session.calls("nfc.read").exactly(1), /^nfc\.read was called twice; it should be called exactly once\.\n  #.*"chip":1.*\n  #.*"chip":2/u);
+    await fails(session.calls("nfc.read", { chip: 9 }).atLeast(1, patience), /was never called within 50 ms; it should be called at least once/u,
+      /data\.chip is 2; it should be 9/u);
+    await fails(session.calls("nfc.write").never(), /^nfc\.write was called; it should never be\.\n  #/u);
+    await fails(session.inOrder(["nfc.write", session.calls("nfc.read", { chip: 1 })], patience), /was not called within 50 ms after #/u,
+      /It was called before that:\n  #.*"chip":1/u, /In this order came:\n  #.*"chip":5/u);
+    const never = session.calls("nfc.late").never({ during: 20_000 });
+    page.ask("nfc.late", {}, "a/4");
+    await fails(never, /^nfc\.late was called/u);
+  });
+});
+
 test("the fixtures put the context of a test into a session of its own", async () => {
   const ids = [];
   for (let count = 0; count < 2; count += 1) {

@@ -287,6 +287,119 @@ def test_pages(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
+#: Makes calls of GBGBridge in a page of the demo, one after the other, as `action` or `[action, data]`.
+CALLS = """
+import pytest
+from pytest_footbridge import ExpectationError
+
+@pytest.fixture
+def call(page, footbridge):
+    page.goto(footbridge.url)
+    def call(*actions):
+        for action, data in actions:
+            page.evaluate(
+                "([action, data]) => webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), "
+                "type: 'request', timestamp: Date.now(), payload: { action, data } })", [action, data])
+    return call
+"""
+
+
+def test_calls_are_counted_compared_and_put_in_order(tests):
+    result = tests(
+        CALLS
+        + """
+def test_it(call, footbridge):
+    call(("nfc.read", {"chip": 1}), ("nfc.write", {"action": "a"}), ("nfc.read", {"chip": 2}))
+    [first] = footbridge.calls("nfc.read", chip=1).exactly(1)
+    assert first["data"] == {"chip": 1}
+    assert len(footbridge.calls("nfc.read").exactly(2)) == 2
+    assert len(footbridge.calls("nfc.read").at_least(1)) == 2
+    footbridge.calls("nfc.write", {"action": "a"}).exactly(1)
+    footbridge.calls("nfc.read", chip=1, after=first["cursor"]).never()
+    footbridge.calls("nfc.read", chip=3).exactly(0)
+    order = ["nfc.read", footbridge.calls("nfc.write"), footbridge.calls("nfc.read", chip=2)]
+    assert [entry["action"] for entry in footbridge.in_order(order)] == ["nfc.read", "nfc.write", "nfc.read"]
+    for check in [
+        lambda: footbridge.calls("nfc.read").exactly(1),
+        lambda: footbridge.calls("nfc.read", chip=1).exactly(2, timeout=50),
+        lambda: footbridge.calls("nfc.read", chip=3).at_least(1, timeout=50),
+        lambda: footbridge.calls("nfc.read").never(),
+        lambda: footbridge.in_order(["nfc.write", footbridge.calls("nfc.read", chip=1)], timeout=50),
+    ]:
+        with pytest.raises(ExpectationError):
+            check()
+
+def test_calls_that_are_yet_to_come_count(call, page, footbridge):
+    page.evaluate("() => setTimeout(() => webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a/9', "
+                  "type: 'request', timestamp: Date.now(), payload: { action: 'nfc.late', data: {} } }), 300)")
+    footbridge.calls("nfc.late").exactly(1)
+    page.evaluate("() => setTimeout(() => webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a/10', "
+                  "type: 'request', timestamp: Date.now(), payload: { action: 'nfc.later', data: {} } }), 300)")
+    with pytest.raises(ExpectationError):
+        footbridge.calls("nfc.later").never(during=20_000)
+"""
+    )
+    assert result.returncode == 0, result.stdout
+
+
+#: Checks that fail after nfc.read, nfc.write and nfc.read, and what they say.
+FAILURES = {
+    'calls("nfc.read", chip=9).exactly(1, timeout=50)': [
+        'nfc.read with {"chip":9} was never called within 50 ms; it should be called exactly once.', "data.chip is 2; it should be 9"],
+    'calls("nfc.read").exactly(1)': ["nfc.read was called twice; it should be called exactly once.", '{"chip":1}', '{"chip":2}'],
+    'calls("nfc.read", chip=1).at_least(3, timeout=50)': [
+        'nfc.read with {"chip":1} was called once within 50 ms; it should be called at least 3 times.', "data.chip is 2; it should be 1"],
+    'calls("nfc.write").never()': ["nfc.write was called; it should never be.", '{"data":{"chip":5}}'],
+    'in_order(["nfc.write", "nfc.read", footbridge.calls("nfc.read", chip=1)], timeout=50)': [
+        'nfc.read with {"chip":1} was not called within 50 ms after #', "It was called before that:", "In this order came:"],
+}
+
+
+def test_a_check_of_calls_that_fails_says_what_was_called(tests):
+    result = tests(
+        CALLS
+        + f"""
+@pytest.mark.parametrize("number", range({len(FAILURES)}))
+def test_it(call, footbridge, number):
+    call(("nfc.read", {{"chip": 1}}), ("nfc.write", {{"chip": 5}}), ("nfc.read", {{"chip": 2}}))
+    [{", ".join(f"lambda: footbridge.{check}" for check in FAILURES)}][number]()
+"""
+    )
+    assert f"{len(FAILURES)} failed" in result.stdout
+    reports = re.split(r"^_+ test_it\[\d\].* _+$", result.stdout, flags=re.MULTILINE)[1:]
+    for report, words in zip(reports, FAILURES.values(), strict=True):
+        error = "".join(line.removeprefix("E   ") for line in report.splitlines() if line.startswith("E   "))
+        assert [word for word in words if word not in error] == [], report
+
+
+def test_members_of_any_name_are_given_as_a_dict(tests):
+    result = tests(
+        """
+def test_it(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate("void (window.inbox = [], addEventListener('gbgbridge:message', ({ detail }) => inbox.push(detail)))")
+    received = "action => inbox.find(m => m.payload.action === action)?.payload.data"
+    for number, chip in enumerate(["first", "second"]):
+        page.evaluate(
+            "([chip, id]) => webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: id, type: 'request', "
+            "timestamp: Date.now(), payload: { action: 'nfc.read', data: { action: chip, timeout: 1, self: 2 } } })", [chip, f"a/{number}"])
+    request = footbridge.wait_for_request("nfc.read", {"action": "second", "timeout": 1, "self": 2})
+    assert (request.correlation_id, request.data["action"]) == ("a/1", "second")
+    assert footbridge.wait_for_request("nfc.read", action="first").correlation_id == "a/0"
+    request.respond({"status": "read", "data": 1, "self": 2}, more=3)
+    page.wait_for_function(received, arg="nfc.read")
+    assert page.evaluate(received, "nfc.read") == {"status": "read", "data": 1, "self": 2, "more": 3}
+    footbridge.send("journey.first", {"action": "a", "status": "b", "self": "c"}, data="d")
+    page.wait_for_function(received, arg="journey.first")
+    assert page.evaluate(received, "journey.first") == {"action": "a", "status": "b", "self": "c", "data": "d"}
+    footbridge.pages()[0].send("journey.second", action="a", status="b")
+    page.wait_for_function(received, arg="journey.second")
+    assert page.evaluate(received, "journey.second") == {"action": "a", "status": "b"}
+"""
+    )
+    assert result.returncode == 0, result.stdout
+
+
 def test_a_server_that_cannot_start_says_why(tests):
     result = tests("def test_it(footbridge): pass", options="--root nowhere")
     assert result.returncode == 1

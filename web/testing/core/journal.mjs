@@ -34,10 +34,12 @@ export function lineText({ cursor, time, kind, action, page: _page, correlationI
 }
 
 /**
- * The entries that came nearest, with what is different about them.
+ * The entries after a cursor that came nearest, with what is different about them.
  * @param {Miss[]} misses
+ * @param {number} after
  */
-export function missesText(misses) {
+export function missesText(misses, after) {
+  if (!misses.length && after) return `The journal has no entry after #${after}.`;
   if (!misses.length) return "The journal of the session is empty: is the browser in the session, and has it opened the page?";
   return ["Nearest misses:", ...misses.flatMap(({ entry, differences }) => [
     `  ${lineText(entry)}`, ...differences.map((difference) => `    ${difference}`),

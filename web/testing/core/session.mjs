@@ -6,6 +6,7 @@ import { lineText, missesText } from "./journal.mjs";
 import { CorePage } from "./pages.mjs";
 import { When } from "./rules.mjs";
 import { ExpectedSheet, Sheet } from "./sheets.mjs";
+import { Calls, inOrder } from "./verification.mjs";
 
 /** @typedef {import("./journal.mjs").Entry} Entry */
 /** @typedef {import("./pages.mjs").PageMembers} PageMembers */
@@ -162,7 +163,7 @@ export class CoreSession {
       if (!(error instanceof ControlError) || error.status !== 408) throw error;
       const misses = error.problem.nearestMisses ?? [];
       const text = `Nothing came within ${timeout} ms that is as ${JSON.stringify(until)} says.`;
-      throw new ExpectationError(`${text}\n${missesText(misses)}`, misses);
+      throw new ExpectationError(`${text}\n${missesText(misses, after)}`, misses);
     }
   }
 
@@ -182,6 +183,27 @@ export class CoreSession {
       if (found) return found;
       after = entry.cursor;
     }
+  }
+
+  // Verification
+
+  /**
+   * The calls of the session's pages with this action, to say how many there must be: `calls("nfc.read", { chip: 1 }).exactly(1)`.
+   * @param {string} action
+   * @param {object} [data] - only what is named counts
+   * @param {{after?: number}} options - `after` is the cursor of an entry: calls up to it are left out
+   */
+  calls(action, data, { after = 0 } = {}) {
+    return new Calls(this, action, data, after);
+  }
+
+  /**
+   * Waits until these calls have come one after the other, and returns their entries. Others may come in between.
+   * @param {(Calls | string)[]} calls
+   * @param {Patience} patience
+   */
+  async inOrder(calls, { timeout = this.timeout } = {}) {
+    return inOrder(calls.map((each) => (typeof each === "string" ? this.calls(each) : each)), timeout);
   }
 
   // Outcomes

@@ -10,8 +10,9 @@ from .rules import Gate, Rule, When
 from .server import Server, ServerError
 from .session import CoreSession
 from .sheets import Sheet
+from .verification import Calls
 
 __all__ = [
-    "Clock", "ControlError", "CorePage", "CoreSession", "ExpectationError", "ExpectedSheet", "Gate", "Page", "Purchase", "Request", "Rule",
-    "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When",
+    "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "ExpectationError", "ExpectedSheet", "Gate", "Page", "Purchase", "Request",
+    "Rule", "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When",
 ]

@@ -47,8 +47,10 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def misses_text(misses: Sequence[dict[str, Any]]) -> str:
-    """The entries that came nearest, with what is different about them."""
+def misses_text(misses: Sequence[dict[str, Any]], after: int) -> str:
+    """The entries after a cursor that came nearest, with what is different about them."""
+    if not misses and after:
+        return f"The journal has no entry after #{after}."
     if not misses:
         return "The journal of the session is empty: is the browser in the session, and has it opened the page?"
     parts = ["Nearest misses:"]

@@ -23,9 +23,9 @@ class CorePage:
     def __repr__(self) -> str:
         return f"<Page {self.id} {self.url}>"
 
-    def send(self, action: str, **data: Any) -> None:
-        """Sends the page an event of the host's."""
-        self._session.post(f"{self._path}/events", {"action": action, "data": data})
+    def send(self, action: str, data: dict[str, Any] | None = None, /, **members: Any) -> None:
+        """Sends the page an event of the host's: `send("journey.cancel", reason="user")`, or its members as a dict."""
+        self._session.post(f"{self._path}/events", {"action": action, "data": {**(data or {}), **members}})
 
     def disconnect(self) -> None:
         """Cuts the page's socket. The page connects anew by itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import time
-from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Generic, Sequence, TypeVar
 
 from .clock import Clock
 from .control import ControlError, segment
@@ -14,6 +14,7 @@ from .journal import Entry, ExpectationError, compact, lines, misses_text
 from .pages import CorePage
 from .rules import When
 from .sheets import Sheet
+from .verification import Calls, in_order
 
 if TYPE_CHECKING:
     from .server import Server
@@ -81,10 +82,10 @@ class CoreSession(Generic[PageType]):
         """The pages that are open, oldest first."""
         return [self.page_type(self, members) for members in self.get("/pages")["pages"]]
 
-    def send(self, action: str, **data: Any) -> None:
-        """Sends every page an event of the host's."""
+    def send(self, action: str, data: dict[str, Any] | None = None, /, **members: Any) -> None:
+        """Sends every page an event of the host's: `send("journey.cancel", reason="user")`, or its members as a dict."""
         for page in self.pages():
-            page.send(action, **data)
+            page.send(action, data, **members)
 
     def disconnect(self) -> None:
         """Cuts the socket of every page that has one. Pages connect anew by themselves."""
@@ -114,7 +115,7 @@ class CoreSession(Generic[PageType]):
                     raise
                 if turn >= left:
                     misses = error.problem.get("nearestMisses", [])
-                    text = f"Nothing came within {timeout:g} ms that is as {compact(until)} says.\n{misses_text(misses)}"
+                    text = f"Nothing came within {timeout:g} ms that is as {compact(until)} says.\n{misses_text(misses, after)}"
                     raise ExpectationError(text, misses) from None
             self._give_playwright_a_turn()
 
@@ -130,6 +131,20 @@ class CoreSession(Generic[PageType]):
             if found is not None:
                 return found
             after = entry["cursor"]
+
+    # Verification
+
+    def calls(self, action: str, data: dict[str, Any] | None = None, /, *, after: int = 0, **members: Any) -> Calls:
+        """The calls of the session's pages with this action, to say how many there must be: `calls("nfc.read", chip=1).exactly(1)`.
+
+        Of their data, only what is named counts. `after` is the cursor of an entry: calls up to it are left out.
+        """
+        return Calls(self, action, {**(data or {}), **members}, after)
+
+    def in_order(self, calls: Sequence[Calls | str], *, timeout: float | None = None) -> list[Entry]:
+        """Waits until these calls have come one after the other, and returns their entries. Others may come in between."""
+        __tracebackhide__ = True
+        return in_order(self, calls, timeout)
 
     def _give_playwright_a_turn(self) -> None:
         # Its synchronous API runs handlers of the test's own, such as routes, only inside its calls: a page that waits for one would

@@ -13,15 +13,21 @@ from ..session import CoreSession
 class GBGSession(CoreSession[Any]):
     """What a test decides at GBGBridge."""
 
-    def wait_for_request(self, action: str, *, timeout: float | None = None, **data: Any) -> Request:
-        """Waits for a request of GBGBridge that nobody has answered, and returns it. Of its data, only what is named counts."""
+    def wait_for_request(
+        self, action: str, data: dict[str, Any] | None = None, /, *, timeout: float | None = None, **members: Any
+    ) -> Request:
+        """Waits for a request of GBGBridge that nobody has answered, and returns it.
+
+        Of its data, only what is named counts: `wait_for_request("nfc.read", chip=1)`, or a dict.
+        """
         __tracebackhide__ = True
+        wanted = {**(data or {}), **members}
 
         def find(entry: Entry) -> Request | None:
             requests = [request for page in self.pages() if page.id == entry["page"] for request in page.requests()]
             return next((request for request in requests if request.correlation_id == entry["correlationId"]), None)
 
-        return self.wait_until_found(find, timeout=timeout, kind="request", action=action, **({"data": data} if data else {}))
+        return self.wait_until_found(find, timeout=timeout, kind="request", action=action, **({"data": wanted} if wanted else {}))
 
 
 class GBGPage(CorePage):
@@ -45,8 +51,13 @@ class Request:
     def __repr__(self) -> str:
         return f"<Request {self.action} {self.correlation_id}>"
 
-    def respond(self, status: str = "success", **data: Any) -> None:
-        """Answers it: with `success` and data, or with `cancelled`, `unsupported` or `acknowledged`."""
+    def respond(self, status: str | dict[str, Any] = "success", **data: Any) -> None:
+        """Answers it: with `success` and data, or with `cancelled`, `unsupported` or `acknowledged`.
+
+        A dict in place of the status is the data of a success, whatever its members are called: `respond({"status": "read"})`.
+        """
+        if isinstance(status, dict):
+            status, data = "success", {**status, **data}
         self._session.post(self._path, {"status": status, "data": data})
 
     def fail(self, code: str, **error: Any) -> None:

@@ -1,0 +1,154 @@
+// Checks of what must have happened: which calls a page has made, how often, and in which order.
+
+import { ExpectationError } from "./errors.mjs";
+import { lineText, missesText } from "./journal.mjs";
+
+/** @typedef {import("./journal.mjs").Entry} Entry */
+/** @typedef {import("./journal.mjs").Miss} Miss */
+/** @typedef {import("./session.mjs").CoreSession} CoreSession */
+/** @typedef {import("./session.mjs").Patience} Patience */
+
+/** The calls of a session's pages that have this action and, as far as it goes, this data. */
+export class Calls {
+  #session;
+  #after;
+  #until;
+
+  /**
+   * @param {CoreSession} session
+   * @param {string} action
+   * @param {object | undefined} data
+   * @param {number} after
+   */
+  constructor(session, action, data, after) {
+    this.#session = session;
+    this.#after = after;
+    this.#until = { kind: "request", action, ...(data ? { data } : {}) };
+  }
+
+  /** What is looked for, for people. */
+  toString() {
+    const { action, data } = this.#until;
+    return data ? `${action} with ${JSON.stringify(data)}` : action;
+  }
+
+  /**
+   * Waits for so many calls, and returns their entries. Fails when there are fewer, or more by then.
+   * @param {number} count
+   * @param {Patience} patience
+   */
+  async exactly(count, { timeout = this.#session.timeout } = {}) {
+    const { found, misses } = await this.#find(count, timeout);
+    if (found.length !== count) throw this.#failure(`exactly ${timesText(count)}`, found, found.length < count ? misses : [], timeout);
+    return found;
+  }
+
+  /**
+   * Waits for so many calls or more, and returns the entries of those that have come.
+   * @param {number} count
+   * @param {Patience} patience
+   */
+  async atLeast(count, { timeout = this.#session.timeout } = {}) {
+    const { found, misses } = await this.#find(count, timeout);
+    if (found.length < count) throw this.#failure(`at least ${timesText(count)}`, found, misses, timeout);
+    return found;
+  }
+
+  /**
+   * Fails when there is such a call.
+   * @param {{during?: number}} options - the next so many milliseconds count, too: it fails as soon as the call comes
+   */
+  async never({ during = 0 } = {}) {
+    const entry = await this.next(this.#after, during).catch(noneInTime);
+    if (!(entry instanceof ExpectationError)) throw new ExpectationError(`${this} was called; it should never be.\n  ${lineText(entry)}`);
+  }
+
+  /**
+   * Waits for the first such call after the entry with this cursor.
+   * @param {number} after
+   * @param {number} timeout
+   */
+  async next(after, timeout) {
+    return this.#session.waitFor(this.#until, { after: Math.max(after, this.#after), timeout });
+  }
+
+  /**
+   * All such calls, once there are `count`; and what came nearest to one more.
+   * @param {number} count
+   * @param {number} timeout
+   */
+  async #find(count, timeout) {
+    const deadline = performance.now() + timeout;
+    /** @type {Entry[]} */
+    const found = [];
+    for (;;) {
+      const left = found.length < count ? Math.max(0, deadline - performance.now()) : 0;
+      const entry = await this.next(found.at(-1)?.cursor ?? 0, left).catch(noneInTime);
+      if (entry instanceof ExpectationError) return { found, misses: entry.misses };
+      found.push(entry);
+    }
+  }
+
+  /**
+   * @param {string} wanted
+   * @param {Entry[]} found
+   * @param {Miss[]} misses
+   * @param {number} timeout
+   */
+  #failure(wanted, found, misses, timeout) {
+    const within = !found.length || misses.length ? ` within ${timeout} ms` : "";
+    const called = found.length ? `called ${timesText(found.length)}` : "never called";
+    return new ExpectationError([
+      `${this} was ${called}${within}; it should be called ${wanted}.`,
+      ...found.map((entry) => `  ${lineText(entry)}`),
+      ...(misses.length || !found.length ? [missesText(misses, this.#after)] : []),
+    ].join("\n"), misses);
+  }
+}
+
+/**
+ * Waits until these calls have come one after the other, and returns their entries.
+ * @param {Calls[]} calls
+ * @param {number} timeout
+ */
+export async function inOrder(calls, timeout) {
+  const deadline = performance.now() + timeout;
+  /** @type {Entry[]} */
+  const found = [];
+  for (const call of calls) {
+    const entry = await call.next(found.at(-1)?.cursor ?? 0, Math.max(0, deadline - performance.now())).catch(noneInTime);
+    if (entry instanceof ExpectationError) throw new ExpectationError(await disorder(call, found, entry.misses, timeout), entry.misses);
+    found.push(entry);
+  }
+  return found;
+}
+
+/**
+ * Why a call was not the next after those that were found.
+ * @param {Calls} call
+ * @param {Entry[]} found
+ * @param {Miss[]} misses
+ * @param {number} timeout
+ */
+async function disorder(call, found, misses, timeout) {
+  const last = found.at(-1);
+  const earlier = await call.next(0, 0).catch(noneInTime);
+  return [
+    `${call} was not called within ${timeout} ms${last ? ` after #${last.cursor} ${last.action}` : ""}.`,
+    ...(earlier instanceof ExpectationError ? [] : [`It was called before that:\n  ${lineText(earlier)}`]),
+    ...(last ? ["In this order came:", ...found.map((entry) => `  ${lineText(entry)}`)] : []),
+    missesText(misses, last?.cursor ?? 0),
+  ].join("\n");
+}
+
+/**
+ * An expectation that has failed as a value; other errors are thrown on.
+ * @param {unknown} error
+ */
+function noneInTime(error) {
+  if (error instanceof ExpectationError) return error;
+  throw error;
+}
+
+/** @param {number} count */
+const timesText = (count) => ["0 times", "once", "twice"][count] ?? `${count} times`;

@@ -1,0 +1,113 @@
+"""Checks of what must have happened: which calls a page has made, how often, and in which order."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Sequence
+
+from .journal import Entry, ExpectationError, compact, line, misses_text
+
+if TYPE_CHECKING:
+    from .session import CoreSession
+
+
+class Calls:
+    """The calls of a session's pages that have this action and, as far as it goes, this data."""
+
+    def __init__(self, session: CoreSession[Any], action: str, data: dict[str, Any], after: int):
+        self._session = session
+        self._after = after
+        self._until = {"kind": "request", "action": action, **({"data": data} if data else {})}
+
+    def __str__(self) -> str:
+        data = self._until.get("data")
+        return f"{self._until['action']}" + (f" with {compact(data)}" if data else "")
+
+    def exactly(self, count: int, *, timeout: float | None = None) -> list[Entry]:
+        """Waits for so many calls, at most `timeout` milliseconds, and returns their entries. Fails when there are fewer, or more by then."""
+        __tracebackhide__ = True
+        found, misses = self._find(count, timeout)
+        if len(found) != count:
+            raise self._failure(f"exactly {_times(count)}", found, misses if len(found) < count else [], timeout)
+        return found
+
+    def at_least(self, count: int, *, timeout: float | None = None) -> list[Entry]:
+        """Waits for so many calls or more, at most `timeout` milliseconds, and returns the entries of those that have come."""
+        __tracebackhide__ = True
+        found, misses = self._find(count, timeout)
+        if len(found) < count:
+            raise self._failure(f"at least {_times(count)}", found, misses, timeout)
+        return found
+
+    def never(self, *, during: float = 0) -> None:
+        """Fails when there is such a call. With `during`, the next so many milliseconds count, too: it fails as soon as the call comes."""
+        __tracebackhide__ = True
+        try:
+            entry = self.next(self._after, during)
+        except ExpectationError:
+            return
+        raise ExpectationError(f"{self} was called; it should never be.\n  {line(entry)}")
+
+    def next(self, after: int, timeout: float) -> Entry:
+        """Waits for the first such call after the entry with this cursor."""
+        __tracebackhide__ = True
+        return self._session.wait_for(after=max(after, self._after), timeout=timeout, **self._until)
+
+    def _find(self, count: int, timeout: float | None) -> tuple[list[Entry], list[dict[str, Any]]]:
+        """All such calls, once there are `count`; and what came nearest to one more."""
+        deadline = time.monotonic() + self._patience(timeout) / 1000
+        found: list[Entry] = []
+        after = self._after
+        while True:
+            left = max(0.0, deadline - time.monotonic()) * 1000 if len(found) < count else 0
+            try:
+                entry = self.next(after, left)
+            except ExpectationError as error:
+                return found, error.misses
+            found.append(entry)
+            after = entry["cursor"]
+
+    def _failure(self, wanted: str, found: list[Entry], misses: list[dict[str, Any]], timeout: float | None) -> ExpectationError:
+        within = f" within {self._patience(timeout):g} ms" if len(found) == 0 or misses else ""
+        called = f"called {_times(len(found))}" if found else "never called"
+        parts = [f"{self} was {called}{within}; it should be called {wanted}."]
+        parts += [f"  {line(entry)}" for entry in found]
+        if misses or not found:
+            parts.append(misses_text(misses, self._after))
+        return ExpectationError("\n".join(parts), misses)
+
+    def _patience(self, timeout: float | None) -> float:
+        return self._session.timeout if timeout is None else timeout
+
+
+def in_order(session: CoreSession[Any], calls: Sequence[Calls | str], timeout: float | None) -> list[Entry]:
+    """Waits until these calls have come one after the other, and returns their entries."""
+    __tracebackhide__ = True
+    wanted = [session.calls(each) if isinstance(each, str) else each for each in calls]
+    timeout = session.timeout if timeout is None else timeout
+    deadline = time.monotonic() + timeout / 1000
+    found: list[Entry] = []
+    for call in wanted:
+        after = found[-1]["cursor"] if found else 0
+        try:
+            found.append(call.next(after, max(0.0, deadline - time.monotonic()) * 1000))
+        except ExpectationError as error:
+            raise ExpectationError(_disorder(call, found, error, timeout), error.misses) from None
+    return found
+
+
+def _disorder(call: Calls, found: list[Entry], error: ExpectationError, timeout: float) -> str:
+    """Why a call was not the next after those that were found."""
+    after = found[-1]["cursor"] if found else 0
+    parts = [f"{call} was not called within {timeout:g} ms" + (f" after #{after} {found[-1]['action']}." if found else ".")]
+    try:
+        parts.append(f"It was called before that:\n  {line(call.next(0, 0))}")
+    except ExpectationError:
+        pass
+    if found:
+        parts += ["In this order came:", *(f"  {line(entry)}" for entry in found)]
+    return "\n".join([*parts, misses_text(error.misses, after)])
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
