@@ -7,6 +7,15 @@
 static const unsigned char api_openapi_json[] = {
 #embed "api/openapi.json"
 };
+static const unsigned char bridges_gbg_js[] = {
+#embed "bridges/gbg.js"
+};
+static const unsigned char bridges_onside_js[] = {
+#embed "bridges/onside.js"
+};
+static const unsigned char bridges_today_js[] = {
+#embed "bridges/today.js"
+};
 static const unsigned char demo_demo_storekit[] = {
 #embed "demo/demo.storekit"
 };
@@ -151,17 +160,14 @@ static const unsigned char shim_copy_js[] = {
 static const unsigned char shim_frames_js[] = {
 #embed "shim/frames.js"
 };
-static const unsigned char shim_gbg_js[] = {
-#embed "shim/gbg.js"
-};
 static const unsigned char shim_goodbye_js[] = {
 #embed "shim/goodbye.js"
 };
 static const unsigned char shim_length_js[] = {
 #embed "shim/length.js"
 };
-static const unsigned char shim_onside_js[] = {
-#embed "shim/onside.js"
+static const unsigned char shim_listening_js[] = {
+#embed "shim/listening.js"
 };
 static const unsigned char shim_reload_js[] = {
 #embed "shim/reload.js"
@@ -181,6 +187,9 @@ static const unsigned char shim_window_js[] = {
 
 static const struct web_file files[] = {
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
+    {"bridges/gbg.js", bridges_gbg_js, sizeof bridges_gbg_js},
+    {"bridges/onside.js", bridges_onside_js, sizeof bridges_onside_js},
+    {"bridges/today.js", bridges_today_js, sizeof bridges_today_js},
     {"demo/demo.storekit", demo_demo_storekit, sizeof demo_demo_storekit},
     {"demo/icon.svg", demo_icon_svg, sizeof demo_icon_svg},
     {"demo/index.html", demo_index_html, sizeof demo_index_html},
@@ -229,10 +238,9 @@ static const struct web_file files[] = {
     {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},
     {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
     {"shim/frames.js", shim_frames_js, sizeof shim_frames_js},
-    {"shim/gbg.js", shim_gbg_js, sizeof shim_gbg_js},
     {"shim/goodbye.js", shim_goodbye_js, sizeof shim_goodbye_js},
     {"shim/length.js", shim_length_js, sizeof shim_length_js},
-    {"shim/onside.js", shim_onside_js, sizeof shim_onside_js},
+    {"shim/listening.js", shim_listening_js, sizeof shim_listening_js},
     {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
     {"shim/trusted.js", shim_trusted_js, sizeof shim_trusted_js},

@@ -47,6 +47,21 @@ let repeated = new NativeMap();
  */
 let beforeGreeting;
 
+/**
+ * Runs after each greeting, before what may have been lost is sent again.
+ * @type {(() => void) | undefined}
+ */
+let whenGreeted;
+
+/**
+ * Takes messages that are no bridge's of the shim, if the page has a bridge for which it makes the messages itself.
+ * @type {((message: Message) => void) | undefined}
+ */
+let deliverToPage;
+
+/** Actions that are answered to the shim, not to the page. */
+const ownActions = new RegExp(`^(footbridge|${configuration.bridges.join("|")})\\.`);
+
 /** @type {string[]} */
 let answers = [];
 /** @type {WebSocket | undefined} */
@@ -132,7 +147,7 @@ function receive(text) {
   /** @type {Message} */
   const message = parse(text);
   const { correlationId, payload, sequence = 0, type } = message;
-  const isOwn = isOwnAction(payload.action);
+  const isOwn = ownActions.test(payload.action);
   failures = 0;
   if (type === "response") {
     const call = mapGet(unanswered, correlationId);
@@ -144,11 +159,11 @@ function receive(text) {
     if (answered === text) return;
     if (answered !== undefined) mapSet(repeated, correlationId, text);
     if (call) message.correlationId = call.pagesId;
-    deliverToPage(message);
+    deliverToPage?.(message);
   } else if (sequence > received) {
     received = sequence;
     if (isOwn) listeners[payload.action]?.({ ...payload.data }, message);
-    else whenPageListens(() => deliverToPage(message));
+    else whenPageListens(() => deliverToPage?.(message));
   }
 }
 
@@ -178,7 +193,7 @@ function greet() {
   });
   lastHello = hello;
   listen(socket, "close", () => mapDelete(unanswered, hello));
-  reportCamera();
+  whenGreeted?.();
   for (let index = 0; index < answers.length; index++) transmit(answers[index]);
   for (let index = 0; index < pending.length; index++) transmit(pending[index]);
 }

@@ -37,32 +37,31 @@ function takeSheetEvent(event) {
   if (sheetHost.hear?.(event, pathOf(event))) stopEvent(event);
 }
 
-/** @type {(() => void)[]} */
-const waitingForSheets = [];
+/**
+ * Runs what it is given once the sheets are there; nothing before they are asked for.
+ * @type {ReturnType<typeof queue> | undefined}
+ */
+let whenSheetsLoad;
 
 /**
  * @param {"present" | "dismiss"} action
  * @param {any} data
  */
 function passToSheets(action, data) {
-  if (sheetHost.present) return sheetHost[action]?.(data);
-  if (!waitingForSheets.length) loadSheets();
-  waitingForSheets[waitingForSheets.length] = () => sheetHost[action]?.(data);
-}
-
-function showWaitingSheets() {
-  while (waitingForSheets.length) shift(waitingForSheets)();
+  if (!whenSheetsLoad) loadSheets();
+  whenSheetsLoad?.(() => sheetHost[action]?.(data));
 }
 
 function loadSheets() {
+  whenSheetsLoad = queue(() => sheetHost.present);
   const script = document.createElement("script");
   script.src = trusted(ownFolder + "sheets.js", "createScriptURL");
   script.nonce = ownScript?.nonce;
   // A page of another server asks for both scripts as its policy and ours have it.
   script.crossOrigin = ownScript?.crossOrigin ?? null;
-  listen(script, "load", showWaitingSheets);
+  listen(script, "load", () => whenSheetsLoad?.());
   // The host presents them again on the next connection, and so they are loaded again then.
-  listen(script, "error", () => waitingForSheets.length = 0);
+  listen(script, "error", () => whenSheetsLoad = undefined);
   (document.head ?? document.documentElement).append(script);
   script.remove();
 }

@@ -15,6 +15,18 @@ class UserMessageHandler { constructor() { forbidConstruction(); } }
 const resolving = [];
 
 /**
+ * Sends a message that the page has made itself: an envelope, or what was to be one.
+ * @type {((value: unknown) => void) | undefined}
+ */
+let postEnvelope;
+
+/**
+ * Runs when the page looks at `messageHandlers`.
+ * @type {(() => void) | undefined}
+ */
+let whenUsed;
+
+/**
  * As in WebKit, the promise never settles if the message cannot be copied.
  * @param {ChannelConfiguration} channel
  * @param {unknown} message
@@ -31,7 +43,7 @@ function postToNative({ name, action = "", envelope, reply }, message) {
         return;
       }
     }
-    if (envelope) postEnvelope(value);
+    if (envelope) postEnvelope?.(value);
     // What the host would say to a frame of another origin, which such a document is at most.
     if (envelope || isOpaque) {
       if (!resolving.length) startTimer(() => { while (resolving.length) shift(resolving)(); });
@@ -47,8 +59,9 @@ function postToNative({ name, action = "", envelope, reply }, message) {
   });
 }
 
-/** @param {ChannelConfiguration[]} channels */
-function installWebKit(channels) {
+function installWebKit() {
+  const channels = configuration.handlers;
+  if (!channels.length) return;
   const webkit = create(WebKitNamespace.prototype);
   const handlers = create(UserMessageHandlersNamespace.prototype);
   const configurations = new NativeMap();
@@ -69,7 +82,7 @@ function installWebKit(channels) {
   const { messageHandlers: accessor, postMessage } = Object.getOwnPropertyDescriptors({
     get messageHandlers() {
       if (this !== webkit) throw new NativeTypeError("Can only use WebKitNamespace.messageHandlers on instances of WebKitNamespace");
-      lookForCamera();
+      whenUsed?.();
       return messageHandlers;
     },
     /** @param {unknown} message */
@@ -90,9 +103,11 @@ function installWebKit(channels) {
     defineProperty(window, name, { value: constructor, writable: true, configurable: true });
   }
   defineProperty(window, "webkit", { value: webkit, enumerable: true });
-
-  if ("gbgBridge" in names) installGBG();
-  if (isTopFrame && "todayWebViewBridge" in names) {
-    assign(window, { __todayWebView: { platform: configuration.platform } });
-  }
+  watchFrames();
 }
+
+/**
+ * What puts the bridges in place in the document, in order: `window.webkit`, and what each bridge has before or after it.
+ * @type {(() => void)[]}
+ */
+const installs = [installWebKit];

@@ -4,19 +4,17 @@ const documentKey = Symbol.for("footbridge");
 
 if (!hasOwn(document, documentKey)) {
   defineProperty(document, documentKey, { value: sheetHost });
-  try {
-    if (configuration.onsideContract && (!isNewest || isTopFrame)) installOnside();
-    if (configuration.handlers.length) {
-      installWebKit(configuration.handlers);
-      watchFrames();
+  for (const install of installs) {
+    try {
+      install();
+    } catch (error) {
+      warn("Footbridge cannot play the host in this document:", error);
     }
-  } catch (error) {
-    warn("Footbridge cannot play the host in this document:", error);
   }
   sheetHost.listen();
   // The document's own listeners come first.
-  listen(document, "DOMContentLoaded", () => startTimer(callEarly));
-  listen(window, "load", () => startTimer(callEarly));
+  listen(document, "DOMContentLoaded", () => startTimer(whenPageListens));
+  listen(window, "load", () => startTimer(whenPageListens));
   // The shim's listener comes first: what the page's own ones send goes after what is sent here.
   listen(window, "pagehide", leave);
   listen(window, "pageshow", comeBack);

@@ -1,7 +1,7 @@
 import BridgeCore
 import WebServer
 
-/// The scripts that pages load. Each joins the files of a folder of `web/`, in alphabetical order, into one function.
+/// The scripts that pages load: files of `web/` joined into one function.
 enum ShimScript {
   /// The shim with the parts of these bridges. Its function gets the server's configuration as argument.
   static func shim(
@@ -21,6 +21,7 @@ enum ShimScript {
       part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
     }
     let arguments = "\(JSONValue.object(configuration).jsonText), {\(scripts.joined(separator: ", "))}"
+    let body = body(Set(parts.flatMap { $0.part.files }))
     return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
   }
 
@@ -59,13 +60,23 @@ enum ShimScript {
   /// The path of the shim.
   static let path = "/__footbridge/shim.js"
 
-  /// The files of a folder, joined.
-  static func source(of folder: String) -> [UInt8] {
-    let paths = EmbeddedFile.all.keys.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".js") }.sorted()
-    return Array(paths.compactMap { EmbeddedFile.all[$0]?.bytes }.joined(separator: [UInt8(ascii: "\n")]))
+  /// The files of a folder, joined in alphabetical order.
+  static func source(of folder: String) -> [UInt8] { joined(paths(in: folder)) }
+
+  private static func paths(in folder: String) -> [String] {
+    EmbeddedFile.all.keys.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".js") }.sorted()
   }
 
-  private static let body = ScriptComments.removed(from: source(of: "shim"))
+  private static func joined(_ paths: [String]) -> [UInt8] {
+    Array(paths.compactMap { EmbeddedFile.all[$0]?.bytes }.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// The shim with these files of bridges, in alphabetical order. What puts everything in place comes last.
+  private static func body(_ bridges: Set<String>) -> [UInt8] {
+    let last = "shim/window.js"
+    let own = paths(in: "shim").filter { $0 != last }
+    return ScriptComments.removed(from: joined(own + bridges.sorted().map { "bridges/\($0)" } + [last]))
+  }
 
   private static func script(
     _ name: String,

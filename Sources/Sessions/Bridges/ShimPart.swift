@@ -25,6 +25,8 @@ public struct ShimPart: Sendable {
   public var configuration: [String: JSONValue]
   /// JavaScript that runs in each document before its own scripts: the body of a function whose parameter is `footbridge`.
   public var script: String?
+  /// The files of `web/bridges/` that are part of the shim while the bridge is switched on. Bridges can share a file.
+  package var files: [String] = []
 
   /// Creates a part.
   public init(channels: [Channel] = [], configuration: [String: JSONValue] = [:], script: String? = nil) {

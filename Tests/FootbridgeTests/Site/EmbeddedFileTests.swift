@@ -10,7 +10,7 @@ import Testing
     let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../web")
       .standardized
     var paths: Set<String> = []
-    for folder in ["api", "demo", "proxy", "sheets", "shim"] {
+    for folder in ["api", "bridges", "demo", "proxy", "sheets", "shim"] {
       for name in try FileManager.default.subpathsOfDirectory(atPath: web.appendingPathComponent(folder).path)
       where name.contains(".") {
         paths.insert("\(folder)/\(name)")
@@ -54,6 +54,18 @@ import Testing
     let source = String(decoding: ShimScripts(options, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(!source.contains(#""name":"gbgBridge""#))
     #expect(!source.contains("let own"))
+  }
+
+  @BridgeActor @Test(arguments: ["onside", "today", "gbg"])
+  func `a bridge's own files are in the shim only while it is switched on`(name: String) throws {
+    let file = try OptionFile(path: "footbridge.yaml", text: "\(name): { enabled: false }")
+    let options = try OptionSources(flags: [:], environment: [:], file: file).options()
+    let without = ShimScripts(options, options.bridges.table).usual.bytes
+    let with = ShimScripts(FootbridgeOptions(), BridgeList().table).usual.bytes
+    let bytes = try #require(EmbeddedFile.all["bridges/\(name).js"]?.bytes)
+    let own = ScriptComments.removed(from: bytes)
+    #expect(with.firstRange(of: own) != nil)
+    #expect(without.firstRange(of: own) == nil)
   }
 
   @BridgeActor @Test func `scripts are there in gzip, and the shim has at most 9 kB then`() throws {

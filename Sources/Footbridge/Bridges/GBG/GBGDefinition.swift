@@ -28,9 +28,11 @@ public struct GBGDefinition: BridgeDefinition {
     var members: [String: JSONValue] = ["as": delivery.asText ? "string" : "object"]
     members["function"] = delivery.function.map { .string($0) }
     members["event"] = delivery.event.map { .string($0) }
-    return ShimPart(
+    var part = ShimPart(
       channels: [ShimPart.Channel(BridgeWebViewConfigurator.channel, action: nil, reply: false)],
       configuration: ["gbg": .object(members)], script: delivery.bootstrapScript)
+    part.files = ["gbg.js"]
+    return part
   }
 
   /// The server starts.

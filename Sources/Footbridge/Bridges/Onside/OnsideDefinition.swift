@@ -49,7 +49,9 @@ public struct OnsideDefinition: BridgeDefinition {
 
   /// Its part of the shim.
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
-    ShimPart(configuration: ["onsideContract": .string(variant)])
+    var part = ShimPart(configuration: ["onsideContract": .string(variant)])
+    part.files = ["onside.js"]
+    return part
   }
 
   /// The contract stays.

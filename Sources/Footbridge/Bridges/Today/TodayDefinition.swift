@@ -37,7 +37,9 @@ public struct TodayDefinition: BridgeDefinition {
 
   /// Its part of the shim.
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
-    ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
+    var part = ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
+    part.files = ["today.js"]
+    return part
   }
 
   /// The server starts.

@@ -145,30 +145,18 @@ async function callPage(name, argument) {
   }
 }
 
-/** @type {(() => void)[]} */
-const earlyCalls = [];
-let isPageListening = false;
 /** Whether the page has not been told yet that it can make calls: what it would do in a callback fails. */
 let isInitializing = isNewest;
+const whenInitialized = queue(() => !isInitializing);
 
-/**
- * Runs `call` at once, or after the document's own scripts as long as they have assigned no callback. Ours: native code
- * is never that early on a device, and a local server easily is.
- * @param {() => void} call
- */
-function whenPageListens(call) {
-  earlyCalls[earlyCalls.length] = call;
-  callEarly();
-}
+hasCallback = () => {
+  for (const name in onsideCallbacks) if (hasOwn(onside, name)) return true;
+  return false;
+};
 
-function callEarly() {
-  isPageListening ||= document.readyState === "complete";
-  for (const name in onsideCallbacks) isPageListening ||= hasOwn(onside, name);
-  while (isPageListening && !isInitializing && earlyCalls.length) shift(earlyCalls)();
-}
-
-/** Puts `window.onside` in place, and its callbacks within the host's reach. */
-function installOnside() {
+// Before `window.webkit`: puts `window.onside` in place, and its callbacks within the host's reach.
+installs.unshift(() => {
+  if (isNewest && !isTopFrame) return;
   defineNative("initializeOnside", (version) => new NativePromise((resolve, reject) => {
     if (version !== "v1") throw bridgeError("invalidArguments", "Invalid arguments");
     isInitializing = true;
@@ -178,7 +166,8 @@ function installOnside() {
       // What waits for the promise can assign callbacks first.
       startTimer(() => {
         isInitializing = false;
-        callEarly();
+        whenPageListens();
+        whenInitialized();
       });
     }, reject);
   }));
@@ -187,10 +176,10 @@ function installOnside() {
 
   for (const name in onsideCallbacks) {
     const member = onsideCallbacks[name];
-    listeners[`onside.${name}`] = (data, message) => whenPageListens(async () => {
+    listeners[`onside.${name}`] = (data, message) => whenPageListens(() => whenInitialized(async () => {
       const result = callPage(name, member === "*" ? data : member ? data[member] : {});
       if (member === "transactions") sheetHost.note?.(data);
       if (message.type === "request") answer(message, { result: (await result) !== false });
-    });
+    }));
   }
-}
+});

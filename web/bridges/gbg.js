@@ -6,17 +6,12 @@
 /** What a bootstrap script of the developer's own is given: with an `onmessage` set, it takes all messages. */
 const bootstrapHook = /** @type {BootstrapHook} */ ({});
 
-const ownActions = new RegExp(`^(footbridge|${configuration.bridges.join("|")})\\.`);
-
-/** Actions that are answered to the shim, not to the page. */
-const isOwnAction = (/** @type {string} */ action) => ownActions.test(action);
-
 /**
  * Sends what the page has posted, whatever it is: the host judges it. Only a request is sent again after a lost socket.
  * One with a correlation id such as the shim's calls have goes to the host under an id of the shim's.
  * @param {unknown} value - a copy without prototypes, or text
  */
-function postEnvelope(value) {
+postEnvelope = (value) => {
   /** @type {any} */
   let envelope = value;
   /** @type {any} */
@@ -35,7 +30,7 @@ function postEnvelope(value) {
     const error = { code: "MESSAGE_TOO_LARGE", message, recoverable: false };
     const action = String(envelope.payload?.action);
     text = messageText(pagesId, "response", { action, status: "error", error });
-    return startTimer(() => deliverToPage(parse(text)));
+    return startTimer(() => deliverToPage?.(parse(text)));
   }
   /** @type {unknown} */
   let key = isRequest ? pagesId : {};
@@ -45,13 +40,10 @@ function postEnvelope(value) {
   }
   if (isRequest || !openSocket) mapSet(unanswered, key, { text, isRequest, pagesId });
   transmit(text);
-}
+};
 
-/**
- * Hands a message to the page, by the ways that are configured.
- * @param {Message} message
- */
-function deliverToPage({ sequence: _, ...envelope }) {
+/** Hands a message to the page, by the ways that are configured. */
+deliverToPage = ({ sequence: _, ...envelope }) => {
   const { as, event, function: path } = configuration.gbg ?? {};
   const message = as === "string" ? stringify(envelope) : envelope;
   try {
@@ -72,16 +64,16 @@ function deliverToPage({ sequence: _, ...envelope }) {
     reportUncaught(error);
   }
   if (event && !bootstrapHook.onmessage) dispatch(window, new NativeCustomEvent(event, { detail: message }));
-}
+};
 
 /** What is known of the browser's camera; nothing until the permission is. */
 let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | undefined} */ (undefined);
 let isLooking = false;
 
-function reportCamera() {
+const reportCamera = whenGreeted = () => {
   const action = "footbridge.camera";
   if (camera) transmit(messageText(nextId(action), "request", { action, data: camera }));
-}
+};
 
 /** @param {{hardwareAvailable?: boolean, permissionState?: string}} change */
 function updateCamera(change) {
@@ -105,7 +97,7 @@ async function watchPermission() {
 }
 
 /** Looks for a camera once the page turns to native: browsers start a process of their own to answer that. */
-function lookForCamera() {
+whenUsed = () => {
   const { mediaDevices } = navigator;
   if (isLooking || !beforeGreeting || !mediaDevices) return;
   isLooking = true;
@@ -115,9 +107,9 @@ function lookForCamera() {
   };
   listen(mediaDevices, "devicechange", look);
   look();
-}
+};
 
-function installGBG() {
+installs.push(() => {
   /** @type {Promise<unknown> | undefined} */
   let permission;
   // Half a second is far more than it takes, and no browser may keep the page from its host.
@@ -125,11 +117,11 @@ function installGBG() {
     NativePromise.race([watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500))]);
   try {
     // Not called as a method: its `this` is the window.
-    const bootstrap = scripts.gbg;
-    bootstrap?.(bootstrapHook);
+    const { gbg } = scripts;
+    gbg?.(bootstrapHook);
   } catch (error) {
     reportUncaught(error);
   }
   // It is there on iOS; a `postMessage` on it would say that this is Android.
   if (!("GBGBridge" in window)) assign(window, { GBGBridge: {} });
-}
+});
