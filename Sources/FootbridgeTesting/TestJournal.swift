@@ -1,37 +1,12 @@
 public import BridgeCore
 public import BridgeRuntime
-import Footbridge
+public import Footbridge
 
 /// What has happened in a session, in order: what went over the bridge, sheets, pages, and what rules decided.
 @BridgeActor
 public struct TestJournal {
-  /// What kind of thing happened. docs/control-api.md describes each.
-  public enum Kind: String, Sendable, CaseIterable {
-    /// The page asked the host.
-    case request
-    /// The host answered the page.
-    case response
-    /// The host told the page something.
-    case event
-    /// The host asked the page.
-    case hostRequest
-    /// The page answered the host.
-    case pageResponse
-    /// The page told the host something.
-    case pageEvent
-    /// A native sheet waits for its answer.
-    case sheetOpened
-    /// A sheet was answered.
-    case sheetAnswered
-    /// What the session keeps has changed.
-    case store
-    /// A rule, a gate or a policy has decided something.
-    case decision
-    /// A page opened, listens, lost its socket or ended.
-    case page
-    /// The control API has changed something.
-    case control
-  }
+  /// What kind of thing happened.
+  public typealias Kind = JournalEntryKind
 
   /// One thing that happened. Secrets and images are left out, as in transcripts.
   public struct Entry: Sendable, Hashable, CustomStringConvertible {

@@ -213,7 +213,7 @@ public final class TestPage {
     } else if !action.hasPrefix("footbridge.") {
       events.append(content)
       newEvents.put(content)
-      if !["onside.", "today."].contains(where: action.hasPrefix) { take(message) }
+      if session.inner.isPages(action) { take(message) }
     }
   }
 

@@ -51,6 +51,20 @@ public struct BridgeList: Sendable {
 }
 
 extension BridgeList {
+  /// The names of the bridges' bounds.
+  var limitNames: [String] { all.flatMap { ($0 as? any ConfigurableBridge)?.limits ?? [] } }
+
+  /// Reads the bridges' bounds among the members of the `limits` section.
+  mutating func readLimits(_ members: [String: InputNode]) throws(OptionError) {
+    for index in all.indices {
+      guard var bridge = all[index] as? any ConfigurableBridge else { continue }
+      for name in bridge.limits {
+        if let member = members[name] { bridge.setLimit(name, to: try member.integer(in: LimitsSection.count)) }
+      }
+      all[index] = bridge
+    }
+  }
+
   /// Reads a bridge's section of `footbridge.yaml`.
   mutating func read(_ section: InputNode, of name: String) throws(OptionError) {
     guard let index = all.firstIndex(where: { $0.name == name }) else { return }

@@ -13,6 +13,12 @@ public protocol ConfigurableBridge: BridgeDefinition {
   /// - Throws: `OptionError` with the place of what is wrong.
   mutating func read(_ section: InputNode) throws(OptionError)
 
+  /// The names of its bounds in the `limits` section: numbers of things. None by default.
+  var limits: [String] { get }
+
+  /// Sets one of these bounds.
+  mutating func setLimit(_ name: String, to number: Int)
+
   /// Reads the answer of a rule about one of its actions or sheets.
   ///
   /// - Returns: the answer; nil when the rule leaves it to the host.
@@ -57,6 +63,12 @@ extension ConfigurableBridge {
   public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
     try answer.usualAnswer()
   }
+
+  /// None.
+  public var limits: [String] { [] }
+
+  /// There is none.
+  public mutating func setLimit(_ name: String, to number: Int) {}
 
   /// None.
   public func beginningMembers(of place: BeginningPlace) -> [String] { [] }

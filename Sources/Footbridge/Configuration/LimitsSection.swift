@@ -4,16 +4,19 @@ struct LimitsSection {
   private(set) var limits = FootbridgeLimits()
 
   private static let bytes = 1024...(1 << 40)
-  private static let count = 1...1_000_000_000
+  /// What a number of things may be.
+  static let count = 1...1_000_000_000
   private static let seconds = 1...31_536_000
 
-  init(_ node: InputNode) throws(OptionError) {
-    let members = try node.section([
+  /// Reads the section. What it sets of a bridge's bounds is set in `bridges`.
+  init(_ node: InputNode, _ bridges: inout BridgeList) throws(OptionError) {
+    let own = [
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
       "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "storedSessionTimeout",
-      "pagesPerSession", "openCalls", "openCallBytes", "transactions", "orders", "journalBytes", "callBytes",
-      "messageValues",
-    ])
+      "pagesPerSession", "openCalls", "openCallBytes", "journalBytes", "callBytes", "messageValues",
+    ]
+    let members = try node.section(own + bridges.limitNames)
+    try bridges.readLimits(members)
     func set(_ name: String, in range: ClosedRange<Int>, _ body: (Int) -> Void) throws(OptionError) {
       if let member = members[name] { body(try member.integer(in: range)) }
     }
@@ -32,8 +35,6 @@ struct LimitsSection {
     try set("pagesPerSession", in: Self.count) { limits.pagesPerSession = $0 }
     try set("openCalls", in: Self.count) { limits.openCalls = $0 }
     try set("openCallBytes", in: Self.bytes) { limits.openCallBytes = $0 }
-    try set("transactions", in: Self.count) { limits.onside.transactions = $0 }
-    try set("orders", in: Self.count) { limits.onside.orders = $0 }
     try set("callBytes", in: Self.bytes) { limits.callBytes = $0 }
     try set("messageValues", in: 32...1_000_000_000) { limits.messageValues = $0 }
     try set("journalBytes", in: Self.bytes) { limits.journalBytes = $0 }

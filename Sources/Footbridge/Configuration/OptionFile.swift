@@ -36,7 +36,7 @@ public struct OptionFile: Sendable {
         if let option = ServerOption(rawValue: name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "limits" {
-          limits = try LimitsSection(value).limits
+          limits = try LimitsSection(value, &bridges).limits
         } else if name == "routes" {
           for (prefix, upstream) in try value.members() { routes[prefix] = try upstream.text() }
         } else if name == "scenarios" {

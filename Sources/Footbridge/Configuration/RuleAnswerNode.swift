@@ -29,7 +29,7 @@ public struct RuleAnswerNode {
 
   /// The answer of a bridge whose results are any JSON, as `value`, and whose errors are `{code, message, recoverable}` or a code.
   public func usualAnswer() throws(OptionError) -> Outcome.Answer? {
-    if let error { return .response(.error, data: nil, error: try GBGAnswerNode.error(error)) }
+    if let error { return .response(.error, data: nil, error: try error.bridgeError()) }
     guard let result else { return nil }
     return .response(.success, data: ["value": try result.json()], error: nil)
   }
@@ -47,5 +47,20 @@ public struct RuleAnswerNode {
     var fields: [String: JSONValue] = [:]
     if let node = members["fields"] { fields = try readFields(node) }
     return .sheet(approved ? .approve(fields) : .cancel)
+  }
+}
+
+extension InputNode {
+  /// Reads an error: `{code, message?, recoverable?}`, or only its code.
+  ///
+  /// - Parameter isRecoverable: Whether an error of a code is recoverable that does not say so.
+  func bridgeError(isRecoverable: (_ code: String) -> Bool = { _ in false }) throws(OptionError) -> BridgeErrorPayload {
+    let members = isMapping ? try section(["code", "message", "recoverable"]) : ["code": self]
+    guard let code = try members["code"]?.text() else { throw expected("an error, with at least a code") }
+    return BridgeErrorPayload(
+      code: code,
+      message: try members["message"]?.text() ?? code,
+      recoverable: try members["recoverable"]?.bool() ?? isRecoverable(code)
+    )
   }
 }

@@ -44,6 +44,11 @@ package struct InProcessSession {
 
   // MARK: Pages
 
+  /// Whether messages of an action are the page's own, which its script gets as they are.
+  package func isPages(_ action: String) -> Bool {
+    !server.sessions.bridgeTable.owners.owner(of: action).isOwn
+  }
+
   /// Opens the WebSocket of the page whose shim has this id. `address` is the address of its document; nil for an unknown document. Throws
   /// ``FootbridgeError/stopped``.
   package func openPage(shimID: String, address: (origin: String, target: String)?) throws -> InProcessWebSocket {

@@ -1,5 +1,5 @@
 /// Whose an action is: which registered bridge's, the server's own, or nobody's but the page's.
-struct ActionOwner: Sendable, Hashable {
+package struct ActionOwner: Sendable, Hashable {
   /// What the messages hold.
   let traits: BridgeMessageTraits
   /// The bridge's place among those that are registered; ``none`` for no bridge's.
@@ -13,5 +13,5 @@ struct ActionOwner: Sendable, Hashable {
   static let page = ActionOwner(traits: [], index: none)
 
   /// Whether the shim makes the messages.
-  var isOwn: Bool { traits.contains(.madeByShim) }
+  package var isOwn: Bool { traits.contains(.madeByShim) }
 }

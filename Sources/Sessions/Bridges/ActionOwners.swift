@@ -2,7 +2,7 @@ import BridgeCore
 
 /// Finds out whose an action is, by how it begins. It is asked for each message: the first eight bytes are compared as one number, and only
 /// longer prefixes as bytes.
-struct ActionOwners: Sendable {
+package struct ActionOwners: Sendable {
   private struct Row {
     let start: UInt64
     let mask: UInt64
@@ -32,7 +32,7 @@ struct ActionOwners: Sendable {
   }
 
   /// Whose an action is.
-  func owner(of action: String) -> ActionOwner {
+  package func owner(of action: String) -> ActionOwner {
     var action = action
     return action.withUTF8 { owner(of: $0) }
   }

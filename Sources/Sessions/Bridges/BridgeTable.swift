@@ -5,7 +5,7 @@ package final class BridgeTable: Sendable {
   /// The bridges, in the order in which they take messages.
   package let definitions: [any BridgeDefinition]
   /// Whose actions are.
-  let owners: ActionOwners
+  package let owners: ActionOwners
 
   /// The version that hosts tell pages.
   let hostVersion: String

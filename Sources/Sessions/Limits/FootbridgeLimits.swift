@@ -1,4 +1,3 @@
-public import OnsideKit
 public import WebServer
 
 /// The bounds of a server (`limits` in the file). The defaults are far above what pages and tests need. docs/limits.md says what happens at
@@ -26,8 +25,6 @@ public struct FootbridgeLimits: Sendable {
   /// How many bytes the journals of all sessions may have in all, roughly. Beyond that, the sessions that were idle for longest lose their
   /// oldest entries.
   public var journalBytes = 256 << 20
-  /// How many transactions and orders the pages of a session may create.
-  public var onside = OnsideLimits()
 
   /// The default bounds.
   public init() {}

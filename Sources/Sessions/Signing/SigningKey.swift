@@ -1,8 +1,6 @@
 package import BridgeCore
 import BridgeRuntime
 import Cryptography
-import OnsideKit
-import Today
 
 /// A P-256 key pair of the server. It signs JSON as a compact JWS with ES256 (RFC 7515, section 3.1; RFC 7518, section 3.4), and publishes
 /// the public key.
@@ -59,21 +57,6 @@ package struct SigningKey: Sendable {
     return await withTaskExecutorPreference(globalConcurrentExecutor) {
       CompactJWS.text(header, payload, sign: key.signature)
     }
-  }
-}
-
-extension SigningKey: HistorySigner {
-  /// Signs a JSON text.
-  ///
-  /// - Throws: `JSONError` when the payload is not JSON.
-  package func sign(payload: [UInt8]) async throws -> String {
-    await sign(try JSONValue(parsing: payload))
-  }
-}
-
-extension SigningKey: TokenSigner {
-  package func sign(claims: [String: JSONValue]) async -> String {
-    await sign(.object(claims))
   }
 }
 

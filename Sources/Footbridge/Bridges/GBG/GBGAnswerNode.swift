@@ -20,14 +20,8 @@ struct GBGAnswerNode {
     self.answer = answer
   }
 
-  /// Reads an error: `{code, message?, recoverable?}`, or only its code. `recoverable` has a default for the codes of the contract.
+  /// Reads an error. `recoverable` has a default for the codes of the contract.
   static func error(_ node: InputNode) throws(OptionError) -> BridgeErrorPayload {
-    let members = node.isMapping ? try node.section(["code", "message", "recoverable"]) : ["code": node]
-    guard let code = try members["code"]?.text() else { throw node.expected("an error, with at least a code") }
-    return BridgeErrorPayload(
-      code: code,
-      message: try members["message"]?.text() ?? code,
-      recoverable: try members["recoverable"]?.bool() ?? GBGErrorCode(rawValue: code)?.isRecoverable ?? false
-    )
+    try node.bridgeError { GBGErrorCode(rawValue: $0)?.isRecoverable ?? false }
   }
 }

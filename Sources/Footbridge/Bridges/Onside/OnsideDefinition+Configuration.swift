@@ -12,6 +12,17 @@ extension OnsideDefinition: ConfigurableBridge {
     merchant = section.merchant ?? merchant
   }
 
+  /// The names of its bounds.
+  public var limits: [String] { ["transactions", "orders"] }
+
+  /// Sets a bound.
+  public mutating func setLimit(_ name: String, to number: Int) {
+    switch name {
+    case "transactions": bounds.transactions = number
+    default: bounds.orders = number
+    }
+  }
+
   /// The members about the store.
   public func beginningMembers(of place: BeginningPlace) -> [String] {
     switch place {

@@ -12,6 +12,8 @@ public struct OnsideDefinition: BridgeDefinition {
   @Shared public var configuration = OnsideConfiguration()
   /// What the publisher's backend calls the Merchant API with.
   public var merchant = MerchantCredentials()
+  /// How many transactions and orders the pages of a session may create.
+  public var bounds = OnsideLimits()
   /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
   /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.
   public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
@@ -70,7 +72,7 @@ public struct OnsideDefinition: BridgeDefinition {
     // The one for development is published, and the journal may say so.
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
     var configuration = configuration
-    configuration.limits = server.limits.onside
+    configuration.limits = bounds
     server.serve(keys: key.publicKeys, at: "onside/.well-known/jwks.json")
     let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: key, clock: server.clock)
     server.serve(MerchantAPI.historyPath) { await merchantAPI.answerHistory($0, orderID: $1) }
