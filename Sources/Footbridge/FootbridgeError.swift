@@ -16,6 +16,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case upstreamInvalid(_ source: String, reason: String)
   /// A bridge has a name that cannot be the prefix of its actions.
   case bridgeNameInvalid(String)
+  /// These bridges each have pages that make their messages themselves: nobody could tell whose a message is.
+  case bridgesConflict([String])
   /// The state directory is inside the folder that the server serves.
   case stateServed(String, root: String)
   /// A file of `--tls-cert` or `--tls-key` cannot be read.
@@ -52,7 +54,9 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .stateServed(let path, let root):
       "\(path) is inside \(root), so the server would serve its keys. Set --state to a folder outside of it."
     case .bridgeNameInvalid(let name):
-      "\(name) is not a valid name for a bridge. Use letters and digits, and begin with a letter. The name footbridge is reserved."
+      "\(name) is not a valid name for a bridge. Use letters and digits, and begin with a letter. footbridge is reserved, and so are the other keys of footbridge.yaml."
+    case .bridgesConflict(let names):
+      "The pages of \(names.joined(separator: " and of ")) make their messages themselves, so that nobody can tell whose a message is. Switch all but one of these bridges off."
     case .certificateUnreadable(let path, let reason): "\(path) cannot be read: \(reason). Check the path."
     case .certificateInvalid(let path, let reason): "\(path): \(reason)"
     case .certificateIncomplete(let missing, let given): "\(given) needs \(missing). Give both."

@@ -25,7 +25,7 @@ struct Failure: Error {
       switch error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid: EX_DATAERR
-      case .bridgeNameInvalid, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
+      case .bridgeNameInvalid, .bridgesConflict, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
         .trustedProxyInvalid, .stateServed, .controlTokenMissing, .upstreamInvalid,
         .certificateIncomplete, .authorityNotKept:
         EX_USAGE

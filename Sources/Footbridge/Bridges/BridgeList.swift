@@ -24,13 +24,17 @@ public struct BridgeList: Sendable {
   /// The table of these bridges.
   var table: BridgeTable { BridgeTable(all, version: Footbridge.version) }
 
-  /// Checks that the actions of each bridge can begin with its name.
+  /// Checks that the actions of each bridge can begin with its name, and its section can have it; and that at most one of them has pages
+  /// that make messages themselves.
   ///
-  /// - Throws: ``FootbridgeError/bridgeNameInvalid(_:)``.
-  func checkNames() throws(FootbridgeError) {
-    for name in all.map(\.name) where name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) == nil || name == "footbridge" {
+  /// - Throws: ``FootbridgeError/bridgeNameInvalid(_:)``, ``FootbridgeError/bridgesConflict(_:)``.
+  func check() throws(FootbridgeError) {
+    let reserved = ["footbridge", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
+    for name in all.map(\.name) where name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) == nil || reserved.contains(name) {
       throw .bridgeNameInvalid(name)
     }
+    let own = all.filter { $0.isEnabled && !$0.messages.contains(.madeByShim) }.map(\.name)
+    if own.count > 1 { throw .bridgesConflict(own) }
   }
 
   /// The bridge of this type; nil when there is none.

@@ -1,3 +1,5 @@
+public import BridgeCore
+
 /// What the configuration and the control API know of a bridge besides what sessions know.
 ///
 ///     extension Doorbell: ConfigurableBridge {
@@ -19,7 +21,17 @@ public protocol ConfigurableBridge: BridgeDefinition {
   /// Sets one of these bounds.
   mutating func setLimit(_ name: String, to number: Int)
 
-  /// Reads the answer of a rule about one of its actions or sheets.
+  /// Reads what a person has chosen on one of its sheets. Any members by default.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the sheet.
+  ///   - sheet: The sheet, if it is open; nil for the answer of a rule.
+  /// - Throws: `OptionError` with the place of what the sheet does not offer.
+  func readSheetFields(
+    _ fields: InputNode, of kind: String, _ sheet: Sheet?
+  ) throws(OptionError) -> [String: JSONValue]
+
+  /// Reads the answer of a rule about one of its actions.
   ///
   /// - Returns: the answer; nil when the rule leaves it to the host.
   /// - Throws: `OptionError` with the place of what the action cannot have.
@@ -66,6 +78,11 @@ extension ConfigurableBridge {
 
   /// None.
   public var limits: [String] { [] }
+
+  /// Any members.
+  public func readSheetFields(
+    _ fields: InputNode, of kind: String, _ sheet: Sheet?
+  ) throws(OptionError) -> [String: JSONValue] { try fields.jsonMembers() }
 
   /// There is none.
   public mutating func setLimit(_ name: String, to number: Int) {}

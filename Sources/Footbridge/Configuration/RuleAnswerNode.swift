@@ -23,6 +23,7 @@ public struct RuleAnswerNode {
     if let status, action.sheetKind != nil || bridge.messages.contains(.madeByShim) {
       throw status.expected("left out: only answers to messages that pages make themselves have one")
     }
+    if let kind = action.sheetKind { return try sheetAnswer(to: kind, of: bridge) }
     guard let bridge = bridge as? any ConfigurableBridge else { return try usualAnswer() }
     return try bridge.readAnswer(self, to: action)
   }
@@ -34,19 +35,13 @@ public struct RuleAnswerNode {
     return .response(.success, data: ["value": try result.json()], error: nil)
   }
 
-  /// What a person does with a sheet: `{approved, fields?}`.
-  ///
-  /// - Parameter readFields: Reads the fields of the sheet's answer.
-  func sheetAnswer(
-    _ readFields: (InputNode) throws(OptionError) -> [String: JSONValue]
+  /// What a person does with a sheet of `bridge`; nil when the rule leaves that to the person.
+  private func sheetAnswer(
+    to kind: String, of bridge: any BridgeDefinition
   ) throws(OptionError) -> Outcome.Answer? {
     if let error { throw error.expected("left out: a person approves or cancels") }
     guard let result else { return nil }
-    let members = try result.section(["approved", "fields"])
-    guard let approved = try members["approved"]?.bool() else { throw result.expected("given approved: true or false") }
-    var fields: [String: JSONValue] = [:]
-    if let node = members["fields"] { fields = try readFields(node) }
-    return .sheet(approved ? .approve(fields) : .cancel)
+    return .sheet(try SheetAnswerNode(result).answer(to: kind, of: bridge))
   }
 }
 

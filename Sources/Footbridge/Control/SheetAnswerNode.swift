@@ -1,43 +1,52 @@
 import BridgeCore
 
-/// Reads the answer to a sheet. The kind of the sheet decides which members are allowed.
+/// Reads what a person does with a sheet: `{approved, fields?}`.
 struct SheetAnswerNode {
   private let approved: Bool
   private let fields: InputNode?
 
   /// Reads the members that all answers share.
-  init(_ body: InputNode) throws(OptionError) {
-    let members = try body.section(["approved", "fields"])
+  init(_ node: InputNode) throws(OptionError) {
+    let members = try node.section(["approved", "fields"])
     guard let approved = try members["approved"]?.bool() else {
-      throw body.expected("an object with at least approved")
+      throw node.expected("an object with at least approved")
     }
     self.approved = approved
     fields = members["fields"]
   }
 
-  /// The answer to `sheet`. Throws if it chooses something that the sheet does not offer.
-  func answer(to sheet: Sheet) throws(OptionError) -> SheetAnswer {
+  /// The answer to a sheet of a bridge.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the sheet.
+  ///   - sheet: The sheet, if it is open; nil for the answer of a rule.
+  /// - Throws: `OptionError` if the answer chooses something that the sheet does not offer.
+  func answer(
+    to kind: String, _ sheet: Sheet? = nil, of bridge: (any BridgeDefinition)?
+  ) throws(OptionError) -> SheetAnswer {
     guard let fields else { return approved ? .approve() : .cancel }
-    switch sheet.kind {
-    case "login":
-      let members = try fields.section(["account", "method"])
-      try Self.check(members["account"], among: sheet.content["accounts"])
-      try Self.check(members["method"], among: sheet.content["methods"])
-    case "capture":
-      let answer = try CaptureAnswerNode(fields)
-      return approved ? .approve(answer.fields) : .cancel
-    default:
-      if let (_, value) = try fields.members().first {
-        throw value.expected("left out: a \(sheet.kind) sheet has nothing to choose")
-      }
+    let read: [String: JSONValue]
+    if let bridge = bridge as? any ConfigurableBridge {
+      read = try bridge.readSheetFields(fields, of: kind, sheet)
+    } else {
+      read = try fields.jsonMembers()
     }
-    return approved ? .approve(try fields.jsonMembers()) : .cancel
+    return approved ? .approve(read) : .cancel
+  }
+}
+
+extension InputNode {
+  /// Reads the fields of a sheet that has nothing to choose: none.
+  func noSheetFields(of kind: String) throws(OptionError) -> [String: JSONValue] {
+    if let (_, value) = try members().first {
+      throw value.expected("left out: a \(kind) sheet has nothing to choose")
+    }
+    return [:]
   }
 
-  /// Checks that `node` is nil or the id of one of `choices`.
-  private static func check(_ node: InputNode?, among choices: JSONValue?) throws(OptionError) {
-    guard let node else { return }
+  /// Checks that this is the id of one of the things that a sheet offers.
+  func check(among choices: JSONValue?) throws(OptionError) {
     let ids = (choices?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
-    guard ids.contains(try node.text()) else { throw node.expected("one of: \(ids.joined(separator: ", "))") }
+    guard ids.contains(try text()) else { throw expected("one of: \(ids.joined(separator: ", "))") }
   }
 }

@@ -16,7 +16,8 @@ enum SheetRoutes {
       let node = try SheetAnswerNode(try await request.body())
       let id = request.parameter("sheet")
       let sheet = session.sheets.open.first { $0.sheet.id == id }?.sheet
-      guard let sheet, session.sheets.answer(id, with: try node.answer(to: sheet)) else {
+      let bridge = sheet.flatMap { session.bridgeTable.bridge(ofSheet: $0.kind) }
+      guard let sheet, session.sheets.answer(id, with: try node.answer(to: sheet.kind, sheet, of: bridge)) else {
         throw ControlProblem.notFound(
           "There is no open sheet \(id) in session \(session.id). It may have been answered already.")
       }

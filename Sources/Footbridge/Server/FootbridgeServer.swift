@@ -88,7 +88,7 @@ public final class FootbridgeServer: Service {
     stateLock = try state.map { try StateLock($0) }
     let secrets = IssuedSecrets()
     certificate = try ServerCertificate(options, state, logger, clock: clock)
-    try options.bridges.checkNames()
+    try options.bridges.check()
     let table = options.bridges.table
     bridges = try StartedBridges(
       table,

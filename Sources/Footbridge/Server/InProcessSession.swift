@@ -46,7 +46,7 @@ package struct InProcessSession {
 
   /// Whether messages of an action are the page's own, which its script gets as they are.
   package func isPages(_ action: String) -> Bool {
-    !server.sessions.bridgeTable.owners.owner(of: action).isOwn
+    !server.sessions.bridgeTable.owners.owner(of: action).isMadeByShim
   }
 
   /// Opens the WebSocket of the page whose shim has this id. `address` is the address of its document; nil for an unknown document. Throws

@@ -13,5 +13,5 @@ package struct ActionOwner: Sendable, Hashable {
   static let page = ActionOwner(traits: [], index: none)
 
   /// Whether the shim makes the messages.
-  package var isOwn: Bool { traits.contains(.madeByShim) }
+  package var isMadeByShim: Bool { traits.contains(.madeByShim) }
 }

@@ -27,7 +27,7 @@ package final class BridgeTable: Sendable {
       var traits = bridge.messages
       if !bridge.secretMembers.isEmpty { traits.insert(.holdsSecrets) }
       let owner = ActionOwner(traits: traits, index: UInt8(clamping: index))
-      if owner.isOwn { prefixes.append(("\(bridge.name).", owner)) } else { others = owner }
+      if owner.isMadeByShim { prefixes.append(("\(bridge.name).", owner)) } else { others = owner }
     }
     prefixes.append(("footbridge.", .footbridge))
     owners = ActionOwners(prefixes, others: others)
@@ -57,11 +57,16 @@ package final class BridgeTable: Sendable {
   /// The kinds of native screens.
   var sheetKinds: [String] { definitions.flatMap(\.sheetKinds).sorted() }
 
+  /// The bridge that shows sheets of a kind; nil when there is none.
+  package func bridge(ofSheet kind: String) -> (any BridgeDefinition)? {
+    definitions.first { $0.sheetKinds.contains(kind) }
+  }
+
   /// What a rule is about whose `on` is `name`, and the bridge that it is of; nil when there is no such action.
   package func ruleAction(_ name: String) -> (action: RuleAction, bridge: any BridgeDefinition)? {
     if name.hasPrefix(RuleAction.sheetPrefix) {
       let kind = String(name.dropFirst(RuleAction.sheetPrefix.count))
-      guard let bridge = definitions.first(where: { $0.sheetKinds.contains(kind) }) else { return nil }
+      guard let bridge = bridge(ofSheet: kind) else { return nil }
       return (RuleAction(name, isCall: false), bridge)
     }
     guard !name.isEmpty, bridgeOff(of: name) == nil, let bridge = self[owners.owner(of: name)],

@@ -26,7 +26,7 @@ struct MessageBounds {
   func problem(of message: BridgeMessage, _ owner: ActionOwner, byteCount: Int) -> String? {
     if byteCount <= harmlessByteCount { return nil }
     if message.hasTooManyValues { return "A message may hold \(valueLimit) values, and this one has more." }
-    guard byteCount > callByteLimit, owner.isOwn else { return nil }
+    guard byteCount > callByteLimit, owner.isMadeByShim else { return nil }
     // What a person answers may be an image.
     if owner == .footbridge, message.action == FootbridgeAction.answerSheet { return nil }
     return "A message of this kind may have \(callByteLimit) bytes, and this one has more."

@@ -51,7 +51,7 @@ extension Page {
     // A hello is of its connection: it never comes again.
     if isResumable, isRequest, !isHello {
       let action =
-        owner.isOwn ? message.withCorrelationId { delivery.request(id, $0) } : delivery.pageRequest(id, text)
+        owner.isMadeByShim ? message.withCorrelationId { delivery.request(id, $0) } : delivery.pageRequest(id, text)
       switch action {
       case .handle: break
       case .wait:
@@ -82,7 +82,7 @@ extension Page {
     handled.begin(message.identity, call, cursor: cursor)
     if isHello {
       greeted(message)
-    } else if handsOverRawMessages, !owner.isOwn {
+    } else if handsOverRawMessages, !owner.isMadeByShim {
       host.userContentController(configuration.userContentController, didReceive: ScriptMessage(message))
     } else {
       host.receive(message, at: now)
@@ -100,7 +100,7 @@ extension Page {
   private func refuse(_ message: BridgeMessage, of owner: ActionOwner) {
     session.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
     let error = BridgeErrorPayload(
-      code: owner.isOwn ? "bridge.brokenRequest" : "BUSY",
+      code: owner.isMadeByShim ? "bridge.brokenRequest" : "BUSY",
       message: "Too many calls of this page wait for an answer.",
       recoverable: true
     )
@@ -113,7 +113,7 @@ extension Page {
     if connection == nil { return }
     let reason = "This call was run before, and is not run again. \(whereAnswerIs)"
     let error = BridgeErrorPayload(
-      code: call.owner.isOwn ? "bridge.brokenRequest" : "ANSWER_FORGOTTEN", message: reason, recoverable: false)
+      code: call.owner.isMadeByShim ? "bridge.brokenRequest" : "ANSWER_FORGOTTEN", message: reason, recoverable: false)
     let now = clock.now.millisecondsSinceEpoch
     var writer = JSONWriter()
     request.write(answer: BridgeAnswer(status: .error, error: error), timestamp: now, to: &writer)
@@ -129,7 +129,7 @@ extension Page {
     session.pageLog.note("\(message.action) was refused: \(problem)")
     journal.append(.decision, page: id, action: "refused", note: "\(message.action): \(problem)")
     let error = BridgeErrorPayload(
-      code: owner.isOwn ? "bridge.parametersNotRepresentable" : "MESSAGE_TOO_LARGE", message: problem,
+      code: owner.isMadeByShim ? "bridge.parametersNotRepresentable" : "MESSAGE_TOO_LARGE", message: problem,
       recoverable: false)
     switch message.type {
     case .request: host.respond(to: message.correlationId, action: message.action, status: .error, error: error)

@@ -182,7 +182,7 @@ package final class Page: WebView, BridgePage {
   package override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
     guard let cursor = handled.cursor else { return handle() }
     Journal.$cause.withValue(cursor) {
-      if call(of: message).owner.isOwn { return handle() }
+      if call(of: message).owner.isMadeByShim { return handle() }
       let unhandledCount = host.unhandledRequestCount
       if runsHostCode {
         session.runHostCode { handleWithCamera(handle) }

@@ -26,7 +26,7 @@ struct PageDocument {
     if ticket != .invalid || wasWarned { return nil }
     wasWarned = true
     return "The server does not know this document any more: it was started again without its state (--ephemeral), "
-      + "or the browser is in another session now. todayWebViewBridge answers undefined. Load the page again."
+      + "or the browser is in another session now. Bridges that serve trusted documents only do not answer. Load the page again."
   }
 
   /// Why the document is not known to be that of a tab; nil for a main frame.

@@ -1,4 +1,4 @@
-import BridgeCore
+public import BridgeCore
 import OnsideKit
 
 extension OnsideDefinition: ConfigurableBridge {
@@ -65,9 +65,6 @@ extension OnsideDefinition: ConfigurableBridge {
 
   /// Reads the answer of a rule.
   public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
-    if let kind = action.sheetKind {
-      return try answer.sheetAnswer { node throws(OptionError) in try sheetFields(node, kind: kind) }
-    }
     guard let call = OnsideCall(action: action.name) else { return nil }
     if let error = answer.error {
       let name = try error.text()
@@ -84,13 +81,21 @@ extension OnsideDefinition: ConfigurableBridge {
     return .response(.success, data: try Self.data(of: call, result), error: nil)
   }
 
-  private func sheetFields(_ node: InputNode, kind: String) throws(OptionError) -> [String: JSONValue] {
-    var fields: [String: JSONValue] = [:]
-    for (name, value) in try node.members() {
-      let isAccount = kind == "login" && name == "account"
-      fields[name] = isAccount ? .string(try value.accountID(among: accountIDs)) : try value.json()
+  /// Reads what a person has chosen: on the login sheet an account or a way to sign in, and nothing on the others.
+  public func readSheetFields(
+    _ fields: InputNode, of kind: String, _ sheet: Sheet?
+  ) throws(OptionError) -> [String: JSONValue] {
+    guard kind == "login" else { return try fields.noSheetFields(of: kind) }
+    let members = try fields.section(["account", "method"])
+    if let sheet {
+      try members["account"]?.check(among: sheet.content["accounts"])
+      try members["method"]?.check(among: sheet.content["methods"])
+    } else {
+      _ = try members["account"]?.accountID(among: accountIDs)
     }
-    return fields
+    var texts: [String: JSONValue] = [:]
+    for (name, member) in members { texts[name] = .string(try member.text()) }
+    return texts
   }
 
   /// The data of the response with which the promise resolves to `result`.
