@@ -19,14 +19,16 @@ ifneq ($(shell uname), Darwin)
 SWIFT_RELEASE_FLAGS += --static-swift-stdlib
 # Addresses of functions are found at the start and cannot be written afterwards (full RELRO), and no library is taken from the program's folder.
 SWIFT_RELEASE_FLAGS += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
+# Nothing loads the program as a library: what nobody calls is left out, whether or not it is public, and so is the table of public names.
+SWIFT_RELEASE_FLAGS += -Xlinker --no-export-dynamic
 endif
 RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures
+.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures
 
-run: setup release
+run: setup program
 	$(RELEASE) serve $(ARGUMENTS)
 
 test: setup setup-test lint test-swift test-end-to-end
@@ -44,14 +46,19 @@ setup-bench: setup-test
 build:
 	swift build $(SWIFT_BUILD_FLAGS)
 
-release:
+program:
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product footbridge
-	swift build -c release $(SWIFT_RELEASE_FLAGS) --product EchoServer
-	swift build -c release $(SWIFT_RELEASE_FLAGS) --product NFCReader
 	scripts/separate-debug-information $(RELEASE)
 
+# What tests and benchmarks run beside the program.
+peers:
+	swift build -c release $(SWIFT_RELEASE_FLAGS) --product EchoServer
+	swift build -c release $(SWIFT_RELEASE_FLAGS) --product NFCReader
+
+release: peers program
+
 # The packages of the release; docs/packages.md says what they are.
-dist: setup release packaging-tools
+dist: setup program packaging-tools
 	.build/packaging/bin/python packaging/make.py $(RELEASE) .build/dist --manual-tool $(MANUAL)
 
 # What makes them: Debian's tools, Python's, and swift-argument-parser's generate-manual.

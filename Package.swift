@@ -74,6 +74,8 @@ let package = Package(
       name: "WebFiles", path: "web",
       exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types"],
       sources: ["embedded.c"]),
+    // For the program alone: a program that uses Footbridge as a library may need ICU's data.
+    .target(name: "EmptyICUData"),
     .target(name: "Essentials", swiftSettings: strict),
     .target(name: "Cryptography", dependencies: ["COpenSSL", "Essentials"], swiftSettings: strict),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
@@ -132,7 +134,8 @@ let package = Package(
     .executableTarget(
       name: "FootbridgeCommand",
       dependencies: [
-        "BridgeRuntime", "CAllocator", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
+        .target(name: "EmptyICUData", condition: .when(platforms: [.linux])), "BridgeRuntime", "CAllocator",
+        "Essentials", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

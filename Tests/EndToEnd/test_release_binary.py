@@ -1,6 +1,7 @@
-"""How the release is linked: what an attacker finds who can write into its memory or its folder, and what a debugger finds."""
+"""How the release is linked: what an attacker finds who can write into its memory or its folder, what a debugger finds, and its size."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,9 @@ from footbridge_process import PROJECT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has ELF.")
 RELEASE = PROJECT / ".build" / "release"
+
+# The data of ICU alone are 34 MB: see docs/packages.md.
+MOST_MEGABYTES = 40
 
 
 def lines_of(*command):
@@ -67,3 +71,30 @@ def test_the_release_is_built_with_these_flags_and_this_script():
 @pytest.mark.skipif("release" not in os.environ.get("FOOTBRIDGE_BUILD", ""), reason="There is no release.")
 def test_the_release_is_hardened_and_stripped():
     check(RELEASE.resolve() / "footbridge")
+
+
+@pytest.mark.skipif("release" not in os.environ.get("FOOTBRIDGE_BUILD", ""), reason="There is no release.")
+def test_the_release_is_small():
+    assert (RELEASE.resolve() / "footbridge").stat().st_size < MOST_MEGABYTES * 1_000_000
+
+
+def test_only_what_host_code_imports_brings_all_of_foundation():
+    """A module that imports all of Foundation could call what needs the data of ICU, and the program has none."""
+    whole = {
+        str(file.relative_to(PROJECT / "Sources"))
+        for file in (PROJECT / "Sources").rglob("*.swift")
+        if re.search(r"^ *(\S+ )*import Foundation$", file.read_text(), re.MULTILINE)
+    }
+    assert whole <= {"Essentials/Essentials.swift", "GBGBridge/GBGBridge.swift", "OnsideKit/Launch/Onside+Current.swift"}, "Import Essentials instead."
+
+
+def test_nothing_in_our_modules_asks_for_data_of_icu():
+    """Some files see all of Foundation, by way of OnsideKit. Without its data, some of these functions end the program."""
+    asking = re.compile(r"\w+Formatter\(|Locale\(|TimeZone\(|(TimeZone|Locale|Calendar)\.(current|autoupdating)|localized\w*Compare")
+    found = [
+        f"{file.name}: {line.strip()}"
+        for file in (PROJECT / "Sources").rglob("*.swift")
+        for line in file.read_text().splitlines()
+        if asking.search(line) and not line.strip().startswith("//")
+    ]
+    assert found == []

@@ -94,7 +94,8 @@ extension SessionStore {
     Array(try JSONEncoder().encode(value))
   }
 
-  /// A time as SQLite's functions and GRDB read it, such as `2026-01-31 12:00:00.250`. GRDB would write it with ICU.
+  /// A time as SQLite's functions and GRDB read it, such as `2026-01-31 12:00:00.250`. Do not give GRDB a `Date`:
+  /// it would write it with ICU, whose data the program does not have.
   static func time(_ date: Date) -> String {
     date.formatted(
       .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: true))

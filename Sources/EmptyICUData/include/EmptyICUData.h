@@ -1,0 +1,1 @@
+// Nothing to call: to link this is enough.
