@@ -65,10 +65,10 @@ function testInfo(status) {
 }
 
 /** Runs the fixtures as Playwright Test does, down to the context. */
-async function runFixtures(info, body) {
+async function runFixtures(info, body, footbridgeStrict = false) {
   const context = { cookies: [], addCookies: async (cookies) => { context.cookies.push(...cookies); } };
   const options = fixtures.footbridgeOptions[0];
-  await fixtures.footbridge({ footbridgeServer: server, footbridgeOptions: options }, async (footbridge) => {
+  await fixtures.footbridge({ footbridgeServer: server, footbridgeOptions: options, footbridgeStrict }, async (footbridge) => {
     await fixtures.context({ context, footbridge }, () => body(footbridge, context));
   }, info);
 }
@@ -232,6 +232,23 @@ test("calls are counted, compared and put in order, and a check that fails says 
   });
 });
 
+test("a page has the time of its session once the clock is installed in it", async () => {
+  const [start, then] = [Date.parse("2026-01-31T12:00:00Z"), Date.parse("2026-05-01T00:00:00Z")];
+  await server.inSession({ clock: { frozen: true, now: "2026-01-31T12:00:00Z" } }, async ({ clock }) => {
+    const done = [];
+    const names = ["install", "setFixedTime", "setSystemTime", "fastForward"];
+    await clock.install({ clock: Object.fromEntries(names.map((name) => [name, async (value) => { done.push([name, value]); }])) });
+    await clock.advance({ minutes: 1 });
+    await clock.set(new Date(then));
+    deepEqual(done.splice(0), [
+      ["install", { time: start }], ["setFixedTime", start], ["setFixedTime", start + 60_000], ["fastForward", 60_000], ["setFixedTime", then],
+    ]);
+    await clock.run();
+    await clock.advance({ seconds: 1 });
+    deepEqual(done.map(([name]) => name), ["setSystemTime", "fastForward"]);
+  });
+});
+
 test("the fixtures put the context of a test into a session of its own", async () => {
   const ids = [];
   for (let count = 0; count < 2; count += 1) {
@@ -256,11 +273,44 @@ test("the fixtures attach the transcript of a test that failed", async () => {
   for (const line of info.attached.get("footbridge.jsonl").trimEnd().split("\n")) JSON.parse(line);
 });
 
+test("a rule that never decided is in the report, and fails the test when that is strict", async () => {
+  const text = 'onside.payment where {"productIdentifier":"coins"}, times {"nth":2}, then {"error":"cancelled"}';
+  const make = (session) => session.when("onside.payment", { product: "coins", times: { nth: 2 } }).fails("cancelled");
+  await server.inSession({}, async (session) => {
+    await make(session);
+    ok((await session.report()).split("\n").includes(`rule that never decided: ${text}`));
+    const removed = await session.when("nfc.read").returns({});
+    await removed.remove();
+    deepEqual((await session.unusedRules()).map(({ on }) => on), ["onside.payment"]);
+  });
+  server.strict = true;
+  try {
+    await rejects(server.inSession({}, make), (error) => {
+      match(error.message, /^These rules never decided a call:\n  onside\.payment .*\nThe pages called: nothing\./u);
+      return true;
+    });
+    await server.inSession({}, async (session) => {
+      const page = new WirePage(session);
+      await page.opened;
+      await session.when("nfc.read", { times: "always" }).returns({ read: true });
+      page.ask("nfc.read", {}, "a/1");
+      deepEqual((await page.received("nfc.read")).payload.data, { read: true });
+    });
+  } finally {
+    server.strict = false;
+  }
+  const info = testInfo("passed");
+  await rejects(runFixtures(info, make, true), /These rules never decided/u);
+  deepEqual([...info.attached.keys()], ["footbridge.txt", "footbridge.jsonl"]);
+  await runFixtures(testInfo("passed"), make);
+});
+
 test("the fixtures have the form that Playwright Test reads", () => {
   // It takes the names of what a fixture needs from the source of the function.
   const needs = (fixture) => /^async \(\{([^}]*)\}, use/u.exec(String(fixture))?.[1].split(",").map((name) => name.trim());
   deepEqual(needs(fixtures.footbridgeServer[0]), ["footbridgeServeOptions"]);
-  deepEqual(needs(fixtures.footbridge), ["footbridgeServer", "footbridgeOptions"]);
+  deepEqual(needs(fixtures.footbridge), ["footbridgeServer", "footbridgeOptions", "footbridgeStrict"]);
+  deepEqual(fixtures.footbridgeStrict[1], { option: true });
   deepEqual(needs(fixtures.context), ["context", "footbridge"]);
   deepEqual(fixtures.footbridgeServer[1], { scope: "worker" });
   deepEqual(fixtures.footbridgeServeOptions[1], { option: true, scope: "worker" });

@@ -372,6 +372,88 @@ def test_it(call, footbridge, number):
         assert [word for word in words if word not in error] == [], report
 
 
+def test_a_page_has_the_time_of_its_session_once_the_clock_is_installed_in_it(tests):
+    result = tests(
+        """
+import pytest
+
+@pytest.mark.footbridge(account="built-in", clock={"frozen": True, "now": "2026-01-31T12:00:00Z"})
+def test_it(page, footbridge):
+    footbridge.clock.install(page)
+    page.goto(footbridge.url)
+    now = lambda: page.evaluate("new Date().toISOString()")
+    assert now() == "2026-01-31T12:00:00.000Z"
+    page.evaluate("void setTimeout(() => { window.woken = new Date().toISOString(); }, 20 * 24 * 3600e3)")
+    footbridge.clock.advance(days=30)
+    assert (now(), page.evaluate("window.woken")) == ("2026-03-02T12:00:00.000Z", "2026-03-02T12:00:00.000Z")
+    # What the host says arrives while the clock stands still.
+    footbridge.when("onside.payment").delay(60_000)
+    page.get_by_role("button", name="Buy 10 credits").click()
+    footbridge.expect_purchase("daylight.credits.10").approve()
+    footbridge.wait_for(kind="decision", action="onside.payment")
+    footbridge.clock.advance(minutes=1)
+    page.get_by_text("10 left").wait_for()
+    assert footbridge.store.purchases()[0].members["purchasedAt"] == now() == "2026-03-02T12:01:00.000Z"
+    footbridge.clock.set("2026-05-01T00:00:00Z")
+    assert now() == "2026-05-01T00:00:00.000Z"
+    footbridge.clock.run()
+    page.wait_for_function("Date.now() > Date.parse('2026-05-01T00:00:00Z')")
+    footbridge.clock.advance(hours=1)
+    assert now() > "2026-05-01T01:00:00.000Z"
+    footbridge.clock.freeze("2026-06-01T00:00:00Z")
+    assert now() == "2026-06-01T00:00:00.000Z"
+"""
+    )
+    assert result.returncode == 0, result.stdout
+
+
+RULES = """
+import pytest
+
+def test_unfitting(page, footbridge):
+    footbridge.when("onside.loadProducts", where={"productIdentifiers": ["a"]}, times="always").fails("connectionError")
+    page.goto(footbridge.url)
+    footbridge.calls("onside.loadProducts").at_least(1)
+    assert %s
+
+def test_used(page, footbridge):
+    footbridge.when("onside.loadProducts").fails("connectionError")
+    footbridge.when("onside.setAppearance").returns().remove()
+    page.goto(footbridge.url)
+    page.get_by_text("There is no connection to the store.").wait_for()
+
+@pytest.mark.footbridge(strict=False)
+def test_not_strict(footbridge):
+    footbridge.when("onside.logout").returns()
+
+@pytest.mark.footbridge(scenario="offline")
+def test_scenario(footbridge):
+    pass
+
+def test_ended(footbridge):
+    footbridge.when("onside.logout").returns()
+    footbridge.end()
+"""
+
+
+def test_rules_that_never_decided_are_in_the_report_of_a_failed_test(tests):
+    result = tests(RULES % False, "-k", "unfitting")
+    assert result.returncode == 1
+    report = result.stdout.split("- Footbridge session ")[1]
+    rule = 'onside.loadProducts where {"productIdentifiers":["a"]}, times "always", then {"error":"connectionError"}'
+    assert f"\nrule that never decided: {rule}\n" in report
+    assert "These rules never decided" not in result.stdout
+
+
+def test_a_rule_of_the_test_that_never_decided_fails_it_when_that_is_strict(tests, tmp_path):
+    shutil.copy(EXAMPLE / "footbridge.yaml", tmp_path)
+    result = tests(RULES % True, "-o", "footbridge_strict=true", options="--config footbridge.yaml")
+    assert "1 failed, 4 passed" in result.stdout, result.stdout
+    assert "FAILED test_it.py::test_unfitting - Failed: These rules never decided a call:" in result.stdout
+    called = next(line for line in result.stdout.splitlines() if line.startswith("The pages called: "))
+    assert "onside.loadProducts" in called
+
+
 def test_members_of_any_name_are_given_as_a_dict(tests):
     result = tests(
         """

@@ -24,6 +24,9 @@ export function fixturesFor(session) {
     /** @type {[SessionOptions, {option: true}]} */
     footbridgeOptions: [{}, { option: true }],
 
+    /** @type {[boolean, {option: true}]} */
+    footbridgeStrict: [false, { option: true }],
+
     /**
      * @type {[(fixtures: {footbridgeServeOptions: string[]}, use: (server: Server<Kind>) => Promise<void>) => Promise<void>, {scope: "worker"}]}
      */
@@ -34,19 +37,22 @@ export function fixturesFor(session) {
     }, { scope: "worker" }],
 
     /**
-     * @param {{footbridgeServer: Server<Kind>, footbridgeOptions: SessionOptions}} fixtures
+     * @param {{footbridgeServer: Server<Kind>, footbridgeOptions: SessionOptions, footbridgeStrict: boolean}} fixtures
      * @param {(session: Kind) => Promise<void>} use
      * @param {{title: string, status?: string, expectedStatus?: string,
      *   attach(name: string, options: {body: string, contentType: string}): Promise<void>}} testInfo
      */
-    footbridge: async ({ footbridgeServer, footbridgeOptions }, use, testInfo) => {
+    footbridge: async ({ footbridgeServer, footbridgeOptions, footbridgeStrict }, use, testInfo) => {
       const made = await footbridgeServer.newSession({ name: [...testInfo.title].slice(0, 50).join(""), ...footbridgeOptions });
       await use(made);
       try {
-        if (testInfo.status !== testInfo.expectedStatus) {
+        const hasFailed = testInfo.status !== testInfo.expectedStatus;
+        const unused = !hasFailed && footbridgeStrict ? await made.checkRules().catch((error) => error) : undefined;
+        if (hasFailed || unused) {
           await testInfo.attach("footbridge.txt", { body: await made.report(), contentType: "text/plain" });
           await testInfo.attach("footbridge.jsonl", { body: await made.transcript(), contentType: "application/jsonl" });
         }
+        if (unused) throw unused;
       } finally {
         await made.end();
       }
@@ -66,7 +72,7 @@ export function fixturesFor(session) {
 
 /**
  * Fixtures for Playwright Test: `const test = base.extend(fixtures)`. `footbridge` is the test's session, and its browser context is in it.
- * Options, for `test.use` and the configuration: `footbridgeServeOptions`, those of `footbridge serve`, and `footbridgeOptions`, what the
- * session begins with.
+ * Options, for `test.use` and the configuration: `footbridgeServeOptions`, those of `footbridge serve`; `footbridgeOptions`, what the
+ * session begins with; `footbridgeStrict`, whether a rule that never decided a call fails its test.
  */
 export const fixtures = fixturesFor(Session);

@@ -7,6 +7,10 @@
  * @typedef {"once" | "always" | {nth: number}} Times
  */
 /**
+ * What the control API tells of a rule.
+ * @typedef {{id: string, on: string, where?: object, times: Times, then: object, matches: number, scenario?: string}} RuleMembers
+ */
+/**
  * Which calls are meant.
  * @typedef {{where?: object, times?: Times}} Which
  */
@@ -122,4 +126,15 @@ export class Gate {
   async release() {
     await this.#session.request("POST", `/gates/${encodeURIComponent(this.name)}/release`);
   }
+}
+
+/**
+ * A rule on one line.
+ * @param {RuleMembers} rule
+ */
+export function ruleText({ on, where = {}, times, then, scenario }) {
+  return [
+    on, Object.keys(where).length ? ` where ${JSON.stringify(where)}` : "", times === "once" ? "" : `, times ${JSON.stringify(times)}`,
+    `, then ${JSON.stringify(then)}`, scenario === undefined ? "" : ` (of the scenario ${scenario})`,
+  ].join("");
 }

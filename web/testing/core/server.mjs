@@ -56,6 +56,8 @@ export class Server {
     this.#sessionClass = session;
     /** How long sessions wait for what they expect, in milliseconds. */
     this.timeout = 5000;
+    /** Whether a rule that never decided a call fails its test in {@link Server.inSession}. */
+    this.strict = false;
     /** The folder for the transcripts of {@link Server.inSession}. */
     this.transcripts = "footbridge-transcripts";
   }
@@ -137,6 +139,7 @@ export class Server {
     let result;
     try {
       result = await body(session);
+      if (session.strict) await session.checkRules();
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       const explained = new Error(`${text}\n\nFootbridge session ${session.id}\n${await this.#account(session)}`, { cause: error });

@@ -4,12 +4,13 @@ import { Clock } from "./clock.mjs";
 import { ControlError, ExpectationError } from "./errors.mjs";
 import { lineText, missesText } from "./journal.mjs";
 import { CorePage } from "./pages.mjs";
-import { When } from "./rules.mjs";
+import { When, ruleText } from "./rules.mjs";
 import { ExpectedSheet, Sheet } from "./sheets.mjs";
 import { Calls, inOrder } from "./verification.mjs";
 
 /** @typedef {import("./journal.mjs").Entry} Entry */
 /** @typedef {import("./pages.mjs").PageMembers} PageMembers */
+/** @typedef {import("./rules.mjs").RuleMembers} RuleMembers */
 /** @typedef {import("./rules.mjs").Which} Which */
 /**
  * What puts a browser into a session.
@@ -30,7 +31,7 @@ import { Calls, inOrder } from "./verification.mjs";
  */
 /**
  * What a session needs of its server.
- * @typedef {{url: string, timeout: number, request(method: string, path: string, body?: unknown): Promise<any>}} SessionServer
+ * @typedef {{url: string, timeout: number, strict: boolean, request(method: string, path: string, body?: unknown): Promise<any>}} SessionServer
  */
 /**
  * A class of sessions, to which a bridge adds its part.
@@ -60,6 +61,8 @@ export class CoreSession {
     this.url = server.url;
     /** How long the session waits for what is expected, in milliseconds. */
     this.timeout = server.timeout;
+    /** Whether a rule that never decided fails the test. */
+    this.strict = server.strict;
     this.clock = new Clock(this);
     this.#cookie = cookie;
   }
@@ -218,6 +221,27 @@ export class CoreSession {
   }
 
   /**
+   * The rules that have never decided a call, as the control API tells them. Those of a scenario name it.
+   * @returns {Promise<RuleMembers[]>}
+   */
+  async unusedRules() {
+    if (this.#isOver) return [];
+    const { rules } = await this.request("GET", "/rules");
+    return rules.filter((/** @type {RuleMembers} */ { times, matches }) => typeof times === "object" || matches === 0);
+  }
+
+  /** Fails when a rule that the test has made never decided a call. With `strict`, this is done after each test that passes. */
+  async checkRules() {
+    const unused = (await this.unusedRules()).filter(({ scenario }) => scenario === undefined);
+    if (!unused.length) return;
+    const called = new Set((await this.journal({ kind: "request" })).map(({ action }) => action));
+    throw new ExpectationError([
+      "These rules never decided a call:", ...unused.map((rule) => `  ${ruleText(rule)}`),
+      `The pages called: ${[...called].sort().join(", ") || "nothing"}.`,
+    ].join("\n"));
+  }
+
+  /**
    * Goes on by a scenario of the server's configuration.
    * @param {string} scenario
    */
@@ -280,11 +304,14 @@ export class CoreSession {
 
   /** What a person wants to know when a test has failed. */
   async report() {
-    const [sheets, { gates }, entries] = await Promise.all([this.sheets(), this.request("GET", "/gates"), this.journal()]);
+    const [sheets, { gates }, rules, entries] = await Promise.all([
+      this.sheets(), this.request("GET", "/gates"), this.unusedRules(), this.journal(),
+    ]);
     const shown = entries.slice(-lineCount).map((entry) => lineText(entry, entries[0].time));
     return [
       ...sheets.map((sheet) => `open sheet: ${sheet}`),
       ...gates.map((/** @type {any} */ gate) => `closed gate: ${gate.name} holds ${gate.action}`),
+      ...rules.map((rule) => `rule that never decided: ${ruleText(rule)}`),
       ...(entries.length > shown.length ? [`… ${entries.length - shown.length} lines before these`] : []),
       ...shown,
     ].join("\n");

@@ -10,6 +10,7 @@ import pytest
 
 from . import report as failure_report
 from .bridges import Session
+from .journal import ExpectationError
 from .server import Server, ServerError
 
 SESSIONS = pytest.StashKey[list[Session]]()
@@ -18,6 +19,7 @@ SESSIONS = pytest.StashKey[list[Session]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("footbridge_options", "options of footbridge serve, such as --root site", type="args")
     parser.addini("footbridge_timeout", "how many milliseconds to wait for what is expected", default="5000")
+    parser.addini("footbridge_strict", "whether a rule that never decided a call fails its test", type="bool", default=False)
     parser.addini("footbridge_transcripts", "the folder for the transcripts of failed tests", default="footbridge-transcripts")
     parser.getgroup("footbridge").addoption(
         "--footbridge-options",
@@ -51,6 +53,7 @@ def footbridge_server(pytestconfig: pytest.Config, footbridge_session_type: type
         raise pytest.fail.Exception(str(error), pytrace=False) from None
     server.session_type = footbridge_session_type
     server.timeout = float(pytestconfig.getini("footbridge_timeout"))
+    server.strict = pytestconfig.getini("footbridge_strict")
     yield server
     server.stop()
 
@@ -60,8 +63,9 @@ def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Se
     """Makes sessions that end with the test, for tests with more devices than one."""
     sessions = request.node.stash.setdefault(SESSIONS, [])
 
-    def make(**options: Any) -> Session:
+    def make(*, strict: bool = footbridge_server.strict, **options: Any) -> Session:
         session = footbridge_server.new_session(**{"name": request.node.name[:50], **options})
+        session.strict = strict
         sessions.append(session)
         return session
 
@@ -82,6 +86,22 @@ def footbridge(request: pytest.FixtureRequest, new_footbridge_session: Callable[
         if hasattr(context, "add_cookies") and not inspect.iscoroutinefunction(context.add_cookies):
             session.enter(context)
     return session
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Any:
+    result = yield
+    for session in item.stash.get(SESSIONS, []):
+        if session.strict:
+            _check_rules(session)
+    return result
+
+
+def _check_rules(session: Session) -> None:
+    try:
+        session.check_rules()
+    except ExpectationError as error:
+        pytest.fail(str(error), pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .control import segment
+from .journal import compact
 
 if TYPE_CHECKING:
     from .session import CoreSession
@@ -80,3 +81,11 @@ class Gate:
     def release(self) -> None:
         """Lets what waits here go on; when nothing does yet, the next one."""
         self.rule.session.post(f"/gates/{segment(self.name)}/release")
+
+
+def rule_text(rule: dict[str, Any]) -> str:
+    """A rule, as the control API tells it, on one line."""
+    where = f" where {compact(rule['where'])}" if rule.get("where") else ""
+    times = "" if rule["times"] == "once" else f", times {compact(rule['times'])}"
+    scenario = f" (of the scenario {rule['scenario']})" if "scenario" in rule else ""
+    return f"{rule['on']}{where}{times}, then {compact(rule['then'])}{scenario}"

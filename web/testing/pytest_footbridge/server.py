@@ -22,7 +22,7 @@ class Server:
     """A Footbridge server and its control API.
 
     `url` is where its site is, such as `http://127.0.0.1:8080`; `timeout` how many milliseconds its sessions wait for what they expect;
-    `session_type` is what a session is to its tests.
+    `strict` whether a rule that never decides fails its test; `session_type` is what a session is to its tests.
     """
 
     #: How long a server may take to start, in seconds.
@@ -33,6 +33,7 @@ class Server:
     def __init__(self, url: str, token: str, *, timeout: float = 5000):
         self.url = url.rstrip("/")
         self.timeout = timeout
+        self.strict = False
         self.session_type = Session
         self.control = ControlAPI(self.url, token)
         self._process: subprocess.Popen[str] | None = None

@@ -12,7 +12,7 @@ from .control import ControlError, segment
 from .expectations import ExpectedSheet
 from .journal import Entry, ExpectationError, compact, lines, misses_text
 from .pages import CorePage
-from .rules import When
+from .rules import When, rule_text
 from .sheets import Sheet
 from .verification import Calls, in_order
 
@@ -36,6 +36,7 @@ class CoreSession(Generic[PageType]):
         self.server = server
         self.url = server.url
         self.timeout = server.timeout
+        self.strict = server.strict
         self.id: str = created["id"]
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
@@ -165,6 +166,20 @@ class CoreSession(Generic[PageType]):
         """
         return When(self, on, where or {}, times)
 
+    def unused_rules(self) -> list[dict[str, Any]]:
+        """The rules that have never decided a call, as the control API tells them. Those of a scenario name it."""
+        rules = [] if self._is_over else self.get("/rules")["rules"]
+        return [rule for rule in rules if isinstance(rule["times"], dict) or rule["matches"] == 0]
+
+    def check_rules(self) -> None:
+        """Fails when a rule that the test has made never decided a call. With `strict`, the plugin does this after each test that passes."""
+        __tracebackhide__ = True
+        unused = [rule for rule in self.unused_rules() if "scenario" not in rule]
+        if unused:
+            called = sorted({entry["action"] for entry in self.journal(kind="request")})
+            parts = ["These rules never decided a call:", *(f"  {rule_text(rule)}" for rule in unused)]
+            raise ExpectationError("\n".join([*parts, f"The pages called: {', '.join(called) or 'nothing'}."]))
+
     def play(self, scenario: str) -> None:
         """Goes on by a scenario of the server's configuration."""
         self.put("/scenario", {"name": scenario})
@@ -209,6 +224,7 @@ class CoreSession(Generic[PageType]):
         """What a person wants to know when a test has failed."""
         parts = [f"open sheet: {sheet}" for sheet in self.sheets()]
         parts += [f"closed gate: {gate['name']} holds {gate['action']}" for gate in self.get("/gates")["gates"]]
+        parts += [f"rule that never decided: {rule_text(rule)}" for rule in self.unused_rules()]
         return "\n".join([*parts, *lines(self.journal())])
 
     # The control API, for what has no function here; paths begin after the session's
