@@ -179,6 +179,14 @@ def test_it(page, footbridge):
         assert secret not in result.stdout + result.stderr + transcript
 
 
+def test_the_report_of_a_test_in_which_nothing_happened_says_so(tests, tmp_path):
+    result = tests("def test_it(footbridge): footbridge.calls('nfc.read').exactly(1, timeout=50)\n")
+    assert result.returncode == 1
+    assert "The journal of the session is empty: is the browser in the session" in result.stdout
+    assert "Transcript (JSON Lines): footbridge-transcripts/test_it.py-test_it.jsonl" in result.stdout
+    assert (tmp_path / "footbridge-transcripts" / "test_it.py-test_it.jsonl").read_text() == ""
+
+
 def test_routes_of_the_test_itself_are_served_while_it_waits(tests):
     result = tests(
         """
@@ -450,6 +458,7 @@ def test_a_rule_of_the_test_that_never_decided_fails_it_when_that_is_strict(test
     result = tests(RULES % True, "-o", "footbridge_strict=true", options="--config footbridge.yaml")
     assert "1 failed, 4 passed" in result.stdout, result.stdout
     assert "FAILED test_it.py::test_unfitting - Failed: These rules never decided a call:" in result.stdout
+    assert "another exception" not in result.stdout
     called = next(line for line in result.stdout.splitlines() if line.startswith("The pages called: "))
     assert "onside.loadProducts" in called
 

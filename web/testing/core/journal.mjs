@@ -27,7 +27,7 @@ export function rfc3339(time) {
  * @param {number} [start]
  */
 export function lineText({ cursor, time, kind, action, page: _page, correlationId: _id, ...rest }, start) {
-  const words = [`#${cursor}`, start === undefined ? "" : `+${((time - start) / 1000).toFixed(3)}`, kind, action ?? ""];
+  const words = [`#${cursor}`, start === undefined ? "" : `${time < start ? "" : "+"}${((time - start) / 1000).toFixed(3)}`, kind, action ?? ""];
   if (Object.keys(rest).length) words.push(JSON.stringify(rest));
   const text = words.filter(Boolean).join(" ");
   return text.length > lineLimit ? `${text.slice(0, lineLimit - 1)}…` : text;

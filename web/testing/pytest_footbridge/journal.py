@@ -29,7 +29,7 @@ def rfc3339(time: datetime.datetime | str) -> str:
 
 def line(entry: Entry, start: float | None = None) -> str:
     """An entry on one line. `start` is the time that its own is counted from."""
-    time = "" if start is None else f" +{(entry['time'] - start) / 1000:.3f}"
+    time = "" if start is None else f" {(entry['time'] - start) / 1000:+.3f}"
     shown = ["cursor", "time", "kind", "action", "page", "correlationId"]
     rest = {name: value for name, value in entry.items() if name not in shown}
     words = [f"#{entry['cursor']}{time}", entry["kind"], entry.get("action"), compact(rest) if rest else None]

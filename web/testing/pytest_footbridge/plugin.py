@@ -101,7 +101,7 @@ def _check_rules(session: Session) -> None:
     try:
         session.check_rules()
     except ExpectationError as error:
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -218,7 +218,7 @@ class CoreSession(Generic[PageType]):
 
     def transcript(self) -> str:
         """The journal as JSON Lines."""
-        return self.get("/journal", format="jsonl")
+        return self.get("/journal", format="jsonl") or ""
 
     def report(self) -> str:
         """What a person wants to know when a test has failed."""
