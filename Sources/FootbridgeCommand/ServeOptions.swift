@@ -120,6 +120,9 @@ struct ServeOptions: ParsableArguments {
       "A file with that token, so that the list of processes does not show it to other users.", valueName: "file"))
   var controlTokenFile: String?
 
+  @Flag(name: .of(.openMetrics), help: "The metrics for Prometheus need no token.")
+  var openMetrics = false
+
   @Option(
     name: .of(.onsideContract),
     help: ArgumentHelp(
@@ -190,6 +193,7 @@ struct ServeOptions: ParsableArguments {
     case .seed: seed
     case .controlToken: controlToken
     case .controlTokenFile: controlTokenFile
+    case .openMetrics: openMetrics ? "true" : nil
     case .state: state
     case .ephemeral: ephemeral ? "true" : nil
     case .drainTimeout: drainTimeout

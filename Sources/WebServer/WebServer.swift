@@ -32,6 +32,9 @@ public final class WebServer {
   public var onBound: ((WebServerBound) -> Void)?
   /// Is called each time a WebSocket breaks.
   public var onBreak: ((WebSocketBreak) -> Void)?
+  /// Is called when a response is complete, with its status and how long it has taken since the request's head had come, in nanoseconds.
+  /// Not for responses that wait for events (``HTTPExchange/waitsForEvents``).
+  public var onAnswer: ((HTTPResponse.Status, _ nanoseconds: Int) -> Void)?
   let handler: Handler
   private(set) var isStopping = false
   /// Whether each answer is the last one on its connection: the server is about to stop, or stops.
@@ -110,6 +113,9 @@ public final class WebServer {
 
   /// How many connections are open, including WebSockets.
   public var connectionCount: Int { connections.count + webSockets.count }
+
+  /// How many WebSockets are open.
+  public var webSocketCount: Int { webSockets.count }
 
   /// Whether a request is being answered, or an answer is on its way. Responses that wait for events do not count
   /// (``HTTPExchange/waitsForEvents``).

@@ -55,7 +55,7 @@ def test_a_server_is_live_and_ready(shop):
 
 
 def test_an_answer_under_way_is_finished_and_the_server_says_meanwhile_that_it_is_not_ready(slow):
-    with serve("--proxy", slow.url, "--ephemeral", *FOREVER) as server:
+    with serve("--proxy", slow.url, "--ephemeral", "--open-metrics", *FOREVER) as server:
         kept_open = Client(server)
         assert kept_open.get("/__footbridge/health").status == 200
         client = Client(server)
@@ -64,6 +64,7 @@ def test_an_answer_under_way_is_finished_and_the_server_says_meanwhile_that_it_i
         stop(server)
         assert health(server) == health(server, "/ready") == (503, "draining")
         assert health(server, "/live") == (200, "draining")
+        assert b"\nfootbridge_ready 0\n" in Client(server).get("/__footbridge/metrics").body
         # What comes is answered, and nothing more on that connection.
         assert kept_open.get("/__footbridge/shim.js").field("connection") == "close"
         assert kept_open.is_closed()

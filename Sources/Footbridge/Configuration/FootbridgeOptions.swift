@@ -54,6 +54,8 @@ public struct FootbridgeOptions: Sendable {
   public var present = PresentationMode.page
   /// The bearer token of the control API. Nil generates one.
   public var controlToken: Secret?
+  /// Whether `/__footbridge/metrics` needs no token.
+  public var hasOpenMetrics = false
   /// The bridges: contracts between pages and their native host.
   public var bridges = BridgeList()
   /// The limits of the server.

@@ -88,6 +88,7 @@ public struct OptionSources: Sendable {
     if try controlTokenFile() == nil, let (token, source) = self[.controlToken] {
       options.controlToken = try Self.controlToken(token, from: source)
     }
+    options.hasOpenMetrics = try isSet(.openMetrics)
     if let bridges = file?.bridges { options.bridges = bridges }
     if let limits = file?.limits { options.limits = limits }
     options.seed = try seed()

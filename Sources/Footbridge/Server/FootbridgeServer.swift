@@ -35,6 +35,9 @@ public final class FootbridgeServer: Service {
   private let proxy: ReverseProxy?
   private let bridges: StartedBridges
   private let control: ControlAPI
+  private let token: ControlToken
+  private var requestMetrics = RequestMetrics()
+  private let startTime: BridgeInstant
   private let certificate: ServerCertificate?
   private let site: any Site
   private let root: StaticRoot?
@@ -107,6 +110,8 @@ public final class FootbridgeServer: Service {
       secrets: secrets
     )
     let token = options.controlToken.map { ControlToken($0) } ?? .random()
+    self.token = token
+    startTime = clock.now
     controlToken = token.secret
     secrets.remember(token.secret)
     hasGeneratedControlToken = options.controlToken == nil
@@ -227,6 +232,7 @@ public final class FootbridgeServer: Service {
     ) { [weak self] exchange in
       await self?.answer(exchange)
     }
+    server.onAnswer = { [weak self] in self?.requestMetrics.answered($0, $1) }
     server.onBound = { [bounds] in bounds.note($0.description) }
     // That browsers are ended with their pages is usual.
     server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
@@ -294,12 +300,21 @@ public final class FootbridgeServer: Service {
     case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
     case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
     case "bridge": await bridge.answer(exchange)
+    case "metrics": serveMetrics(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
     case let route:
       if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }
       if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
       exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
     }
+  }
+
+  private func serveMetrics(_ exchange: HTTPExchange) {
+    guard let server else { return }
+    let route = MetricsRoute(
+      token: options.hasOpenMetrics ? nil : token, sessions: sessions, requests: requestMetrics, server: server,
+      boundCount: bounds.count, isReady: !isDraining, startTime: startTime)
+    route.answer(exchange)
   }
 
   private var bridge: BridgeRoute {

@@ -1,3 +1,5 @@
+import BridgeRuntime
+
 /// The calls of one page that have no answer yet, and how much they hold: a page that asks without end is told so, and hurts only itself.
 ///
 /// Most calls are answered while they are handled; only the others are kept.
@@ -7,6 +9,8 @@ struct OpenCalls {
     let byteCount: Int
     /// Where the journal has it.
     let cursor: Int?
+    /// Since when it waits, in nanoseconds of the monotonic clock; 0 if that is not measured yet.
+    var start: Int
     /// Whether nobody handles it, so that it waits to be answered by hand.
     var isUnhandled = false
     /// Its action, once it was acknowledged: its result is still to come.
@@ -18,11 +22,16 @@ struct OpenCalls {
   private var calls: [CallID: Call] = [:]
   private var byteCount = 0
   private var handled: (id: CallID, call: Call)?
+  private let metrics: SessionMetrics
 
-  init(_ limits: FootbridgeLimits) {
+  init(_ limits: FootbridgeLimits, _ metrics: SessionMetrics = SessionMetrics()) {
+    self.metrics = metrics
     countLimit = limits.openCalls
     byteLimit = limits.openCallBytes
   }
+
+  /// How many calls have no answer yet.
+  var count: Int { calls.count }
 
   /// Whether a call has come and has no answer yet.
   func contains(_ id: CallID) -> Bool { calls[id] != nil }
@@ -40,13 +49,14 @@ struct OpenCalls {
 
   /// A call of so many bytes is about to be handled, which the journal has at `cursor`.
   mutating func begin(_ id: CallID, byteCount: Int, cursor: Int?) {
-    handled = (id, Call(byteCount: byteCount, cursor: cursor))
+    handled = (id, Call(byteCount: byteCount, cursor: cursor, start: metrics.callBegins()))
   }
 
   /// The call that began last was handled: unless it was answered, its answer will come later.
   mutating func finishHandling() {
-    guard let (id, call) = handled else { return }
+    guard case (let id, var call)? = handled else { return }
     handled = nil
+    if call.start == 0 { call.start = MonotonicTime.nanoseconds }
     byteCount += call.byteCount - (calls.updateValue(call, forKey: id)?.byteCount ?? 0)
   }
 
@@ -72,10 +82,12 @@ struct OpenCalls {
   mutating func answered(_ id: CallID) -> Int? {
     if let handled, handled.id == id {
       self.handled = nil
+      metrics.callWasAnsweredAtOnce(handled.call.start)
       return handled.call.cursor
     }
     guard !calls.isEmpty, let call = calls.removeValue(forKey: id) else { return nil }
     byteCount -= call.byteCount
+    metrics.callWasAnswered(call.start)
     return call.cursor
   }
 }

@@ -43,6 +43,7 @@ extension Page {
   }
 
   private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
+    metrics.receivedMessages &+= 1
     noteActivity()
     let call = PageCall(message, owners)
     let (id, owner) = (call.id, call.owner)

@@ -46,6 +46,7 @@ extension Page {
   /// Sends a text: at once, or when the state is kept that it may tell of.
   func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
     guard let connection else { return }
+    metrics.sentMessages &+= 1
     guard isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
     outbox.append(PageOutbox.Message(text: text, origin: origin))
     // What is sent may come before the change that it tells of, in the same turn.

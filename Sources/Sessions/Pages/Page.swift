@@ -19,6 +19,7 @@ package final class Page: WebView, BridgePage {
   /// Whose the actions of its messages are.
   let owners: ActionOwners
   let journal: Journal
+  let metrics: SessionMetrics
   let clock: SessionClock
   private(set) var connection: WebSocketConnection?
   /// When the page has sent something last: what is higher was later, whatever the page.
@@ -63,7 +64,8 @@ package final class Page: WebView, BridgePage {
     self.id = id
     self.shimID = shimID
     self.session = session
-    openCalls = OpenCalls(session.limits)
+    metrics = session.metrics
+    openCalls = OpenCalls(session.limits, session.metrics)
     messageBounds = MessageBounds(session.limits)
     state = session.state
     isDurable = session.state.isDurable
@@ -242,6 +244,7 @@ package final class Page: WebView, BridgePage {
   package override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
     let call = call(of: request)
     if let connection, connection.isOpen, !isDurable, let room = request.room(forAnswer: answer) {
+      metrics.sentMessages &+= 1
       let cause = cause(ofAnswerTo: request, call.id, status: answer.status)
       var kept: [UInt8]?
       connection.sendText(upTo: room) { memory in

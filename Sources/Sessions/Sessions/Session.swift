@@ -30,6 +30,8 @@ package final class Session {
   package nonisolated let bridgeTable: BridgeTable
   /// Takes the person's answers to sheets.
   let sheetAnswers: SheetAnswers
+  /// What is counted of all sessions.
+  var metrics = SessionMetrics()
   /// The documents whose pages are about to come.
   package private(set) lazy var arrivals = DocumentArrivals()
 

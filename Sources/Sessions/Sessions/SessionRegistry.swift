@@ -18,13 +18,15 @@ package final class SessionRegistry {
   /// The bridges that sessions have.
   package var bridgeTable: BridgeTable { bridges.table }
   let store: SessionStore?
-  private let writer: StateWriter?
+  let writer: StateWriter?
   let clock: any BridgeClock
   /// The source of what must not be foreseen.
   private let random: BridgeRandom
   /// The source of sessions' ids; nil when they must not be foreseen either.
   private let seeded: BridgeRandom?
-  private let journalSpace: JournalSpace
+  let journalSpace: JournalSpace
+  /// What is counted of all sessions.
+  package let metrics = SessionMetrics()
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   private var sweeping: Task<Void, Never>?
@@ -49,7 +51,7 @@ package final class SessionRegistry {
     self.bounds = bounds
     self.bridges = bridges
     self.store = store
-    writer = store.map { StateWriter($0) }
+    writer = store.map { [metrics] in StateWriter($0, metrics) }
     self.clock = clock
     self.random = random
     seeded = options.seed.map { BridgeRandom(seed: $0) }
@@ -142,6 +144,7 @@ package final class SessionRegistry {
       clock: clock,
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom()
     )
+    session.metrics = metrics
     session.journal.secrets.server = secrets
     session.onBound = { [bounds] in bounds.note($0) }
     session.onEmpty = { [weak self, weak session] in

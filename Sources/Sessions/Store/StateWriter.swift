@@ -8,17 +8,24 @@ final class StateWriter {
   private static let longestWait = Duration.milliseconds(5)
 
   private let store: SessionStore
+  private let metrics: SessionMetrics
   /// Called when the store has turned out to be damaged.
   var onDamage: (() async -> Void)?
   /// The states that have changed since the store began to write.
   private var changed: [SessionState] = []
   private var isWriting = false
+  /// How many states are being written.
+  private var writtenCount = 0
   /// What the changes that are there wait for, and how many it takes not to wait any longer.
   private var wait: (task: Task<Void, Never>, count: Int)?
 
-  init(_ store: SessionStore) {
+  init(_ store: SessionStore, _ metrics: SessionMetrics = SessionMetrics()) {
     self.store = store
+    self.metrics = metrics
   }
+
+  /// How many states wait to be written, or are being written.
+  var queueCount: Int { changed.count + writtenCount }
 
   /// Has a state written that has changed. It is asked for its change when the store is ready for it.
   func write(_ state: SessionState) {
@@ -36,15 +43,19 @@ final class StateWriter {
     while !changed.isEmpty {
       let taken = changed.compactMap { state in state.takeChange().map { (state, $0) } }
       changed = []
-      let start = ContinuousClock.now
+      writtenCount = taken.count
+      let start = MonotonicTime.nanoseconds
       let failures = await store.keep(taken.map(\.1))
-      let duration = start.duration(to: .now)
+      let duration = MonotonicTime.nanoseconds - start
+      writtenCount = 0
+      metrics.writeDurations.count(duration)
+      metrics.failedChanges += failures.count
       for (index, (state, change)) in taken.enumerated() {
         if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasKept(change) }
       }
       if failures.values.contains(where: \.isDamage) { await onDamage?() }
       if failures.isEmpty, !changed.isEmpty {
-        await waitForMore(taken.count, atMost: min(duration / 4, Self.longestWait))
+        await waitForMore(taken.count, atMost: min(.nanoseconds(duration / 4), Self.longestWait))
       }
     }
     isWriting = false

@@ -46,6 +46,8 @@ public final class HTTPExchange {
   let connection: HTTPConnection
   private let server: WebServer
   private var response = ResponseState.none
+  private var status: HTTPResponse.Status?
+  private let start = MonotonicTime.nanoseconds
   private var body = HTTPBodyBuffer()
   private var writer: CheckedContinuation<Void, any Error>?
   private(set) var isAborted = false
@@ -193,6 +195,7 @@ public final class HTTPExchange {
 
   private func end(closing: Bool) {
     response = .ended
+    if let status, !waitsForEvents { server.onAnswer?(status, MonotonicTime.nanoseconds - start) }
     onDisconnect = nil
     // The connection discards the rest of the request.
     body.fail(HTTPExchangeError.responseSent)
@@ -290,6 +293,7 @@ public final class HTTPExchange {
 
   private func responseHead(_ status: HTTPResponse.Status, fields: HTTPFields, length: Int?) -> [UInt8]? {
     guard case .none = response, !isAborted else { return nil }
+    self.status = status
     var fields = fields
     if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: server.date())) }
     if !isPassedOn { fields.append(missingFrom: server.commonFields) }

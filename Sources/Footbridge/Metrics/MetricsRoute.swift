@@ -1,0 +1,92 @@
+import BridgeRuntime
+import HTTPTypes
+import Sessions
+import WebServer
+
+/// `/__footbridge/metrics`: figures about the server for Prometheus. They have no secrets in them, and nothing of pages.
+@BridgeActor
+struct MetricsRoute {
+  /// What a request must have; nil if everybody may read the figures (`--open-metrics`).
+  let token: ControlToken?
+  let sessions: SessionRegistry
+  let requests: RequestMetrics
+  let server: WebServer
+  /// How often bounds were reached.
+  let boundCount: Int
+  /// Whether the server takes new pages.
+  let isReady: Bool
+  /// When the server was started, by its clock.
+  let startTime: BridgeInstant
+
+  /// Answers a request.
+  func answer(_ exchange: HTTPExchange) {
+    guard exchange.allows([.get, .head]) else { return }
+    if let token, !token.authorizes(exchange.head.fields) {
+      return exchange.respondProblem(
+        .unauthorized,
+        "The metrics need the token of the control API as a bearer token, unless the server is started with --open-metrics.",
+        fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""])
+    }
+    exchange.respond(
+      .ok, fields: [.contentType: MetricsText.contentType, .cacheControl: "no-store"], body: Array(text.utf8))
+  }
+
+  private var text: String {
+    var metrics = MetricsText()
+    metrics.gauge(
+      "footbridge_build_info", "The version of Footbridge, as a label.", 1, "version=\"\(Footbridge.version)\"")
+    metrics.gauge("footbridge_ready", "Whether the server takes new pages; 0 once it is stopping.", isReady ? 1 : 0)
+    metrics.gauge(
+      "process_start_time_seconds", "When the server was started, in seconds since the Unix epoch.",
+      Int(startTime.millisecondsSinceEpoch / 1000))
+    addSessions(&metrics)
+    addStore(&metrics)
+    addRequests(&metrics)
+    return metrics.text
+  }
+
+  private func addSessions(_ metrics: inout MetricsText) {
+    let figures = sessions.figures
+    metrics.gauge("footbridge_sessions", "Sessions that are running.", figures.sessions)
+    metrics.gauge("footbridge_pages", "Pages, with those that have lost their connection a moment ago.", figures.pages)
+    metrics.gauge("footbridge_pages_connected", "Pages that are connected.", figures.connectedPages)
+    metrics.counter(
+      "footbridge_messages_total", "Messages from and to pages.",
+      [
+        ("direction=\"received\"", sessions.metrics.receivedMessages),
+        ("direction=\"sent\"", sessions.metrics.sentMessages),
+      ])
+    metrics.gauge("footbridge_calls_open", "Calls of pages that have no answer yet.", figures.openCalls)
+    metrics.histogram(
+      "footbridge_call_duration_seconds", "Time from a page's call to the host's answer.",
+      sessions.metrics.callDurations)
+    metrics.gauge("footbridge_sheets_open", "Native sheets that wait for an answer.", figures.openSheets)
+    metrics.gauge("footbridge_holds", "Calls, flows and sheets that wait at gates of rules.", figures.holds)
+    metrics.gauge("footbridge_journal_bytes", "Memory of all journals, in bytes.", figures.journalBytes)
+    metrics.gauge(
+      "footbridge_journal_limit_bytes", "Memory that the journals may have, in bytes.", figures.journalByteLimit)
+  }
+
+  private func addStore(_ metrics: inout MetricsText) {
+    guard let queue = sessions.figures.storeQueue else { return }
+    metrics.gauge("footbridge_store_queue", "Sessions whose changes wait for the store or are being written.", queue)
+    metrics.histogram(
+      "footbridge_store_write_duration_seconds", "Time that the store takes to write and sync changes.",
+      sessions.metrics.writeDurations)
+    metrics.counter(
+      "footbridge_store_failures_total", "Changes of sessions that the store has not kept.",
+      sessions.metrics.failedChanges)
+  }
+
+  private func addRequests(_ metrics: inout MetricsText) {
+    metrics.gauge("footbridge_connections", "Open connections, with WebSockets.", server.connectionCount)
+    metrics.gauge("footbridge_websockets", "Open WebSockets.", server.webSocketCount)
+    metrics.counter(
+      "footbridge_http_responses_total", "Responses to HTTP requests, by the first digit of their status.",
+      requests.counts.enumerated().map { ("class=\"\($0 + 1)xx\"", $1) })
+    metrics.histogram(
+      "footbridge_http_request_duration_seconds", "Time from the head of a request to the end of its response.",
+      requests.durations)
+    metrics.counter("footbridge_bounds_reached_total", "How often something has reached a bound.", boundCount)
+  }
+}
