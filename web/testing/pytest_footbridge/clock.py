@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Clock:
     """The clock of one session. It runs with the server's until it is stopped or put to another time."""
 
-    def __init__(self, session: CoreSession[Any]):
+    def __init__(self, session: CoreSession):
         self._session = session
         self._pages: list[Any] = []
 

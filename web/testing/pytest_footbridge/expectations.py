@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class ExpectedSheet:
     """A sheet that is open, or will be. What asks for the sheet waits until it is open."""
 
-    def __init__(self, session: CoreSession[Any], description: str, kind: str, content: dict[str, Any]):
+    def __init__(self, session: CoreSession, description: str, kind: str, content: dict[str, Any]):
         self._session = session
         self._description = description
         self._opening = {"kind": "sheetOpened", "action": kind, **({"data": {"content": content}} if content else {})}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class CorePage:
     """A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens."""
 
-    def __init__(self, session: CoreSession[Any], members: dict[str, Any]):
+    def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
         self.url: str | None = members["url"]
         self.listening: bool = members["listening"]

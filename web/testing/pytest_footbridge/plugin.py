@@ -108,5 +108,6 @@ def _check_rules(session: Session) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Any:
     report = yield
     if report.failed:
-        failure_report.add(report, item, item.stash.get(SESSIONS, []))
+        sessions = item.stash.get(SESSIONS, [])
+        failure_report.add(report, item, sessions)
     return report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import Any
+from typing import Any, Sequence
 
 from .session import CoreSession
 
@@ -12,7 +12,7 @@ from .session import CoreSession
 LINES = 100
 
 
-def add(report: Any, item: Any, sessions: list[CoreSession[Any]]) -> None:
+def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
     """Adds the sessions of a failed test to its report, and writes their transcripts to files."""
     for number, session in enumerate(sessions):
         title = f"Footbridge session {session.id}"
@@ -27,7 +27,7 @@ def add(report: Any, item: Any, sessions: list[CoreSession[Any]]) -> None:
         report.user_properties.append(("footbridge_transcript", str(path)))
 
 
-def _write(item: Any, session: CoreSession[Any], number: int) -> pathlib.Path:
+def _write(item: Any, session: CoreSession, number: int) -> pathlib.Path:
     root = pathlib.Path(item.config.rootpath)
     folder = root / item.config.getini("footbridge_transcripts")
     folder.mkdir(parents=True, exist_ok=True)

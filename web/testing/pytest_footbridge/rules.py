@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class When:
     """Calls of which a test decides what becomes. Each function makes a rule of it."""
 
-    def __init__(self, session: CoreSession[Any], on: str, where: dict[str, Any], times: str | dict[str, int]):
+    def __init__(self, session: CoreSession, on: str, where: dict[str, Any], times: str | dict[str, int]):
         self._session = session
         self._rule = {"on": on, "where": where, "times": times}
 
@@ -51,7 +51,7 @@ class When:
 class Rule:
     """A rule of a session."""
 
-    def __init__(self, session: CoreSession[Any], id: str):
+    def __init__(self, session: CoreSession, id: str):
         self.id = id
         self.session = session
 

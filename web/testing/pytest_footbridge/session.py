@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import time
-from typing import TYPE_CHECKING, Any, Callable, Generic, Sequence, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Sequence, TypeVar
 
 from .clock import Clock
 from .control import ControlError, segment
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from .server import Server
 
 Found = TypeVar("Found")
-PageType = TypeVar("PageType", bound=CorePage)
 
 
-class CoreSession(Generic[PageType]):
+class CoreSession:
     """A session without the parts of its bridges. Each bridge's part is a class on top of this one; `Session` has them all."""
 
     #: What pages are to the test.
-    page_type: type[PageType]
+    page_type: type[CorePage] = CorePage
 
     #: How often Playwright's own handlers have their turn while the test waits here, in milliseconds.
     TURN = 200
@@ -79,7 +78,7 @@ class CoreSession(Generic[PageType]):
 
     # Pages
 
-    def pages(self) -> list[PageType]:
+    def pages(self) -> list[Any]:
         """The pages that are open, oldest first."""
         return [self.page_type(self, members) for members in self.get("/pages")["pages"]]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Sheet:
     """An open sheet. `kind` is which one, such as `login`; `content` what it shows."""
 
-    def __init__(self, session: CoreSession[Any], members: dict[str, Any]):
+    def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
         self.kind: str = members["kind"]
         self.content: dict[str, Any] = members["content"]

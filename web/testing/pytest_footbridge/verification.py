@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Calls:
     """The calls of a session's pages that have this action and, as far as it goes, this data."""
 
-    def __init__(self, session: CoreSession[Any], action: str, data: dict[str, Any], after: int):
+    def __init__(self, session: CoreSession, action: str, data: dict[str, Any], after: int):
         self._session = session
         self._after = after
         self._until = {"kind": "request", "action": action, **({"data": data} if data else {})}
@@ -80,7 +80,7 @@ class Calls:
         return self._session.timeout if timeout is None else timeout
 
 
-def in_order(session: CoreSession[Any], calls: Sequence[Calls | str], timeout: float | None) -> list[Entry]:
+def in_order(session: CoreSession, calls: Sequence[Calls | str], timeout: float | None) -> list[Entry]:
     """Waits until these calls have come one after the other, and returns their entries."""
     __tracebackhide__ = True
     wanted = [session.calls(each) if isinstance(each, str) else each for each in calls]

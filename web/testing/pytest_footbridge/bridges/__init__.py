@@ -15,7 +15,11 @@ class Page(GBGPage, CorePage):
     """A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens."""
 
 
-class Session(OnsideSession, TodaySession, GBGSession, CoreSession[Page]):
+class Session(OnsideSession, TodaySession, GBGSession, CoreSession):
     """A session of a server. `id` is what the log calls it, `url` where the site is, `timeout` how many milliseconds it waits."""
 
     page_type = Page
+
+    def pages(self) -> list[Page]:
+        """The pages that are open, oldest first."""
+        return super().pages()

@@ -10,7 +10,7 @@ from ..pages import CorePage
 from ..session import CoreSession
 
 
-class GBGSession(CoreSession[Any]):
+class GBGSession(CoreSession):
     """What a test decides at GBGBridge."""
 
     def wait_for_request(
@@ -41,7 +41,7 @@ class GBGPage(CorePage):
 class Request:
     """A request of GBGBridge that nobody has answered."""
 
-    def __init__(self, session: CoreSession[Any], page_path: str, members: dict[str, Any]):
+    def __init__(self, session: CoreSession, page_path: str, members: dict[str, Any]):
         self.action: str = members["action"]
         self.data: dict[str, Any] = members.get("data", {})
         self.correlation_id: str = members["correlationId"]
@@ -56,9 +56,8 @@ class Request:
 
         A dict in place of the status is the data of a success, whatever its members are called: `respond({"status": "read"})`.
         """
-        if isinstance(status, dict):
-            status, data = "success", {**status, **data}
-        self._session.post(self._path, {"status": status, "data": data})
+        answer = {"status": "success", "data": {**status, **data}} if isinstance(status, dict) else {"status": status, "data": data}
+        self._session.post(self._path, answer)
 
     def fail(self, code: str, **error: Any) -> None:
         """Answers it with an error; `message` and `recoverable` may be left out."""

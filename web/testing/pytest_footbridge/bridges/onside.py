@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..server import Server
 
 
-class OnsideSession(CoreSession[Any]):
+class OnsideSession(CoreSession):
     """What a test decides at Onside. `store` is the store behind the session."""
 
     def __init__(self, server: Server, created: dict[str, Any]):
@@ -68,7 +68,7 @@ class Settings(TypedDict, total=False):
 class Store:
     """The store behind one session, and what a test decides in it."""
 
-    def __init__(self, session: CoreSession[Any]):
+    def __init__(self, session: CoreSession):
         self._session = session
 
     def transactions(self) -> list[Transaction]:
@@ -109,7 +109,7 @@ class Store:
 class Transaction:
     """A transaction in the payment queue. `members` is what the control API tells of it."""
 
-    def __init__(self, session: CoreSession[Any], members: dict[str, Any]):
+    def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
         self.product: str = members["productIdentifier"]
         self.state: str = members["state"]
@@ -136,7 +136,7 @@ class Transaction:
 class Purchase:
     """An order. `members` is what the control API tells of it."""
 
-    def __init__(self, session: CoreSession[Any], members: dict[str, Any]):
+    def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
         self.product: str = members["product"]
         self.account: str = members["account"]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..server import Server
 
 
-class TodaySession(CoreSession[Any]):
+class TodaySession(CoreSession):
     """What a test decides at Today. `token` is the token of the session."""
 
     def __init__(self, server: Server, created: dict[str, Any]):
@@ -25,7 +25,7 @@ class TodaySession(CoreSession[Any]):
 class Token:
     """Today's token of one session. Nobody is told more than its metadata."""
 
-    def __init__(self, session: CoreSession[Any]):
+    def __init__(self, session: CoreSession):
         self._session = session
 
     @property
