@@ -15,7 +15,7 @@ package final class SessionMetrics {
 
   /// Of the calls that are answered while they are handled, which are nearly all, one in so many is timed, and counts for as many: to look at
   /// the clock takes longer than all else that is counted.
-  private static let timedOf = 16
+  private static let timedOf = 64
   private var callCount = 0
 
   /// Nothing has happened yet.
