@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import urllib.request
 
 import pytest
@@ -70,15 +71,47 @@ document.querySelector("button").onclick = async () => {
 PRODUCT = {"productID": "com.example.coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins"}
 
 
+def write_shop(folder):
+    """Writes a shop that sells coins, and the fixtures of its tests."""
+    shutil.copy(EXAMPLE / "conftest.py", folder)
+    (folder / "site").mkdir()
+    (folder / "site" / "index.html").write_text(SHOP)
+    (folder / "Products.storekit").write_text(json.dumps({"products": [PRODUCT]}))
+
+
 @pytest.mark.parametrize("manual", ["README.md", "docs/testing.md"])
 def test_the_test_that_a_manual_prints_passes_as_printed(tmp_path, manual):
     text = (PROJECT / manual).read_text()
     for language, name in (("ini", "pytest.ini"), ("python", "test_it.py")):
         (tmp_path / name).write_text(text.split(f"```{language}\n")[1].split("```")[0])
-    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "index.html").write_text(SHOP)
-    (tmp_path / "Products.storekit").write_text(json.dumps({"products": [PRODUCT]}))
+    write_shop(tmp_path)
+    result = run_pytest(tmp_path)
+    assert result.returncode == 0, result.stdout
+
+
+def test_the_checks_and_the_page_time_that_the_manual_prints_pass_as_printed(tmp_path):
+    text = (PROJECT / "docs" / "testing.md").read_text()
+
+    def printed(section):
+        return textwrap.indent(text.split(f"### {section}\n")[1].split("```python\n")[1].split("```")[0], "    ")
+
+    (tmp_path / "pytest.ini").write_text(text.split("```ini\n")[1].split("```")[0])
+    (tmp_path / "test_it.py").write_text(
+        f"""
+import pytest
+
+@pytest.mark.footbridge(account="built-in")
+def test_checks(page, footbridge):
+    page.goto(footbridge.url)
+    page.get_by_role("button", name="Buy coins").click()
+{printed("What must have happened")}
+
+def test_time(page, footbridge):
+{printed("The time of the page")}
+    assert page.evaluate("new Date().toISOString()") == "2026-03-02T12:00:00.000Z"
+"""
+    )
+    write_shop(tmp_path)
     result = run_pytest(tmp_path)
     assert result.returncode == 0, result.stdout
 
