@@ -285,7 +285,7 @@ def test_a_call_that_holds_too_much_is_answered_with_an_error(brief, action, dat
         websocket.send(request("capability.query", "after"))
         assert answer(websocket, "after")["status"] == "success"
     others_are_served(brief)
-    assert len(lines_of(brief, "hold more than they may")) == 1
+    assert len(lines_of(brief, "messages that are too large")) == 1
 
 
 def test_what_is_no_call_or_cannot_be_told_from_one_is_dropped_when_it_holds_too_much(brief):
@@ -348,7 +348,7 @@ def test_calls_without_an_answer_are_as_many_as_may_be(small):
         websocket.send(request("onside.getTransactions", "own"))
         assert answer(websocket, "own")["error"]["code"] == "bridge.brokenRequest"
         others_are_served(small)
-    assert len(lines_of(small, "more calls without an answer")) == 1
+    assert len(lines_of(small, "limit of calls without an answer")) == 1
 
 
 def test_calls_without_an_answer_hold_as_much_as_they_may(small):
@@ -493,7 +493,7 @@ def test_the_journals_of_all_sessions_hold_what_they_may_together(tmp_path, shop
         assert kept[-1] == messages and kept[0] == 0 and journals[0]["dropped"] > messages
         assert 3600 * sum(kept) <= 4 << 20
         assert memory(server) - before < 40
-        assert 1 <= len(lines_of(server, "Journals hold as much as they may")) <= 5
+        assert 1 <= len(lines_of(server, "journals have reached their memory limit")) <= 5
 
 
 @pytest.mark.parametrize("limits", ["idleSessions: 2", "sessionIdleTimeout: 1"])

@@ -164,7 +164,7 @@ class Shop:
             return
         # That nothing is known is only said when the disk has taken everything, could not say so, and then took nothing more.
         faulty = [call for call in self.disk.calls() if call.is_faulty]
-        assert "It is not known whether" in rejection.message
+        assert "It is unknown whether" in rejection.message
         assert faulty[0].operation == "fdatasync" and len(faulty) > 1
         self.undecided.append(token)
 
@@ -280,7 +280,7 @@ def refuse_purchases(shop, case):
     shop.figures["cases"] += 1
     shop.disk.off()
     if isinstance(result, Rejection):
-        shop.server.wait_for_log("cannot be kept")
+        shop.server.wait_for_log("cannot be stored")
 
 
 def test_a_purchase_on_a_faulty_disk_is_refused_or_there_once(shop):

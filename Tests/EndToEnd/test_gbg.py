@@ -159,7 +159,7 @@ def test_a_malformed_message_is_judged_by_the_host_and_never_answered(configured
     server = configured("")
     page.goto(server.url)
     assert page.evaluate(f"post({message}).then(value => value === undefined)")
-    server.wait_for_log("warning", "no envelope")
+    server.wait_for_log("warning", "not an envelope")
     assert ask(page, "capability.query")["status"] == "success"
     assert page.evaluate("inbox.length") == 1
 

@@ -9,7 +9,7 @@ import pytest
 from footbridge_process import serve
 from wire_page import WirePage
 
-WARNING = "Load the page again."
+WARNING = "Reload the page."
 
 
 def is_warning(message):

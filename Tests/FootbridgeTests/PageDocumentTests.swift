@@ -24,7 +24,7 @@ import Testing
   @Test func `only a page with an invalid ticket is told, and once`() {
     var document = PageDocument(nil, hasInvalidTicket: true)
     let (first, second) = (document.takeWarning(), document.takeWarning())
-    #expect(first?.contains("Load the page again") == true && second == nil)
+    #expect(first?.contains("Reload the page") == true && second == nil)
     for var other in [PageDocument(nil), self.document(.main)] {
       let warning = other.takeWarning()
       #expect(warning == nil)

@@ -305,7 +305,7 @@ import Testing
       connection.receiveRequest("2", "capability.query")
       #expect(causes(session) == [["2", "2"]])
       #expect(session.journal.entries(after: 0, limit: .max).entries.filter { $0.kind == .decision }.count == 2)
-      #expect(session.pages.first?.host.lastError?.contains("no envelope") == true)
+      #expect(session.pages.first?.host.lastError?.contains("not an envelope") == true)
     }
   }
 

@@ -2,17 +2,17 @@
 ///
 ///     options.bridges.register(Doorbell())
 public struct BridgeList: Sendable {
-  /// The bridges, in the order in which they are asked for messages.
+  /// The bridges, in the order in which they get messages.
   public private(set) var all: [any BridgeDefinition] = []
 
-  /// Those that Footbridge has: the one place where they are registered.
+  /// Registers Footbridge's own bridges. This is the only place that names them.
   public init() {
     register(OnsideDefinition())
     register(TodayDefinition())
     register(GBGDefinition())
   }
 
-  /// Adds a bridge, in the place of one with the same name.
+  /// Adds a bridge. It replaces one with the same name.
   public mutating func register(_ bridge: any BridgeDefinition) {
     if let index = all.firstIndex(where: { $0.name == bridge.name }) {
       all[index] = bridge
@@ -24,8 +24,8 @@ public struct BridgeList: Sendable {
   /// The table of these bridges.
   var table: BridgeTable { BridgeTable(all, version: Footbridge.version) }
 
-  /// Checks that the actions of each bridge can begin with its name, and its section can have it; and that at most one of them has pages
-  /// that make messages themselves.
+  /// Checks that each name can be the prefix of actions and the name of a section, and that at most one bridge has pages that make messages
+  /// themselves.
   ///
   /// - Throws: ``FootbridgeError/bridgeNameInvalid(_:)``, ``FootbridgeError/bridgesConflict(_:)``.
   func check() throws(FootbridgeError) {
@@ -37,12 +37,12 @@ public struct BridgeList: Sendable {
     if own.count > 1 { throw .bridgesConflict(own) }
   }
 
-  /// The bridge of this type; nil when there is none.
+  /// The bridge of this type; nil if there is none.
   public subscript<Definition: BridgeDefinition>(type: Definition.Type) -> Definition? {
     all.lazy.compactMap { $0 as? Definition }.first
   }
 
-  /// Changes the bridge of a type, if it is there.
+  /// Changes the bridge of a type, if there is one.
   public mutating func change<Definition: BridgeDefinition>(
     _ type: Definition.Type, _ body: (inout Definition) -> Void
   ) {

@@ -2,8 +2,8 @@ import BridgeCore
 import HTTPTypes
 
 extension BridgeServer {
-  /// Answers requests for `path` with public keys, a JSON Web Key Set (RFC 7517, section 5). They may be kept for a short while: a server
-  /// that keeps no state has new ones at each start.
+  /// Answers requests for `path` with public keys, a JSON Web Key Set (RFC 7517, section 5). Clients may cache them briefly only: a server
+  /// without a state directory has new keys at each start.
   func serve(keys: JSONValue, at path: String) {
     let file = EmbeddedFile(path: "jwks.json", bytes: Array(keys.jsonText.utf8))
     serve(path) { exchange, _ in

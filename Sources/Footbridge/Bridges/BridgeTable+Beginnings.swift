@@ -1,17 +1,17 @@
-/// What sessions begin with at bridges, as files and bodies have it.
+/// The initial states of sessions, as files and bodies have them.
 extension BridgeTable {
   private var configurable: [any ConfigurableBridge] {
     (definitions + definitionsOff).compactMap { $0 as? any ConfigurableBridge }
   }
 
-  /// The members that bridges have in scenarios or bodies.
+  /// The members of bridges in scenarios or bodies.
   func beginningMembers(of place: BeginningPlace) -> [String] {
     configurable.flatMap { $0.beginningMembers(of: place) }
   }
 
-  /// Reads the members that are bridges': what each is to begin with, by the bridges' names.
+  /// Reads the members of bridges: their initial states, by the bridges' names.
   ///
-  /// - Throws: `OptionError` with the place of what is wrong, or is about a bridge that is switched off.
+  /// - Throws: `OptionError` with the place of what is wrong, or belongs to a bridge that is switched off.
   func readBeginnings(
     _ members: [String: InputNode], of place: BeginningPlace
   ) throws(OptionError) -> [String: any BridgeBeginning] {
@@ -30,9 +30,9 @@ extension BridgeTable {
 }
 
 extension FootbridgeOptions {
-  /// Checks what scenarios begin with against the bridges as they are configured.
+  /// Checks the initial states of scenarios against the configuration of the bridges.
   ///
-  /// - Throws: `OptionError` with the place of what can never be made.
+  /// - Throws: `OptionError` with the place of what is never possible.
   public func checkScenarios() throws(OptionError) {
     for (_, scenario) in scenarios.sorted(by: { $0.key < $1.key }) {
       for case let bridge as any ConfigurableBridge in bridges.all {

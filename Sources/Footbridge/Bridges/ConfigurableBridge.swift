@@ -1,6 +1,6 @@
 public import BridgeCore
 
-/// What the configuration and the control API know of a bridge besides what sessions know.
+/// A bridge with a section in `footbridge.yaml`, answers for rules, or routes of the control API.
 ///
 ///     extension Doorbell: ConfigurableBridge {
 ///       mutating func read(_ section: InputNode) throws(OptionError) {
@@ -15,47 +15,47 @@ public protocol ConfigurableBridge: BridgeDefinition {
   /// - Throws: `OptionError` with the place of what is wrong.
   mutating func read(_ section: InputNode) throws(OptionError)
 
-  /// The names of its bounds in the `limits` section: numbers of things. None by default.
+  /// The names of its limits in the `limits` section. Their values are numbers of things. None by default.
   var limits: [String] { get }
 
-  /// Sets one of these bounds.
+  /// Sets one of these limits.
   mutating func setLimit(_ name: String, to number: Int)
 
-  /// Reads what a person has chosen on one of its sheets. Any members by default.
+  /// Reads the person's choice on one of its sheets. By default, it accepts any members.
   ///
   /// - Parameters:
   ///   - kind: The kind of the sheet.
   ///   - sheet: The sheet, if it is open; nil for the answer of a rule.
-  /// - Throws: `OptionError` with the place of what the sheet does not offer.
+  /// - Throws: `OptionError` with the place of a choice that the sheet does not offer.
   func readSheetFields(
     _ fields: InputNode, of kind: String, _ sheet: Sheet?
   ) throws(OptionError) -> [String: JSONValue]
 
-  /// Reads the answer of a rule about one of its actions.
+  /// Reads the answer of a rule for one of its actions or sheets.
   ///
-  /// - Returns: the answer; nil when the rule leaves it to the host.
+  /// - Returns: The answer; nil if the rule leaves it to the host.
   /// - Throws: `OptionError` with the place of what the action cannot have.
   func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer?
 
-  /// The members that scenarios, or the bodies that make and change sessions, have about the bridge; none by default.
+  /// The members of the bridge in scenarios and in bodies that create or change sessions; by default none.
   func beginningMembers(of place: BeginningPlace) -> [String]
 
-  /// Reads such members: at least one of them is there.
+  /// Reads such members. At least one of them is there.
   ///
   /// - Throws: `OptionError` with the place of what is wrong.
   func readBeginning(_ members: [String: InputNode], of place: BeginningPlace) throws(OptionError)
     -> any BridgeBeginning
 
-  /// Checks what a scenario begins with against the bridge as it is configured, before the server starts.
+  /// Checks the initial state of a scenario against the configuration of the bridge, before the server starts.
   ///
-  /// - Throws: `OptionError` with the place of what can never be made.
+  /// - Throws: `OptionError` with the place of what is never possible.
   func check(_ beginning: any BridgeBeginning) throws(OptionError)
 
   /// Its routes of the control API.
   var routes: [ControlRoute] { get }
 }
 
-/// Where it is written what a session begins with.
+/// Where an initial state is written.
 public enum BeginningPlace: Sendable {
   /// A scenario of `footbridge.yaml`.
   case scenario
@@ -66,7 +66,7 @@ public enum BeginningPlace: Sendable {
 }
 
 extension ConfigurableBridge {
-  /// Reads a section that can hold nothing.
+  /// Accepts an empty section only.
   public func read(_ section: InputNode) throws(OptionError) {
     _ = try section.section([])
   }
@@ -90,12 +90,12 @@ extension ConfigurableBridge {
   /// None.
   public func beginningMembers(of place: BeginningPlace) -> [String] { [] }
 
-  /// Nothing to begin with.
+  /// Reads nothing.
   public func readBeginning(
     _ members: [String: InputNode], of place: BeginningPlace
   ) throws(OptionError) -> any BridgeBeginning { NoBeginning() }
 
-  /// It can be made.
+  /// Everything is possible.
   public func check(_ beginning: any BridgeBeginning) throws(OptionError) {}
 
   /// None.
@@ -107,12 +107,13 @@ private struct NoBeginning: BridgeBeginning {
 }
 
 extension ConfigurableBridge {
-  /// Its routes; those of a bridge that is switched off say so.
+  /// Its routes. If the bridge is switched off, they answer with an error that says so.
   var routesWhileEnabled: [ControlRoute] {
     if isEnabled { return routes }
     return routes.map { [name] route in
       ControlRoute(route.method, route.path, isReading: true) { _ in
-        throw ControlProblem.notFound("The bridge \(name) is switched off: \(name).enabled is false.")
+        throw ControlProblem.notFound(
+          "The bridge \(name) is switched off: \(name).enabled is false in footbridge.yaml.")
       }
     }
   }

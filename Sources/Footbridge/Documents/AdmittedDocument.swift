@@ -1,14 +1,14 @@
-/// What the script tag of a document shows.
+/// What the script tag of a document contains.
 struct AdmittedDocument: Sendable {
-  /// By this the bridge knows the document's page.
+  /// Identifies the document's page at the bridge.
   let ticket: String
-  /// By this the shim's route knows that one of our frames asks: a sandboxed one has an origin that is nobody's, as a foreign page's frames
-  /// can have, too. The shim puts it into frames whose documents are not served.
+  /// Proves to the shim's route that one of our frames asks. The origin of a sandboxed frame is opaque, like that of a foreign page's
+  /// frames. The shim passes the key to frames whose documents are not served.
   let frameKey: String
   /// The id of the session that it was served to.
   let sessionID: String
-  /// Whether the document is a frame's, or may be one's.
+  /// Whether the document belongs to a frame, or may do so.
   let isFrame: Bool
-  /// Which shim the document loads; nil when that is not known yet.
+  /// The version of the shim that the document loads; nil if it is not known yet.
   let shimVersion: String?
 }

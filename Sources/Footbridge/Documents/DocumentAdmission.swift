@@ -3,19 +3,19 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// Lets documents in: each is served to a session and carries a ticket, by which the bridge knows it when its page comes.
+/// Admits documents: each is served to a session with a ticket. The bridge recognizes the document by it when its page connects.
 @BridgeActor
 struct DocumentAdmission {
   let sessions: SessionRegistry
   let tickets: DocumentTickets
   let shims: ShimScripts
 
-  /// Lets in the document that answers a request. A browser without a session is put into a new one by `fields`.
+  /// Admits the document that answers a request. A browser without a session gets a new one by `fields`.
   func admit(
     _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields
   ) -> AdmittedDocument {
     let head = exchange.head
-    // Asked for once: a cookie's value is hashed each time.
+    // Read once, since each time hashes the cookie's value.
     let running = SessionCookie.value(in: head.fields).flatMap { sessions.running(cookieValue: $0) }
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
@@ -33,18 +33,19 @@ struct DocumentAdmission {
     )
   }
 
-  /// The shim of a browser's session; nil when that is not running, so that its settings are not known without a look at the store.
+  /// The shim of a browser's session; nil if the session is not running, so that its settings are in the store.
   private func shim(for head: RequestHead, of running: Session?) -> EmbeddedFile? {
     if let running { return shims[running] }
     return SessionCookie.value(in: head.fields) == nil ? shims.usual : nil
   }
 
-  /// Whether a request for the shim comes from a frame that was let in, whatever its origin is.
+  /// Whether a request for the shim comes from an admitted frame, whatever its origin.
   func isFromFrame(_ head: RequestHead) -> Bool {
     QueryItems(head.target.query)["frame"] == tickets.frameKey
   }
 
-  /// The id of the session of a request's browser; one that has none is put into a new one, which is launched when its first page comes.
+  /// The id of the session of a request's browser. A browser without one gets a new session, which is launched when its first page
+  /// connects.
   @discardableResult
   func session(of exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
     if let value = SessionCookie.value(in: exchange.head.fields) { return SessionKey(cookieValue: value).id }

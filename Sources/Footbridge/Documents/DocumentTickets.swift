@@ -2,23 +2,23 @@ import BridgeRuntime
 import Cryptography
 import Essentials
 
-/// The tickets in the script tags of documents that were served, each good for one page.
+/// The tickets in the script tags of served documents, each valid for one page.
 ///
-/// A ticket says itself what its document is, with an authentication code (HMAC, RFC 2104) over that and the session: a page that comes back
-/// after the server was restarted is known by it, and nothing has to be kept of documents whose page never comes.
+/// A ticket contains its document and an authentication code (HMAC, RFC 2104) over that and the session. So a page that comes back after a
+/// restart of the server is recognized, and nothing is stored for documents whose page never comes.
 @BridgeActor
 final class DocumentTickets {
-  /// How many tickets are known to be spent; the oldest make room.
+  /// The maximum number of used tickets that are remembered. The oldest are forgotten first.
   static let limit = 10_000
-  /// How long a ticket is good.
+  /// The lifetime of a ticket.
   static let lifetime = Duration.seconds(7 * 86_400)
   /// The file in the state directory with the key, 32 bytes.
   static let keyFileName = "document-tickets.key"
 
-  /// Targets that are longer leave no room for a ticket in the address of the page's socket.
+  /// The maximum length of a target. Longer ones leave no room for a ticket in the address of the page's socket.
   private static let longestTarget = 4096
 
-  /// What the documents of all frames show to load the shim. It is no secret of one page: it opens nothing else.
+  /// The key with which the documents of frames load the shim. It is not secret between pages and gives access to nothing else.
   let frameKey: String
 
   private let authentication: AuthenticationCode
@@ -27,7 +27,7 @@ final class DocumentTickets {
   private var pageByNonce: [String: String] = [:]
   private var spent: [String] = []
 
-  /// With a state directory the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
+  /// With a state directory, the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
   init(state: StateDirectory?, clock: any BridgeClock, random: BridgeRandom) throws {
     self.clock = clock
     self.random = random
@@ -47,10 +47,10 @@ final class DocumentTickets {
     authentication = AuthenticationCode(key: Array(bytes))
   }
 
-  /// A ticket for a document that is about to be served. One with an overlong target is nobody's main frame.
+  /// Issues a ticket for a document that is about to be served. A document with an overlong target does not count as a main frame.
   func issue(for document: ServedDocument) -> String {
     let fits = document.target.utf8.count <= Self.longestTarget
-    // None of its parts has a space in it.
+    // No part contains a space.
     var text: [UInt8] = []
     text.reserveCapacity(96 + document.origin.utf8.count + (fits ? document.target.utf8.count : 1))
     text += random.token().utf8
@@ -64,9 +64,9 @@ final class DocumentTickets {
     return Base64URL.encode(text) + "." + Base64URL.encode(code)
   }
 
-  /// The document of a ticket, for one page only, and only for the session that the document was served to.
+  /// The document of a ticket, for one page only, and only in the session that it was served to.
   ///
-  /// A page that was away for long may show its ticket again. A page without an id of its own cannot.
+  /// A page that was away for a long time may use its ticket again. A page without its own id cannot.
   func redeem(_ ticket: String, for sessionID: String, pageID: String?) -> ServedDocument? {
     let halves = ticket.split(separator: ".", omittingEmptySubsequences: false)
     guard halves.count == 2, let text = Base64URL.decode(halves[0]), let code = Base64URL.decode(halves[1]),
@@ -81,7 +81,7 @@ final class DocumentTickets {
     return ServedDocument(origin: parts[3], target: parts[4], frame: frame, sessionID: sessionID)
   }
 
-  /// Gives a ticket to a page; false when another one has it.
+  /// Gives a ticket to a page. Returns false if another page has it.
   private func spend(_ nonce: String, pageID: String?) -> Bool {
     if let owner = pageByNonce[nonce] { return owner == pageID }
     pageByNonce[nonce] = pageID ?? ""

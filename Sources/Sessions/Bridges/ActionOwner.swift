@@ -1,15 +1,15 @@
-/// Whose an action is: which registered bridge's, the server's own, or nobody's but the page's.
+/// The owner of an action: a registered bridge, the server itself, or only the page.
 package struct ActionOwner: Sendable, Hashable {
-  /// What the messages hold.
+  /// The traits of its messages.
   let traits: BridgeMessageTraits
-  /// The bridge's place among those that are registered; ``none`` for no bridge's.
+  /// The bridge's index among the registered bridges; ``none`` if no bridge owns it.
   let index: UInt8
 
-  /// The place of what is no bridge's.
+  /// The index for no bridge.
   static let none = UInt8.max
-  /// The server's own.
+  /// The server itself.
   static let footbridge = ActionOwner(traits: [.madeByShim], index: none)
-  /// The page's, where no bridge takes such messages.
+  /// The page, if no bridge takes such messages.
   static let page = ActionOwner(traits: [], index: none)
 
   /// Whether the shim makes the messages.

@@ -1,22 +1,22 @@
 import BridgeCore
 
-/// Finds out whose an action is, by how it begins. It is asked for each message: the first eight bytes are compared as one number, and only
-/// longer prefixes as bytes.
+/// Finds the owner of an action by its prefix. Used for each message: it compares the first eight bytes as one number, and only longer
+/// prefixes as bytes.
 package struct ActionOwners: Sendable {
   private struct Row {
     let start: UInt64
     let mask: UInt64
-    /// Which of ``longPrefixes`` is to be compared, too; nil when the number says it all.
+    /// The index of the long prefix to compare as well; nil if the number is enough.
     let longPrefix: Int?
     let owner: ActionOwner
   }
 
   private var rows: [Row] = []
   private var longPrefixes: [[UInt8]] = []
-  /// Whose everything else is.
+  /// The owner of all other actions.
   private let others: ActionOwner
 
-  /// Takes the bridges' prefixes, each with its owner. What begins as none of them is `others`'.
+  /// Creates the table from the bridges' prefixes and owners. All other actions belong to `others`.
   init(_ prefixes: [(prefix: String, owner: ActionOwner)], others: ActionOwner) {
     self.others = others
     for (prefix, owner) in prefixes {
@@ -31,29 +31,29 @@ package struct ActionOwners: Sendable {
     }
   }
 
-  /// Whose an action is.
+  /// Returns the owner of an action.
   package func owner(of action: String) -> ActionOwner {
     var action = action
     return action.withUTF8 { owner(of: $0) }
   }
 
-  /// Whose the action of a message is.
+  /// Returns the owner of a message's action.
   func owner(of message: BridgeMessage) -> ActionOwner {
-    // A closure, since a reference to the method is an object for each message.
+    // A closure: a reference to the method would allocate an object for each message.
     message.withAction { owner(of: $0) }
   }
 
   private func owner(of action: UnsafeBufferPointer<UInt8>) -> ActionOwner {
     let start = Self.start(of: action)
     for index in rows.indices where start & rows[index].mask == rows[index].start {
-      // Of an action that ends before the prefix does, the missing bytes are zero, and no prefix has those.
+      // If the action is shorter than the prefix, its missing bytes are zero. No prefix has zeros.
       guard let long = rows[index].longPrefix else { return rows[index].owner }
       if action.starts(with: longPrefixes[long]) { return rows[index].owner }
     }
     return others
   }
 
-  /// The first eight bytes, the first of them lowest.
+  /// The first eight bytes as a number, the first byte lowest.
   private static func start(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     if bytes.count >= 8 {
       return UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt64.self))

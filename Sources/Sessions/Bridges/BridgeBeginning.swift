@@ -1,23 +1,23 @@
 import BridgeRuntime
 
-/// What a session begins with at one bridge, as a scenario says, or whoever makes the session. It has been read completely before any of it
-/// is made.
+/// The initial state of a session at one bridge, from a scenario or from the request that creates the session. It is read completely before
+/// any of it is applied.
 public protocol BridgeBeginning: Sendable {
-  /// Checks whether all of it can be made, before any of it is.
+  /// Checks whether all of it is possible, before any of it is applied.
   ///
-  /// - Throws: `OptionError` with the place of what cannot be made.
+  /// - Throws: `OptionError` with the place of what is not possible.
   @BridgeActor
   func check(in bridge: any SessionBridge) throws(OptionError)
 
-  /// Makes it.
+  /// Applies it.
   ///
-  /// - Throws: `OptionError` with the place of what cannot be made.
+  /// - Throws: `OptionError` with the place of what is not possible.
   @BridgeActor
   func begin(in bridge: any SessionBridge) throws(OptionError)
 }
 
 extension BridgeBeginning {
-  /// All of it can be made.
+  /// Everything is possible.
   @BridgeActor
   public func check(in bridge: any SessionBridge) throws(OptionError) {}
 }

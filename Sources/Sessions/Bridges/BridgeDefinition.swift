@@ -1,10 +1,11 @@
 public import BridgeCore
 import BridgeRuntime
 
-/// A bridge, as the server knows it: one contract between pages and their native host.
+/// A bridge as the server knows it: one contract between pages and their native host.
 ///
-/// All that the server needs to know of a bridge stands here and in what ``start(_:)`` makes: a ``SessionBridge`` for each session, which
-/// makes a ``PageBridge`` for each page. Bridges are registered in ``FootbridgeOptions/bridges``; nothing else in the server names them.
+/// This, and what ``start(_:)`` returns, is everything that the server needs to know of a bridge: a ``SessionBridge`` for each session,
+/// which creates a ``PageBridge`` for each page. A program registers bridges in `FootbridgeOptions.bridges`. Nothing else in the server
+/// names them.
 ///
 ///     struct Doorbell: BridgeDefinition {
 ///       let name = "doorbell"
@@ -15,68 +16,68 @@ import BridgeRuntime
 ///     }
 ///     options.bridges.register(Doorbell())
 public protocol BridgeDefinition: Sendable {
-  /// The bridge's name: its section of `footbridge.yaml`, and what its actions begin with. Letters and digits.
+  /// The bridge's name: its section of `footbridge.yaml` and the prefix of its actions. Letters and digits.
   var name: String { get }
 
-  /// Whether the bridge is there. One that is switched off is not there for pages, rules and sessions.
+  /// Whether the bridge is switched on. If not, it does not exist for pages, rules and sessions.
   var isEnabled: Bool { get }
 
-  /// Who makes its messages, and what they hold. Those that the shim makes, as it does by default, have actions that begin with the bridge's
-  /// name and a dot. The one bridge whose pages make the messages themselves gets every action that no other bridge has.
+  /// Who creates its messages, and what they contain. By default the shim creates them; their actions begin with the bridge's name and a
+  /// dot. One bridge may let its pages create the messages themselves. It gets every action that no other bridge has.
   var messages: BridgeMessageTraits { get }
 
-  /// The names of members whose values the journal leaves out of its messages, in lower case and without dashes and underscores. Names that
-  /// end like secrets (`token`, `password`, `secret`, …) are left out anyway.
+  /// The names of members whose values the journal removes, in lower case and without dashes and underscores. Names that end like secrets
+  /// (`token`, `password`, `secret`, …) are always removed.
   var secretMembers: Set<String> { get }
 
-  /// The kinds of the native screens that it shows.
+  /// The kinds of its sheets.
   var sheetKinds: [String] { get }
 
-  /// Its version for `capability.query`; nil for a bridge that has no part in that.
+  /// Its version in the answer to `capability.query`; nil if it has no part in that.
   var hostVersion: String? { get }
 
   // MARK: Rules
 
-  /// The actions that rules can name, in words, for an error: "must be …".
+  /// The actions that rules can name, in words for an error: "must be …".
   var ruleActions: String { get }
 
-  /// What a rule can be about under a name that begins as the bridge's actions do; nil when there is no such action.
+  /// The rule action with a name that begins like the bridge's actions; nil if there is none.
   func ruleAction(_ name: String) -> RuleAction?
 
-  /// A request of a page as rules see it: by its action and data, unless said otherwise.
+  /// A page's request as rules see it. By default: its action and data.
   func ruledCall(_ request: BridgePayload) -> RuledCall
 
   // MARK: Pages
 
-  /// Which of its shims sessions have about which nothing else is set; empty for a bridge with one shim.
+  /// The default variant of its shim; empty for a bridge with one shim.
   var shimVariant: String { get }
 
-  /// Its part of the script that each page of a session loads.
+  /// Its part of the script that each page loads.
   func shim(_ variant: String, _ platform: Platform) -> ShimPart
 
   // MARK: State
 
-  /// What is kept of its part of a session's profile when the session is reset; nothing by default.
+  /// The part of a session's profile that a reset keeps; by default nothing.
   func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue]
 
-  /// The code of the error with which a call of this action is answered whose effect could not be kept. Only a bridge whose messages tell of
-  /// the session's state (``BridgeMessageTraits/tellsOfState``) is asked.
+  /// The error code for a call with this action whose effect could not be stored. Used only for bridges whose messages tell of the
+  /// session's state (``BridgeMessageTraits/tellsOfState``).
   func unkeptErrorCode(of action: String) -> String
 
-  /// The server starts: makes what all sessions share, and returns what makes the bridge's part of each session.
+  /// The server starts. Creates what all sessions share, and returns a closure that creates the bridge's part of each session.
   ///
-  /// - Throws: when the bridge cannot be as it is configured; the server then does not start.
+  /// - Throws: An error if the bridge's configuration is not possible. The server then does not start.
   @BridgeActor
   func start(_ server: BridgeServer) throws -> BridgeSessionMaker
 }
 
-/// Makes a bridge's part of a session when the session is launched.
+/// Creates a bridge's part of a session when the session is launched.
 public typealias BridgeSessionMaker = @BridgeActor (SessionContext) -> any SessionBridge
 
 extension BridgeDefinition {
-  /// It is.
+  /// True.
   public var isEnabled: Bool { true }
-  /// The shim makes them, and they hold nothing that needs care.
+  /// The shim creates the messages, and they contain nothing special.
   public var messages: BridgeMessageTraits { [.madeByShim] }
   /// None.
   public var secretMembers: Set<String> { [] }
@@ -88,7 +89,7 @@ extension BridgeDefinition {
   public var ruleActions: String { "an action of \(name) such as \(name).message" }
   /// Any action that begins with the bridge's name.
   public func ruleAction(_ name: String) -> RuleAction? { RuleAction(name) }
-  /// By its action and its data.
+  /// Its action and its data.
   public func ruledCall(_ request: BridgePayload) -> RuledCall {
     RuledCall(request)
   }
@@ -98,6 +99,6 @@ extension BridgeDefinition {
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart { ShimPart() }
   /// Nothing.
   public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
-  /// That of a request that is broken.
+  /// The code of a broken request.
   public func unkeptErrorCode(of action: String) -> String { "bridge.brokenRequest" }
 }

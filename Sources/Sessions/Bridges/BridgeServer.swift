@@ -2,29 +2,29 @@ public import BridgeRuntime
 public import Logging
 package import WebServer
 
-/// What a bridge gets of the server that starts.
+/// The part of the starting server that bridges use.
 @BridgeActor
 public final class BridgeServer {
-  /// Answers a request for a resource of a bridge: `path` is what follows the path under which it was published.
+  /// Answers a request for a resource of a bridge. `path` is the rest of the path after the published one.
   package typealias ResourceHandler = @BridgeActor (_ exchange: HTTPExchange, _ path: Substring) async -> Void
 
-  /// The origin that the page has in production; nil when the developer has not said it.
+  /// The origin that the page has in production; nil if it is unknown.
   public nonisolated let siteOrigin: String?
   /// The server's log.
   public nonisolated let logger: Logger
   /// The server's clock.
   public nonisolated let clock: any BridgeClock
-  /// The source of what must not be foreseen.
+  /// The source of unpredictable values.
   public nonisolated let random: BridgeRandom
 
-  /// The bounds of what pages may ask for.
+  /// The limits of pages.
   package let limits: FootbridgeLimits
-  /// The folder of what outlives the server; nil when nothing is kept.
+  /// The folder for the state that outlives the server; nil if nothing is stored.
   package let directory: StateDirectory?
   private let secrets: IssuedSecrets?
   private var stops: [@BridgeActor () async -> Void] = []
   private var resources: [(path: String, handler: ResourceHandler)] = []
-  /// The server's sessions, once they are there.
+  /// The server's sessions, once they exist.
   package weak var sessions: SessionRegistry?
 
   package init(
@@ -41,12 +41,12 @@ public final class BridgeServer {
     self.secrets = secrets
   }
 
-  /// Leaves a secret out of the journals of all sessions.
+  /// Removes a secret from the journals of all sessions.
   public func leaveOut(_ secret: Secret) {
     secrets?.remember(secret)
   }
 
-  /// Runs `body` when the server stops, after its last page has gone.
+  /// Runs `body` when the server stops, after its last page has ended.
   public func onStop(_ body: @escaping @BridgeActor () async -> Void) {
     stops.append(body)
   }
@@ -56,7 +56,7 @@ public final class BridgeServer {
     resources.append((path, handler))
   }
 
-  /// What answers a request for a path below `/__footbridge/`; nil when no bridge has anything there.
+  /// The handler for a path below `/__footbridge/`; nil if no bridge has one.
   package func resource(at path: Substring) -> (handler: ResourceHandler, rest: Substring)? {
     guard let (prefix, handler) = resources.first(where: { path.hasPrefix($0.path) }) else { return nil }
     return (handler, path.dropFirst(prefix.count))

@@ -1,22 +1,22 @@
 import BridgeCore
 
-/// The bridges of a server that are switched on, each at the place that ``ActionOwner/index`` names.
+/// The bridges of a server that are switched on, by ``ActionOwner/index``.
 package final class BridgeTable: Sendable {
-  /// The bridges, in the order in which they take messages.
+  /// The bridges, in the order in which they get messages.
   package let definitions: [any BridgeDefinition]
-  /// Whose actions are.
+  /// Finds the owners of actions.
   package let owners: ActionOwners
 
-  /// The version that hosts tell pages.
+  /// The version that hosts report to pages.
   let hostVersion: String
-  /// The names of the bridges that are switched off and have actions of their own.
+  /// The names of the bridges that are switched off and have their own actions.
   private let namesOff: [String]
   /// The bridges that are switched off.
   package let definitionsOff: [any BridgeDefinition]
-  /// The bridge whose messages the page makes; nil when there is none.
+  /// The bridge whose messages pages create; nil if there is none.
   private let pages: (any BridgeDefinition)?
 
-  /// Creates the table of these bridges. `version` is what hosts tell pages when no bridge has a version of its own.
+  /// Creates the table of these bridges. Hosts report `version` if no bridge has its own version.
   package init(_ bridges: [any BridgeDefinition], version: String) {
     definitions = bridges.filter(\.isEnabled)
     definitionsOff = bridges.filter { !$0.isEnabled }
@@ -35,34 +35,34 @@ package final class BridgeTable: Sendable {
     pages = definitions.first { !$0.messages.contains(.madeByShim) }
   }
 
-  /// The bridge that an owner is.
+  /// The bridge with this owner.
   subscript(owner: ActionOwner) -> (any BridgeDefinition)? {
     owner.index < definitions.count ? definitions[Int(owner.index)] : nil
   }
 
-  /// Whether what is said under an action tells of the durable state of the session.
+  /// Whether messages with this action tell of the session's durable state.
   func tellsOfState(_ action: String) -> Bool { owners.owner(of: action).traits.contains(.tellsOfState) }
 
-  /// The bridges whose messages the shim makes.
+  /// The bridges whose messages the shim creates.
   package var shimBridges: [any BridgeDefinition] { definitions.filter { $0.messages.contains(.madeByShim) } }
 
-  /// The names of members that are left out of an owner's messages.
+  /// The names of members that the journal removes from an owner's messages.
   func secretMembers(of owner: ActionOwner) -> Set<String> { self[owner]?.secretMembers ?? [] }
 
-  /// What the log calls the channel on which pages send messages of their own.
+  /// The name in the log of the channel for messages that pages create.
   var pagesChannel: String { pages.map { $0.shim($0.shimVariant, .ios).channels.first?.name ?? $0.name } ?? "page" }
 
   // MARK: Rules
 
-  /// The kinds of native screens.
+  /// The kinds of sheets.
   var sheetKinds: [String] { definitions.flatMap(\.sheetKinds).sorted() }
 
-  /// The bridge that shows sheets of a kind; nil when there is none.
+  /// The bridge that shows sheets of this kind; nil if there is none.
   package func bridge(ofSheet kind: String) -> (any BridgeDefinition)? {
     definitions.first { $0.sheetKinds.contains(kind) }
   }
 
-  /// What a rule is about whose `on` is `name`, and the bridge that it is of; nil when there is no such action.
+  /// The rule action with this name and its bridge; nil if there is none.
   package func ruleAction(_ name: String) -> (action: RuleAction, bridge: any BridgeDefinition)? {
     if name.hasPrefix(RuleAction.sheetPrefix) {
       let kind = String(name.dropFirst(RuleAction.sheetPrefix.count))
@@ -77,10 +77,10 @@ package final class BridgeTable: Sendable {
     return (action, bridge)
   }
 
-  /// The name of the bridge that is switched off and whose action this would be; nil for another action.
+  /// The name of the bridge that owns this action and is switched off; nil if there is none.
   package func bridgeOff(of action: String) -> String? { namesOff.first { action.hasPrefix("\($0).") } }
 
-  /// What rules can be about, in words: "must be …".
+  /// The actions that rules can name, in words: "must be …".
   package var ruleActions: String {
     let sheets = "\(RuleAction.sheetPrefix) and one of \(sheetKinds.joined(separator: ", "))"
     let actions =
@@ -89,7 +89,7 @@ package final class BridgeTable: Sendable {
     return (actions + ["or " + last]).joined(separator: ", ")
   }
 
-  /// A request of a page as rules see it; nil for one of the server's own.
+  /// A page's request as rules see it; nil for one of the server's own.
   func ruledCall(_ request: BridgeMessage) -> RuledCall? {
     let owner = owners.owner(of: request)
     if owner == .footbridge { return nil }

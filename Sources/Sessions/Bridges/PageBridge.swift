@@ -1,7 +1,7 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// A bridge's part of one page: handles the page's messages, and hears of the page's coming and going.
+/// A bridge's part of one page. It handles the page's messages, and is told when the page opens and ends.
 ///
 ///     final class DoorbellPage: PageBridge {
 ///       func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
@@ -12,13 +12,13 @@ public import BridgeRuntime
 ///     }
 @BridgeActor
 public protocol PageBridge: BridgeHandlerFamily {
-  /// A page of an earlier run of the server may come back: what it is told meanwhile is noted for it.
+  /// A page of an earlier run of the server may come back. Messages to it are queued.
   func expect(_ page: any BridgePage)
 
   /// The page opens, before its first message.
   func open(_ page: any BridgePage)
 
-  /// The page has gone, or does not come back. Answers to it are dropped.
+  /// The page has ended or does not come back. Answers to it are dropped.
   func close(_ page: any BridgePage)
 }
 

@@ -1,7 +1,7 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// A bridge's part of one session: what the app on that device keeps for as long as it runs, and joins to each of its pages.
+/// A bridge's part of one session: the state of the app while it runs. It creates a ``PageBridge`` for each page.
 ///
 ///     final class DoorbellSession: SessionBridge {
 ///       private var count = 0
@@ -10,38 +10,38 @@ public import BridgeRuntime
 ///     }
 @BridgeActor
 public protocol SessionBridge: AnyObject {
-  /// Which of the bridge's shims the session's pages load; nil, the default, for the usual one.
+  /// The variant of the bridge's shim that the session's pages load; nil, the default, for the usual one.
   var shimVariant: String? { get }
 
-  /// What the control API tells of the session besides what it tells of each; nothing by default.
+  /// Further members of the session in the control API; by default none.
   var json: [String: JSONValue] { get }
 
-  /// What each sheet of the session is shown with, beside its content, such as its language. Pages hear nothing of it. Nothing by default.
+  /// What sheets are shown with besides their content, such as a language. Pages do not see it. By default nothing.
   var sheetSettings: [String: JSONValue] { get }
 
-  /// Makes the bridge's part of a page; nil, the default, for none.
+  /// Creates the bridge's part of a page; nil, the default, for none.
   func makePage(_ page: any BridgePage) -> (any PageBridge)?
 
-  /// The session is launched: all of it is there.
+  /// The session is launched. All of its parts exist.
   func launched()
 
-  /// Runs code of the program that embeds the server, such as a handler of its own. A bridge whose contract has static names makes the
-  /// session current for them meanwhile.
+  /// Runs code of the program that embeds the server, such as its own handler. A bridge whose contract has static names makes the session
+  /// current for them.
   func runHostCode(_ body: () -> Void)
 
-  /// A page has said where it is and where it comes from: addresses as they would be in production.
+  /// A page has reported its address and its referrer, as they would be in production.
   func pageVisited(url: String, referrer: String)
 
-  /// A page that the server knew before it was restarted has come back.
+  /// A page of an earlier run of the server has come back.
   func formerPageCameBack()
 
-  /// The bridge's part of the profile, or the platform, has changed from outside.
+  /// The bridge's part of the profile, or the platform, was changed from outside.
   func profileChanged(from former: [String: JSONValue])
 
-  /// What has changed in the session could not be kept: it is what it was before.
+  /// Changes of the session could not be stored. The session is as it was before them.
   func stateWasLost()
 
-  /// A while has passed since changes were lost: the store may be there again.
+  /// Some time has passed since changes were lost. The store may work again.
   func stateMayBeKeptAgain()
 
   /// The launch ends.

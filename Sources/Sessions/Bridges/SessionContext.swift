@@ -1,18 +1,18 @@
 public import BridgeCore
 public import BridgeRuntime
 
-/// What a ``SessionBridge`` gets of its session.
+/// The part of a session that its ``SessionBridge`` uses.
 @BridgeActor
 public final class SessionContext {
   /// The bridge's name.
   public nonisolated let bridge: String
-  /// The session's clock, which a test can stop and put forward.
+  /// The session's clock. Tests can freeze it and advance it.
   public nonisolated let clock: any BridgeClock
   /// The session's source of identifiers.
   public nonisolated let random: BridgeRandom
-  /// Shows native screens.
+  /// Shows sheets.
   public let presenter: any SheetPresenter
-  /// What pages know this launch by.
+  /// The id of this launch for pages.
   public nonisolated let launchID: String
   /// The id of the device: the same at each launch.
   public nonisolated let deviceID: String
@@ -23,7 +23,7 @@ public final class SessionContext {
   let sheets: SessionSheets
   private let pageLog: PageLog
   private let options: Shared<SessionOptions>
-  /// The session, once it is there.
+  /// The session, once it exists.
   weak var session: Session?
 
   init(
@@ -45,33 +45,32 @@ public final class SessionContext {
     self.options = options
   }
 
-  /// The bridge's part of what is set about the session, which outlives launches. A change is kept, and pages hear of what comes of it only
-  /// then.
+  /// The bridge's part of the session's profile, which outlives launches. Changes are stored, and pages hear of their effects only then.
   public var profile: [String: JSONValue] {
     get { state.record.profile[bridge] }
     set { if profile != newValue { state.record.profile[bridge] = newValue } }
   }
 
-  /// The platform that pages are told.
+  /// The platform that is reported to pages.
   public var platform: Platform { state.record.profile.platform ?? options.wrappedValue.platform }
 
-  /// Says in the server's log what a device passes over in silence: the page's developer is told. The text may hold anything of a page's; it
-  /// is cut, and a flood is a few lines.
+  /// Logs an error of a page that a device would ignore, for the page's developer. The text may contain anything from a page: it is
+  /// truncated, and a flood becomes a few lines.
   public func log(_ text: String) {
     pageLog.note(text)
   }
 
-  /// Adds to the journal that the bridge has decided or changed something. Secrets are left out by their names.
+  /// Records in the journal that the bridge has decided or changed something. Secrets are removed by their names.
   public func note(_ action: String, _ data: [String: JSONValue]? = nil) {
     journal.append(.store, action: action, data: data)
   }
 
-  /// Leaves a secret out of the journal from now on, whoever repeats it.
+  /// Removes a secret from the journal from now on, whoever repeats it.
   public func leaveOut(_ secret: Secret) {
     journal.secrets.remember(secret)
   }
 
-  /// Pages have asked for more than they may; `text` is one sentence for the log, without anything of theirs.
+  /// Logs that pages have reached a limit. `text` is one sentence without anything from a page.
   public func noteBound(_ text: String) {
     session?.onBound?(text)
   }

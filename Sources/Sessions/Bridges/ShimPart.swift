@@ -4,11 +4,11 @@ public import BridgeCore
 public struct ShimPart: Sendable {
   /// A message handler in `webkit.messageHandlers`.
   public struct Channel: Sendable, Hashable {
-    /// The name by which pages find it.
+    /// The name in `webkit.messageHandlers`.
     public let name: String
-    /// The action of the requests that carry its messages, as `{value}`; nil for messages that are envelopes themselves.
+    /// The action of the requests that carry its messages as `{value}`; nil for messages that are envelopes themselves.
     public let action: String?
-    /// Whether the answer's `value` reaches the page. Without, the promise resolves with `undefined`.
+    /// Whether the page gets the answer's `value`. If not, the promise resolves with `undefined`.
     public let reply: Bool
 
     /// Creates a channel.
@@ -23,7 +23,7 @@ public struct ShimPart: Sendable {
   public var channels: [Channel]
   /// Members of the shim's configuration.
   public var configuration: [String: JSONValue]
-  /// JavaScript that runs in each document before its own scripts: the body of a function whose parameter is `footbridge`.
+  /// JavaScript that runs in each document before its own scripts: the body of a function with the parameter `footbridge`.
   public var script: String?
   /// The files of `web/bridges/` that are part of the shim while the bridge is switched on. Bridges can share a file.
   package var files: [String] = []

@@ -3,30 +3,28 @@ package import Essentials
 package import HTTP1
 package import HTTPTypes
 
-/// The cookies of one request that is passed on to an upstream, where a bridge keeps some in a jar that no script sees.
+/// The cookies of one request to an upstream, for a bridge that keeps some in a jar that no script sees.
 @BridgeActor
 package protocol SiteCookies: Sendable {
-  /// The Cookie field to send upstream in place of the browser's; nil when the jar has no cookie for the request, so that the browser's go
-  /// as they are.
+  /// The Cookie field that replaces the browser's. Nil if the jar has no cookie for the request; the browser's field then stays.
   func field(insteadOf browsers: [HTTPField]) -> HTTPField?
 
-  /// Takes a cookie that upstream sets into the jar if it is one of the jar's; false when it is the browser's.
+  /// Stores a cookie that the upstream sets in the jar, if it is one of the jar's. Returns false if it is the browser's.
   func take(_ setCookie: HTTPField) -> Bool
 
-  /// Removes the cookies of the jar that are the site's (`Clear-Site-Data`).
+  /// Removes the site's cookies from the jar (`Clear-Site-Data`).
   func clear()
 }
 
 /// A bridge that keeps cookies of the site.
 @BridgeActor
 package protocol CookieKeepingBridge: SessionBridge {
-  /// The session's cookies at a request that is passed on. `siteURL` is the one that it would have in production.
+  /// The session's cookies for a request to an upstream. `siteURL` is the request's URL in production.
   func siteCookies(for head: RequestHead, at siteURL: URL) -> any SiteCookies
 }
 
 extension Session {
-  /// The session's cookies at a request that is passed on; nil when no bridge keeps any. `siteURL` is the one that it would have in
-  /// production.
+  /// The session's cookies for a request to an upstream; nil if no bridge keeps any. `siteURL` is the request's URL in production.
   package func siteCookies(for head: RequestHead, at siteURL: URL) -> (any SiteCookies)? {
     for case let bridge as any CookieKeepingBridge in bridges { return bridge.siteCookies(for: head, at: siteURL) }
     return nil

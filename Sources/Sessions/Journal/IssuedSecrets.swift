@@ -1,19 +1,19 @@
 package import BridgeRuntime
 
-/// The secrets that a session, or the server, has issued or got: tokens, the values of cookies. The journal leaves them out wherever a page
-/// repeats them, whatever it calls them.
+/// The secrets that a session or the server has issued or received: tokens and values of cookies. The journal removes them wherever a page
+/// repeats them, under any name.
 ///
-/// Nothing is searched when a message comes, only when someone reads the journal: then every secret is known that had been issued by then, and a
-/// message costs nothing.
+/// The search runs when someone reads the journal, not when a message comes. By then every issued secret is known, and a message costs
+/// nothing.
 @BridgeActor
 package final class IssuedSecrets {
-  /// How long a secret is at least, in bytes: shorter ones are in many words.
+  /// The minimum length of a secret in bytes. Shorter texts occur in many words.
   static let byteMinimum = 8
-  /// How many are remembered, and how many bytes they may have together. The oldest go first.
+  /// The maximum number and total size of remembered secrets. The oldest are forgotten first.
   static let countLimit = 500
   static let byteLimit = 512 << 10
 
-  /// Those of the server, for all of its sessions.
+  /// The server's secrets, which all sessions share.
   var server: IssuedSecrets?
 
   private var texts: [String] = []
@@ -21,10 +21,10 @@ package final class IssuedSecrets {
   private var changeCount = 0
   private var known: (patterns: SecretPatterns, changeCount: Int)?
 
-  /// Nothing is left out.
+  /// Creates an empty collection.
   package init() {}
 
-  /// Leaves a secret out from now on, and out of what is in the journal already.
+  /// Removes a secret from now on, also from what the journal already has.
   package func remember(_ secret: Secret) {
     let text = secret.reveal()
     guard text.utf8.count >= Self.byteMinimum, text.utf8.count <= Self.byteLimit, !texts.contains(text) else { return }
@@ -34,7 +34,7 @@ package final class IssuedSecrets {
     changeCount += 1
   }
 
-  /// What is to be left out now; nil for nothing.
+  /// The secrets to remove; nil if there are none.
   var patterns: SecretPatterns? {
     let changeCount = changeCount + (server?.changeCount ?? 0)
     if let known, known.changeCount == changeCount { return known.patterns }

@@ -1,7 +1,7 @@
 import BridgeCore
 
 extension JSONValue {
-  /// About how many bytes the value occupies in memory, which for many small parts is far more than its text has.
+  /// The approximate size of the value in memory, in bytes. With many small parts, it is far larger than the text.
   var occupiedByteCount: Int {
     switch self {
     case .null, .bool, .number: 32

@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// What is decided on purpose.
+/// Entries about rules.
 extension Journal {
   /// A rule has decided.
   func note(_ decision: RuleList.Decision, about subject: SessionRules.Subject) {
@@ -9,7 +9,7 @@ extension Journal {
       data: ["rule": .string(decision.id), "then": decision.rule.source["then"] ?? [:]])
   }
 
-  /// Something waits at a gate, or goes on from there.
+  /// A call waits at a gate, or continues.
   func note(gate: String, _ subject: SessionRules.Subject, isOpen: Bool) {
     append(
       .decision, page: subject.pageID, action: subject.action, correlationId: subject.correlationID,

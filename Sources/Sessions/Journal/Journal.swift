@@ -1,23 +1,23 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// Everything that happens in a session, in order, with time and cause: what transcripts, failure reports and tests read.
+/// Everything that happens in a session, in order, with time and cause. Transcripts, failure reports and tests read it.
 ///
-/// Nobody may be reading, so that adding costs little: a message is kept as it came and read when someone looks. Only what is long or could
-/// hold a secret is gone through at once, so that neither stays in memory.
+/// Often nobody reads it, so adding must be cheap: a message is kept as it came, and parsed when someone reads it. Only messages that are
+/// long or may contain a secret are processed at once, so that neither stays in memory.
 @BridgeActor
 package final class Journal {
-  /// The cursor of the entry in whose course things happen.
+  /// The cursor of the entry that causes what happens now.
   @TaskLocal package static var cause: Int?
 
-  // What each message needs stands first, together.
+  // The fields that each message needs come first, together.
   private var buffer = JournalBuffer()
-  /// What the journal has told ``space`` that it holds, in bytes.
+  /// The size in bytes that the journal has reported to ``space``.
   private var countedByteCount = 0
-  /// Says which members of messages are secret.
+  /// Knows which members of messages are secret.
   private let bridges: BridgeTable?
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
-  /// What is left out of the journal, whoever repeats it.
+  /// The secrets that the journal removes, whoever repeats them.
   let secrets = IssuedSecrets()
   /// The session's clock.
   var clock: any BridgeClock
@@ -25,32 +25,32 @@ package final class Journal {
   private var hostRequests: [String: Int] = [:]
   private var lastObserver = 0
   private var pageCount = 0
-  /// What the journals of all sessions have together; nil for one that is not among them, or not any more.
+  /// The memory that all sessions' journals share; nil for a journal that does not share it, or no longer does.
   private var space: JournalSpace?
 
-  /// How many of the host's requests are remembered until they are answered.
+  /// The maximum number of the host's requests that are remembered until they are answered.
   private static let hostRequestLimit = 2000
-  /// How long a message may be, in bytes, to be kept as it is.
+  /// The maximum size of a message that is kept as it came, in bytes.
   private static let messageLimit = 4 << 10
-  /// How many bytes an entry may occupy; of one that would occupy more the data are left out.
+  /// The maximum size of an entry in memory, in bytes. A larger entry is kept without its data.
   static let entryByteLimit = 256 << 10
-  /// How many bytes an entry counts for whose data are made later: about as many as what they are made of occupies.
+  /// The assumed size of an entry whose data are created later: about the size of their source.
   private static let laterByteCount = 1 << 10
-  /// How many bytes a message of a page may have for its data to be read: to mark what is in them takes longer than all that is done with
-  /// them otherwise.
+  /// The maximum size of a page's message whose data are parsed. To mask them takes longer than everything else that is done with them.
   private static let readByteLimit = 256 << 10
 
-  /// How many bytes a journal may hold more or less than it has said, or a sixteenth of what it has said if that is more.
+  /// The maximum difference between the journal's size and the reported size, in bytes; or a sixteenth of the reported size, if that is
+  /// more.
   private static let uncountedLimit = 1 << 10
 
-  /// Creates an empty journal of messages of these bridges, which holds memory of `space`.
+  /// Creates an empty journal for the messages of these bridges. It uses memory of `space`.
   init(clock: any BridgeClock, bridges: BridgeTable? = nil, space: JournalSpace? = nil) {
     self.clock = clock
     self.bridges = bridges
     self.space = space
   }
 
-  /// The name of a page that opens.
+  /// Returns the name of a new page.
   func newPageName() -> PageName {
     pageCount += 1
     return PageName(number: pageCount)
@@ -75,13 +75,13 @@ package final class Journal {
     var members: [String: JSONValue] = [:]
     members["action"] = action.map { .string($0) }
     members["correlationId"] = correlationId.map { .string($0) }
-    // Secrets and images go at once here, too: what is added like this may be an answer with an image.
+    // Mask secrets and images here, too: this may be an answer with an image.
     members["data"] = data.map { .object(JournalMarks.marked($0)) }
     members["note"] = note.map { .string(JournalMarks.cut($0)) }
     return append(kind, page: page, cause: cause, members)
   }
 
-  /// Adds an entry whose data are made when someone looks: there is no secret in them, and they are short.
+  /// Adds an entry whose data are created when someone reads it. They are short and contain no secret.
   func append(_ kind: JournalEntry.Kind, action: String, data: @escaping @Sendable () -> [String: JSONValue]) {
     _ = append(
       kind, page: nil, cause: Journal.cause, .action(action, data: data), byteCount: Self.laterByteCount)
@@ -120,19 +120,19 @@ package final class Journal {
 
   private func cause(of kind: JournalEntry.Kind, _ known: Int?, _ message: () -> BridgeMessage) -> Int? {
     switch kind {
-    // Pages begin on their own.
+    // Messages of a page have no cause.
     case .request, .pageEvent: nil
     case .pageResponse: hostRequests.removeValue(forKey: message().correlationId)
     default: known ?? Journal.cause
     }
   }
 
-  /// Whether the text of a message can be kept as it is: it is short, and holds no secret.
+  /// Whether the text of a message can be kept as it came: it is short and contains no secret.
   private func isPlain(_ owner: ActionOwner, byteCount: Int) -> Bool {
     !owner.traits.contains(.holdsSecrets) && byteCount <= Self.messageLimit
   }
 
-  /// Adds a message that is long or holds secrets.
+  /// Adds a message that is long or contains secrets.
   private func append(
     _ kind: JournalEntry.Kind, page: String, of owner: ActionOwner, _ message: BridgeMessage, byteCount: Int,
     cause: Int?
@@ -141,7 +141,7 @@ package final class Journal {
       return append(
         kind, page: page, action: JournalMarks.cut(message.action),
         correlationId: JournalMarks.cut(message.correlationId),
-        note: "Its data are left out: the message has \(byteCount) bytes.", cause: cause)
+        note: "The data are omitted: the message has \(byteCount) bytes.", cause: cause)
     }
     if kind == .response, owner.traits.contains(.sharesData), !owner.traits.contains(.holdsSecrets),
       byteCount <= Self.entryByteLimit
@@ -160,7 +160,7 @@ package final class Journal {
     var byteCount = JSONValue.object(members).occupiedByteCount
     if byteCount > Self.entryByteLimit {
       members["data"] = nil
-      members["note"] = .string("Its data are left out: they would occupy about \(byteCount) bytes.")
+      members["note"] = .string("The data are omitted: they would occupy about \(byteCount) bytes.")
       byteCount = JSONValue.object(members).occupiedByteCount
     }
     return append(kind, page: page, cause: cause, .members(members), byteCount: byteCount)
@@ -196,9 +196,9 @@ package final class Journal {
     space?.journal(self, holds: countedByteCount)
   }
 
-  /// Others need the memory: gives up the oldest entries, and the latest only unless the journal is being written to.
+  /// Other journals need memory. Drops the oldest entries. Drops the latest ones only if the journal is not in use.
   ///
-  /// - Returns: How many bytes the journal holds now; nil when it has nothing to give up.
+  /// - Returns: The size of the journal in bytes; nil if there is nothing to drop.
   func giveUpOldest(isInUse: Bool) -> Int? {
     guard buffer.removeOldest(isInUse: isInUse) else { return nil }
     countedByteCount = buffer.heldByteCount
@@ -207,11 +207,11 @@ package final class Journal {
 
   // MARK: Reading
 
-  /// The cursor of the latest entry; 0 before the first.
+  /// The cursor of the latest entry; 0 if there is none.
   package var lastCursor: Int { buffer.nextCursor - 1 }
 
-  /// The entries after a cursor, oldest first: at most so many, of one kind if there is one. `next` is where to go on, `dropped` how many
-  /// there were after the cursor that are gone.
+  /// Returns entries after a cursor, oldest first, up to a limit, and of one kind if `kind` is set. `next` is the cursor to continue from;
+  /// `dropped` is the number of entries after the cursor that are gone.
   package func entries(
     after cursor: Int,
     limit: Int,
@@ -224,7 +224,7 @@ package final class Journal {
     return page
   }
 
-  /// Calls `body` with each entry from now on, and with nil once the session is deleted, for as long as the result is held.
+  /// Calls `body` with each new entry, and with nil when the session is deleted, as long as the result is held.
   package func onAppend(_ body: @escaping (JournalEntry?) -> Void) -> JournalObserver {
     lastObserver += 1
     let number = lastObserver
@@ -232,7 +232,7 @@ package final class Journal {
     return JournalObserver { [self] in observers[number] = nil }
   }
 
-  /// The session is deleted: nothing will be added.
+  /// The session was deleted. Nothing more is added.
   func end() {
     for observer in observers.values { observer(nil) }
     observers = [:]

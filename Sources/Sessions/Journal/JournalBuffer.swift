@@ -1,33 +1,33 @@
 import DequeModule
 
-/// The latest entries of a journal, bounded in number and in bytes. Pure.
+/// The latest entries of a journal, limited in number and size. Pure.
 ///
-/// Two are added for each call, nearly all of them texts, and nobody may ever read them: they are written one after another into memory that
-/// many of them share, and go together with it. Memory of its own for each would be given back when no cache has it any more.
+/// Each call adds two entries, nearly all of them texts, and often nobody reads them. So they are written one after another into shared
+/// pieces of memory, which are freed as a whole. Separate memory for each entry would be freed when it is in no cache any more.
 package struct JournalBuffer {
-  /// How many entries are told.
+  /// The maximum number of entries that readers get.
   package static let entryLimit = 10_000
-  /// How many bytes of messages are kept.
+  /// The maximum size of all messages, in bytes.
   static let byteLimit = 8 << 20
-  /// What an entry counts for besides its message, in bytes.
+  /// The size of an entry besides its message, in bytes.
   static let entryOverhead = 200
 
-  /// The piece that is being filled, and those before it, oldest first.
+  /// The piece that is being filled, and the earlier ones, oldest first.
   private var current: JournalPiece?
   private var full = Deque<JournalPiece>()
-  /// Where the latest record is in ``current``.
+  /// The offset of the latest record in ``current``.
   private var latestOffset = 0
-  /// What the entries of all pieces count for, in bytes.
+  /// The size of the entries of all pieces, in bytes.
   private var byteCount = 0
-  /// How many bytes of memory are held, about: those of the pieces, and those of ``contents``.
+  /// The approximate memory in bytes: of the pieces and of ``contents``.
   private(set) var heldByteCount = 0
-  /// What is no text.
+  /// The contents that are not text.
   private var contents = Deque<(cursor: Int, page: String?, content: JournalEntry.Content)>()
 
-  /// The cursor of the entry that comes next.
+  /// The cursor of the next entry.
   private(set) var nextCursor = 1
 
-  /// Adds the text of a message as the entry whose cursor is ``nextCursor``. The oldest entries make room.
+  /// Adds the text of a message. Its cursor is ``nextCursor``. The oldest entries are dropped for lack of room.
   mutating func append(
     _ kind: JournalEntry.Kind, time: Double, page: PageName, cause: Int?, text: UnsafeBufferPointer<UInt8>
   ) {
@@ -37,7 +37,7 @@ package struct JournalBuffer {
     append(record, text)
   }
 
-  /// Adds an entry whose cursor is ``nextCursor``. The oldest make room.
+  /// Adds an entry. Its cursor is ``nextCursor``. The oldest are dropped for lack of room.
   mutating func append(
     _ kind: JournalEntry.Kind, time: Double, page: String?, cause: Int?, _ content: JournalEntry.Content, byteCount: Int
   ) {
@@ -59,7 +59,7 @@ package struct JournalBuffer {
     if byteCount > Self.byteLimit { makeRoom() }
   }
 
-  /// Adds a record for which the present piece has no room.
+  /// Adds a record that does not fit into the current piece.
   private mutating func begin(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
     var next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
     _ = next.append(record, text)
@@ -70,7 +70,7 @@ package struct JournalBuffer {
     makeRoom()
   }
 
-  /// Lets go of the oldest pieces that nobody is told of, or that are too many.
+  /// Frees the oldest pieces, if they are too many or no reader gets them.
   private mutating func makeRoom() {
     while let piece = full.first, let next = full.dropFirst().first ?? current,
       byteCount > Self.byteLimit || nextCursor - next.firstCursor >= Self.entryLimit
@@ -80,7 +80,7 @@ package struct JournalBuffer {
     }
   }
 
-  /// Lets go of the oldest piece, which may be the present one unless that is in use. False when there is none.
+  /// Frees the oldest piece. It may be the current one, unless that is in use. Returns false if there is none.
   mutating func removeOldest(isInUse: Bool) -> Bool {
     if let piece = full.popFirst() {
       letGo(of: piece, before: (full.first ?? current)?.firstCursor ?? nextCursor)
@@ -92,31 +92,31 @@ package struct JournalBuffer {
     return true
   }
 
-  /// Counts a piece no more, and removes what is no text of it.
+  /// Subtracts a piece from the totals and removes its contents that are not text.
   private mutating func letGo(of piece: JournalPiece, before cursor: Int) {
     byteCount -= piece.weight
     heldByteCount -= piece.capacity + piece.contentByteCount
     while let first = contents.first, first.cursor < cursor { contents.removeFirst() }
   }
 
-  /// The cursor of the oldest entry that is told.
+  /// The cursor of the oldest entry that readers get.
   private var oldest: Int {
     max((full.first ?? current)?.firstCursor ?? nextCursor, nextCursor - Self.entryLimit)
   }
 
-  /// The entries after a cursor, oldest first: at most so many, of one kind if there is one. `next` is where to go on, `dropped` how many
-  /// there were after the cursor that are gone.
+  /// Returns entries after a cursor, oldest first, up to a limit, and of one kind if it is set. `next` is the cursor to continue from;
+  /// `dropped` is the number of entries after the cursor that are gone.
   func page(
     after cursor: Int,
     limit: Int,
     kind: JournalEntry.Kind? = nil
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
     let oldest = oldest
-    // From a client it may be any number.
+    // A client may send any number.
     let cursor = min(max(cursor, 0), nextCursor - 1)
     let first = max(cursor + 1, oldest)
     var found: [JournalEntry] = []
-    // What is gone is passed by: it is told once.
+    // Dropped entries are passed, so that they are reported once.
     var next = first - 1
     for piece in pieces(from: first) {
       var offset = 0
@@ -134,13 +134,13 @@ package struct JournalBuffer {
     return (found, next, max(oldest - 1 - cursor, 0))
   }
 
-  /// The pieces with the entries from a cursor on.
+  /// The pieces with entries from this cursor on.
   private func pieces(from cursor: Int) -> [JournalPiece] {
     let pieces = Array(full) + [current].compactMap { $0 }
     return Array(pieces[(pieces.lastIndex { $0.firstCursor <= cursor } ?? 0)...])
   }
 
-  /// The entry that was added last; nil before the first.
+  /// The latest entry; nil if there is none.
   var latest: JournalEntry? {
     guard let current else { return nil }
     return entry(current.record(at: latestOffset), of: current, at: latestOffset, cursor: nextCursor - 1)
@@ -155,7 +155,7 @@ package struct JournalBuffer {
       cause: record.causeDistance == 0 ? nil : cursor - Int(record.causeDistance), content: content)
   }
 
-  /// What is no text, by the cursor of its entry.
+  /// The content of an entry that is not text.
   private func content(at cursor: Int) -> (page: String?, JournalEntry.Content) {
     var range = contents.indices
     while let first = range.first {

@@ -3,18 +3,18 @@ import BridgeRuntime
 
 /// One thing that happened in a session.
 package struct JournalEntry: Sendable {
-  /// What kind of thing.
+  /// The kind of an event.
   package typealias Kind = JournalEntryKind
 
-  /// What the entry tells besides its kind.
+  /// The content of an entry.
   enum Content: Sendable {
-    /// The text of a message, which is read when someone wants to see it.
+    /// The text of a message. It is parsed when someone reads it.
     case text([UInt8])
-    /// A long message to a page. Its data are often those of other messages, too, and take no memory of their own.
+    /// A long message to a page. Its data are often shared with other messages and take no extra memory.
     case message(BridgeMessage)
     /// Members of the entry.
     case members([String: JSONValue])
-    /// An action, and data, if there are any, that are made when someone wants to see them.
+    /// An action and optional data, which are created when someone reads them.
     case action(String, data: (@Sendable () -> [String: JSONValue])?)
   }
 
@@ -29,14 +29,14 @@ package struct JournalEntry: Sendable {
   /// The cursor of the entry that caused this one.
   let cause: Int?
   let content: Content
-  /// What is left out of it when it is shown; nil for nothing.
+  /// The secrets to remove when it is shown; nil if there are none.
   var secrets: SecretPatterns?
 
-  /// The entry as it may be shown: without secrets, and with marks in place of images.
+  /// The entry as it may be shown: without secrets, and with marks instead of images.
   package var json: JSONValue {
     var members: [String: JSONValue]
     switch content {
-    // Only the text of a message is ever stored, so there is no error to report.
+    // Only a valid message is ever stored as text, so there is no error to report.
     case .text(let text): members = (try? BridgeMessage(parsing: text)).map { Self.members($0) } ?? [:]
     case .message(let message): members = Self.members(message)
     case .members(let others): members = JournalMarks.marked(others)
@@ -52,7 +52,7 @@ package struct JournalEntry: Sendable {
     return secrets?.leavingOut(of: .object(members)) ?? .object(members)
   }
 
-  /// The members that tell a message, without secrets: those that are always left out, and `secretMembers`.
+  /// The members of a message, without secrets: those that are always removed, and `secretMembers`.
   package static func members(_ message: BridgeMessage, secretMembers: Set<String> = []) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "action": .string(JournalMarks.cut(message.action)),

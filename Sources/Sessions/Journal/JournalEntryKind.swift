@@ -1,4 +1,4 @@
-/// What kind of thing an entry of the journal tells. docs/control-api.md describes each.
+/// The kind of an entry of the journal. docs/control-api.md describes each.
 public enum JournalEntryKind: String, Sendable, CaseIterable {
   /// The page asked the host.
   case request
@@ -16,11 +16,11 @@ public enum JournalEntryKind: String, Sendable, CaseIterable {
   case sheetOpened
   /// A sheet was answered.
   case sheetAnswered
-  /// What the session keeps has changed.
+  /// The stored state of the session has changed.
   case store
   /// A rule, a gate or a policy has decided something.
   case decision
-  /// A page came, listens, lost its socket or went.
+  /// A page opened, connected, lost its socket or ended.
   case page
   /// The control API has changed something.
   case control

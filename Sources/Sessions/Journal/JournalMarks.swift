@@ -1,13 +1,13 @@
 import BridgeCore
 
-/// Puts marks in place of what nobody is to see: secrets by their names and form, and the bytes of images.
+/// Replaces what nobody should see by marks: secrets, recognized by their names and form, and the bytes of images.
 enum JournalMarks {
-  /// How long a text may be, in bytes, before a mark takes its place.
+  /// The maximum length of a text in bytes. A mark replaces longer ones.
   static let textLimit = 16 << 10
 
-  /// How the names of secrets end, in lower case and without dashes.
+  /// The endings of the names of secrets, in lower case and without dashes.
   private static let secretEndings = ["authorization", "cookie", "password", "secret", "token", "bearer", "apikey"]
-  /// What ends so and is none: it stands in each transaction, and tests look for it.
+  /// The exception: it ends like a secret and is none. Each transaction has it, and tests look for it.
   private static let publicName = "appaccounttoken"
 
   /// The members with marks. `secretMembers` are names of further secrets, in lower case and without dashes and underscores.
@@ -52,7 +52,7 @@ enum JournalMarks {
     return cut(text)
   }
 
-  /// A text, or a mark in place of one that is long.
+  /// A text, or a mark if it is too long.
   static func cut(_ text: String) -> String {
     text.utf8.count > textLimit ? "‹text, \(text.utf8.count) bytes›" : text
   }

@@ -1,4 +1,4 @@
-/// Memory for records of a journal, given back when no piece is in it any more.
+/// Memory for records of a journal. It is freed when no piece uses it any more.
 final class JournalMemory {
   let bytes: UnsafeMutableRawBufferPointer
 

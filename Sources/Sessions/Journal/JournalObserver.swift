@@ -1,6 +1,6 @@
 package import BridgeRuntime
 
-/// Someone who reads a journal as it is written; letting go of it ends that.
+/// A reader that follows a journal. It ends when it is released.
 @BridgeActor
 package final class JournalObserver {
   private let stop: @BridgeActor () -> Void
@@ -9,7 +9,7 @@ package final class JournalObserver {
     self.stop = stop
   }
 
-  /// Ends it at once.
+  /// Ends it now.
   package func cancel() {
     stop()
   }

@@ -1,29 +1,30 @@
-/// A piece of memory with records of a journal one after another, each followed by its text. What is in it never changes, and goes as a whole.
+/// A piece of memory with records of a journal, one after another, each followed by its text. Its content never changes, and it is freed as
+/// a whole.
 ///
-/// What is needed to add a record is here, and not where the memory's owner is, in no cache of the processor.
+/// The fields needed to add a record are here. The memory's owner is in no cache of the processor.
 struct JournalPiece {
   /// A session that does little has little; one that does much takes this much at a time, in bytes.
   static let smallest = 128
   private static let largest = 64 << 10
-  /// What the records of a piece may count for together, in bytes: what goes with it is only a part of a journal.
+  /// The maximum size of a piece's records, in bytes, so that only a part of the journal is dropped at once.
   private static let weightLimit = 512 << 10
 
   /// The cursor of the first record.
   let firstCursor: Int
-  /// How many bytes are written.
+  /// The number of bytes written.
   private(set) var count = 0
-  /// What the records count for, in bytes.
+  /// The size of the records, in bytes.
   private(set) var weight = 0
-  /// How many bytes those of its entries count for that are no text: they are elsewhere.
+  /// The size of its contents that are not text, in bytes. They are stored elsewhere.
   private(set) var contentByteCount = 0
 
-  /// How many bytes of memory the piece has.
+  /// The capacity in bytes.
   var capacity: Int { memory.count }
 
   private let memory: UnsafeMutableRawBufferPointer
   private let owner: JournalMemory
 
-  /// Takes memory in which a record of `stride` bytes has room, and more of them if there is a piece before.
+  /// Allocates memory for a record of `stride` bytes, and for more records if there is an earlier piece.
   init(firstCursor: Int, after previous: JournalPiece?, for stride: Int) {
     self.firstCursor = firstCursor
     let usual = min(previous.map { $0.memory.count * 4 } ?? Self.smallest, Self.largest)
@@ -31,7 +32,7 @@ struct JournalPiece {
     memory = owner.bytes
   }
 
-  /// Adds a record and its text, of which it tells the length. False when there is no room.
+  /// Adds a record and its text. Returns false if there is no room.
   mutating func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let weight = weight + record.weight
     guard memory.count - count >= record.stride, weight <= Self.weightLimit || count == 0 else { return false }
@@ -45,7 +46,7 @@ struct JournalPiece {
     return true
   }
 
-  /// The record at an offset, where there must be one.
+  /// The record at an offset. There must be one.
   func record(at offset: Int) -> JournalRecord {
     precondition(offset < count)
     return memory.load(fromByteOffset: offset, as: JournalRecord.self)

@@ -1,24 +1,24 @@
 import BridgeRuntime
 
-/// The memory that the journals of all sessions have together. When it is used up, the sessions that were idle for longest give up their oldest
-/// entries, and at last all of them.
+/// The memory that the journals of all sessions share. When it is full, the sessions that were idle for longest drop their oldest entries,
+/// in the end all of them.
 ///
-/// A journal says how much it holds when a piece of it begins or goes, not with each message.
+/// A journal reports its size when a piece begins or is freed, not with each message.
 @BridgeActor
 final class JournalSpace {
   private struct Tenant {
     let journal: Journal
     var byteCount = 0
-    /// Where the journal was when it was last looked at, and in which round of looking it had been written to.
+    /// The journal's cursor at the last check, and the check in which it was last found changed.
     var lastCursor = 0
     var lastUse = 0
-    /// Which of all pieces was its last to begin: the order of those that were written to between the same two rounds.
+    /// The order in which pieces began. It sorts journals that changed between the same two checks.
     var lastPiece = 0
   }
 
-  /// Called each time that journals have to give up entries.
+  /// Called when journals must drop entries.
   var onFull: (() -> Void)?
-  /// How many bytes the journals hold, about.
+  /// The approximate size of all journals in bytes.
   private(set) var byteCount = 0
 
   private let byteLimit: Int
@@ -26,12 +26,12 @@ final class JournalSpace {
   private var pieceCount = 0
   private var round = 0
 
-  /// Creates space for so many bytes.
+  /// Creates a space of this size.
   init(byteLimit: Int) {
     self.byteLimit = byteLimit
   }
 
-  /// A journal, which has just been written to, holds so many bytes now.
+  /// A journal that was just written to reports its size.
   func journal(_ journal: Journal, holds count: Int) {
     pieceCount += 1
     var tenant = tenants[ObjectIdentifier(journal)] ?? Tenant(journal: journal)
@@ -42,12 +42,12 @@ final class JournalSpace {
     if byteCount > byteLimit { makeRoom(for: journal) }
   }
 
-  /// A journal is gone, and what it held.
+  /// A journal is gone.
   func leave(_ journal: Journal) {
     byteCount -= tenants.removeValue(forKey: ObjectIdentifier(journal))?.byteCount ?? 0
   }
 
-  /// Has journals give up entries until a sixteenth is free: to find those that were idle for longest all of them are looked at.
+  /// Makes journals drop entries until a sixteenth is free. Looks at all of them to find those that were idle for longest.
   private func makeRoom(for writer: Journal) {
     onFull?()
     round += 1

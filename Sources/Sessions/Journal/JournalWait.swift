@@ -1,14 +1,14 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// Waits for an entry of a journal that is as a pattern says: one that is there already, or one that comes.
+/// Waits for a journal entry that matches a pattern: an existing one or a new one.
 @BridgeActor
 package final class JournalWait {
-  /// How a wait has ended.
+  /// The result of a wait.
   package enum End {
     /// The entry, and the cursor from which to look for the next.
     case found(JSONValue, next: Int)
-    /// No such entry has come in time; these have come nearest.
+    /// No such entry came in time. These come nearest.
     case timedOut([NearestMisses.Miss])
     /// The session was deleted.
     case sessionDeleted
@@ -18,12 +18,12 @@ package final class JournalWait {
   private var continuation: CheckedContinuation<End, Never>?
   private var observer: JournalObserver?
 
-  /// Creates a wait for an entry with these members, as far as they go.
+  /// Creates a wait for an entry with these members. Other members do not matter.
   package init(until pattern: [String: JSONValue]) {
     search = NearestMisses(pattern, leading: ["kind", "action"])
   }
 
-  /// Waits for the first such entry after a cursor, for at most `timeout` on the machine's clock: whoever waits is outside the session.
+  /// Waits for the first such entry after a cursor, for at most `timeout` on the machine's clock: the caller is outside of the session.
   package func run(_ journal: Journal, after cursor: Int, timeout: Duration) async -> End {
     for entry in journal.entries(after: cursor, limit: .max).entries {
       if let end = end(entry) { return end }

@@ -1,4 +1,4 @@
-/// What the control API and the journal call a page: a number of its session's, so that what happens the same way again has the same names.
+/// The name of a page in the control API and the journal. It is a number within the session, so that the same actions give the same names.
 struct PageName: Sendable, Hashable, CustomStringConvertible {
   /// The number, from 1.
   let number: Int

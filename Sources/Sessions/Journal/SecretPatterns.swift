@@ -1,19 +1,19 @@
 import BridgeCore
 
-/// Finds any of many texts in others, and puts a mark in their place.
+/// Finds any of many texts in other texts, and replaces them by a mark.
 final class SecretPatterns: Sendable {
-  /// What stands in place of a secret.
+  /// The mark that replaces a secret.
   static let mark = "‹secret›"
 
   /// Whether a text can begin with three bytes, by their hash.
   private let canBegin: [Bool]
   private let textsByPrefix: [UInt64: [[UInt8]]]
 
-  /// How often what is in a text is decoded, at most: an address in an address in an address.
+  /// The maximum depth of decoding: an address in an address in an address.
   private static let decodingLimit = 3
   private static let prefixCount = 8
 
-  /// Prepares the search for texts of at least 8 bytes; shorter ones are not found.
+  /// Prepares the search for texts of at least 8 bytes. Shorter texts are ignored.
   init(_ texts: [String]) {
     var canBegin = [Bool](repeating: false, count: 4096)
     var textsByPrefix: [UInt64: [[UInt8]]] = [:]
@@ -22,12 +22,12 @@ final class SecretPatterns: Sendable {
       canBegin[Self.hash(bytes[0], bytes[1], bytes[2])] = true
       textsByPrefix[bytes.withUnsafeBufferPointer { Self.prefix($0, at: 0) }, default: []].append(bytes)
     }
-    // Of two of which one begins with the other, the longer one goes whole.
+    // If one text is a prefix of another, the longer one is removed whole.
     self.textsByPrefix = textsByPrefix.mapValues { $0.sorted { $0.count > $1.count } }
     self.canBegin = canBegin
   }
 
-  /// A value without the secrets, in the names of members too.
+  /// A value without the secrets, also in the names of members.
   func leavingOut(of value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): .string(leavingOut(of: text))
@@ -40,7 +40,7 @@ final class SecretPatterns: Sendable {
     }
   }
 
-  /// A text without the secrets. One in which a secret stands encoded, as in an address or in JSON, goes whole.
+  /// A text without the secrets. If a secret is encoded in it, as in an address or in JSON, the whole text is replaced.
   func leavingOut(of text: String) -> String {
     guard text.utf8.count >= Self.prefixCount else { return text }
     var bytes = Array(text.utf8)
@@ -85,8 +85,8 @@ final class SecretPatterns: Sendable {
     return result + bytes[end...]
   }
 
-  /// The bytes with percent-encoding (RFC 3986, section 2.1) and escapes of JSON (RFC 8259, section 7) undone; nil when there is nothing to
-  /// undo.
+  /// The bytes with percent-encoding (RFC 3986, section 2.1) and JSON escapes (RFC 8259, section 7) decoded; nil if there is nothing to
+  /// decode.
   private static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) else { return nil }
     var decoded: [UInt8] = []

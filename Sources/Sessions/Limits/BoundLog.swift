@@ -2,7 +2,7 @@ package import BridgeRuntime
 package import Logging
 import WebServer
 
-/// Logs which bounds are reached. It writes few lines, however often that happens.
+/// Logs which limits are reached. It writes few lines, however often that happens.
 @BridgeActor
 package final class BoundLog {
   private let logger: Logger
@@ -16,7 +16,7 @@ package final class BoundLog {
     self.clock = clock
   }
 
-  /// Logs that a peer has reached a bound. `text` is one sentence with nothing from the peer.
+  /// Logs that a peer has reached a limit. `text` is one sentence with nothing from the peer.
   package func note(_ text: String, level: Logger.Level = .warning) {
     self.count += 1
     guard let count = lines.count(text, at: clock.now) else { return }

@@ -1,6 +1,6 @@
-/// The place of a call in one of its page's series.
+/// The position of a call in one of its page's series.
 struct CallNumber: Sendable, Hashable {
-  /// Which series it is, counted from 0.
+  /// The series, counted from 0.
   fileprivate let series: Int
   /// The number at the end of the correlation id.
   fileprivate let value: Int
@@ -8,21 +8,21 @@ struct CallNumber: Sendable, Hashable {
 
 /// The series of a page's correlation ids, such as `footbridge-1`, `footbridge-2`, …
 ///
-/// The ids of a series only go up. So one number for each series, the high-water mark, says of all calls up to it that they have been run:
-/// one that comes again although its answer is forgotten is known, however many calls there were. A client whose ids do not go up is found
-/// out by the first one that does not, and its series then says nothing.
+/// The ids of a series only go up. So one number per series, the high-water mark, says that all calls up to it have run. A repeated call is
+/// recognized even if its answer is forgotten, however many calls there were. If an id of a client does not go up, its series no longer
+/// says anything.
 struct CallSeries {
   private struct Series {
     let prefix: [UInt8]
-    /// A hash of the prefix, by which ids are compared with it.
+    /// The hash of the prefix. Ids are compared with it first.
     let hash: Int
-    /// The highest number that has come on the present connection.
+    /// The highest number on the current connection.
     var highest = 0
-    /// The high-water mark: the highest number of a call whose answer is forgotten; nil for none.
+    /// The high-water mark: the highest number whose answer is forgotten; nil for none.
     var forgotten: Int?
-    /// The calls up to the mark that had no answer when the server ended: they may be run again.
+    /// The calls up to the mark that had no answer when the server ended. They may run again.
     var unanswered: Set<Int> = []
-    /// Whether each number has been above the earlier ones of its connection.
+    /// Whether each number was higher than the earlier ones of its connection.
     var isAscending = true
 
     init(_ prefix: some Sequence<UInt8>) {
@@ -31,17 +31,17 @@ struct CallSeries {
     }
   }
 
-  /// How many series a page may have. The shim has two. A client with more of them has ids that are no series.
+  /// The maximum number of series of a page. The shim uses two. A client with more does not number its ids.
   static let limit = 8
-  /// More digits are no number that was counted.
+  /// No counted number has more digits.
   private static let longestNumber = 15
 
   private var all: [Series] = []
 
-  /// Creates the series of a page that has asked for nothing.
+  /// Creates the series of a new page.
   init() {}
 
-  /// Goes on where an earlier run of the server was.
+  /// Continues from an earlier run of the server.
   init(_ forgotten: ForgottenCalls) {
     all = forgotten.series.prefix(Self.limit).map {
       var series = Series($0.prefix.utf8)
@@ -51,7 +51,7 @@ struct CallSeries {
     }
   }
 
-  /// The number of a correlation id; nil for one that ends with no number, or is of one series too many.
+  /// The number of a correlation id; nil if it does not end with a number, or if there are too many series.
   mutating func number(of id: UnsafeBufferPointer<UInt8>) -> CallNumber? {
     var start = id.endIndex
     var value = 0
@@ -73,12 +73,12 @@ struct CallSeries {
     return CallNumber(series: all.count - 1, value: value)
   }
 
-  /// The page has opened a connection. What has no answer comes again, in order.
+  /// The page has opened a connection. It repeats the calls without an answer, in order.
   mutating func connected() {
     for index in all.indices { all[index].highest = 0 }
   }
 
-  /// A call has come that is not known otherwise. False when it was run before, and must not be run again.
+  /// A call has arrived that is not known otherwise. Returns false if it has run before and must not run again.
   mutating func begin(_ call: CallNumber) -> Bool {
     let series = all[call.series]
     guard series.isAscending else { return true }
@@ -97,7 +97,7 @@ struct CallSeries {
     all[call.series].unanswered.remove(call.value)
   }
 
-  /// What the next run of the server has to know. `open` are the calls that have no answer yet.
+  /// What the next run of the server must know. `open` are the calls without an answer.
   func record(open: [CallNumber]) -> ForgottenCalls {
     var record = ForgottenCalls()
     for (index, series) in all.enumerated() {

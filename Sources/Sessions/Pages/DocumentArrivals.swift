@@ -1,16 +1,16 @@
 package import BridgeRuntime
 
-/// The documents of a session that were served and whose pages have not said hello yet.
+/// The served documents of a session whose pages have not said hello yet.
 ///
-/// A browser says that a document has loaded before its page's socket is open. Who drives the session from outside means that page, too:
-/// their calls wait for it. Not for long, since of some documents no page comes.
+/// A browser reports that a document has loaded before its page's socket is open. A test that calls the control API then means this page,
+/// so its calls wait for the page. They do not wait long, since some documents never have one.
 @BridgeActor
 package final class DocumentArrivals {
   private let patience: Duration
   private var expected: [ServedDocument] = []
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Nothing is expected. `patience` is how long a document's page is waited for.
+  /// Expects nothing yet. `patience` is how long to wait for a document's page.
   init(patience: Duration = .seconds(1)) {
     self.patience = patience
   }
@@ -24,9 +24,9 @@ package final class DocumentArrivals {
     }
   }
 
-  /// The page of a document has said hello, or is waited for no longer.
+  /// The page of a document has said hello, or the wait for it is over.
   func arrived(_ document: ServedDocument) {
-    // In which frame it is may be known only now.
+    // Its frame may only be known now.
     let index = expected.firstIndex { $0.origin == document.origin && $0.target == document.target }
     guard let index else { return }
     expected.remove(at: index)
@@ -36,7 +36,7 @@ package final class DocumentArrivals {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns once no page is expected any more.
+  /// Returns when no page is expected any more.
   package func settled() async {
     if expected.isEmpty { return }
     await withCheckedContinuation { waiting.append($0) }

@@ -1,12 +1,12 @@
-/// Where a browser shows a document, as far as that is known.
+/// Where a browser shows a document, if this is known.
 package enum DocumentFrame: String, Sendable {
   /// In a tab.
   case main
   /// In a frame of another document.
   case sub = "frame"
-  /// In a tab or in a frame: to an address without https that is not this machine's, browsers do not say. The page's shim does when it
-  /// comes.
+  /// In a tab or in a frame. Browsers do not say which if the address is neither https nor on this machine. The page's shim reports it
+  /// later.
   case either
-  /// Nowhere that is known: the request was not a browser's.
+  /// Unknown: the request did not come from a browser.
   case unknown
 }

@@ -1,16 +1,16 @@
-/// The actions of Footbridge's own on the wire; all others are the bridges'.
+/// Footbridge's own actions. All other actions belong to bridges.
 package enum FootbridgeAction {
-  /// The shim's first request on each connection: who it is and what it has received.
+  /// The shim's first request on each connection: the page's id and how much it has received.
   package static let hello = "footbridge.hello"
-  /// Page to host: what the person answered to a sheet.
+  /// Page to host: the person's answer to a sheet.
   static let answerSheet = "footbridge.sheet.answer"
   /// Host to page: show a sheet.
   static let presentSheet = "footbridge.sheet.present"
-  /// Host to page: a sheet waits that is not shown there, since a page of another origin is around it.
+  /// Host to page: a sheet waits and is not shown, since a page of another origin surrounds this page.
   static let withholdSheet = "footbridge.sheet.withheld"
-  /// Host to page: take a sheet away.
+  /// Host to page: close a sheet.
   static let dismissSheet = "footbridge.sheet.dismiss"
-  /// Host to page: the site has changed; load the document again.
+  /// Host to page: the site has changed, so reload the document.
   package static let reload = "footbridge.reload"
   /// Host to page: go to another address.
   static let load = "footbridge.load"

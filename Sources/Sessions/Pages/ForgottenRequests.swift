@@ -1,9 +1,9 @@
 import DequeModule
 
-/// The calls under correlation ids of the page's own choice that were run and whose answers are forgotten. These ids follow no order, so
-/// that each has to be remembered; the oldest make room.
+/// Calls whose correlation ids the page has chosen freely, that have run, and whose answers are forgotten. Their ids have no order, so each
+/// is remembered. The oldest are forgotten first.
 struct ForgottenRequests {
-  /// How many are remembered.
+  /// The maximum number of remembered calls.
   static let limit = 16_384
 
   private var requests: [CallID: Int] = [:]
@@ -12,7 +12,7 @@ struct ForgottenRequests {
   /// All of them.
   var calls: some Sequence<CallID> { requests.keys }
 
-  /// Whether a call was run, and asked the same: `request` is a hash of that.
+  /// Whether a call has run and asked the same. `request` is the hash of what it asked.
   func contains(_ call: CallID, request: Int) -> Bool { requests[call] == request }
 
   /// The answer to a call is forgotten.

@@ -1,31 +1,31 @@
 import DequeModule
 
-/// Puts the requests of a page that leaves in the order in which it sent them.
+/// Restores the order in which a leaving page sent its requests.
 ///
-/// Each is a request of HTTP on a connection of its own, so one can overtake another, and a browser that finds a connection broken may send
-/// one twice. They are numbered from 0 over the page's life.
+/// Each is an HTTP request on its own connection, so one can overtake another. A browser that finds a connection broken may send one twice.
+/// They are numbered from 0 over the page's life.
 struct GoodbyeOrder {
-  /// How many requests wait for earlier ones, and with how many bytes. At more, the missing ones are not waited for any longer.
+  /// The maximum number and size of requests that wait for earlier ones. Beyond that, missing requests are given up.
   static let countLimit = 32
   static let byteLimit = 128 << 10
-  /// How many missing requests are known, so that they are run if they come after all.
+  /// The maximum number of missing requests that are remembered, so that they run if they come after all.
   private static let missingLimit = 64
 
-  /// The number of the request whose turn it is.
+  /// The number of the next request.
   private var next = 0
-  /// Earlier ones that have not come.
+  /// Earlier requests that have not come.
   private var missing = Deque<Int>()
   private var waiting: [Int: [UInt8]] = [:]
 
-  /// Whether there are requests that were not taken yet.
+  /// Whether requests wait.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Whether more must not wait.
+  /// Whether no more requests may wait.
   var isFull: Bool {
     waiting.count >= Self.countLimit || waiting.values.reduce(0) { $0 + $1.count } >= Self.byteLimit
   }
 
-  /// A request has come. Those before `first` are of an earlier time that the page left, and are waited for no longer.
+  /// A request has come. Requests before `first` belong to an earlier departure and are given up.
   mutating func arrived(_ number: Int, first: Int, _ body: [UInt8]) {
     skip(to: min(first, number))
     if number < next {
@@ -35,7 +35,7 @@ struct GoodbyeOrder {
     waiting[number] = body
   }
 
-  /// Takes out the requests whose turn it is, in order.
+  /// Removes and returns the requests that are next, in order.
   mutating func takeReady() -> [[UInt8]] {
     var taken: [[UInt8]] = []
     for number in waiting.keys.sorted() where number <= next {
@@ -45,7 +45,7 @@ struct GoodbyeOrder {
     return taken
   }
 
-  /// Takes out all requests, in order: the missing ones are not waited for any longer.
+  /// Removes and returns all requests, in order. Missing ones are given up.
   mutating func takeAll() -> [[UInt8]] {
     if let last = waiting.keys.max() { skip(to: last) }
     return takeReady()

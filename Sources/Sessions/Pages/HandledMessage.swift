@@ -1,25 +1,25 @@
-/// The message of a page that is being handled: nearly all answers are given meanwhile, and need not look their call up.
+/// The message of a page that is being handled. Nearly all answers come meanwhile, and so need no search for their call.
 struct HandledMessage {
   private var message: ObjectIdentifier?
   private var call: PageCall?
-  /// Where the journal has the message; nil when it is Footbridge's own. It stays when the message is handled: a program may receive one
-  /// itself, and what comes of it is caused by this one.
+  /// The cursor of the message's journal entry; nil for one of Footbridge's own. It stays after the message was handled: a program may
+  /// receive a message itself, and this message is the cause of what follows.
   private(set) var cursor: Int?
 
-  /// A message is about to be handled.
+  /// Begins to handle a message.
   mutating func begin(_ message: ObjectIdentifier, _ call: PageCall, cursor: Int?) {
     self.message = message
     self.call = call
     self.cursor = cursor
   }
 
-  /// The message is handled.
+  /// Notes that the message was handled.
   mutating func end() {
     message = nil
     call = nil
   }
 
-  /// The call that a message is; nil for one that is not being handled.
+  /// The call of a message; nil if the message is not being handled.
   func call(of message: ObjectIdentifier) -> PageCall? {
     self.message == message ? call : nil
   }

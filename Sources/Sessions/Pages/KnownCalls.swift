@@ -1,16 +1,16 @@
 import DequeModule
 
-/// The calls of one page by their correlation ids: those that are open, and the latest answers, so that a call that comes twice has its
-/// effect once.
+/// The calls of one page by their correlation ids: the open ones and the latest answers. So a call that arrives twice takes effect exactly
+/// once.
 ///
-/// Of a call whose answer had to make room it is known that it was run: it is never run again.
+/// A call whose answer was dropped for lack of room is still known to have run. It never runs again.
 struct KnownCalls {
   private struct Call {
-    /// A hash of what was asked; nil when that is not known any more.
+    /// A hash of the request; nil if it is no longer known.
     let request: Int?
-    /// Its place in a series of ids; nil for an id of the page's own choice.
+    /// Its position in a series of ids; nil if the page has chosen the id.
     let number: CallNumber?
-    /// Its answer, and the place that it has among the answers; nil for a call that is open.
+    /// Its answer and the answer's number; nil for an open call.
     var answer: (text: [UInt8], number: Int)?
   }
 
@@ -19,17 +19,17 @@ struct KnownCalls {
   private var forgottenRequests = ForgottenRequests()
   /// Whether answers were forgotten since ``takeForgotten()``.
   private var hasForgotten = false
-  /// The answers that are kept, oldest first. Of those to the same call only the last one counts.
+  /// The kept answers, oldest first. Of several answers to one call, only the last counts.
   private var order = Deque<(call: CallID, number: Int)>()
   private var answerCount = 0
   private var byteCount = 0
-  /// The calls of earlier connections that were not asked again on this one.
+  /// The calls of earlier connections that were not repeated on this one.
   private var repeatable: Set<CallID> = []
 
-  /// Knows no calls.
+  /// Creates a record without calls.
   init() {}
 
-  /// Knows the calls that an earlier run of the server has answered.
+  /// Creates a record of the calls that an earlier run of the server has answered.
   init(_ answers: [PageChange.Answer], forgotten: ForgottenCalls) {
     series = CallSeries(forgotten)
     for answer in answers {
@@ -42,14 +42,14 @@ struct KnownCalls {
     hasForgotten = false
   }
 
-  /// The page has opened a connection: it may send again what it asked before.
+  /// The page has opened a connection. It may repeat earlier calls.
   mutating func connected() {
     series.connected()
     repeatable = Set(calls.keys).union(forgottenRequests.calls)
   }
 
-  /// A call arrived whose id is the page's own choice, with a hash of what it asks. Pages may use an id again: only on a new connection, and
-  /// once, is what asks the same the same call.
+  /// A call arrived whose id the page has chosen; `request` is a hash of what it asks. Pages may reuse ids. The same request with the same
+  /// id is the same call only once, on a new connection.
   mutating func beginPages(_ call: CallID, request: Int) -> PageDelivery.RequestAction {
     if !repeatable.isEmpty, repeatable.remove(call) != nil {
       if let known = calls[call] {
@@ -74,7 +74,7 @@ struct KnownCalls {
 
   private func action(of known: Call) -> PageDelivery.RequestAction { known.answer.map { .answer($0.text) } ?? .wait }
 
-  /// A call was answered with `text`, perhaps not for the first time. The oldest answers make room.
+  /// A call was answered with `text`, perhaps not for the first time. The oldest answers are dropped for lack of room.
   mutating func answered(_ call: CallID, _ text: [UInt8]) {
     let answer = (text, answerCount)
     if let index = calls.index(forKey: call) {
@@ -91,7 +91,7 @@ struct KnownCalls {
     }
   }
 
-  /// Forgets the oldest answers until the others have at most so many bytes.
+  /// Drops the oldest answers until the others have at most `limit` bytes.
   mutating func forgetAnswers(above limit: Int) {
     while byteCount > limit, !order.isEmpty { drop(order.removeFirst()) }
   }
@@ -110,14 +110,14 @@ struct KnownCalls {
     }
   }
 
-  /// Which calls were run whose answers are forgotten, if there are more of them than the last time.
+  /// The calls that have run and whose answers are forgotten, if there are new ones since the last time.
   mutating func takeForgotten() -> ForgottenCalls? {
     guard hasForgotten else { return nil }
     hasForgotten = false
     return series.record(open: calls.values.filter { $0.answer == nil }.compactMap(\.number))
   }
 
-  /// What was taken may not have been kept.
+  /// What was taken may not have been stored.
   mutating func undoTakingForgotten() {
     hasForgotten = true
   }

@@ -1,14 +1,14 @@
 import BridgeCore
 
-/// How much one message of a page may hold, so that to read it keeps nobody else waiting.
+/// The limits of a page's message, so that reading it does not keep others waiting.
 struct MessageBounds {
-  /// How many members and elements there may be.
+  /// The maximum number of members and elements.
   let valueLimit: Int
   private let callByteLimit: Int
-  /// A message of at most so many bytes can break none of the bounds.
+  /// A message up to this size cannot break any limit.
   private let harmlessByteCount: Int
 
-  /// How many bytes the strings of an envelope's head may have: version, correlation id and action.
+  /// The maximum size of the strings in an envelope's head: version, correlation id and action.
   private static let headByteLimit = 8 << 10
 
   init(_ limits: FootbridgeLimits) {
@@ -17,18 +17,18 @@ struct MessageBounds {
     harmlessByteCount = min(Self.headByteLimit, valueLimit, callByteLimit)
   }
 
-  /// Whether the strings of the envelope's head are too long for it to be answered. The message has so many bytes.
+  /// Whether the strings of the envelope's head are too long to answer it. `byteCount` is the size of the message.
   func isHeadTooLong(_ message: BridgeMessage, byteCount: Int) -> Bool {
     byteCount > harmlessByteCount && message.headByteCount > Self.headByteLimit
   }
 
-  /// What is wrong with a message of so many bytes, in one sentence; nil when it may be handled.
+  /// What is wrong with a message of this size, in one sentence; nil if it may be handled.
   func problem(of message: BridgeMessage, _ owner: ActionOwner, byteCount: Int) -> String? {
     if byteCount <= harmlessByteCount { return nil }
-    if message.hasTooManyValues { return "A message may hold \(valueLimit) values, and this one has more." }
+    if message.hasTooManyValues { return "A message may have at most \(valueLimit) values." }
     guard byteCount > callByteLimit, owner.isMadeByShim else { return nil }
-    // What a person answers may be an image.
+    // The person's answer may contain an image.
     if owner == .footbridge, message.action == FootbridgeAction.answerSheet { return nil }
-    return "A message of this kind may have \(callByteLimit) bytes, and this one has more."
+    return "A message of this kind may have at most \(callByteLimit) bytes."
   }
 }

@@ -1,19 +1,19 @@
 import BridgeRuntime
 
-/// The calls of one page that have no answer yet, and how much they hold: a page that asks without end is told so, and hurts only itself.
+/// The calls of one page without an answer, and their size. A page that asks without end gets errors, and harms only itself.
 ///
-/// Most calls are answered while they are handled; only the others are kept.
+/// Most calls are answered while they are handled. Only the others are kept.
 struct OpenCalls {
-  /// A call that has no answer yet.
+  /// A call without an answer.
   private struct Call {
     let byteCount: Int
-    /// Where the journal has it.
+    /// The cursor of its journal entry.
     let cursor: Int?
-    /// Since when it waits, in nanoseconds of the monotonic clock; 0 if that is not measured yet.
+    /// The start of its wait in nanoseconds of the monotonic clock; 0 if it is not measured yet.
     var start: Int
-    /// Whether nobody handles it, so that it waits to be answered by hand.
+    /// Whether nothing handles it. It then waits for an answer from a test.
     var isUnhandled = false
-    /// Its action, once it was acknowledged: its result is still to come.
+    /// Its action, if it was acknowledged: its result is still to come.
     var acknowledgedAction: String?
   }
 
@@ -30,29 +30,29 @@ struct OpenCalls {
     byteLimit = limits.openCallBytes
   }
 
-  /// How many calls have no answer yet.
+  /// The number of open calls.
   var count: Int { calls.count }
 
-  /// Whether a call has come and has no answer yet.
+  /// Whether a call is open.
   func contains(_ id: CallID) -> Bool { calls[id] != nil }
 
-  /// Whether somebody is about to answer a call.
+  /// Whether a call is about to get an answer without a test's help.
   var isAnyUnderWay: Bool { calls.values.contains { !$0.isUnhandled } }
 
-  /// Nobody handles the call that began last.
+  /// Notes that nothing handles the latest call.
   mutating func isUnhandled() { handled?.call.isUnhandled = true }
 
-  /// Whether there is room for a further call, of so many bytes.
+  /// Whether there is room for another call of this size.
   func hasRoom(forByteCount count: Int) -> Bool {
     calls.count < countLimit && byteCount + count <= byteLimit
   }
 
-  /// A call of so many bytes is about to be handled, which the journal has at `cursor`.
+  /// A call of this size is about to be handled. `cursor` is its journal entry.
   mutating func begin(_ id: CallID, byteCount: Int, cursor: Int?) {
     handled = (id, Call(byteCount: byteCount, cursor: cursor, start: metrics.callBegins()))
   }
 
-  /// The call that began last was handled: unless it was answered, its answer will come later.
+  /// The last call was handled. If it was not answered, its answer comes later.
   mutating func finishHandling() {
     guard case (let id, var call)? = handled else { return }
     handled = nil
@@ -62,7 +62,7 @@ struct OpenCalls {
 
   /// A call was acknowledged.
   ///
-  /// - Returns: where the journal has it.
+  /// - Returns: The cursor of its journal entry.
   mutating func acknowledged(_ id: CallID, action: String) -> Int? {
     if handled?.id == id {
       handled?.call.acknowledgedAction = action
@@ -75,9 +75,9 @@ struct OpenCalls {
   /// The action of a call that was acknowledged and not answered yet.
   func acknowledgedAction(of id: CallID) -> String? { calls[id]?.acknowledgedAction }
 
-  /// A call was answered for good.
+  /// A call was answered finally.
   ///
-  /// - Returns: where the journal has it.
+  /// - Returns: The cursor of its journal entry.
   @discardableResult
   mutating func answered(_ id: CallID) -> Int? {
     if let handled, handled.id == id {

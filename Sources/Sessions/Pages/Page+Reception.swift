@@ -1,7 +1,7 @@
 import BridgeCore
 import WebServer
 
-/// What comes from the page.
+/// Messages from the page.
 extension Page {
   /// A message has come.
   func received(_ message: WebSocketMessage) {
@@ -12,13 +12,13 @@ extension Page {
     received(text: message.bytes)
   }
 
-  /// Texts of JSON have come, one after the other (RFC 7464), from a page that has left. What of it came before has had its effect.
+  /// A page that has left sends JSON texts, one after the other (RFC 7464). Those that came before have already taken effect.
   func received(goodbyes: [[UInt8]]) {
     delivery.connected()
     for body in goodbyes {
       body.withUnsafeBufferPointer { body in
         for record in body.split(separator: 0x1E) {
-          // Without the end of the line the text is what the socket would have carried, by which the page's own calls are known.
+          // Without the line break, the text is what the socket would have carried. Calls with ids of the page are recognized by it.
           let text = record.last == 0x0A ? record.dropLast() : record
           if text.count > session.limits.web.webSocketMessageBytes { continue }
           handle { received(text: UnsafeBufferPointer(rebasing: text)) }
@@ -35,10 +35,10 @@ extension Page {
       }
       received(envelope, text: text)
     } catch {
-      host.lastError = "A message from the page is no envelope: \(error)."
-      journal.append(.decision, page: id, action: "refused", note: "A message is no envelope: \(error).")
-      session.noteUnanswered("A message is no envelope: \(error).")
-      host.send(event: "footbridge.error", data: ["message": .string("This message is no envelope: \(error).")])
+      host.lastError = "A message from the page is not an envelope: \(error)."
+      journal.append(.decision, page: id, action: "refused", note: "A message is not an envelope: \(error).")
+      session.noteUnanswered("A message is not an envelope: \(error).")
+      host.send(event: "footbridge.error", data: ["message": .string("This message is not an envelope: \(error).")])
     }
   }
 
@@ -49,7 +49,7 @@ extension Page {
     let (id, owner) = (call.id, call.owner)
     let isRequest = message.type == .request
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
-    // A hello is of its connection: it never comes again.
+    // A hello belongs to its connection and is never repeated.
     if isResumable, isRequest, !isHello {
       let action =
         owner.isMadeByShim ? message.withCorrelationId { delivery.request(id, $0) } : delivery.pageRequest(id, text)
@@ -57,10 +57,10 @@ extension Page {
       case .handle: break
       case .wait:
         if openCalls.contains(id) { return }
-        return refuseRepetition(of: message, call, "The page had left before the answer came.")
+        return refuseRepetition(of: message, call, "The page left before the answer came.")
       case .answer(let text): return send(text, .answer(id))
       case .refuse:
-        return refuseRepetition(of: message, call, "Its answer is forgotten: the page has lost too many.")
+        return refuseRepetition(of: message, call, "Its answer is no longer there: the page has lost too many.")
       }
     }
     if let problem = messageBounds.problem(of: message, owner, byteCount: text.count) {
@@ -92,27 +92,27 @@ extension Page {
     openCalls.finishHandling()
   }
 
-  /// Which call a message belongs to: nearly all answers are given while their request is handled.
+  /// The call that a message belongs to. Nearly all answers come while their request is handled.
   func call(of message: BridgeMessage) -> PageCall {
     handled.call(of: message.identity) ?? PageCall(message, owners)
   }
 
-  /// Answers a call that is one too many.
+  /// Refuses a call beyond the limit.
   private func refuse(_ message: BridgeMessage, of owner: ActionOwner) {
-    session.onBound?("A page has more calls without an answer than it may have; further ones are refused.")
+    session.onBound?("A page has reached its limit of calls without an answer. Further calls are refused.")
     let error = BridgeErrorPayload(
       code: owner.isMadeByShim ? "bridge.brokenRequest" : "BUSY",
-      message: "Too many calls of this page wait for an answer.",
+      message: "Too many calls of this page wait for an answer. Wait for one of them.",
       recoverable: true
     )
     host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
   }
 
-  /// Answers a call that was run before and whose answer is not there. This answer is not kept: it would take the place of another one.
+  /// Refuses to repeat a call whose answer is gone. This refusal is not kept: it would replace another answer.
   private func refuseRepetition(of request: BridgeMessage, _ call: PageCall, _ whereAnswerIs: String) {
     // A page that has left does not read it.
     if connection == nil { return }
-    let reason = "This call was run before, and is not run again. \(whereAnswerIs)"
+    let reason = "This call has run before and does not run again. \(whereAnswerIs)"
     let error = BridgeErrorPayload(
       code: call.owner.isMadeByShim ? "bridge.brokenRequest" : "ANSWER_FORGOTTEN", message: reason, recoverable: false)
     let now = clock.now.millisecondsSinceEpoch
@@ -124,9 +124,9 @@ extension Page {
       note: "\(request.action): \(reason)")
   }
 
-  /// Refuses a message that holds too much: a request is answered, an answer to the host is taken for a failed one, an event is dropped.
+  /// Refuses a message that is too large: a request gets an error, an answer to the host counts as failed, an event is dropped.
   private func refuse(_ message: BridgeMessage, of owner: ActionOwner, _ problem: String) {
-    session.onBound?("A page has sent messages that hold more than they may; they were refused.")
+    session.onBound?("A page has sent messages that are too large. They were refused.")
     session.pageLog.note("\(message.action) was refused: \(problem)")
     journal.append(.decision, page: id, action: "refused", note: "\(message.action): \(problem)")
     let error = BridgeErrorPayload(

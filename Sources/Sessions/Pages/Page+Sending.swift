@@ -1,9 +1,9 @@
 import BridgeCore
 import WebServer
 
-/// What goes to the page: at once, or when the store has what it tells of; and into the journal.
+/// Messages to the page: sent at once, or when the store has what they tell of; and recorded in the journal.
 extension Page {
-  /// Sends the answer to a request; `message` is the request or what answers it.
+  /// Sends the answer to a request. `message` is the request or its answer.
   func sendAnswer(
     _ text: [UInt8],
     to message: BridgeMessage,
@@ -20,12 +20,12 @@ extension Page {
     text.withUnsafeBufferPointer { note(.response, $0, of: call.owner, timestamp: timestamp, cause: cause, answer) }
   }
 
-  /// Where the journal has the request that is answered. What is acknowledged is still to be answered.
+  /// The cursor of the request that is answered. An acknowledged request still needs an answer.
   func cause(ofAnswerTo message: BridgeMessage, _ call: CallID, status: BridgeResponseStatus?) -> Int? {
     status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
   }
 
-  /// Adds what the page was sent to the journal, unless it is Footbridge's own.
+  /// Records a message to the page in the journal, unless it is one of Footbridge's own.
   func note(
     _ kind: JournalEntry.Kind,
     _ text: UnsafeBufferPointer<UInt8>,
@@ -38,18 +38,18 @@ extension Page {
     journal.append(kind, page: name, of: owner, text: text, time: timestamp, cause: cause, message: message())
   }
 
-  /// The action of a request that was acknowledged and whose result is still to come.
+  /// The action of a request that was acknowledged and has no result yet.
   package func acknowledgedAction(of correlationID: String) -> String? {
     openCalls.acknowledgedAction(of: CallID(correlationID))
   }
 
-  /// Sends a text: at once, or when the state is kept that it may tell of.
+  /// Sends a text: at once, or when the state that it may tell of is stored.
   func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
     guard let connection else { return }
     metrics.sentMessages &+= 1
     guard isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
     outbox.append(PageOutbox.Message(text: text, origin: origin))
-    // What is sent may come before the change that it tells of, in the same turn.
+    // The change that a text tells of may come after it, in the same turn.
     if !isHandling { session.releaseAfterTurn() }
   }
 }

@@ -1,29 +1,29 @@
 import BridgeCore
 
-/// What the store has of the page, and what waits for it.
+/// The page and the store.
 extension Page {
-  /// Sends what waits, unless something has changed: a page hears of nothing that could still be lost.
+  /// Sends what waits, unless something has changed: a page never hears of something that could still be lost.
   func release() {
     if !isDurable || state.isUnkept { return }
     delivery.forgetAnswers()
     send(outbox.takeAll())
   }
 
-  /// What is to be kept of the page with the state as it is now.
+  /// The part of the page to store with the current state.
   func takeChange() -> PageChange? {
     outbox.cover()
     let change = delivery.takeChange()
     return isResumable ? change : nil
   }
 
-  /// What was taken is kept: sends what waited for that.
+  /// What was taken is stored. Sends what waited for it.
   func changeWasKept() {
     delivery.changeWasKept()
     send(outbox.takeCovered())
     release()
   }
 
-  /// What has happened since could not be kept. The page does not hear of it, and the calls that it comes from fail.
+  /// Later changes could not be stored. The page does not hear of them, and the calls that caused them fail.
   func undo(because failure: StoreFailure) {
     let lost = delivery.undo(where: session.bridgeTable.tellsOfState)
     outbox.drop(
@@ -41,14 +41,14 @@ extension Page {
     }
   }
 
-  /// What is remembered of the page when it has ended.
+  /// The part of the page that is remembered after its end.
   var departed: DepartedPages.Page {
     DepartedPages.Page(
       name: name, document: document, calls: delivery.knownCalls(answerByteLimit: DepartedPages.answerByteLimit),
       goodbyes: goodbyes)
   }
 
-  /// The page has ended before: it goes on with what is remembered of it.
+  /// The page has ended before. It continues with what is remembered of it.
   func rememberBeing(_ departed: DepartedPages.Page) {
     delivery.remember(departed.calls)
     goodbyes = departed.goodbyes

@@ -5,41 +5,41 @@ import WebServer
 
 /// One document in one tab: the stand-in for one `WKWebView` and its content.
 ///
-/// It outlives its socket: a page that lost the connection comes back under the same id and finds its calls where they were. A page that
-/// said goodbye, or did not come back in time, has ended: answers meant for it are dropped.
+/// It outlives its socket. A page that has lost its connection comes back under the same id and finds its calls where they were. A page
+/// that said goodbye, or did not come back in time, has ended. Answers to it are dropped.
 @BridgeActor
 package final class Page: WebView, BridgePage {
-  // What each message needs stands first, together: with many pages it is in no cache of the processor.
+  // The fields that each message needs come first, together. With many pages, they are in no cache of the processor.
   /// Routes the page's messages.
   package let host: BridgeHost
-  /// Whether a program's own code may handle requests.
+  /// Whether the program may have its own handlers.
   let runsHostCode: Bool
-  /// Whether the host is a subclass, which may override how it receives what the page posts to `gbgBridge`.
+  /// Whether the host is a subclass, which may override how it receives messages to `gbgBridge`.
   let handsOverRawMessages: Bool
-  /// Whose the actions of its messages are.
+  /// Finds the bridge that an action belongs to.
   let owners: ActionOwners
   let journal: Journal
   let metrics: SessionMetrics
   let clock: SessionClock
   private(set) var connection: WebSocketConnection?
-  /// When the page has sent something last: what is higher was later, whatever the page.
+  /// When the page has last sent something. A higher number is later, across all pages.
   private(set) var lastActivity = 0
   var handled = HandledMessage()
-  /// Whether a message of the page is being handled: what is sent meanwhile goes out when that is done.
+  /// Whether a message of the page is being handled. Messages to the page go out when this is done.
   private(set) var isHandling = false
-  /// Whether there is a store, for which what the page is told has to wait.
+  /// Whether there is a store. Messages to the page then wait for it.
   let isDurable: Bool
   var presence: PagePresence
-  /// What the control API and the journal call the page.
+  /// The page's name in the control API and the journal.
   let name: PageName
-  /// The id that the page's shim gave itself; nil for a connection without a shim.
+  /// The id that the page's shim has chosen; nil for a connection without a shim.
   let shimID: String?
   var openCalls: OpenCalls
   let messageBounds: MessageBounds
 
   var delivery: PageDelivery
   var outbox = PageOutbox()
-  /// What the page has sent as it left.
+  /// The page's goodbye.
   var goodbyes = GoodbyeOrder()
   /// The session that the page belongs to.
   let session: Session
@@ -49,10 +49,10 @@ package final class Page: WebView, BridgePage {
   /// The text of its name.
   package let id: String
   private var shownDocument = PageDocument(nil)
-  /// What the page's browser says of its camera; nil while it has said nothing.
+  /// What the page's browser reports about its camera; nil if it has reported nothing.
   package var camera: CameraDetector.Result?
 
-  /// Opens a page, or one that an earlier run of the server has left a record of.
+  /// Creates a page, perhaps from the record of an earlier run of the server.
   init(
     name: PageName,
     shimID: String?,
@@ -84,33 +84,33 @@ package final class Page: WebView, BridgePage {
     host.serve(self, clock: session.clock, random: session.random)
   }
 
-  /// Makes the bridges' parts of the page.
+  /// Creates the bridges' parts of the page.
   func makeBridges() {
     bridges = session.bridges.compactMap { $0.makePage(self) }
     host.servedFamilies = bridges + [session.sheetAnswers]
   }
 
-  /// Whether a socket is open and the page has said hello on it, so that it hears of what happens.
+  /// Whether a socket is open and the page has said hello on it, so that it receives events.
   package var isListening: Bool { connection != nil && presence.hasGreeted }
 
   /// Whether the page can come back after it has lost its socket.
   var isResumable: Bool { shimID != nil }
 
-  /// Whether what the page is sent must be found again: to be sent once more, or to be written down.
+  /// Whether messages to the page must be kept, to send or to store them again.
   var isFoundAgain: Bool { isResumable || isDurable }
 
   // MARK: The socket
 
-  /// A socket of this page was opened. An older one is closed: there is one at a time.
+  /// A socket of this page has opened. It replaces an older one.
   func connected(_ connection: WebSocketConnection) {
     self.connection?.onClose = nil
     self.connection?.close(.normalClosure, reason: "The page has opened another connection.")
     self.connection = connection
     delivery.connected()
     presence.connectionChanged()
-    // What waited for the lost connection is sent again after the hello, or asked for again.
+    // Messages that waited for the lost connection are sent again after the hello, or the page asks again.
     outbox.removeAll()
-    // The connection lets go of the page when it is closed.
+    // The connection releases the page when it closes.
     connection.onMessage = { [self] message in handle { received(message) } }
     let opened = ObjectIdentifier(connection)
     connection.onClose = { [self] code in
@@ -121,7 +121,7 @@ package final class Page: WebView, BridgePage {
     }
   }
 
-  /// Handles what has come from the page: what is sent meanwhile goes out when that is done.
+  /// Handles something from the page. Messages to the page go out afterwards.
   func handle(_ body: () -> Void) {
     isHandling = true
     body()
@@ -129,45 +129,45 @@ package final class Page: WebView, BridgePage {
     release()
   }
 
-  /// The page sends something.
+  /// Notes that the page sends something.
   func noteActivity() {
     Self.activityCount += 1
     lastActivity = Self.activityCount
   }
 
-  /// How often pages have sent something, all together.
+  /// How many times pages have sent something, all together.
   private static var activityCount = 0
 
   // MARK: The document
 
-  /// The page has come with this document.
+  /// Notes the document with which the page has come.
   func show(_ document: PageDocument) {
     shownDocument = document
   }
 
-  /// The document as the server served it; nil when the page came without a good ticket, or has not come back yet.
+  /// The document as the server served it; nil if the page came without a good ticket, or has not come back yet.
   package var document: ServedDocument? { shownDocument.served }
 
-  /// The document's URL as it would be in production, as the server served it; nil when the server has not served it.
+  /// The document's URL in production, as the server served it; nil if the server has not served it.
   package var siteURL: URL? { document?.siteURL(siteOrigin: session.options.siteOrigin) }
 
   /// Why the document is not known to be that of a tab; nil for a main frame.
   package var reasonAgainstMainFrame: String? { shownDocument.reasonAgainstMainFrame }
 
-  /// What the page is to be told of its document, once.
+  /// The warning about the page's document, once.
   func takeWarning() -> String? { shownDocument.takeWarning() }
 
   // MARK: Its end
 
-  /// Cuts the page's socket without a word, as a bad line does. The page comes back and finds its calls where they were. False when it has
-  /// no socket.
+  /// Closes the page's socket without a closing handshake, like a bad line. The page comes back and finds its calls where they were.
+  /// Returns false if it has no socket.
   @discardableResult
   package func cutSocket() -> Bool {
     connection?.cut()
     return connection != nil
   }
 
-  /// The page has gone for good.
+  /// The page has ended.
   func end(_ code: WebSocketCloseCode, reason: String) {
     host.detach(served: self)
     connection?.close(code, reason: reason)
@@ -175,7 +175,7 @@ package final class Page: WebView, BridgePage {
     letGo()
   }
 
-  /// Has all that the page owns let go of it: nothing of it happens any more.
+  /// Releases everything that the page owns.
   func letGo() {
     host.release(served: self)
     bridges = []
@@ -193,19 +193,19 @@ package final class Page: WebView, BridgePage {
       }
       if host.unhandledRequestCount > unhandledCount {
         openCalls.isUnhandled()
-        session.noteUnanswered("Nothing handles \(message.action): it waits to be answered by hand.")
+        session.noteUnanswered("Nothing handles \(message.action). It waits for an answer from a test.")
       }
     }
   }
 
-  /// Host code that looks for a camera finds the browser's.
+  /// Runs a handler. Host code that looks for a camera finds the browser's.
   private func handleWithCamera(_ handle: () -> Void) {
     if let camera { CameraDetector.$camera.withValue(camera, operation: handle) } else { handle() }
   }
 
   // MARK: To the page
 
-  /// Has the browser go to an address of the web.
+  /// Makes the browser open a web address.
   package override func load(_ url: URL) -> WebViewNavigation? {
     let navigation = super.load(url)
     if let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" {
@@ -227,13 +227,13 @@ package final class Page: WebView, BridgePage {
         message
       }
     }
-    // Questions are asked anew by the next run of the server, and sheets are presented anew.
+    // The next run of the server asks its questions and presents sheets again.
     let outlivesServer = message.type == .event && call.owner != .footbridge
     if isFoundAgain {
       delivery.sent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
     }
     if outlivesServer { state.changed() }
-    // Before the page's hello it is not known what it has: everything that has a sequence then goes out, in order, with the answer.
+    // Before the page's hello, it is unknown what the page has. Everything with a sequence number then goes out, in order, with the answer.
     if presence.hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
     writer.bytes.withUnsafeBufferPointer { text in
       let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest

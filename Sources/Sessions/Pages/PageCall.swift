@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// Which call of a page's a message belongs to, and whose its action is.
+/// The call that a message belongs to, and the owner of its action.
 struct PageCall {
   let id: CallID
   let owner: ActionOwner

@@ -1,26 +1,27 @@
-/// What a page was sent and what it has asked, kept so that a lost socket loses nothing and doubles nothing.
+/// The messages between host and page, kept so that a lost socket loses nothing and repeats nothing.
 ///
-/// The page counts the host's events and requests, which carry a sequence number, and tells the count when it comes back: what it missed
-/// is sent again. The host knows the page's requests by their correlation ids: one that comes twice is answered twice and done once.
+/// The host's events and requests have sequence numbers. The page counts them and reports the count when it comes back. What it missed is
+/// sent again. The host knows the page's requests by their correlation ids: a request that arrives twice runs exactly once and is answered
+/// twice.
 ///
-/// What must outlive the server is noted down as it comes, for ``takeChange()``.
+/// What must outlive the server is noted as it comes, for ``takeChange()``.
 struct PageDelivery {
   /// What to do with a request.
   enum RequestAction: Equatable {
     /// It is new: handle it.
     case handle
-    /// It is being handled; its answer will come.
+    /// It is being handled. Its answer will come.
     case wait
     /// It was answered: send this again.
     case answer([UInt8])
-    /// It was run, and its answer is forgotten: it is not run again.
+    /// It has run, and its answer is forgotten. It does not run again.
     case refuse
   }
 
-  /// How many messages, and how many bytes of them, are kept in each direction. The oldest make room.
+  /// The maximum number and size of messages kept in each direction. The oldest are dropped first.
   static let messageLimit = 1024
   static let byteLimit = 8 << 20
-  /// How far the numbers of one run of the server lie from those of the run before it, which may have sent more than it kept.
+  /// The distance between the sequence numbers of two runs of the server: the earlier run may have sent more than it stored.
   static let runStride = 1 << 32
 
   private let isDurable: Bool
@@ -28,21 +29,22 @@ struct PageDelivery {
   private var unconfirmed = UnconfirmedMessages()
   private var calls = KnownCalls()
   private var change: PageChange
-  /// The change that is being written.
+  /// The change that is being stored.
   private var written: PageChange?
   private var answerCount = 0
-  /// Whether the store knows the page, and that this run of the server has begun: the next one leaves room for what this one has sent since.
+  /// Whether the store knows the page and that this run of the server has begun. The next run leaves a gap for what this one has sent
+  /// since.
   private var isRecorded = false
-  /// The oldest event, and the oldest answer, that the store need have, as it was told.
+  /// The oldest event and the oldest answer that the store needs, as it was last told.
   private var oldestRecorded = (sequence: 0, answer: 0)
 
-  /// The delivery of a new page. `isDurable` says whether there is a store.
+  /// Creates the delivery of a new page. `isDurable` says whether there is a store.
   init(pageID: String, isDurable: Bool) {
     change = PageChange(pageID: pageID)
     self.isDurable = isDurable
   }
 
-  /// Goes on where an earlier run of the server was.
+  /// Continues from an earlier run of the server.
   init(pageID: String, _ record: PageRecord) {
     self.init(pageID: pageID, isDurable: true)
     lastSequence = record.lastSequence + Self.runStride
@@ -51,12 +53,12 @@ struct PageDelivery {
     answerCount = record.answers.last.map { $0.number + 1 } ?? 0
   }
 
-  /// The page has opened a connection: it may send again what it asked before.
+  /// The page has opened a connection. It may repeat earlier requests.
   mutating func connected() {
     calls.connected()
   }
 
-  /// The page's calls, with at most so many bytes of their answers.
+  /// The page's calls, with at most this many bytes of answers.
   func knownCalls(answerByteLimit: Int) -> KnownCalls {
     var calls = calls
     calls.forgetAnswers(above: answerByteLimit)
@@ -68,8 +70,8 @@ struct PageDelivery {
     self.calls = calls
   }
 
-  /// A request arrived, as `text`, whose correlation id is the page's own choice. Pages may use one again: only on a new connection, and
-  /// once, is the same text the same request.
+  /// A request arrived whose correlation id the page has chosen. Pages may reuse ids. The same text with the same id is the same request
+  /// only once, on a new connection.
   mutating func pageRequest(_ call: CallID, _ text: UnsafeBufferPointer<UInt8>) -> RequestAction {
     calls.beginPages(call, request: WordHash.hash(text))
   }
@@ -79,8 +81,8 @@ struct PageDelivery {
     calls.begin(call, correlationId)
   }
 
-  /// A request was answered with `text`. What is kept is its last answer: the result after an acknowledgement. Its names are asked for where
-  /// there is a store.
+  /// A request was answered with `text`. The last answer is kept: the result after an acknowledgement. The names are needed only if there
+  /// is a store.
   mutating func answered(
     _ call: CallID, correlationId: @autoclosure () -> String, action: @autoclosure () -> String, _ text: [UInt8]
   ) {
@@ -98,7 +100,7 @@ struct PageDelivery {
     return lastSequence
   }
 
-  /// An event or request was written as `text`. `outlivesServer` says whether it means something to more than this run of the server.
+  /// An event or request was written as `text`. `outlivesServer` says whether it matters after this run of the server.
   mutating func sent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
     unconfirmed.append(sequence, text)
     if isDurable, outlivesServer {
@@ -106,7 +108,7 @@ struct PageDelivery {
     }
   }
 
-  /// The page is back and has received everything up to `sequence`: what it missed, oldest first.
+  /// The page is back and has received everything up to `sequence`. Returns what it missed, oldest first.
   mutating func resume(after sequence: Int) -> [(sequence: Int, text: [UInt8])] {
     unconfirmed.confirm(through: sequence)
     return unconfirmed.all
@@ -114,12 +116,12 @@ struct PageDelivery {
 
   // MARK: The store
 
-  /// Nothing has changed that is to be kept: neither are the answers, which can be found again.
+  /// Nothing to store has changed. The answers can be found again, so they are not stored either.
   mutating func forgetAnswers() {
     change.answers = []
   }
 
-  /// What is to be kept with the state as it is now; nil when there is nothing.
+  /// What to store with the current state; nil if there is nothing.
   mutating func takeChange() -> PageChange? {
     if isRecorded, change.events.isEmpty, change.answers.isEmpty { return nil }
     var taken = change
@@ -135,14 +137,14 @@ struct PageDelivery {
     return taken
   }
 
-  /// What was taken is kept.
+  /// What was taken is stored.
   mutating func changeWasKept() {
     written = nil
   }
 
-  /// Neither what was taken is kept nor what has come since: forgets the events that tell of the state.
+  /// Neither what was taken nor what came later could be stored. Drops the events that tell of the state.
   ///
-  /// - Returns: those events, and the answers that tell of it. The caller gives others in their place.
+  /// - Returns: Those events, and the answers that tell of the state. The caller replaces them.
   mutating func undo(
     where tellsOfState: (_ action: String) -> Bool
   ) -> (events: [PageChange.Event], answers: [PageChange.Answer]) {
@@ -155,7 +157,7 @@ struct PageDelivery {
     return (events, lost.flatMap(\.answers).filter { tellsOfState($0.action) })
   }
 
-  /// The store knows nothing of the page any more.
+  /// The store no longer knows the page.
   mutating func storeWasReplaced() {
     isRecorded = false
     oldestRecorded = (0, 0)

@@ -1,14 +1,14 @@
-/// The texts that wait for the session's state to be kept, in the order in which the page gets them.
+/// The texts that wait until the session's state is stored, in the order in which the page gets them.
 struct PageOutbox {
-  /// A text and what it is, as far as that matters when the state could not be kept.
+  /// A text and its kind, which matters if the state could not be stored.
   struct Message: Equatable {
     let text: [UInt8]
     let origin: Origin
   }
 
-  /// What a text is.
+  /// The kind of a text.
   enum Origin: Hashable {
-    /// An event or a request of this sequence number.
+    /// An event or a request with this sequence number.
     case sequence(Int)
     /// The answer to this request.
     case answer(CallID)
@@ -22,12 +22,12 @@ struct PageOutbox {
     messages.append(message)
   }
 
-  /// The state is about to be kept as it is now: what waits now can be sent when it is.
+  /// The current state is about to be stored. What waits now can be sent when it is.
   mutating func cover() {
     coveredCount = messages.count
   }
 
-  /// The state was kept: takes out what waited for that.
+  /// The state was stored. Removes and returns what waited for it.
   mutating func takeCovered() -> [[UInt8]] {
     defer {
       messages.removeFirst(coveredCount)
@@ -36,19 +36,19 @@ struct PageOutbox {
     return messages.prefix(coveredCount).map(\.text)
   }
 
-  /// Nothing need wait: takes out everything.
+  /// Nothing must wait. Removes and returns everything.
   mutating func takeAll() -> [[UInt8]] {
     cover()
     return takeCovered()
   }
 
-  /// The state was lost: drops the texts that tell of it. The others wait on.
+  /// The state was lost. Drops the texts that tell of it. The others keep waiting.
   mutating func drop(_ lost: Set<Origin>) {
     messages.removeAll { lost.contains($0.origin) }
     coveredCount = 0
   }
 
-  /// The connection was lost: drops everything.
+  /// The connection was lost. Drops everything.
   mutating func removeAll() {
     messages = []
     coveredCount = 0

@@ -1,29 +1,32 @@
-/// How far a page is there: whether it has said hello, whether it has left, and whether the journal says that it is open. A pure state machine.
+/// Whether a page has said hello, whether it has left, and whether the journal says that it is open. A pure state machine.
 struct PagePresence: Equatable {
-  /// Whether the page has said hello before, so that its count of received messages is one of ours.
+  /// Whether the page has said hello before, so that its count of received messages is valid here.
   private(set) var isKnown: Bool
   /// Whether the page has said hello on its present connection.
   private(set) var hasGreeted = false
-  /// Whether the page has left before, and has not said hello since.
+  /// Whether the page has left and has not said hello since.
   private(set) var hasLeft = false
-  /// Whether a page of another origin is around this one in its tab: that page could have a person click on a sheet without seeing it.
+  /// Whether a page of another origin surrounds this one in its tab. Such a page could make a person click on a sheet unseen.
   private(set) var isEmbedded = false
   /// Whether the journal says that the page is open.
   private(set) var isNotedAsOpen = false
 
-  /// A page that has not come yet. `isKnown` says whether an earlier run of the server has known it.
+  /// Creates the state of a page that has not come yet.
+  ///
+  /// - Parameter isKnown: Whether an earlier run of the server knew the page.
   init(isKnown: Bool) {
     self.isKnown = isKnown
   }
 
-  /// The page has a new connection, or has lost the one that it had.
+  /// Notes that the page has a new connection, or has lost its connection.
   mutating func connectionChanged() {
     hasGreeted = false
   }
 
-  /// The page says hello, and whether a page of another origin is around it.
+  /// Notes the page's hello.
   ///
-  /// - Returns: whether it does so for the first time.
+  /// - Parameter isEmbedded: Whether a page of another origin surrounds this one.
+  /// - Returns: Whether this is the page's first hello.
   mutating func greeted(isEmbedded: Bool) -> Bool {
     self.isEmbedded = isEmbedded
     defer {
@@ -34,12 +37,12 @@ struct PagePresence: Equatable {
     return !isKnown
   }
 
-  /// The page has left, and comes back without a hello so far.
+  /// Notes that the page has left.
   mutating func left() {
     hasLeft = true
   }
 
-  /// The journal says that the page is open.
+  /// Notes that the journal says that the page is open.
   mutating func notedAsOpen() {
     isNotedAsOpen = true
   }

@@ -1,16 +1,15 @@
 import Essentials
 
 extension ServedDocument {
-  /// The document's URL at the site: under `siteOrigin` if the developer has said what it is, else where it was served. Nil when the target
-  /// is no path.
+  /// The document's URL in production: under `siteOrigin` if it is known, otherwise where it was served. Nil if the target is not a path.
   func siteURL(siteOrigin: String?) -> URL? {
     guard target.hasPrefix("/") else { return nil }
     let origin = siteOrigin ?? origin
     return URL(string: Self.withoutSlash(origin) + target)
   }
 
-  /// An address that the document's script tells as it would be at the site: one of the origin that the document was served from is under
-  /// `siteOrigin` there, if the developer has said what it is; any other is the same.
+  /// Translates an address that the document's script reports. If it has the origin that served the document, and `siteOrigin` is known, it
+  /// moves to `siteOrigin`. Other addresses stay.
   func siteAddress(_ address: String, siteOrigin: String?) -> String {
     guard let siteOrigin, address.hasPrefix(origin) else { return address }
     let rest = address.dropFirst(origin.count)
@@ -18,8 +17,8 @@ extension ServedDocument {
     return Self.withoutSlash(siteOrigin) + rest
   }
 
-  /// An address at the site as the browser has it: one under `siteOrigin` is at the origin that the document was served from. Any other is
-  /// the same.
+  /// Translates an address in production for the browser. If it is under `siteOrigin`, it moves to the origin that served the document.
+  /// Other addresses stay.
   func servedAddress(_ address: String, siteOrigin: String?) -> String {
     guard let site = siteOrigin.map(Self.withoutSlash), address.lowercased().hasPrefix(site.lowercased()) else {
       return address

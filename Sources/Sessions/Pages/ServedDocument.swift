@@ -1,12 +1,12 @@
 import HTTP1
 
-/// A document as the server saw it when it served it: what trust is decided on, not what script claims.
+/// A document as the server served it. Trust depends on this, not on what a script claims.
 package struct ServedDocument: Sendable, Hashable {
   /// The origin that it was served from, such as `http://localhost:8080`.
   package let origin: String
   /// The path and query that the document was requested with.
   package let target: String
-  /// Where the browser has the document from, for people: without the query, which may hold secrets.
+  /// The address of the document, for people. It has no query, which may contain secrets.
   package var url: String { origin + (target.hasPrefix("/") ? target.prefix { $0 != "?" } : "/") }
   /// Where the browser shows it.
   package var frame: DocumentFrame

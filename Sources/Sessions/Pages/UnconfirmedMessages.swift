@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The events and requests that a page has perhaps not received, by their sequence numbers; the oldest make room for new ones.
+/// The events and requests that a page may not have received, by sequence number. The oldest are dropped for lack of room.
 struct UnconfirmedMessages {
   private var messages = Deque<(sequence: Int, text: [UInt8])>()
   private var byteCount = 0
@@ -11,7 +11,7 @@ struct UnconfirmedMessages {
   /// Everything there is, oldest first.
   var all: [(sequence: Int, text: [UInt8])] { Array(messages) }
 
-  /// Adds a message, whose number is above all others.
+  /// Adds a message. Its number is higher than all others.
   mutating func append(_ sequence: Int, _ text: [UInt8]) {
     messages.append((sequence, text))
     byteCount += text.count

@@ -1,7 +1,7 @@
-/// A hash over sixteen bytes at a time, by the products of words as in wyhash (Wang Yi): the standard library's takes ten times as long for a
-/// message.
+/// A hash over sixteen bytes at a time, with products of words as in wyhash (Wang Yi). The hash of the standard library takes ten times as
+/// long for a message.
 ///
-/// Its seed is another one in each process. A page that finds two texts with one hash all the same deceives itself alone.
+/// Each process has its own seed. A page that finds two texts with the same hash deceives only itself.
 enum WordHash {
   private static let seed = UInt64.random(in: .min ... .max)
   /// Two words in which half of the bits are set.
@@ -18,7 +18,7 @@ enum WordHash {
         hash = mixed(word(start, at: index) ^ words.0, word(start, at: index &+ 8) ^ hash)
         index &+= 16
       }
-      // The last sixteen bytes, of which some may have been there already.
+      // The last sixteen bytes. Some of them may have been read already.
       rest = (word(start, at: text.count &- 16), word(start, at: text.count &- 8))
     } else {
       if text.count >= 8 { rest.0 = word(start, at: 0) }

@@ -1,18 +1,18 @@
 import BridgeRuntime
 
-/// An outcome on its way: what was decided about one call, until that has happened.
+/// The outcome that was decided for one call, until it has taken effect.
 ///
-/// It is expected at its gate from the decision on, however long what comes before the gate takes. Letting go of it ends that.
+/// Its gate expects it from the decision on, however long it takes to get there. Releasing this ends that.
 final class DecidedOutcome: Sendable {
-  /// What was decided.
+  /// The outcome.
   let outcome: Outcome
-  /// About what.
+  /// What it was decided for.
   let subject: SessionRules.Subject
-  /// By what its gate knows it; nil without a gate.
+  /// Its id at the gate; nil without a gate.
   let gateID: String?
   private let giveUp: @Sendable @BridgeActor (String) -> Void
 
-  /// Creates an outcome that is expected at its gate as `gateID`. `giveUp` is called with that once nobody holds the outcome any more.
+  /// Creates an outcome that the gate expects as `gateID`. Calls `giveUp` with this id when the outcome is released.
   init(
     _ outcome: Outcome,
     _ subject: SessionRules.Subject,

@@ -1,19 +1,19 @@
-/// The gates of a session and what waits at them. A pure state machine; what waits is whatever can be told to go on.
+/// The gates of a session and what waits at them. A pure state machine, generic over what waits.
 ///
-/// A gate has a name and is closed. Opening it lets through what waits there; when nothing does yet, it lets the next one through, so
-/// that a test need not know which of the two came first. What was decided to wait may be long in coming: it is expected until it arrives,
-/// or gives up.
+/// A gate has a name and is closed. To open it lets everything pass that waits there. If nothing waits yet, the next one passes, so that a
+/// test need not know which comes first. A call that was decided to wait may take long to arrive: it is expected until it arrives or gives
+/// up.
 package struct GateStateMachine<Waiter> {
   /// Something that waits.
   package struct Hold {
-    /// Identifies it among all that wait.
+    /// Its id among everything that waits.
     package let id: String
     /// The gate's name.
     package let name: String
     package let waiter: Waiter
   }
 
-  /// What to do with whatever comes to a gate.
+  /// What to do with something that arrives at a gate.
   enum ArrivalAction {
     /// It waits.
     case wait
@@ -21,17 +21,17 @@ package struct GateStateMachine<Waiter> {
     case pass
   }
 
-  /// How many may pass gates that were opened before anyone came.
+  /// The maximum number that may pass gates that were opened in advance.
   static var openingLimit: Int { 1000 }
 
-  /// What waits, in the order in which it came.
+  /// Everything that waits, in order of arrival.
   private(set) var holds: [Hold] = []
   private var openings: [String: Int] = [:]
-  /// The names of the gates that others are on their way to, by their ids.
+  /// The names of the gates that something is on its way to, by its id.
   private var expected: [String: String] = [:]
   private var idCount = 0
 
-  /// Something is on its way to the gate `name`. Returns its id.
+  /// Expects something at the gate `name`. Returns its id.
   mutating func expect(at name: String) -> String {
     idCount += 1
     let id = "gate-\(idCount)"
@@ -39,10 +39,10 @@ package struct GateStateMachine<Waiter> {
     return id
   }
 
-  /// Whether something is on its way to the gate `name`.
+  /// Whether something is expected at the gate `name`.
   func expects(at name: String) -> Bool { expected.values.contains(name) }
 
-  /// Something has come to the gate `name`.
+  /// Something has arrived at the gate `name`.
   mutating func arrive(at name: String, id: String, _ waiter: Waiter) -> ArrivalAction {
     expected[id] = nil
     if openings[name] != nil {
@@ -53,21 +53,21 @@ package struct GateStateMachine<Waiter> {
     return .wait
   }
 
-  /// Opens a gate by its name, or for the one that waits under an id. Returns who goes on, in the order in which they came.
+  /// Opens a gate by its name, or for the one that waits under an id. Returns everything that passes, in order of arrival.
   mutating func open(_ idOrName: String) -> [Hold] {
     let opened = holds.filter { $0.id == idOrName || $0.name == idOrName }
     holds.removeAll { $0.id == idOrName || $0.name == idOrName }
     return opened
   }
 
-  /// Lets the next one that comes to the gate `name` through. False when too many may already.
+  /// Lets the next arrival at the gate `name` pass. Returns false if too many may already pass.
   mutating func openForNext(_ name: String) -> Bool {
     guard openings.values.reduce(0, +) < Self.openingLimit else { return false }
     openings[name, default: 0] += 1
     return true
   }
 
-  /// What has this id will not come, or waits no more; then it is returned. A gate that was opened for it is closed.
+  /// Gives up what has this id: it will not come, or no longer waits. Returns it if it was waiting. A gate that was opened for it closes.
   mutating func giveUp(_ id: String) -> Waiter? {
     if let name = expected.removeValue(forKey: id) {
       let others = expected.values.count { $0 == name }
@@ -77,7 +77,7 @@ package struct GateStateMachine<Waiter> {
     return holds.remove(at: index).waiter
   }
 
-  /// Nobody waits any more, and no gate is open. Returns those who waited.
+  /// Clears all gates. Returns everything that waited.
   mutating func removeAll() -> [Hold] {
     openings = [:]
     expected = [:]

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Synchronization
 
-/// A responder whose answer waits before it goes out, as an outcome says.
+/// A responder that holds its answer for the time that an outcome says.
 final class HeldResponder: BridgeResponder {
   private let responder: any BridgeResponder
   private let decided: DecidedOutcome
@@ -16,7 +16,7 @@ final class HeldResponder: BridgeResponder {
   }
 
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
-    // The first answer counts, and not the one that is through first.
+    // The first answer counts, not the first one to get through.
     if isSpent.exchange(true, ordering: .relaxed) { return }
     if BridgeExecutor.shared.isOnExecutorThread {
       BridgeActor.assumeIsolated((self, status, data, error)) { $0.hold($1, $2, $3) }

@@ -1,17 +1,17 @@
 import BridgeCore
 
-/// A JSON value that others are compared with as far as it goes: of an object the members that it names, of an array every element, of
-/// anything else all of it.
+/// A pattern for JSON values. An object matches if it has all members of the pattern; it may have more. An array must match in every
+/// element, other values completely.
 struct JSONPattern: Sendable, Hashable {
   /// The value.
   let value: JSONValue
 
-  /// Creates the pattern that `value` is.
+  /// Creates a pattern from `value`.
   init(_ value: JSONValue) {
     self.value = value
   }
 
-  /// Whether `other` is as the pattern says; nil is a value that is missing.
+  /// Whether `other` matches; nil is a missing value.
   func matches(_ other: JSONValue?) -> Bool {
     switch (value, other) {
     case (.object(let members), .object(let others)?):
@@ -22,7 +22,7 @@ struct JSONPattern: Sendable, Hashable {
     }
   }
 
-  /// In what `other` is not as the pattern says, in words and by name; empty when it matches. `path` is where the value stands.
+  /// The differences between `other` and the pattern, in words; empty if it matches. `path` is the place of the value.
   func differences(from other: JSONValue?, at path: String = "") -> [String] {
     switch (value, other) {
     case (.object(let members), .object(let others)?):
@@ -41,7 +41,7 @@ struct JSONPattern: Sendable, Hashable {
     }
   }
 
-  /// A value as people read it, cut where it is long.
+  /// A value for people, truncated if it is long.
   private static func words(_ value: JSONValue) -> String {
     let text = value.jsonText
     return text.count > 80 ? text.prefix(79) + "…" : text

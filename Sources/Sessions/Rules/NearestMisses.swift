@@ -1,32 +1,32 @@
 package import BridgeCore
 
-/// Looks for the first of many JSON objects that is as a pattern says, and remembers those that came nearest.
+/// Searches JSON objects for the first one that matches a pattern, and remembers those that come nearest.
 package struct NearestMisses {
-  /// An object that is not as the pattern says.
+  /// An object that does not match.
   package struct Miss: Sendable, Hashable {
     /// The object.
     package let object: JSONValue
-    /// In what it is not, in words.
+    /// The differences, in words.
     package let differences: [String]
   }
 
-  /// How many misses are remembered.
+  /// The maximum number of misses remembered.
   static let limit = 3
 
-  /// The objects that came nearest, the nearest first; of those that are equally near, the latest first.
+  /// The objects that come nearest, the nearest first. Of equally near ones, the latest first.
   private(set) var misses: [Miss] = []
 
   private let pattern: JSONPattern
-  /// The members that say what an object is at all: one that differs in them is farther away than any that does not.
+  /// The members that identify the kind of an object. A difference in them counts for more than all others.
   private let leading: JSONPattern
 
-  /// Creates a search. `leading` names members of the pattern that count for more than all the others.
+  /// Creates a search. Differences in the members `leading` count for more than all others.
   init(_ pattern: [String: JSONValue], leading: [String]) {
     self.pattern = JSONPattern(.object(pattern))
     self.leading = JSONPattern(.object(pattern.filter { leading.contains($0.key) }))
   }
 
-  /// Whether `object` is what is looked for; when it is not, it may be among the nearest.
+  /// Whether `object` matches. If not, it may become one of the nearest.
   mutating func matches(_ object: JSONValue) -> Bool {
     let differences = pattern.differences(from: object)
     if differences.isEmpty { return true }

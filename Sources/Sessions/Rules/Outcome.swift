@@ -1,27 +1,27 @@
 public import BridgeCore
 
-/// What becomes of a call.
+/// The outcome of a call.
 public struct Outcome: Sendable, Hashable {
-  /// An answer in place of what the host would do.
+  /// An answer that replaces the host's.
   public enum Answer: Sendable, Hashable {
-    /// Of a call: this response. No handler sees the request, and nothing else happens.
+    /// For a call: this response. No handler sees the request, and it has no other effect.
     case response(BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?)
-    /// Of a sheet: this is what the person does.
+    /// For a sheet: what the person does.
     case sheet(SheetAnswer)
-    /// Of a flow that goes on after its call was answered: it fails with this case of its error.
+    /// For a flow that continues after its call was answered: it fails with this error.
     case failure(String)
   }
 
   /// The answer; nil leaves it to the host.
   public var answer: Answer?
-  /// How long the answer waits, by the session's clock.
+  /// The delay of the answer, on the session's clock.
   public var delay: Duration = .zero
-  /// The gate at which the answer waits until someone opens it, after the delay.
+  /// The gate at which the answer waits, after the delay, until someone opens it.
   public var gate: String?
   /// Whether the page loses its socket when the call arrives.
   public var cutsSocket = false
 
-  /// Creates an outcome; that of no rule by default.
+  /// Creates an outcome. By default, nothing is changed.
   public init(answer: Answer? = nil, delay: Duration = .zero, gate: String? = nil, cutsSocket: Bool = false) {
     self.answer = answer
     self.delay = delay
@@ -29,6 +29,6 @@ public struct Outcome: Sendable, Hashable {
     self.cutsSocket = cutsSocket
   }
 
-  /// Whether something has to wait.
+  /// Whether the answer must wait.
   var isHeld: Bool { delay > .zero || gate != nil }
 }

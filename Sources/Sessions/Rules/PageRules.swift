@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Stands between the calls of one page and its host, and does with them what the session's rules decide.
+/// Applies the session's rules to the calls of one page, before its host gets them.
 @BridgeActor
 final class PageRules: BridgeRequestInterceptor {
   private let rules: SessionRules

@@ -1,26 +1,26 @@
 public import BridgeCore
 
-/// What becomes of calls on purpose: which calls, how often, and what.
+/// A rule for the outcome of calls: which calls, how many of them, and the outcome.
 public struct Rule: Sendable, Hashable {
-  /// Which of the calls that match are meant.
+  /// Which of the matching calls the rule decides.
   public enum Times: Sendable, Hashable {
     /// The first one.
     case once
-    /// Each one, until the rule is taken away.
+    /// Every one, until the rule is removed.
     case always
-    /// The one of this number, counted from 1 since the rule is there.
+    /// The one with this number, counted from 1 since the rule exists.
     case nth(Int)
   }
 
-  /// What the rule is called; nil lets its session find a name.
+  /// The rule's id; nil lets its session choose one.
   public let id: String?
-  /// Which calls: `onside.purchase`, `today.headers`, `footbridge.sheet.payment`, `camera.document.capture`, …
+  /// The action of the calls: `onside.purchase`, `today.headers`, `footbridge.sheet.payment`, `camera.document.capture`, …
   public let on: String
-  /// What the call's data must be, as far as this goes: other members do not matter.
+  /// A pattern for the call's data. Other members do not matter.
   public let pattern: [String: JSONValue]
-  /// Which of them.
+  /// Which of the matching calls it decides.
   public let times: Times
-  /// What becomes of them.
+  /// Their outcome.
   public let outcome: Outcome
   /// The rule as it was written.
   public let source: JSONValue

@@ -1,7 +1,7 @@
 package import BridgeCore
 
 extension RuleList.Entry {
-  /// The rule as it was written, with its name, how often it decides, how many calls have matched, and the scenario that brought it.
+  /// The rule as it was written, with its id, how often it decides, the number of matching calls, and its scenario.
   package var json: JSONValue {
     var members = rule.source.objectValue ?? [:]
     members["id"] = .string(id)

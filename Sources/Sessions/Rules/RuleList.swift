@@ -1,44 +1,44 @@
 import BridgeCore
 
-/// The rules of a session. The first living one that matches a call wins, in the order in which they came.
+/// The rules of a session. The first active rule that matches a call wins, in the order in which they were added.
 ///
-/// A rule for the n-th call counts every call that matches it, whichever rule had that one; when its call comes and an earlier rule has it,
-/// its turn is over all the same.
+/// A rule for the n-th call counts every call that matches it, also calls that another rule decides. If an earlier rule decides its call,
+/// the rule has still used up its turn.
 package struct RuleList {
-  /// A rule that is alive.
+  /// An active rule.
   package struct Entry: Sendable, Hashable {
-    /// The rule's name, unique among the living.
+    /// The rule's id, unique among active rules.
     package let id: String
     /// The rule.
     let rule: Rule
     /// The scenario that brought it.
     let scenario: String?
-    /// How many calls have matched.
+    /// The number of calls that have matched.
     fileprivate(set) var matchCount = 0
   }
 
-  /// What a rule has decided.
+  /// The decision of a rule.
   struct Decision: Sendable, Hashable {
-    /// The rule's name.
+    /// The rule's id.
     let id: String
     /// The rule.
     let rule: Rule
   }
 
-  /// How many rules may live at once.
+  /// The maximum number of active rules.
   package static let limit = 1000
 
-  /// The living rules, oldest first.
+  /// The active rules, oldest first.
   package private(set) var entries: [Entry] = []
   private var ruleCount = 0
 
-  /// Whether there is none.
+  /// Whether there are no rules.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether a living rule has a gate of this name.
+  /// Whether an active rule has a gate of this name.
   func hasGate(_ name: String) -> Bool { entries.contains { $0.rule.outcome.gate == name } }
 
-  /// Adds a rule and returns its name; nil when a living one has the name, or when there are too many.
+  /// Adds a rule and returns its id. Nil if an active rule has the id, or if there are too many rules.
   mutating func add(_ rule: Rule, scenario: String? = nil) -> String? {
     guard entries.count < Self.limit else { return nil }
     var id = rule.id
@@ -52,19 +52,19 @@ package struct RuleList {
     return id
   }
 
-  /// Takes a rule away. False when there is none of this name.
+  /// Removes a rule. Returns false if there is none with this id.
   mutating func remove(_ id: String) -> Bool {
     let count = entries.count
     entries.removeAll { $0.id == id }
     return entries.count < count
   }
 
-  /// Takes all rules away; with `scenario`, those that a scenario brought.
+  /// Removes all rules; with `ofScenarios`, only those that a scenario has added.
   mutating func removeAll(ofScenarios: Bool = false) {
     entries.removeAll { !ofScenarios || $0.scenario != nil }
   }
 
-  /// What is decided for a call; nil when the host does what it does.
+  /// Decides about a call. Nil leaves it to the host.
   mutating func decide(_ call: RuledCall) -> Decision? {
     var decision: Decision?
     var data: JSONValue?
@@ -88,12 +88,12 @@ package struct RuleList {
 }
 
 extension Rule.Times {
-  /// Whether calls that another rule has count, too.
+  /// Whether calls that another rule decides count, too.
   fileprivate var counts: Bool {
     if case .nth = self { true } else { false }
   }
 
-  /// Whether the call of this number is meant.
+  /// Whether the rule decides the call with this number.
   fileprivate func includes(_ number: Int) -> Bool {
     switch self {
     case .once: number == 1
@@ -102,7 +102,7 @@ extension Rule.Times {
     }
   }
 
-  /// Whether no further call can be meant.
+  /// Whether the rule can decide no further call.
   fileprivate func isOver(after count: Int) -> Bool {
     switch self {
     case .once: count >= 1

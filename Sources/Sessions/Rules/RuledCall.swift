@@ -1,19 +1,19 @@
 public import BridgeCore
 
-/// A call as rules see it: by its names, and with what its `where` is compared with.
+/// A call as rules see it: its names, and the data that `where` is compared with.
 public struct RuledCall {
-  /// The names that a rule may have for the call, such as `today.headers` and `today.message`.
+  /// The names that a rule can use for the call, such as `today.headers` and `today.message`.
   let names: [String]
-  /// What the call says: the data of a request, the message to Today, the content of a sheet. Read only when a rule asks for it.
+  /// The data of the call: of a request, of the message to Today, or of a sheet. Read only if a rule needs it.
   let data: () -> JSONValue
 
-  /// A call that rules may name in several ways.
+  /// A call with several names.
   public init(names: [String], data: @escaping () -> JSONValue) {
     self.names = names
     self.data = data
   }
 
-  /// A call that has one name.
+  /// A call with one name.
   public init(_ name: String, data: @autoclosure @escaping () -> JSONValue) {
     self.init(names: [name], data: data)
   }

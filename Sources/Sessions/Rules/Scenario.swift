@@ -1,11 +1,11 @@
-/// A named way for things to go: what a session begins with so that they do.
+/// A named starting point for sessions, with rules for a certain outcome.
 public struct Scenario: Sendable {
-  /// The rules, first come first served.
+  /// The rules, in order. The first match wins.
   public var rules: [Rule] = []
-  /// What sessions begin with at bridges, by the bridges' names.
+  /// What bridges begin with, by their names.
   public var beginnings: [String: any BridgeBeginning] = [:]
 
-  /// Creates a scenario; by default one in which everything goes as usual.
+  /// Creates a scenario. By default, it changes nothing.
   public init(rules: [Rule] = [], beginnings: [String: any BridgeBeginning] = [:]) {
     self.rules = rules
     self.beginnings = beginnings

@@ -1,10 +1,10 @@
 import BridgeCore
 package import BridgeRuntime
 
-/// What was decided on purpose in one session: its rules, its gates, and what waits.
+/// The rules and gates of one session, and what waits at them.
 @BridgeActor
 package final class SessionRules {
-  /// What is decided about: a page's call, a flow of the store, or a sheet.
+  /// What a rule decides about: a page's call, a flow of the store, or a sheet.
   package struct Subject: Sendable, Hashable {
     /// Its action, as rules name it.
     package let action: String
@@ -17,17 +17,17 @@ package final class SessionRules {
   /// Something that waits at a gate.
   package struct Waiter {
     package let subject: Subject
-    /// Since when it waits, on the session's clock.
+    /// The time since when it waits, on the session's clock.
     package let since: BridgeInstant
     fileprivate let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// Called with what was decided, and about what.
+  /// Called with each decision and its subject.
   var onDecision: ((RuleList.Decision, Subject) -> Void)?
-  /// Called when something begins to wait at the gate of this name, or goes on from there.
+  /// Called when something begins to wait at the gate of this name, or continues.
   var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
 
-  /// Called when the first rule comes, and when the last one goes.
+  /// Called when the first rule is added, and when the last one is removed.
   var onNeed: (() -> Void)?
 
   /// The rules.
@@ -45,22 +45,22 @@ package final class SessionRules {
 
   // MARK: Rules
 
-  /// Whether there is no rule, so that nobody need ask.
+  /// Whether there are no rules.
   var isEmpty: Bool { list.isEmpty }
 
-  /// Adds a rule and returns its name; nil when a living one has the name, or when there are too many.
+  /// Adds a rule and returns its id. Nil if an active rule has the id, or if there are too many rules.
   package func add(_ rule: Rule) -> String? { list.add(rule) }
 
-  /// Takes a rule away. What it has decided stays decided. False when there is none of this name.
+  /// Removes a rule. Its earlier decisions stay valid. Returns false if there is none with this id.
   package func removeRule(_ id: String) -> Bool { list.remove(id) }
 
   /// Takes over the rules of an earlier launch.
   func carryOver(_ list: RuleList) { self.list = list }
 
-  /// Takes all rules away.
+  /// Removes all rules.
   package func removeAllRules() { list.removeAll() }
 
-  /// Puts the rules of a scenario in the place of those that an earlier one has left. A rule whose name is taken gets another.
+  /// Replaces the rules of an earlier scenario by those of this one. A rule whose id is taken gets another id.
   func begin(_ scenario: Scenario, name: String) {
     list.removeAll(ofScenarios: true)
     for rule in scenario.rules where list.add(rule, scenario: name) == nil {
@@ -68,21 +68,21 @@ package final class SessionRules {
     }
   }
 
-  /// What a rule decides about a call; nil when the host does what it does.
+  /// Decides about a call. Nil leaves it to the host.
   func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
     guard let decision = list.decide(call) else { return nil }
     onDecision?(decision, subject)
     return decided(decision.rule.outcome, about: subject)
   }
 
-  /// An outcome on its way to its gate, if it has one.
+  /// An outcome that its gate expects, if it has one.
   func decided(_ outcome: Outcome, about subject: Subject) -> DecidedOutcome {
     DecidedOutcome(outcome, subject, gateID: outcome.gate.map { gates.expect(at: $0) }) { [weak self] gateID in
       _ = self?.gates.giveUp(gateID)
     }
   }
 
-  /// What a rule decides about a sheet that is about to open.
+  /// Decides about a sheet that is about to open.
   func decide(_ sheet: Sheet) -> DecidedOutcome? {
     if isEmpty { return nil }
     let subject = Subject(action: RuleAction.sheetPrefix + sheet.kind)
@@ -91,7 +91,7 @@ package final class SessionRules {
 
   // MARK: Waiting
 
-  /// Waits as the outcome says: for its delay, then at its gate. Ends early when the task is cancelled.
+  /// Waits for the delay of an outcome, then at its gate. Ends early if the task is cancelled.
   func hold(_ decided: DecidedOutcome) async {
     if decided.outcome.delay > .zero {
       do { try await clock.sleep(for: decided.outcome.delay) } catch { return }
@@ -99,7 +99,7 @@ package final class SessionRules {
     if let gate = decided.outcome.gate, let id = decided.gateID { await wait(at: gate, id: id, decided.subject) }
   }
 
-  /// Runs `body` once the wait that the outcome wants is over, unless the page or the session ends before.
+  /// Runs `body` after the wait of an outcome, unless the page or the session ends before.
   func afterHold(_ decided: DecidedOutcome, _ body: @escaping @BridgeActor () -> Void) {
     guard decided.outcome.isHeld else { return body() }
     taskCount += 1
@@ -132,13 +132,13 @@ package final class SessionRules {
 
   // MARK: Gates
 
-  /// What waits, in the order in which it came.
+  /// Everything that waits, in order of arrival.
   package var holds: [GateStateMachine<Waiter>.Hold] { gates.holds }
 
-  /// Opens a gate by its name, or for the one that waits under an id. When nothing waits yet, and a rule has a gate of this name or a call
-  /// is on its way there, the next one passes.
+  /// Opens a gate by its name, or for the one that waits under an id. If nothing waits yet, but a rule has this gate or a call is on its
+  /// way there, the next one passes.
   ///
-  /// - Returns: how many go on; nil when there is no such gate.
+  /// - Returns: The number of calls that continue; nil if there is no such gate.
   package func openGate(_ idOrName: String) -> Int? {
     let opened = gates.open(idOrName)
     for hold in opened {
@@ -152,12 +152,12 @@ package final class SessionRules {
 
   // MARK: Ends
 
-  /// A page has ended: what waits to be answered to it does not any more.
+  /// A page has ended. Its calls no longer wait.
   func forget(pageID: String) {
     for (task, owner) in tasks.values where owner == pageID { task.cancel() }
   }
 
-  /// The session ends: nothing is decided any more, and nobody waits.
+  /// The session ends. Nothing is decided any more, and nothing waits.
   func end() {
     list.removeAll()
     for (task, _) in tasks.values { task.cancel() }

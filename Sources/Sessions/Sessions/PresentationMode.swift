@@ -1,9 +1,9 @@
 /// Who answers sheets (`--present`).
 public enum PresentationMode: String, Sendable, Codable, CaseIterable {
-  /// The person in the page; the control API may, too.
+  /// The person in the page. The control API can answer as well.
   case page
-  /// The control API alone.
+  /// The control API only.
   case control
-  /// Nobody: every sheet is approved at once.
+  /// Nobody. Every sheet is approved at once.
   case auto
 }

@@ -1,6 +1,6 @@
 extension Session {
-  /// Whether a page is about to have an answer: somebody works on a call of it, or what answers it is being kept. What waits for a person, or
-  /// for a gate or a delay, does not count: that goes on when the server is started again.
+  /// Whether a page is about to get an answer: one of its calls is being handled, or its answer is being stored. A call that waits for a
+  /// person, a gate or a delay does not count: it goes on after the server's restart.
   package var isAnswering: Bool {
     if state.isUnkept { return true }
     guard sheets.open.isEmpty, !rules.isHolding else { return false }

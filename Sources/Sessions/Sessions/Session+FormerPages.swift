@@ -1,8 +1,8 @@
 import BridgeRuntime
 
-/// The pages that an earlier run of the server has left, which may come back.
+/// The pages of an earlier run of the server. They may come back.
 extension Session {
-  /// Pages of an earlier run of the server may come back, for as long as any that has lost its socket.
+  /// Waits for pages of an earlier run of the server, as long as for a page that has lost its socket.
   func expect(_ records: [String: PageRecord]) {
     if records.isEmpty { return }
     sessionPages.expect(records)
@@ -12,7 +12,7 @@ extension Session {
     }
   }
 
-  /// The first page opens, which sets things going: from now on there is something to be noted for those that are still away.
+  /// The first page opens. From now on, the session has news for the pages that are still away, and queues it.
   func expectFormerPages() {
     for (shimID, record) in sessionPages.takeFormerRecords() {
       let page = makePage(shimID: shimID, record: record)
@@ -21,7 +21,7 @@ extension Session {
     }
   }
 
-  /// The pages that have not come back by now do not come any more.
+  /// Gives up the pages that have not come back.
   func forgetAbsentPages() {
     for (shimID, _) in sessionPages.takeFormerRecords() { state.ended(pageID: shimID) }
     for (shimID, page) in sessionPages.takeAllAbsent() {

@@ -1,14 +1,15 @@
 import BridgeRuntime
 
-/// What pages send as they leave, beside their sockets.
+/// The goodbyes of pages: what they send beside their sockets as they leave.
 extension Session {
-  /// How long a goodbye waits for the page's socket to close, and for requests that were sent before it.
+  /// How long a goodbye waits for the page's socket to close, and for earlier requests of the goodbye.
   static let goodbyePatience = Duration.seconds(5)
 
-  /// A page leaves. `body` is the request of this number of all that it has sent as it left, `first` that of the first one this time.
+  /// A page leaves. `body` is one of the requests that it sends as it leaves; `number` is its number among all of them, `first` that of the
+  /// first one of this departure.
   ///
-  /// What came on the page's socket is run before it: the browser closes the socket now, and the close comes after everything else. The
-  /// page ends with that, as with the close alone. What native was asked for goes on without it, as on a device.
+  /// Messages on the page's socket come first: the browser closes the socket now, and the close comes after everything else. The page then
+  /// ends. What it has asked of the host continues without it, as on a device.
   package func received(
     goodbye body: [UInt8], _ number: Int, first: Int, fromPage shimID: String, _ document: ServedDocument?
   ) {
@@ -24,11 +25,11 @@ extension Session {
   /// A page could not send all of its messages as it left.
   package func noteLost(_ count: Int, byteLimit: Int) {
     pageLog.note(
-      "A page has left, and \(count) of its messages did not reach the host: it can send \(byteLimit) bytes as it leaves."
+      "A page has left, and \(count) of its messages did not reach the host: a page can send at most \(byteLimit) bytes as it leaves."
     )
   }
 
-  /// Runs what a page has sent as it left, then ends the page.
+  /// Runs the messages of a goodbye, then ends the page.
   func runGoodbyes(of page: Page, waitsForMissing: Bool) {
     let bodies = waitsForMissing ? page.goodbyes.takeReady() : page.goodbyes.takeAll()
     page.received(goodbyes: bodies)

@@ -9,11 +9,11 @@ extension Session {
   package func hasRoom(forPage shimID: String?) -> Bool {
     if pages.count < limits.pagesPerSession { return true }
     if let shimID, sessionPages.open(shimID: shimID) != nil { return true }
-    onBound?("A session has as many pages as it may have; further ones are refused.")
+    onBound?("A session has reached its limit of pages. Further pages are refused.")
     return false
   }
 
-  /// A page opened a socket. `shimID`, by which the page comes back, is nil for a client without a shim, which gets a page that lives as
+  /// A page has opened a socket. The page comes back under the same `shimID`. It is nil for a client without a shim, whose page lives as
   /// long as its socket.
   package func open(
     _ connection: WebSocketConnection, shimID: String?, document: ServedDocument?, hasInvalidTicket: Bool = false
@@ -28,8 +28,8 @@ extension Session {
     page.connected(connection)
   }
 
-  /// Takes in a page that is not open: a new one, one of an earlier run of the server, or one that has ended before. One that is leaving is
-  /// told nothing: the launch begins with the first page that can hear of it.
+  /// Takes in a page that is not open: a new one, one of an earlier run of the server, or one that has ended before. A page that is leaving
+  /// is told nothing: a launch begins with the first page that can receive messages.
   func takeIn(_ shimID: String?, _ document: PageDocument, isLeaving: Bool) -> Page {
     expectFormerPages()
     let former = shimID.flatMap { sessionPages.takeAbsent(shimID: $0) }
@@ -43,7 +43,7 @@ extension Session {
     if let onPage = options.onPage { runHostCode { onPage(page.host) } }
     if former != nil, !isLeaving {
       for bridge in bridges { bridge.formerPageCameBack() }
-      // The page's numbers go on only when that is kept.
+      // The page's numbering continues only once this is stored.
       state.changed()
     }
     return page
@@ -54,9 +54,9 @@ extension Session {
     journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
   }
 
-  /// A page's socket is closed. A page that said goodbye has ended; another may come back for a while.
+  /// A page's socket has closed. A page that said goodbye has ended. Other pages may come back for a while.
   func lostConnection(of page: Page, isFinal: Bool) {
-    // A server that stops says goodbye to its pages; they come back to the next one.
+    // A server that stops closes all sockets. Its pages come back to the next server.
     if isStopping { return }
     if page.goodbyes.isWaiting { return runGoodbyes(of: page, waitsForMissing: true) }
     if isFinal { return end(page) }
@@ -67,17 +67,17 @@ extension Session {
     }
   }
 
-  /// A page has posted something that nobody answers. It is not told, as on a device, but its developer is.
+  /// A page has posted something that nobody answers. As on a device, the page is not told. The log is, for its developer.
   func noteUnanswered(_ reason: String) {
     pageLog.note("\(bridgeTable.pagesChannel): \(reason)")
   }
 
-  /// Has the session's rules decide about the calls of a page, while there are any.
+  /// Applies the session's rules to the calls of a page, while there are any.
   func applyRules(of page: Page) {
     page.host.interceptor = rules.isEmpty ? nil : PageRules(page, rules)
   }
 
-  /// What a page is told when it says hello: the launch, whether the server remembers the page, and once that its document is not known.
+  /// The answer to a page's hello: the launch, whether the server knows the page, and once a warning if its document is unknown.
   func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
     if let url = hello["url"]?.stringValue {
       let siteOrigin = options.siteOrigin
@@ -88,20 +88,20 @@ extension Session {
       for bridge in bridges { bridge.pageVisited(url: atSite(url), referrer: referrer) }
     }
     var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
-    // A frame has no main-frame handlers that it could miss.
+    // A frame has no main-frame handlers to miss.
     if hello["topFrame"] == true, let warning = page.takeWarning() { answer["warning"] = .string(warning) }
     return answer
   }
 
-  /// A page has said hello and can show a sheet.
+  /// A page has said hello and can now show a sheet.
   func greeted(_ page: Page) {
     journal.append(.page, page: page.id, action: "listening")
     if let document = page.document { arrivals.arrived(document) }
-    // The page may have been away while its sheet was answered, or be a new document: it is told anew.
+    // The page may have been away when its sheet was answered, or have a new document. Tell it again.
     shownSheet.update(without: page)
   }
 
-  /// A page has gone for good.
+  /// A page has ended.
   func end(
     _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
   ) {
@@ -119,7 +119,7 @@ extension Session {
     if pages.isEmpty { onEmpty?() }
   }
 
-  /// A page that is not open yet, one of an earlier run by what that has left of it, or one that has ended before.
+  /// Creates a page that is not open yet: a new one, one of an earlier run from its record, or one that has ended before.
   func makePage(shimID: String?, record: PageRecord?, departed: DepartedPages.Page? = nil) -> Page {
     let page = Page(
       name: departed?.name ?? journal.newPageName(), shimID: shimID, record: record, session: self)
@@ -128,7 +128,7 @@ extension Session {
     return page
   }
 
-  /// Whether one of the origins around a page, as its shim tells them, is neither the page's own nor one of `--allow-origin`.
+  /// Whether the page has an ancestor whose origin is neither its own nor one of `--allow-origin`. The shim reports the ancestors.
   func isForeign(ancestors: JSONValue?) -> Bool {
     guard let ancestors = ancestors?.arrayValue, !ancestors.isEmpty else { return false }
     let allowed = options.allowedOrigins.compactMap { HTTPOrigin($0) }

@@ -1,9 +1,9 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// What is set about a session.
+/// The profile of a session.
 extension Session {
-  /// What is set about the session; a change takes effect at once. What a page was told of its platform stays until it is loaded anew.
+  /// The session's profile. Changes take effect at once. Pages learn of another platform when they load again.
   package var profile: SessionProfile {
     get { state.record.profile }
     set {
@@ -13,7 +13,7 @@ extension Session {
     }
   }
 
-  /// Has everything follow a profile.
+  /// Applies a profile.
   func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
     sheets.mode = profile.present ?? options.present
     for (definition, bridge) in zip(bridgeTable.definitions, bridges) {
@@ -21,10 +21,10 @@ extension Session {
     }
   }
 
-  /// The platform that pages are told.
+  /// The platform that is reported to pages.
   package var platform: Platform { profile.platform ?? options.platform }
 
-  /// Stops the session's clock, or has it go on from where it stands, and then puts it to `now`, if there is such.
+  /// Freezes the session's clock or lets it continue, then sets it to `now` unless that is nil.
   package func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
     if let frozen { clock.setFrozen(frozen) }
     if let now { clock.set(now) }

@@ -1,28 +1,29 @@
-/// What a session begins with so that things go a certain way.
+/// Scenarios: what a session begins with so that calls have a certain outcome.
 extension Session {
-  /// Begins a scenario: makes what it says for each bridge, and puts its rules in the place of those of the scenario before.
+  /// Begins a scenario: applies its settings to each bridge, and replaces the rules of an earlier scenario by its own.
   ///
-  /// - Throws: `OptionError` when there is no such scenario, or something of it cannot be made. If that is known beforehand, nothing has
-  ///   changed.
+  /// - Throws: `OptionError` if there is no such scenario, or if a part of it is not possible. Nothing has changed then, if this could be
+  ///   known beforehand.
   package func begin(scenario name: String) throws(OptionError) {
     guard let scenario = options.scenarios[name] else {
       let names = options.scenarios.keys.sorted().joined(separator: ", ")
       throw OptionError(
-        "There is no scenario \(name). \(names.isEmpty ? "footbridge.yaml has none" : "There are: \(names)").")
+        "There is no scenario \(name). \(names.isEmpty ? "footbridge.yaml has none" : "footbridge.yaml has: \(names)")."
+      )
     }
-    // A session may have changed since the server has started, so that what was possible then is not possible now.
+    // The session may have changed since the server has started. What was possible then may not be possible now.
     try check(scenario.beginnings)
     profile.scenario = name
     rules.begin(scenario, name: name)
     try begin(scenario.beginnings)
   }
 
-  /// Checks whether what bridges are to begin with can be made. `beginnings` has the names of bridges.
+  /// Checks whether bridges can begin with this. The keys are names of bridges.
   package func check(_ beginnings: [String: any BridgeBeginning]) throws(OptionError) {
     for (beginning, bridge) in joined(beginnings) { try beginning.check(in: bridge) }
   }
 
-  /// Makes what bridges are to begin with.
+  /// Lets bridges begin with this.
   package func begin(_ beginnings: [String: any BridgeBeginning]) throws(OptionError) {
     for (beginning, bridge) in joined(beginnings) { try beginning.begin(in: bridge) }
   }
@@ -33,10 +34,10 @@ extension Session {
     }
   }
 
-  /// Begins the scenario that sessions begin with, when the session is new; one that was there before has its rules again, which are not kept.
+  /// Begins the default scenario in a new session. A session that was stored only gets the rules again, since these are not stored.
   func beginFirstScenario(_ name: String?, isNew: Bool) {
     if isNew {
-      // The option was checked against the scenarios, and these against the bridges.
+      // The option was checked against the scenarios, and the scenarios against the bridges.
       if let name { try? begin(scenario: name) }
     } else if let name = profile.scenario, let scenario = options.scenarios[name] {
       rules.begin(scenario, name: name)

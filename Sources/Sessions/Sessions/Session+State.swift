@@ -1,6 +1,6 @@
 import BridgeRuntime
 
-/// What becomes of a session's pages with its durable state.
+/// Pages and the durable state of their session.
 extension Session: SessionStateDelegate {
   func takePageChanges() -> [PageChange] { sessionPages.all.compactMap { $0.takeChange() } }
 
@@ -16,7 +16,7 @@ extension Session: SessionStateDelegate {
     releaseAfterTurn()
   }
 
-  /// The store has begun anew, with nothing in it.
+  /// The store was replaced by an empty one.
   func storeWasReplaced() {
     for page in sessionPages.all { page.delivery.storeWasReplaced() }
     state.storeWasReplaced()

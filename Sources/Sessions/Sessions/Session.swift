@@ -3,70 +3,71 @@ package import BridgeRuntime
 import Logging
 import WebServer
 
-/// One installed app on one device, as the page sees it. A browser profile gets its own by cookie, so that parallel tests never meet.
+/// One installed app on one device, as the page sees it. Each browser profile gets its own session by a cookie, so that parallel tests do
+/// not interfere.
 @BridgeActor
 package final class Session {
-  /// What the session is known by.
+  /// The key of the session.
   nonisolated let key: SessionKey
-  /// How much the session's pages may ask for.
+  /// The limits of the session's pages.
   package nonisolated var limits: FootbridgeLimits { options.limits }
-  /// Called when one of them has asked for more, with a sentence for the log.
+  /// Called when a page reaches a limit, with a sentence for the log.
   var onBound: ((String) -> Void)?
   /// The session's clock.
   package nonisolated let clock: SessionClock
   /// The session's source of identifiers.
   nonisolated let random: BridgeRandom
-  /// The native screens that wait for an answer.
+  /// The sheets that wait for an answer.
   package let sheets: SessionSheets
-  /// What is decided on purpose.
+  /// The rules of the session.
   package let rules: SessionRules
   /// What has happened in the session.
   package let journal: Journal
   /// The session's durable state.
   package let state: SessionState
-  /// The bridges' parts of the session, each at its place in ``bridgeTable``.
+  /// The bridges' parts of the session, by their indexes in ``bridgeTable``.
   package let bridges: [any SessionBridge]
   /// The bridges.
   package nonisolated let bridgeTable: BridgeTable
-  /// Takes the person's answers to sheets.
+  /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
-  /// What is counted of all sessions.
+  /// The metrics of all sessions.
   var metrics = SessionMetrics()
-  /// The documents whose pages are about to come.
+  /// The documents whose pages have not connected yet.
   package private(set) lazy var arrivals = DocumentArrivals()
 
-  /// When the session was last asked for, or its last page ended, by the server's clock.
+  /// The time of the session's last use, or of the end of its last page, on the server's clock.
   private(set) var lastUse: BridgeInstant
-  /// Whether a program has changed something in the session, so that it does not end with its pages.
+  /// Whether a program has changed something in the session. It then does not end with its pages.
   private var isDriven = false
-  /// What the session had in it when it began.
+  /// The record with which the session began.
   private var beginning: SessionRecord
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
 
-  /// What the server was started with.
+  /// The options of the server.
   nonisolated var options: SessionOptions { sharedOptions.wrappedValue }
   private nonisolated let sharedOptions: Shared<SessionOptions>
   /// The server's clock.
   let serverClock: any BridgeClock
-  /// The log of what pages are not told.
+  /// The log for errors that pages do not receive.
   let pageLog: PageLog
-  /// What pages know this launch by.
+  /// The id of this launch for pages.
   let launchID: String
-  /// The session's pages, whether or not they are open.
+  /// The session's pages, open or not.
   let sessionPages = SessionPages()
-  /// The native screen that the person sees.
+  /// The sheet that the person sees.
   let shownSheet: ShownSheet
 
-  /// Whether pages are released once the present turn is over.
+  /// Whether pages send what waits at the end of this turn.
   private var willRelease = false
-  /// Whether the server stops.
+  /// Whether the server is stopping.
   private(set) var isStopping = false
 
-  /// How long a page that lost its socket may take to come back.
+  /// How long a page that has lost its socket may take to come back.
   static let reconnectionTime = Duration.seconds(30)
 
-  /// Launches the app: with the state that the last launch left or, in a new session, with `newRecord` and `firstScenario`.
+  /// Launches the app, with the state of the last launch or, in a new session, with `newRecord` and `firstScenario`.
   init(
     key: SessionKey,
     options shared: Shared<SessionOptions>,
@@ -131,25 +132,25 @@ package final class Session {
     for bridge in bridges { bridge.launched() }
   }
 
-  /// The session is used now.
+  /// Notes that the session is used now.
   func noteUse() {
     lastUse = serverClock.now
   }
 
-  /// A program changes something in the session, which does not end with its pages from now on.
+  /// Notes that a program changes something in the session. From now on, the session does not end with its pages.
   package func drive() {
     isDriven = true
   }
 
-  /// Whether something has happened that must outlast the session's pages.
+  /// Whether the session must outlast its pages.
   var isLasting: Bool { isLasting(state.record) }
 
   private func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: beginning) }
 
-  /// What the control API and the log call the session.
+  /// The session's id in the control API and the log.
   package nonisolated var id: String { key.id }
 
-  /// Runs code of the program that embeds the server, with what bridges make current for it.
+  /// Runs code of the program that embeds the server. Bridges make the session current for it.
   func runHostCode(_ body: () -> Void) {
     runHostCode(body, in: bridges[...])
   }
@@ -159,7 +160,7 @@ package final class Session {
     bridge.runHostCode { runHostCode(body, in: bridges.dropFirst()) }
   }
 
-  /// The session's part of a bridge; nil when the bridge is switched off.
+  /// A bridge's part of the session; nil if the bridge is switched off.
   package func bridge<Bridge: SessionBridge>(_ type: Bridge.Type) -> Bridge? {
     bridges.lazy.compactMap { $0 as? Bridge }.first
   }
@@ -167,7 +168,7 @@ package final class Session {
   /// The pages that are open, oldest first.
   package var pages: [Page] { sessionPages.open }
 
-  /// Has pages send what waits once the present turn is over: whatever it changes is known then.
+  /// Lets pages send what waits at the end of this turn. All changes of the turn are known then.
   func releaseAfterTurn() {
     if willRelease { return }
     willRelease = true
@@ -178,7 +179,7 @@ package final class Session {
     }
   }
 
-  /// Ends the launch: its pages go, and nothing more is kept.
+  /// Ends the launch: its pages end, and nothing more is stored.
   func end() {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
     forgetAbsentPages()
@@ -186,12 +187,12 @@ package final class Session {
     rules.end()
   }
 
-  /// The server has stopped: nothing is heard of the pages any more.
+  /// The server has stopped. Pages send nothing any more.
   func letGo() {
     for page in sessionPages.removeAll() { page.letGo() }
   }
 
-  /// The server stops. Returns when what has happened is kept.
+  /// The server stops. Returns when everything that has happened is stored.
   func stop() async {
     isStopping = true
     _ = await state.kept()

@@ -1,9 +1,9 @@
 package import BridgeRuntime
 import Synchronization
 
-/// A session's own clock: the server's, until it is stopped or put forward.
+/// A session's own clock. It shows the server's time until it is frozen or set.
 ///
-/// Whoever sleeps by it sleeps until it shows the moment, however it gets there.
+/// A sleep ends when the clock shows its deadline, however it gets there.
 package final class SessionClock: BridgeClock {
   private struct State {
     var time: SessionTime
@@ -13,11 +13,11 @@ package final class SessionClock: BridgeClock {
   }
 
   private let server: any BridgeClock
-  /// Where everyone sleeps; moved on whenever the clock may have reached a deadline.
+  /// The clock for sleeps. It advances whenever this clock may have reached a deadline.
   private let hands: ManualBridgeClock
   private let state: Mutex<State>
 
-  /// Creates a clock that shows `time` beside the server's.
+  /// Creates a clock that shows `time`, relative to the server's clock.
   init(_ time: SessionTime, server: any BridgeClock) {
     self.server = server
     hands = ManualBridgeClock(now: time.now(server.now))
@@ -28,30 +28,30 @@ package final class SessionClock: BridgeClock {
     state.withLock { $0.alarm?.cancel() }
   }
 
-  /// The moment that the clock shows.
+  /// The current time of the clock.
   package var now: BridgeInstant {
     let serverNow = server.now
     return state.withLock { $0.time.now(serverNow) }
   }
 
-  /// What the clock shows, beside the server's.
+  /// The time of the clock, relative to the server's.
   package var time: SessionTime { state.withLock { $0.time } }
 
-  /// Stops the clock, or has it go on from where it stands.
+  /// Freezes the clock, or lets it continue from its current time.
   func setFrozen(_ isFrozen: Bool) {
     let serverNow = server.now
     state.withLock { $0.time.setFrozen(isFrozen, serverNow) }
     tick()
   }
 
-  /// Puts the clock to `now`, and wakes whoever's time has come.
+  /// Sets the clock to `now`, and ends sleeps whose deadline has come.
   func set(_ now: BridgeInstant) {
     let serverNow = server.now
     state.withLock { $0.time.set(now, serverNow) }
     tick()
   }
 
-  /// Has the clock show `time` beside the server's, as it did before.
+  /// Sets the clock back to `time`, relative to the server's clock.
   func goBack(to time: SessionTime) {
     state.withLock { $0.time = time }
     tick()
@@ -68,7 +68,7 @@ package final class SessionClock: BridgeClock {
     try await hands.sleep(until: deadline)
   }
 
-  /// Moves the hands to the present moment, and sees to it that they are moved again when the next deadline comes.
+  /// Advances ``hands`` to the current time, and schedules the next advance for the next deadline.
   private func tick() {
     let serverNow = server.now
     state.withLock { state in

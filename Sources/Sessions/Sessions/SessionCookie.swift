@@ -1,15 +1,15 @@
 import HTTP1
 package import HTTPTypes
 
-/// The cookie that says which session a browser is in. Scripts cannot read it.
+/// The cookie that identifies a browser's session. Scripts cannot read it.
 ///
-/// Where one Footbridge stands in front of another, each has a cookie of its own, so that neither takes the other's session away: the
-/// server that the browser speaks to has `footbridge_session`, the one behind it `footbridge_session_2`, and so on. How many stand in front
-/// is read from `Via` (RFC 9110, section 7.6.3), which each of them adds to and no script can set.
+/// If one Footbridge stands in front of another, each has its own cookie, so that they do not replace each other's session. The server that
+/// the browser connects to uses `footbridge_session`, the one behind it `footbridge_session_2`, and so on. `Via` (RFC 9110, section 7.6.3)
+/// tells how many stand in front: each of them adds to it, and no script can set it.
 package struct SessionCookie: Hashable, Sendable {
-  /// The cookie of the server that the browser speaks to.
+  /// The cookie of the server that the browser connects to.
   package static let usual = SessionCookie(name: "footbridge_session")
-  /// How each proxy's name in `Via` begins.
+  /// The prefix of each proxy's name in `Via`.
   package static let proxyPrefix = "footbridge-"
 
   /// The cookie's name.
@@ -21,7 +21,7 @@ package struct SessionCookie: Hashable, Sendable {
     nameAndSign = Array("\(name)=".utf8)
   }
 
-  /// The cookie of the server that a request with these fields has reached.
+  /// The cookie of the server that received a request with these fields.
   package init(in fields: HTTPFields) {
     guard fields.contains(.via) else {
       self = .usual
@@ -33,7 +33,7 @@ package struct SessionCookie: Hashable, Sendable {
     self = proxies == 0 ? .usual : SessionCookie(name: "\(Self.usual.name)_\(proxies + 1)")
   }
 
-  /// The value of the cookie of a request; nil without the cookie, or when its value is not of our making.
+  /// The value of a request's cookie; nil without the cookie, or if the value does not come from Footbridge.
   package static func value(in fields: HTTPFields) -> String? {
     guard fields.contains(.cookie) else { return nil }
     let nameAndSign = SessionCookie(in: fields).nameAndSign
@@ -48,7 +48,7 @@ package struct SessionCookie: Hashable, Sendable {
     return nil
   }
 
-  /// A `Cookie` field without this cookie, the others' bytes as they were; nil when there is no other.
+  /// A `Cookie` field without this cookie and with the bytes of the others unchanged; nil if there are no others.
   package func removed(from field: HTTPField) -> HTTPField? {
     let pairs = field.valueBytes.split(separator: UInt8(ascii: ";"))
     let kept = pairs.filter { !isNamed($0) }
@@ -57,15 +57,15 @@ package struct SessionCookie: Hashable, Sendable {
     return value.isEmpty ? nil : HTTPField(name: field.name, value: value)
   }
 
-  /// Whether a browser that gets this `Set-Cookie` would send this cookie afterwards. Of a cookie without a name browsers send the value
-  /// alone, which may look like a name and a value.
+  /// Whether this `Set-Cookie` makes a browser send this cookie. Browsers send the value of a nameless cookie alone, which may look like a
+  /// name and a value.
   package func isSet(by field: HTTPField) -> Bool {
     let pair = field.valueBytes.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces
     return isNamed(pair) || (pair.first == UInt8(ascii: "=") && isNamed(pair.dropFirst()))
   }
 
-  /// The field that puts a browser into a session. What is set on TLS goes back on TLS alone, and to addresses of this machine, which
-  /// browsers hold to be as safe.
+  /// The field that puts a browser into a session. A cookie set over TLS is sent only over TLS, and to addresses of this machine, which
+  /// browsers consider equally secure.
   package func setCookie(_ value: String, isSecure: Bool) -> String {
     "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
   }

@@ -1,8 +1,7 @@
 import BridgeRuntime
 import Cryptography
 
-/// What a session is known by, in the process and in the store: the hash of its cookie's value, so that nobody but the browser keeps the
-/// value itself.
+/// The key of a session in the process and the store: the hash of its cookie's value. Only the browser keeps the value itself.
 package struct SessionKey: Sendable, Hashable {
   /// 64 hexadecimal digits.
   let rawValue: String
@@ -12,15 +11,15 @@ package struct SessionKey: Sendable, Hashable {
     rawValue = Hexadecimal.text(SHA256.hash("footbridge session \(cookieValue)"))
   }
 
-  /// A key that was made before.
+  /// A key that was created before.
   init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// The session's id: what the control API and the log call it. Whoever knows it is not in the session.
+  /// The session's id in the control API and the log. It does not give access to the session.
   package var id: String { String(Substring(rawValue.utf8.prefix(Self.idLength))) }
 
-  /// How many digits an id has.
+  /// The number of digits of an id.
   static let idLength = 16
 
   /// Whether a text could be an id.

@@ -1,25 +1,25 @@
 package import BridgeCore
 import BridgeRuntime
 
-/// What sessions have of the server's options.
+/// The part of the server's options that sessions need.
 package struct SessionOptions: Sendable {
-  /// The bounds of what pages may ask for.
+  /// The limits of pages.
   package var limits = FootbridgeLimits()
-  /// The platform that pages are told they run on.
+  /// The platform that is reported to pages.
   package var platform = Platform.ios
   /// Who answers sheets.
   package var present = PresentationMode.page
-  /// The origin that the page has in production; nil when the developer has not said it.
+  /// The origin that the page has in production; nil if it is unknown.
   package var siteOrigin: String?
   /// Other origins whose pages may use the bridge.
   package var allowedOrigins: [String] = []
   /// The scenarios that sessions can begin, by name.
   package var scenarios: [String: Scenario] = [:]
-  /// The scenario of sessions that choose none.
+  /// The default scenario of sessions.
   package var scenario: String?
-  /// The number that the ids of sessions follow from; nil for random ids.
+  /// The seed of the sessions' ids; nil for random ids.
   package var seed: UInt64?
-  /// Makes the host of each new page; nil lets the session make it.
+  /// Creates the host of each new page; nil lets the session create it.
   package var makeHost: (@Sendable @BridgeActor () -> BridgeHost)?
   /// Called with the host of each new page, before the page's first message.
   package var onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
@@ -27,12 +27,12 @@ package struct SessionOptions: Sendable {
   /// The default options.
   package init() {}
 
-  /// How many received messages the host of a page keeps, if a program can look at them. The journal has them all anyway.
+  /// How many received messages the host of a page keeps if the program can read them. The journal has all of them.
   private static let receivedMessagesLimit = 50
-  /// About how many bytes they may have.
+  /// The approximate maximum size of these messages, in bytes.
   private static let receivedMessagesByteLimit = 8 << 20
 
-  /// Whether handlers of a page's requests may be the program's.
+  /// Whether the program may have its own handlers.
   var haveHostCode: Bool { makeHost != nil || onPage != nil }
 
   /// The host for a new page of `session`: the program's own, or a new one.

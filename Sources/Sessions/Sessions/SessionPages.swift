@@ -1,22 +1,22 @@
 import BridgeRuntime
 
-/// Which pages a session has: those that are open, those of an earlier run of the server that may come back, and those that have ended.
+/// The pages of a session: the open ones, those of an earlier run of the server that may come back, and those that have ended.
 @BridgeActor
 final class SessionPages {
   /// The pages that are open, oldest first.
   private(set) var open: [Page] = []
-  /// End the pages that have lost their socket, unless they come back. By the pages' ids.
+  /// The tasks that end pages that have lost their socket, by page id.
   private var endings: [String: Task<Void, Never>] = [:]
-  /// What an earlier run of the server has left of its pages, until the first page opens. By their shims' ids, as all that follows.
+  /// The records of pages of an earlier run of the server, until the first page opens. By shim id, like everything below.
   private var formerRecords: [String: PageRecord] = [:]
-  /// The pages of an earlier run that have not come back yet. What happens meanwhile is noted for them.
+  /// The pages of an earlier run that have not come back yet. News is queued for them.
   private var absent: [String: Page] = [:]
   /// The pages that have ended.
   private var departed = DepartedPages()
-  /// Wait for requests of goodbyes that may not come.
+  /// The tasks that wait for missing requests of goodbyes.
   private var goodbyeWaits: [String: Task<Void, Never>] = [:]
 
-  /// The pages that are open, and those that have not come back yet.
+  /// The open pages, and those that have not come back yet.
   var all: [Page] { open + absent.values }
 
   // MARK: Open pages
@@ -35,9 +35,9 @@ final class SessionPages {
     endings.removeValue(forKey: page.id)?.cancel()
   }
 
-  /// Lets go of all pages.
+  /// Releases all pages.
   ///
-  /// - Returns: the pages that were open or absent.
+  /// - Returns: The pages that were open or absent.
   func removeAll() -> [Page] {
     defer {
       open = []
@@ -62,26 +62,26 @@ final class SessionPages {
 
   // MARK: Pages of an earlier run of the server
 
-  /// The pages of which the store has these records may come back.
+  /// The pages with these records may come back.
   func expect(_ records: [String: PageRecord]) {
     formerRecords = records
   }
 
-  /// Takes out the records of pages that have not been made yet, by their shims' ids, in a fixed order.
+  /// Removes and returns the records of pages that have not been created yet, in a fixed order.
   func takeFormerRecords() -> [(shimID: String, record: PageRecord)] {
     defer { formerRecords = [:] }
     return formerRecords.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// A page was made of its record, and has not come back yet.
+  /// A page was created from its record, and has not come back yet.
   func addAbsent(_ page: Page, shimID: String) {
     absent[shimID] = page
   }
 
-  /// Takes out a page that has come back.
+  /// Removes and returns a page that has come back.
   func takeAbsent(shimID: String) -> Page? { absent.removeValue(forKey: shimID) }
 
-  /// Takes out the pages that have not come back.
+  /// Removes and returns the pages that have not come back.
   func takeAllAbsent() -> [(shimID: String, page: Page)] {
     defer { absent = [:] }
     return absent.map { ($0.key, $0.value) }
@@ -89,18 +89,18 @@ final class SessionPages {
 
   // MARK: Pages that have ended
 
-  /// Remembers a page that has ended, should a late request of it come.
+  /// Remembers a page that has ended, in case a late request of it comes.
   func remember(_ page: Page, shimID: String, at now: BridgeInstant) {
     departed.remember(page.departed, as: shimID, at: now)
   }
 
-  /// Takes out what is remembered of a page that has ended.
+  /// Removes and returns what is remembered of a page that has ended.
   func takeDeparted(shimID: String) -> DepartedPages.Page? { departed.take(shimID) }
 
-  /// Whether requests of the goodbye of a page that has ended wait for earlier ones.
+  /// Whether the goodbye of a page that has ended waits for earlier requests.
   func isDepartedWaiting(shimID: String) -> Bool { departed.isWaiting(shimID) }
 
-  /// Runs `body` after a time, unless the goodbye of the page with this shim is waited for already.
+  /// Runs `body` after a time, unless the goodbye of this page is already waited for.
   func waitForGoodbyes(of shimID: String, for time: Duration, then body: @escaping () -> Void) {
     if goodbyeWaits[shimID] != nil { return }
     goodbyeWaits[shimID] = Task { [weak self] in

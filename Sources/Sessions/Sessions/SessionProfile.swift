@@ -1,32 +1,32 @@
 package import BridgeCore
 
-/// What is set about one session besides the store's settings, where it differs from what the server's options say. It outlives launches.
+/// The settings of one session, apart from the store's, where they differ from the server's options. They outlive launches.
 package struct SessionProfile: Sendable, Hashable {
-  /// What whoever drives the session calls it.
+  /// The name that a test has given the session.
   package var name: String?
-  /// The platform that pages are told.
+  /// The platform that is reported to pages.
   package var platform: Platform?
   /// The scenario that the session has begun.
   package var scenario: String?
   /// Who answers sheets.
   package var present: PresentationMode?
-  /// What the ids of the session follow from, when the server has a seed.
+  /// The source of the session's ids, if the server has a seed.
   var stream: SessionStream?
-  /// What the session's clock shows.
+  /// The time of the session's clock.
   var time = SessionTime.servers
-  /// What is set about the bridges, by their names. It may hold secrets.
+  /// The settings of the bridges, by their names. They may contain secrets.
   private var bridges: [String: [String: JSONValue]] = [:]
 
-  /// Nothing is set.
+  /// Creates a profile without settings.
   init() {}
 
-  /// What is set about a bridge.
+  /// The settings of a bridge.
   subscript(bridge: String) -> [String: JSONValue] {
     get { bridges[bridge] ?? [:] }
     set { bridges[bridge] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Whether something is set here that was not in `new`. The stream is no setting: each launch takes the next one.
+  /// Whether the profile has a setting that `new` lacks. The stream is not a setting: each launch has another one.
   func isLasting(since new: SessionProfile) -> Bool {
     var own = self
     own.stream = new.stream
@@ -37,10 +37,10 @@ package struct SessionProfile: Sendable, Hashable {
 extension SessionProfile: Codable {
   private enum Key: String, CodingKey {
     case name, platform, scenario, present, stream, time, bridges
-    // What bridges had before they had parts of their own.
+    // The members of bridges before these had parts of their own.
     case onsideContract, isSignedInToToday, cookies
 
-    /// Which member of which bridge's part this was; nil for what is there still.
+    /// The bridge and member that this became; nil if it still exists.
     var former: (bridge: String, member: String)? {
       switch self {
       case .onsideContract: ("onside", "contract")
@@ -51,7 +51,7 @@ extension SessionProfile: Codable {
     }
   }
 
-  /// Reads a profile, one of an earlier version, too.
+  /// Decodes a profile, also one of an earlier version.
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Key.self)
     name = try members.decodeIfPresent(String.self, forKey: .name)

@@ -1,14 +1,14 @@
 import BridgeRuntime
 import Essentials
 
-/// What is done with the store besides reading and writing sessions.
+/// The maintenance of the store.
 extension SessionRegistry {
-  /// How long the upkeep waits from one time to the next.
+  /// The time between two runs of the maintenance.
   private static let upkeepInterval = Duration.seconds(3600)
 
-  /// What there is of a session; nil for one that is not known. A store that turns out to be damaged begins anew.
+  /// The stored part of a session; nil for an unknown session. A damaged store is replaced.
   ///
-  /// - Throws: when the store cannot be read.
+  /// - Throws: If the store cannot be read.
   func stored(_ key: SessionKey) async throws -> StoredSession? {
     guard let store else { return nil }
     var stored: StoredSession?
@@ -18,18 +18,18 @@ extension SessionRegistry {
       await replaceDamagedStore()
       stored = try await store.session(key.rawValue)
     }
-    // Once a day is often enough for what is counted in days.
+    // Once a day is enough for a time that is counted in days.
     if let lastUse = stored?.lastUse, lastUse.timeIntervalSinceNow < -86_400 {
       Task { await store.use(key.rawValue) }
     }
     return stored
   }
 
-  /// Checks a store that was not closed, and from time to time has it forget sessions that nobody has used for long.
+  /// Checks a store that was not closed properly, and regularly deletes sessions that were not used for a long time.
   func lookAfter(_ store: SessionStore) async {
     let begin = Date()
     if store.needsCheck, await !store.check() { await replaceDamagedStore() }
-    // The pages that an earlier run of the server has left may still come back.
+    // Pages of an earlier run of the server may still come back.
     await forgetUnused(store, endedBefore: .distantPast)
     var interval = Session.reconnectionTime
     while !Task.isCancelled {
@@ -46,13 +46,13 @@ extension SessionRegistry {
         endedBefore: ended, unusedSince: Date(timeIntervalSinceNow: -Double(timeout.components.seconds)),
         except: Set(sessionByKey.keys.map(\.rawValue)))
     } catch {
-      logger.warning("Sessions that nobody has used for long could not be forgotten: \(error).")
+      logger.warning("Sessions that were not used for a long time could not be deleted: \(error).")
     }
   }
 
-  /// Has a damaged store begin anew. What is running is written into it.
+  /// Replaces a damaged store by a new one. Running sessions are written to it.
   func replaceDamagedStore() async {
-    // Whoever hears of the damage later than others finds a store that is whole.
+    // A later report of the same damage finds a store that is not damaged.
     guard let store, await !store.check() else { return }
     do {
       try await store.replaceDamaged()

@@ -5,24 +5,24 @@ package import Logging
 /// The sessions of the server.
 @BridgeActor
 package final class SessionRegistry {
-  /// What the server was started with.
+  /// The options.
   package var options: SessionOptions { shared.wrappedValue }
   private let shared: Shared<SessionOptions>
-  /// What new sessions begin with.
+  /// The record of new sessions.
   private let newRecord: SessionRecord
   let logger: Logger
   let bounds: BoundLog
-  /// What the journals of all sessions leave out.
+  /// The secrets that the journals of all sessions leave out.
   private let secrets: IssuedSecrets?
   private let bridges: StartedBridges
-  /// The bridges that sessions have.
+  /// The bridges of the sessions.
   package var bridgeTable: BridgeTable { bridges.table }
   let store: SessionStore?
   let writer: StateWriter?
   let clock: any BridgeClock
-  /// The source of what must not be foreseen.
+  /// The source of unpredictable values.
   private let random: BridgeRandom
-  /// The source of sessions' ids; nil when they must not be foreseen either.
+  /// The source of the sessions' ids; nil if they are unpredictable, too.
   private let seeded: BridgeRandom?
   let journalSpace: JournalSpace
   /// What is counted of all sessions.
@@ -58,14 +58,14 @@ package final class SessionRegistry {
     journalSpace = JournalSpace(byteLimit: options.limits.journalBytes)
     journalSpace.onFull = {
       bounds.note(
-        "Journals hold as much as they may together; the sessions that were idle for longest have given up old entries."
+        "The journals have reached their memory limit. The sessions that were idle for longest have dropped old entries."
       )
     }
     bridges.server.sessions = self
     writer?.onDamage = { [weak self] in await self?.replaceDamagedStore() }
   }
 
-  /// The server listens: the store is looked after from now on.
+  /// The server listens. The maintenance of the store begins.
   package func begin() {
     guard let store else { return }
     upkeep = Task { [weak self] in await self?.lookAfter(store) }
@@ -73,28 +73,28 @@ package final class SessionRegistry {
 
   // MARK: Finding
 
-  /// The sessions that are running, by their ids.
+  /// The running sessions, by id.
   package var running: [Session] { sessionByKey.values.sorted { $0.id < $1.id } }
 
-  /// The names of the scenarios that sessions can begin.
+  /// The names of all scenarios.
   package var scenarios: [String] { options.scenarios.keys.sorted() }
 
-  /// The session whose cookie has this value, launched if it is not running.
+  /// The session whose cookie has this value. Launches it if it is not running.
   ///
-  /// A well-formed value that this server has not given is taken over: browsers send cookies to every port of a host, so that the cookie
-  /// may come from another Footbridge, or from this one before it was restarted.
+  /// Accepts a well-formed value that this server has not issued. Browsers send cookies to every port of a host, so the value may come from
+  /// another Footbridge, or from an earlier run of this one.
   ///
-  /// Throws when the store cannot be read: a session that began anew would overwrite what is in it.
+  /// Throws if the store cannot be read: a new session would overwrite the stored one.
   package func session(cookieValue: String) async throws -> Session {
     let session = try await session(SessionKey(cookieValue: cookieValue))
     session.journal.secrets.remember(Secret(cookieValue))
     return session
   }
 
-  /// The session of this id if it is running.
+  /// The session with this id, if it is running.
   package func running(id: String) -> Session? { keyByID[id].flatMap { sessionByKey[$0] } }
 
-  /// The session of this id, launched if it is not running; nil when neither the server nor its store knows it. Throws when the store
+  /// The session with this id. Launches it if it is not running. Nil if neither the server nor its store knows it. Throws if the store
   /// cannot be read.
   package func session(id: String) async throws -> Session? {
     if let key = keyByID[id] { return sessionByKey[key] }
@@ -102,21 +102,21 @@ package final class SessionRegistry {
     return try await session(SessionKey(rawValue: key))
   }
 
-  /// The session with this key, launched if it is not running. Throws when the store cannot be read.
+  /// The session with this key. Launches it if it is not running. Throws if the store cannot be read.
   func session(_ key: SessionKey) async throws -> Session {
     if let session = sessionByKey[key] {
       session.noteUse()
       return session
     }
     let stored = try await stored(key)
-    // Another page of the session may have come while the store was read.
+    // While the store was read, another page of the session may have come.
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
 
-  /// The session whose cookie has this value if it is running.
+  /// The session whose cookie has this value, if it is running.
   package func running(cookieValue: String) -> Session? { sessionByKey[SessionKey(cookieValue: cookieValue)] }
 
-  /// The session whose cookie has this value if it is running or was kept; nil for one that has nothing yet.
+  /// The session whose cookie has this value, if it is running or stored. Nil for a new session.
   package func known(cookieValue: String) async -> Session? {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
@@ -161,24 +161,24 @@ package final class SessionRegistry {
   /// The pages of all sessions.
   package var pages: [Page] { sessionByKey.values.flatMap(\.pages) }
 
-  /// The server stops. Returns when what has happened is kept.
+  /// The server stops. Returns when everything that has happened is stored.
   package func stop() async {
     upkeep?.cancel()
     for session in sessionByKey.values { await session.stop() }
     store?.close()
   }
 
-  /// The server has stopped: nothing is heard of any page any more.
+  /// The server has stopped. Pages send nothing any more.
   package func letGo() {
     for session in sessionByKey.values { session.letGo() }
   }
 
   // MARK: New sessions
 
-  /// The cookie's value of a session that does not exist yet.
+  /// The value of a new session's cookie.
   package func newCookieValue() -> String { random.token() }
 
-  /// A session that nobody else is in and that ends with its one connection: for clients without the cookie.
+  /// A session for a client without the cookie. Nobody else is in it, and it ends with its connection.
   package func transient() -> Session {
     let session = launch(
       SessionKey(cookieValue: newCookieValue()), writer: nil, stored: nil, firstScenario: options.scenario)
@@ -194,8 +194,8 @@ package final class SessionRegistry {
     return SessionStream(sessionName: name, number: countByName[name, default: 0])
   }
 
-  /// A new session, launched and kept, and the cookie's value that puts a browser into it. It begins with the usual scenario unless
-  /// whoever makes it has another.
+  /// Creates, launches and stores a session. Returns it and the value of its cookie. It begins with the default scenario unless it has its
+  /// own.
   package func create(name: String, beginsUsualScenario: Bool) -> (session: Session, cookieValue: String) {
     let value = newCookieValue()
     let session = launch(
@@ -208,15 +208,14 @@ package final class SessionRegistry {
 
   // MARK: Ends
 
-  /// Has the app process end and start again. What is kept stays, and so do rules; the pages go.
+  /// Relaunches the app. What is stored stays, and so do rules. Pages end.
   package func relaunch(_ session: Session) {
     let rules = session.rules.list
     restart(session, session.state.record).rules.carryOver(rules)
   }
 
-  /// Makes a session what it was when it was new. Its name, platform, scenario and who answers its sheets stay, and what bridges
-  /// say stays; the pages
-  /// go.
+  /// Resets a session to its initial state. Its name, platform, scenario and presentation mode stay, and so does what bridges want to keep.
+  /// Pages end.
   package func reset(_ session: Session) {
     var profile = session.profile
     profile.time = .servers
@@ -242,7 +241,7 @@ package final class SessionRegistry {
     return next
   }
 
-  /// Ends a session and forgets everything about it.
+  /// Ends a session and deletes everything about it.
   package func delete(_ session: Session) async {
     session.onEmpty = nil
     remove(session)
@@ -250,7 +249,7 @@ package final class SessionRegistry {
     _ = await session.state.kept()
   }
 
-  /// Ends, from time to time, the sessions that were idle for too long.
+  /// Regularly ends the sessions that were idle for too long.
   private func startSweeping() {
     guard sweeping == nil else { return }
     let interval = min(options.limits.sessionIdleTimeout / 4, .seconds(3600))

@@ -1,32 +1,32 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// The native screens of one session that wait for an answer.
+/// The sheets of one session that wait for an answer.
 ///
-/// They belong to the session, not to a page: a page that is reloaded while a sheet is open finds it open again.
+/// They belong to the session, not to a page: if a page reloads while a sheet is open, the sheet opens again.
 @BridgeActor
 package final class SessionSheets: SheetPresenter {
-  /// A sheet that waits.
+  /// An open sheet.
   package struct OpenSheet {
-    /// What it shows.
+    /// The sheet.
     package let sheet: Sheet
-    /// When it was opened, on the session's clock.
+    /// The time when it opened, on the session's clock.
     package let openedAt: BridgeInstant
-    /// The entry in the journal that tells of it.
+    /// The cursor of its journal entry.
     fileprivate let cursor: Int
     fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
     /// What its answer waits for.
     fileprivate let hold: DecidedOutcome?
-    /// Whether it was answered, and stays open all the same because the answer is held.
+    /// Whether it was answered but stays open, because the answer is held.
     fileprivate(set) var isAnswered = false
   }
 
-  /// Called when what the person should see has changed: the sheet to show, or nil and the id of the one to take away.
+  /// Called when the person must see something else: a sheet opens or closes.
   var onChange: (() -> Void)?
 
-  /// Decides on purpose what becomes of sheets.
+  /// Decides the outcome of sheets.
   var rules: SessionRules?
-  /// Who answers. Once it is nobody, sheets that are open are approved, too.
+  /// Who answers sheets. With ``PresentationMode/auto``, open sheets are approved as well.
   package var mode: PresentationMode {
     didSet {
       guard mode != oldValue else { return }
@@ -45,7 +45,7 @@ package final class SessionSheets: SheetPresenter {
     self.clock = clock
   }
 
-  /// The sheet that the person in the page is to answer: the oldest, one at a time.
+  /// The sheet that the person answers in the page: the oldest one. Only one is shown at a time.
   var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
 
   package func present(_ sheet: Sheet) async -> SheetAnswer {
@@ -64,18 +64,18 @@ package final class SessionSheets: SheetPresenter {
         if let given { answer(sheet.id, with: given) }
       }
     } onCancel: {
-      // The sheet is open by then, however early its task was cancelled.
+      // The sheet is open by now, however early its task was cancelled.
       Task { @BridgeActor in close(sheet.id, with: .cancel) }
     }
   }
 
-  /// The answer to a sheet that nobody is asked for.
+  /// The answer to a sheet that is not shown to anybody.
   private func given(by outcome: Outcome?) -> SheetAnswer? {
     if case .sheet(let answer) = outcome?.answer { return answer }
     return mode == .auto ? .approve() : nil
   }
 
-  /// Answers an open sheet; false when there is none with this id that has not been answered. A sheet whose answer is held stays open.
+  /// Answers an open sheet. A sheet whose answer is held stays open. Returns false if there is no unanswered sheet with this id.
   @discardableResult
   package func answer(_ id: String, with answer: SheetAnswer) -> Bool {
     guard let index = open.firstIndex(where: { $0.sheet.id == id && !$0.isAnswered }) else { return false }
@@ -87,12 +87,12 @@ package final class SessionSheets: SheetPresenter {
     return true
   }
 
-  /// Closes the open sheets of a kind with an answer, whatever was decided about them.
+  /// Closes the open sheets of a kind with an answer, whatever rules have decided.
   func close(kind: String, with answer: SheetAnswer) {
     for waiting in open where waiting.sheet.kind == kind { close(waiting.sheet.id, with: answer) }
   }
 
-  /// Takes an open sheet away; false when there is none with this id.
+  /// Closes an open sheet. Returns false if there is none with this id.
   @discardableResult
   private func close(_ id: String, with answer: SheetAnswer) -> Bool {
     guard let index = open.firstIndex(where: { $0.sheet.id == id }) else { return false }

@@ -1,16 +1,16 @@
-/// What the ids of a session follow from, besides the server's seed: no two launches have the same, so that no id comes twice.
+/// What determines the ids of a session, besides the server's seed. No two launches share it, so that no id repeats.
 struct SessionStream: Sendable, Hashable, Codable {
-  /// The name that the session had when it was made; empty when it had none.
+  /// The name of the session when it was created; empty if it had none.
   let sessionName: String
   /// The number of the session among those of the same name, from 1.
   let number: Int
   /// The number of the launch, from 1.
   var launch = 1
 
-  /// The stream's name among the streams of a source.
+  /// The name of the random stream.
   var name: String { "session \(number) \(sessionName), launch \(launch)" }
 
-  /// The name of the stream of what stays over launches: the device.
+  /// The name of the random stream of what stays over launches: the device.
   var deviceName: String { "device of session \(number) \(sessionName)" }
 
   /// The stream of the next launch.

@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Takes the person's answers to sheets from a session's pages.
+/// Receives the person's answers to sheets from the session's pages.
 @BridgeActor
 final class SheetAnswers: BridgeHandlerFamily {
   private weak var sheets: SessionSheets?
@@ -18,13 +18,13 @@ final class SheetAnswers: BridgeHandlerFamily {
     guard let id = data["id"]?.stringValue, let approved = data["approved"]?.boolValue else {
       let error = BridgeErrorPayload(
         code: "bridge.invalidArguments",
-        message: "An answer to a sheet needs its id and whether it was approved.",
+        message: "An answer to a sheet needs id, a text, and approved, true or false.",
         recoverable: false
       )
       responder.respond(status: .error, data: nil, error: error)
       return true
     }
-    // A sheet that was answered elsewhere in the meantime is gone: that is no error of the page's.
+    // If the sheet was answered elsewhere in the meantime, that is not an error of the page.
     let isOpen = sheets?.answer(id, with: approved ? .approve(data["fields"]?.objectValue ?? [:]) : .cancel) ?? false
     responder.respond(status: .success, data: ["answered": .bool(isOpen)], error: nil)
     return true

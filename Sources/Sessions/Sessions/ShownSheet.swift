@@ -1,15 +1,15 @@
 import BridgeCore
 import BridgeRuntime
 
-/// The native sheet that the person sees, and the page that shows it: the oldest open sheet, on the page that was active last.
+/// The sheet that the person sees, and the page that shows it: the oldest open sheet, on the page that was active last.
 @BridgeActor
 final class ShownSheet {
   private let sheets: SessionSheets
   private let pages: SessionPages
   private let log: PageLog
-  /// The sheet that is shown, and where.
+  /// The sheet that is shown, and its page.
   private var shown: (sheetID: String, page: Page)?
-  /// The last sheet of which the log was told that no page may show it.
+  /// The last sheet that was logged because no page may show it.
   private var withheldSheetID: String?
 
   init(_ sheets: SessionSheets, pages: SessionPages, log: PageLog) {
@@ -18,7 +18,7 @@ final class ShownSheet {
     self.log = log
   }
 
-  /// Brings what is shown in line with the open sheets and pages.
+  /// Updates the shown sheet after a change of sheets or pages.
   func update() {
     let sheet = sheets.sheetForPage
     if let shown, shown.sheetID != sheet?.id || !shown.page.isListening {
@@ -41,19 +41,19 @@ final class ShownSheet {
     page.host.send(event: FootbridgeAction.presentSheet, data: data)
   }
 
-  /// A page has gone, or is a new document: it does not show the sheet any more. If the page is still there, it is told of the sheet again.
+  /// A page has ended or has a new document, so it no longer shows the sheet. If it is still there, it is told of the sheet again.
   func update(without page: Page) {
     if shown?.page === page { shown = nil }
     update()
   }
 
-  /// Tells of a sheet that waits because every page of the session is in a frame of another origin's page.
+  /// Logs that a sheet waits, because every page of the session is in a frame of another origin's page.
   private func withhold(_ sheet: Sheet, from page: Page) {
     guard withheldSheetID != sheet.id else { return }
     withheldSheetID = sheet.id
     let reason =
-      "A \(sheet.kind) sheet waits: the page is in a frame of another origin's page, which could have a person click on it unseen. "
-      + "Open the site in a tab of its own, name the other origin with --allow-origin, or answer the sheet with the control API."
+      "A \(sheet.kind) sheet waits: the page is in a frame of another origin's page, which could make a person click on it unseen. "
+      + "Open the site in its own tab, allow the other origin with --allow-origin, or answer the sheet with the control API."
     log.note(reason)
     page.host.send(event: FootbridgeAction.withholdSheet, data: ["reason": .string(reason)])
   }

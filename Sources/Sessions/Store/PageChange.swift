@@ -1,15 +1,15 @@
-/// What has changed of a page and is written to the store together with its session: events for the page, and answers to its requests.
+/// The changes of a page, stored together with its session: events for the page, and answers to its requests.
 struct PageChange: Sendable, Hashable {
-  /// An event that is to reach the page.
+  /// An event that must reach the page.
   struct Event: Sendable, Hashable {
     let sequence: Int
     let action: String
     let text: [UInt8]
   }
 
-  /// The answer to a request. Later ones to the same request count.
+  /// An answer to a request. If there are several to one request, the last one counts.
   struct Answer: Sendable, Hashable {
-    /// The answer's place among the page's.
+    /// The answer's number among the page's answers.
     let number: Int
     let correlationId: String
     let action: String
@@ -18,13 +18,13 @@ struct PageChange: Sendable, Hashable {
 
   /// The page.
   let pageID: String
-  /// The number of the page's last event or request; nil when the store has one of this run of the server already.
+  /// The number of the page's last event or request; nil if the store already has one of this run of the server.
   var lastSequence: Int?
-  /// Events before this one are needed no more; nil when there are none of which the store does not know that.
+  /// Events before this one are no longer needed; nil if the store knows.
   var oldestSequence: Int?
-  /// Answers before this one are needed no more; nil as with events.
+  /// Answers before this one are no longer needed; nil if the store knows.
   var oldestAnswer: Int?
-  /// Which calls were run although their answers are needed no more; nil as with events.
+  /// The calls that have run although their answers are no longer needed; nil if the store knows.
   var forgottenCalls: ForgottenCalls?
   /// The new events, oldest first.
   var events: [Event] = []

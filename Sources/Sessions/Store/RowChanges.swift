@@ -1,14 +1,14 @@
 import BridgeRuntime
 
-/// How a list has changed of which a store keeps a row for each element, and the journal an entry for each change, so that neither need go
-/// through all of them each time.
+/// The changes of a list. The store keeps a row for each element, and the journal an entry for each change. So neither has to go through
+/// the whole list.
 struct RowChanges<Element: StoreRow> {
-  /// New and changed elements, in their order, each with what it was.
+  /// New and changed elements in order, each with its earlier value.
   private(set) var written: [(former: Element?, present: Element)] = []
-  /// The ids of elements that are gone, in their order.
+  /// The ids of removed elements, in order.
   private(set) var removed: [String] = []
 
-  /// Compares two states of the list. Elements of an older time are usually the same in both, at the same place.
+  /// Compares two states of the list. Older elements are usually the same in both, at the same index.
   init(from former: SharedList<Element>, to present: SharedList<Element>) {
     let same = former.countOfSame(as: present)
     if same == former.count {

@@ -1,16 +1,16 @@
-/// What a store is to keep of one session, all of it or nothing.
+/// A change of one session for the store. It is stored completely or not at all.
 struct SessionChange: Sendable {
   /// The session's key.
   let key: String
-  /// What the store has since the last change; nil with the first change of a launch, which leaves nothing as it was.
+  /// The record after the last change; nil for the first change of a launch, which writes everything.
   let former: SessionRecord?
-  /// What it is to have; nil forgets the session.
+  /// The new record; nil deletes the session.
   let record: SessionRecord?
   /// Whether the session outlasts its pages.
   var isLasting = true
-  /// Whether the store has that otherwise.
+  /// Whether ``isLasting`` differs from what the store has.
   var isLastingAnew = false
-  /// What pages were told and have asked.
+  /// The messages to and from pages.
   var pages: [PageChange] = []
   /// The ids of pages that have ended.
   var endedPages: [String] = []

@@ -1,8 +1,8 @@
 import BridgeRuntime
 
-/// What outlives a session's launch: what the store keeps, and the next launch is given.
+/// The state that outlives a session's launch. The store keeps it, and the next launch receives it.
 package struct SessionRecord: Sendable {
-  /// What is set about the session itself.
+  /// The session's own settings.
   @Shared var profile: SessionProfile
   /// The bridges' states, one of each type at the most.
   private(set) var states: [any BridgeState]
@@ -25,7 +25,7 @@ package struct SessionRecord: Sendable {
     }
   }
 
-  /// Whether something is here that must outlast the pages of a session that began as `new`.
+  /// Whether the state must outlast the pages of a session that began as `new`.
   func isLasting(since new: SessionRecord) -> Bool {
     if profile.isLasting(since: new.profile) { return true }
     func isLasting<State: BridgeState>(_ state: State) -> Bool {

@@ -2,49 +2,49 @@ package import BridgeRuntime
 import Essentials
 import Logging
 
-/// The durable state of one session on its way to the store: what a page is told of a change waits until the change is kept.
+/// The durable state of one session on its way to the store. What a page is told about a change waits until the change is stored.
 @BridgeActor
 package final class SessionState {
-  /// How long the session stands still after the store has failed, before it is tried again.
+  /// How long the session pauses after the store has failed, before it retries.
   static let retryTime = Duration.seconds(1)
 
   /// The owner of the state.
   weak var delegate: (any SessionStateDelegate)?
-  /// Whether something has changed that is not kept yet, and that pages hear of only when it is.
+  /// Whether there are unstored changes that pages wait for.
   var isUnkept: Bool { hasLoudChange || isWritingLoudChange }
-  /// Whether something has changed that is not kept yet, whoever hears of it.
+  /// Whether there are any unstored changes.
   var isPending: Bool { isChanged || isWriting }
-  /// Whether there is a store. Without one nothing is kept, and nothing waits.
+  /// Whether there is a store. Without one, nothing is stored and nothing waits.
   nonisolated let isDurable: Bool
 
-  /// What outlives the launch. Each change goes to the store.
+  /// The state that outlives the launch. Each change goes to the store.
   var record: SessionRecord {
     didSet { if isTold { changed() } }
   }
 
   private let key: SessionKey
-  /// Whether a record outlasts the session's pages.
+  /// Whether a record must outlast the session's pages.
   private let isLasting: (SessionRecord) -> Bool
   private let writer: StateWriter?
   private let logger: Logger
   /// Whether a new record is a change.
   private var isTold = true
-  /// What the store has, or would have if there were nothing but the launch.
+  /// What the store has, or would have if only the launch had happened.
   private var lastKept: SessionRecord
   private var endedPages: [String] = []
   private var isForgotten = false
-  /// Whether there are changes that no write has taken along, …
+  /// Whether there are changes that no write includes, …
   private var isChanged = false
-  /// … and some among them that pages wait for.
+  /// … and some of them that pages wait for.
   private var hasLoudChange = false
   /// Whether changes are being written, …
   private var isWriting = false
   /// … and some among them that pages wait for.
   private var isWritingLoudChange = false
-  /// Whether changes are quiet at present.
+  /// Whether current changes are quiet.
   private var isQuiet = false
   private var isFirst = true
-  /// What the store has of ``isLasting``.
+  /// The value of ``isLasting`` in the store.
   private var isKeptAsLasting: Bool?
   private var isFailing = false
   private var waiters: [CheckedContinuation<Bool, Never>] = []
@@ -64,7 +64,7 @@ package final class SessionState {
 
   // MARK: Changes
 
-  /// What `body` makes of the record as the session is launched is no change: the next launch would make the same of it.
+  /// Runs `body` as part of the launch. Its changes of the record need not be stored: the next launch makes the same ones.
   func launch<Result>(_ body: () -> Result) -> Result {
     isTold = false
     defer {
@@ -74,7 +74,7 @@ package final class SessionState {
     return body()
   }
 
-  /// Has the store keep what is there: the record, and what pages are to be told.
+  /// Makes the store write the current state: the record, and messages to pages.
   func changed() {
     guard let writer else { return }
     if !isQuiet { hasLoudChange = true }
@@ -83,7 +83,7 @@ package final class SessionState {
     writer.write(self)
   }
 
-  /// What `change` changes is kept, and no page waits for that: it is nothing that a page is told of.
+  /// Makes a change that is stored without pages waiting for it, since they are not told of it.
   func quietly(_ change: () -> Void) {
     let wasQuiet = isQuiet
     isQuiet = true
@@ -91,19 +91,19 @@ package final class SessionState {
     isQuiet = wasQuiet
   }
 
-  /// The store has begun anew, with nothing in it: everything is written again.
+  /// The store was replaced by an empty one. Everything is written again.
   func storeWasReplaced() {
     isFirst = true
     isKeptAsLasting = nil
     quietly { changed() }
   }
 
-  /// A page has ended. The store hears of it with the next change.
+  /// A page has ended. The next change tells the store.
   func ended(pageID: String) {
     if isDurable { endedPages.append(pageID) }
   }
 
-  /// Takes over from an earlier launch: its pages have ended, and what it has not begun to write it writes no more.
+  /// Takes over from an earlier launch. Its pages have ended, and changes that it has not begun to write are dropped.
   func takeOver(from earlier: SessionState) {
     endedPages += earlier.endedPages
     earlier.isChanged = false
@@ -111,13 +111,13 @@ package final class SessionState {
     changed()
   }
 
-  /// Has the store forget the session.
+  /// Makes the store delete the session.
   func forget() {
     isForgotten = true
     changed()
   }
 
-  /// Returns once everything is kept that had changed. False when it could not be.
+  /// Returns when all changes are stored. Returns false if they could not be.
   package func kept() async -> Bool {
     guard isPending else { return true }
     return await withCheckedContinuation { waiters.append($0) }
@@ -125,7 +125,7 @@ package final class SessionState {
 
   // MARK: Writing
 
-  /// What has changed since the last time, which is about to be written; nil for nothing.
+  /// Returns the changes since the last time, which are about to be written; nil if there are none.
   func takeChange() -> SessionChange? {
     guard isChanged else { return nil }
     isChanged = false
@@ -155,13 +155,13 @@ package final class SessionState {
     isWritingLoudChange = false
     if isFailing {
       isFailing = false
-      logger.notice("The state of session \(key.id) can be kept again.")
+      logger.notice("The state of session \(key.id) can be stored again.")
     }
     delegate?.stateWasKept()
     if !isPending { tellWaiters(true) }
   }
 
-  /// A change that was taken could not be kept: goes back to what the store has.
+  /// A change that was taken could not be stored. Rolls back to what the store has.
   func wasLost(_ change: SessionChange, _ failure: StoreFailure) {
     isChanged = false
     isWriting = false
@@ -176,7 +176,7 @@ package final class SessionState {
     if !isFailing {
       isFailing = true
       logger.error(
-        "The state of session \(key.id) cannot be kept: \(failure). What changes it fails until that is mended.")
+        "The state of session \(key.id) cannot be stored: \(failure). Calls that change it fail until this is fixed.")
     }
     tellWaiters(false)
     Task { [weak self] in

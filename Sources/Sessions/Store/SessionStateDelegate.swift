@@ -1,17 +1,17 @@
 import BridgeRuntime
 
-/// Whoever a ``SessionState`` is of.
+/// The owner of a ``SessionState``.
 @BridgeActor
 protocol SessionStateDelegate: AnyObject {
-  /// What pages are told of the changes so far, and the answers to what has caused them. It is about to be kept with them.
+  /// Returns the messages to pages about the changes so far, and the answers to their causes. They are stored with the changes.
   func takePageChanges() -> [PageChange]
 
-  /// The changes up to the last ``takePageChanges()`` are kept, and perhaps all.
+  /// The changes up to the last ``takePageChanges()`` are stored, and perhaps later ones.
   func stateWasKept()
 
-  /// The changes since the last ``stateWasKept()`` could not be kept.
+  /// The changes since the last ``stateWasKept()`` could not be stored.
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure)
 
-  /// A while has passed since the changes were lost.
+  /// Some time has passed since the changes were lost. The store may work again.
   func stateMayBeKeptAgain()
 }

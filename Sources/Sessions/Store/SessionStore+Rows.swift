@@ -42,7 +42,7 @@ extension SessionStore {
     for state in record.states { try writeRows(state) }
   }
 
-  /// Whether nothing has changed but what has rows or columns of its own.
+  /// Whether only values with their own rows or columns have changed.
   private static func hasSameRow(_ former: SessionRecord?, _ present: SessionRecord) -> Bool {
     guard let former, former.profile == present.profile else { return false }
     func hasSameColumn<State: BridgeState>(_ state: State) -> Bool {
@@ -103,7 +103,7 @@ extension SessionStore {
 
   // MARK: Reading
 
-  /// What is there of a session, with states of these types; nil for one that is not known. Throws `DecodingError` when it is damaged.
+  /// The stored part of a session; nil for an unknown session. Throws `DecodingError` if it is damaged.
   static func read(
     _ key: String, _ stateTypes: [any BridgeState.Type], from database: Database
   ) throws -> StoredSession? {
@@ -160,7 +160,7 @@ extension SessionStore {
 
   private static func bytes(_ data: Data) -> [UInt8] { Array(data) }
 
-  /// Gives a damaged session a key that no cookie has, so that another one can begin in its place.
+  /// Moves a damaged session to a key that no cookie has, so that a new one can take its place.
   static func setAside(_ key: String, in database: Database) throws {
     try database.execute(
       sql: "UPDATE session SET key = ? WHERE key = ?",

@@ -2,7 +2,7 @@ import Essentials
 import GRDB
 
 extension SessionStore {
-  /// The schema and its history. A migration that was released is never changed: files that it has made are out there.
+  /// The schema and its history. A released migration never changes: files that it has created exist.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("sessions") { database in
@@ -17,7 +17,7 @@ extension SessionStore {
         table.rename(column: "id", to: "key")
         table.add(column: "profile", .blob)
       }
-      // Rows were known by their cookies' values.
+      // Rows had their cookies' values as keys.
       for value in try String.fetchAll(database, sql: "SELECT key FROM session") {
         try database.execute(
           sql: "UPDATE session SET key = ? WHERE key = ?",
@@ -46,7 +46,7 @@ extension SessionStore {
           """
       )
     }
-    // Nothing was ever written to it: the cookies are in the profile.
+    // Nothing was ever written to this table. The cookies are in the profile.
     migrator.registerMigration("no parts") { try $0.drop(table: "part") }
     migrator.registerMigration("transactions") { database in
       try createSessionRows("queuedTransaction", database)
@@ -64,7 +64,7 @@ extension SessionStore {
           """
       )
     }
-    // A page is its session's: an id that two sessions have is a page of each.
+    // A page belongs to its session. The same id in two sessions is two pages.
     migrator.registerMigration("pages by session") { database in
       for name in ["page", "pageEvent", "pageAnswer"] {
         try database.rename(table: name, to: "former\(name)")
@@ -82,20 +82,20 @@ extension SessionStore {
       )
       for name in ["pageAnswer", "pageEvent", "page"] { try database.drop(table: "former\(name)") }
     }
-    // Sessions end here, too: those in which nothing has happened with their pages, others after a time without use.
+    // Sessions end here as well: those without lasting changes with their pages, others after some time without use.
     migrator.registerMigration("use of sessions") { database in
       try database.alter(table: "session") { table in
         table.rename(column: "changedAt", to: "usedAt")
         table.add(column: "isLasting", .boolean).notNull().defaults(to: true)
       }
-      // Until now it was the time of the last change: a session that is used and never changed must not be forgotten for that.
+      // Before, this was the time of the last change. A session that is used but never changed must not be deleted for that.
       try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [time(Date())])
       try database.create(indexOn: "session", columns: ["isLasting", "usedAt"])
     }
     return migrator
   }
 
-  /// Rows of sessions, whose places tell their order.
+  /// Rows of sessions. Their positions give the order.
   private static func createSessionRows(_ name: String, _ database: Database) throws {
     try database.create(table: name) { table in
       table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
@@ -144,7 +144,7 @@ extension SessionStore {
       table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
       table.column("id", .text).notNull()
       table.column("lastSequence", .integer).notNull()
-      // JSON; NULL while no answer was forgotten.
+      // JSON; NULL until an answer is forgotten.
       table.column("forgottenCalls", .text)
       table.primaryKey(["sessionKey", "id"])
     }

@@ -4,9 +4,9 @@ import GRDBSQLite
 package import Logging
 import Synchronization
 
-/// What sessions own that outlives the server, in one SQLite file of the state directory.
+/// The part of sessions that outlives the server, in one SQLite file in the state directory.
 ///
-/// Changes are written on a thread of the store's own. Reads have others: they do not wait while the disk syncs a change.
+/// The store has its own thread for writing. Reads use other threads and do not wait while the disk syncs a change.
 package final class SessionStore: Sendable {
   /// The file's name in the state directory.
   static let fileName = "footbridge.sqlite"
@@ -15,21 +15,20 @@ package final class SessionStore: Sendable {
   private let stateTypes: [any BridgeState.Type]
   private let current: Mutex<DatabasePool>
   private let logger: Logger
-  /// Whether the store was not closed when it was used last, so that its file is worth a ``check()``.
+  /// Whether the store was not closed properly, so that its file needs a ``check()``.
   let needsCheck: Bool
 
   private var database: DatabasePool { current.withLock { $0 } }
 
-  /// Opens the store, and makes it if it is not there. Sessions have states of these types.
+  /// Opens the store. Creates it if it does not exist.
   ///
-  /// A file that is no database is set aside under another name, which is logged.
+  /// A file that is not a database is renamed, which is logged.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)`` when a newer version of Footbridge has written the file, or it cannot be used
-  ///   at all.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if a newer version of Footbridge has written the file, or if it cannot be used at all.
   package init(_ directory: StateDirectory, states stateTypes: [any BridgeState.Type], logger: Logger) throws {
     self.stateTypes = stateTypes
     self.logger = logger
-    // A file that may not grow is an error to be told, as a full disk is, and no reason to end.
+    // If a file may not grow, report an error, as for a full disk, and do not end the process.
     signal(SIGXFSZ, SIG_IGN)
     path = directory.path + "/" + Self.fileName
     // A store that is closed leaves an empty write-ahead log behind.
@@ -46,7 +45,7 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Closes the store. Nothing is kept any more.
+  /// Closes the store. Nothing more is stored.
   func close() {
     let database = database
     database.invalidateReadOnlyConnections()
@@ -54,13 +53,13 @@ package final class SessionStore: Sendable {
       _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
       try database.close()
     } catch {
-      logger.warning("\(path) could not be closed: \(error). It is checked when it is opened again.")
+      logger.warning("\(path) could not be closed: \(error). The next start checks it.")
     }
   }
 
   // MARK: Damage
 
-  /// Looks whether the file is damaged. Takes seconds for a store of many sessions; nothing waits for it.
+  /// Checks the file for damage. Takes seconds for a store with many sessions. Nothing waits for it.
   func check() async -> Bool {
     do {
       return try await database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") } == "ok"
@@ -69,11 +68,11 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Sets a file that was found damaged aside, and begins a new one. Nothing of what was kept is in it.
+  /// Renames a damaged file and creates a new one, which is empty.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)`` when there can be no new one.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if a new one cannot be created.
   func replaceDamaged() async throws {
-    // In a task of its own: closing waits for those who read.
+    // In a separate task, since closing waits for readers.
     try await Task.detached { [self] in
       try current.withLock { database in
         try? database.close()
@@ -84,19 +83,19 @@ package final class SessionStore: Sendable {
 
   private static func replace(_ path: String, _ logger: Logger) throws -> DatabasePool {
     guard let aside = setAside(path) else { throw unusable(path, DatabaseError(resultCode: .SQLITE_CORRUPT)) }
-    logger.warning("\(path) is damaged. It was set aside as \(aside), and a new one was begun.")
+    logger.warning("\(path) is damaged. It was set aside as \(aside), and a new one was created.")
     do { return try open(path) } catch { throw unusable(path, error) }
   }
 
   // MARK: Reading
 
-  /// What there is of a session; nil for one that is not known. One that is damaged is set aside, logged, and not known any more.
+  /// The stored part of a session; nil for an unknown session. A damaged session is set aside and logged, and becomes unknown.
   func session(_ key: String) async throws -> StoredSession? {
     do {
       return try await database.read { [stateTypes] in try Self.read(key, stateTypes, from: $0) }
     } catch let error as DecodingError {
       try await database.write { try Self.setAside(key, in: $0) }
-      logger.warning("A session is damaged: \(error). It was set aside in the store, and begins anew.")
+      logger.warning("A session is damaged: \(error). It was set aside in the store and starts again from nothing.")
       return nil
     }
   }
@@ -106,7 +105,7 @@ package final class SessionStore: Sendable {
     try await database.read(body)
   }
 
-  /// The key that begins with `id`; nil for a session that is not known.
+  /// The key that begins with `id`; nil if the session is unknown.
   func key(ofID id: String) async throws -> String? {
     try await database.read {
       try String.fetchOne($0, sql: "SELECT key FROM session WHERE key >= ? AND key < ?", arguments: [id, id + "g"])
@@ -115,12 +114,12 @@ package final class SessionStore: Sendable {
 
   // MARK: Writing
 
-  /// Keeps changes, each of them whole or not at all. Returns when those that are kept have been synced to the disk.
+  /// Stores changes, each of them completely or not at all. Returns when the stored ones are synced to the disk.
   ///
-  /// All are written and synced together. Only when the store refuses one of them, each is tried by itself: no session's change takes
-  /// another's along.
+  /// All are written and synced together. If the store refuses one of them, each is tried separately, so that one session's change does not
+  /// affect others.
   ///
-  /// - Returns: why changes are not kept, by their places among `changes`.
+  /// - Returns: Why changes are not stored, by their indexes in `changes`.
   func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
     guard let failure = await write(changes[...]) else { return [:] }
     if case .refused = failure, changes.count > 1 {
@@ -131,13 +130,13 @@ package final class SessionStore: Sendable {
     return Dictionary(uniqueKeysWithValues: changes.indices.map { ($0, failure) })
   }
 
-  /// Sees to it that a transaction that was lost does not come back. False when that cannot be.
+  /// Makes sure that a lost transaction does not come back. Returns false if that is not possible.
   private func cover() async -> Bool {
     do {
       try await database.write { try LostTransaction.cover(in: $0) }
       return true
     } catch {
-      // When it is only the sync that has failed again, this transaction lies over the lost one.
+      // If only the sync has failed again, this transaction overwrites the lost one.
       return LostTransaction.mayComeBack(after: error)
     }
   }
@@ -154,17 +153,17 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Notes that a session is used.
+  /// Records that a session is used.
   func use(_ key: String) async {
     _ = try? await database.write { database in
       try database.run("UPDATE session SET usedAt = ? WHERE key = ?", .text(Self.time(Date())), .text(key))
     }
   }
 
-  /// Forgets sessions: those that do not outlast their pages and were used last before `ended`, and others that were used last before
-  /// `overdue`. A few at a time, so that nobody's change waits for long.
+  /// Deletes sessions: those that need not outlast their pages and were last used before `ended`, and others that were last used before
+  /// `overdue`. Deletes a few at a time, so that no change waits for long.
   ///
-  /// - Parameter running: The keys of sessions that are running. They stay.
+  /// - Parameter running: The keys of running sessions. They stay.
   func forget(endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>) async throws {
     var last = ""
     while true {
@@ -189,9 +188,9 @@ package final class SessionStore: Sendable {
 
   // MARK: Opening
 
-  /// Opens a file, and makes it if it is not there.
+  /// Opens a file. Creates it if it does not exist.
   static func open(_ path: String) throws -> DatabasePool {
-    // Cookies are kept in it: SQLite gives its other files the permissions of this one.
+    // It contains cookies. SQLite gives its other files the permissions of this one.
     let descriptor = Essentials.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StateError.unusable(path, reason: String(cString: strerror(errno)) + ".")
@@ -202,15 +201,15 @@ package final class SessionStore: Sendable {
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { database in
-      // On macOS a sync reaches the disk only so; elsewhere this changes nothing.
+      // On macOS, only this makes a sync reach the disk. Elsewhere it changes nothing.
       try database.execute(sql: "PRAGMA fullfsync = ON")
-      // Otherwise SQLite deletes the write-ahead log when it closes the file, even if a full disk has kept it from reading the log: all
-      // that the log holds would be lost.
+      // Otherwise SQLite deletes the write-ahead log when it closes the file, even if a full disk prevented it from reading the log.
+      // Everything in the log would be lost.
       var isPersistent: CInt = 1
       sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
     }
     let database = try DatabasePool(path: path, configuration: configuration)
-    // A pool begins with NORMAL, which does not sync each change.
+    // A pool starts with NORMAL, which does not sync each change.
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     let migrator = migrator
     if try database.read({ try migrator.hasBeenSuperseded($0) }) {
@@ -220,7 +219,7 @@ package final class SessionStore: Sendable {
     return database
   }
 
-  /// Gives a damaged file a name that no other has; nil when that cannot be.
+  /// Renames a damaged file to a name that does not exist. Nil if that fails.
   private static func setAside(_ path: String) -> String? {
     let name = path + ".damaged-" + String(Int(Date().timeIntervalSince1970))
     var aside = name

@@ -1,19 +1,19 @@
 import Essentials
 
-/// What keeps a state directory to one server: two that have the same session running would each overwrite what the other has kept, and
+/// Locks a state directory for one server. If two servers ran the same session, each would overwrite what the other has stored; and
 /// browsers send a session's cookie to every port of a host.
 ///
-/// It is gone with its process, however that ends.
+/// The lock ends with its process, even if that crashes.
 package final class StateLock: Sendable {
   /// The file's name in the state directory.
   static let fileName = "footbridge.lock"
 
   private let descriptor: Int32
 
-  /// Takes the directory. Throws ``StateError/inUse(_:)`` while another server has it.
+  /// Locks the directory. Throws ``StateError/inUse(_:)`` while another server has the lock.
   package init(_ directory: StateDirectory) throws(StateError) {
     let path = directory.path + "/" + Self.fileName
-    // Commands that the server's process runs must not hold the lock when it has ended.
+    // Commands that the server starts must not hold the lock after it has ended.
     let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unusable(path, reason: String(cString: strerror(errno)) + ".") }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

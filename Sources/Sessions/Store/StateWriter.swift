@@ -1,10 +1,10 @@
 import BridgeRuntime
 
-/// Writes changed sessions to their store. The changes of one turn are written and synced together, and so are those
-/// that are made while the store is busy.
+/// Writes changed sessions to the store. The changes of one turn are written and synced together. So are changes made while the store is
+/// busy.
 @BridgeActor
 final class StateWriter {
-  /// The longest time that changes wait for further ones after the store was busy.
+  /// The maximum time that changes wait for more changes, after the store was busy.
   private static let longestWait = Duration.milliseconds(5)
 
   private let store: SessionStore
@@ -14,9 +14,9 @@ final class StateWriter {
   /// The states that have changed since the store began to write.
   private var changed: [SessionState] = []
   private var isWriting = false
-  /// How many states are being written.
+  /// The number of states that are being written.
   private var writtenCount = 0
-  /// What the changes that are there wait for, and how many it takes not to wait any longer.
+  /// What the present changes wait for, and the number of changes that ends the wait.
   private var wait: (task: Task<Void, Never>, count: Int)?
 
   init(_ store: SessionStore, _ metrics: SessionMetrics = SessionMetrics()) {
@@ -24,16 +24,16 @@ final class StateWriter {
     self.metrics = metrics
   }
 
-  /// How many states wait to be written, or are being written.
+  /// The number of states that wait to be written or are being written.
   var queueCount: Int { changed.count + writtenCount }
 
-  /// Has a state written that has changed. It is asked for its change when the store is ready for it.
+  /// Writes a changed state. It is asked for its change when the store is ready.
   func write(_ state: SessionState) {
     changed.append(state)
     if let wait, changed.count >= wait.count { wait.task.cancel() }
     if isWriting { return }
     isWriting = true
-    // The task begins when the turn is over. It is many sessions': nothing that comes of it is caused by what happens in this one.
+    // The task begins when the turn is over. It serves many sessions, so nothing in it is caused by the current turn.
     Journal.$cause.withValue(nil) {
       _ = BridgeActor.begin { await self.writeAll() }
     }
@@ -61,10 +61,10 @@ final class StateWriter {
     isWriting = false
   }
 
-  /// Waits until as many more states have changed, but not for long.
+  /// Waits briefly until this many more states have changed.
   ///
-  /// Whoever hears that a change is kept often makes the next one at once. It is then synced with what has come meanwhile: otherwise two
-  /// halves of those who change something take turns, each waiting for the other's sync.
+  /// A caller whose change is stored often makes the next one at once, which can then be synced with the others. Without the wait, two
+  /// halves of the callers would take turns, each waiting for the other's sync.
   private func waitForMore(_ count: Int, atMost duration: Duration) async {
     let task = BridgeActor.begin { try? await Task.sleep(for: duration) }
     wait = (task, changed.count + count)

@@ -1,12 +1,12 @@
 import GRDB
 
-/// Why a change of a session could not be kept.
+/// Why a change of a session could not be stored.
 enum StoreFailure: Error, CustomStringConvertible {
-  /// The state directory cannot be written to: the disk is full, broken or read-only. It concerns all sessions.
+  /// The state directory cannot be written: the disk is full, broken or read-only. This affects all sessions.
   case disk(any Error)
-  /// The same, but the change may be found in the store when the server is started again before it has written anything else.
+  /// The same, but the change may still be found in the store if the server is restarted before it writes anything else.
   case undecided(any Error)
-  /// The store has refused this one change. That is a fault of ours, and concerns one session.
+  /// The store has refused this change. This is a fault of ours, and affects one session.
   case refused(any Error)
 
   init(_ error: any Error) {
@@ -14,13 +14,13 @@ enum StoreFailure: Error, CustomStringConvertible {
     self = isTheDisks ? .disk(error) : .refused(error)
   }
 
-  /// What SQLite says when it is not the change that is wrong.
+  /// The codes of SQLite for errors that are not caused by the change.
   private static let codesOfTheDisk: [ResultCode] = [
     .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_LOCKED, .SQLITE_NOMEM,
     .SQLITE_NOTADB, .SQLITE_PERM, .SQLITE_READONLY,
   ]
 
-  /// Whether the store's file is damaged, or is no store at all.
+  /// Whether the file is damaged or is not a store.
   var isDamage: Bool {
     switch self {
     case .disk(let error), .undecided(let error), .refused(let error):
@@ -28,7 +28,7 @@ enum StoreFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// What pages are told, and what the log says before the error itself.
+  /// The reason for pages and the log.
   var reason: String {
     switch self {
     case .disk, .undecided: "the server cannot write to its state directory"
@@ -36,11 +36,11 @@ enum StoreFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// What a page is told whose call is lost with the change.
+  /// The message to a page whose call is lost with the change.
   func message(about call: String) -> String {
     switch self {
     case .disk, .refused: "\(call) had no effect: \(reason). Its log says why."
-    case .undecided: "It is not known whether \(call) has had an effect: \(reason). Its log says why."
+    case .undecided: "It is unknown whether \(call) took effect: \(reason). Its log says why."
     }
   }
 

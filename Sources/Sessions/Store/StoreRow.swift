@@ -2,11 +2,11 @@ import BridgeRuntime
 import Essentials
 import GRDB
 
-/// An element of a list of which the store keeps a row for each.
+/// An element of a list that the store keeps as rows.
 protocol StoreRow: Equatable, Sendable {
-  /// Where the rows are.
+  /// The table of the rows.
   static var table: StoreTable { get }
-  /// What tells the elements of one session apart.
+  /// The id of the element within its session.
   var rowID: String { get }
   /// The row's content: JSON text.
   var storedText: [UInt8] { get }

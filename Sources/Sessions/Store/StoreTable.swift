@@ -1,4 +1,4 @@
-/// A table with the rows of sessions, by the statements that change it: they are made once, since each is looked up by its text.
+/// A table with rows of sessions, and the statements that change it. They are created once, since each is looked up by its text.
 struct StoreTable: Sendable {
   /// Reads the contents of a session's rows, in their order.
   let select: String

@@ -1,10 +1,10 @@
 import GRDB
 import GRDBSQLite
 
-/// What a statement of the store is given for one of its parameters.
+/// A value for a parameter of a statement.
 enum StoreValue {
   case text(String)
-  /// Bytes that are UTF-8: SQLite keeps them as text.
+  /// UTF-8 bytes. SQLite stores them as text.
   case utf8([UInt8])
   case blob([UInt8])
   case integer(Int)
@@ -12,8 +12,8 @@ enum StoreValue {
 }
 
 extension Database {
-  /// Runs a statement that gives no rows. It was prepared before, if it was: preparing takes longer than running. Its parameters are bound
-  /// as they are, which takes a fraction of what GRDB's own way takes, where any type can be a value.
+  /// Runs a statement without rows. Prepared statements are reused, since preparing takes longer than running. The parameters are bound
+  /// directly, which takes a fraction of the time of GRDB's general way.
   func run(_ sql: String, _ values: StoreValue...) throws {
     try run(sql, values[...])
   }
@@ -31,9 +31,9 @@ extension Database {
 }
 
 extension StoreValue {
-  /// Binds values to the statement's parameters for as long as `body` runs: SQLite makes no copies of them.
+  /// Binds values to the statement's parameters while `body` runs, so that SQLite makes no copies.
   ///
-  /// - Parameter values: Those that are still to be bound; the index of each is one less than its parameter's.
+  /// - Parameter values: The values that remain to be bound. The index of each is one less than its parameter's.
   fileprivate static func withBound(
     _ values: ArraySlice<StoreValue>, to statement: OpaquePointer, _ body: () -> CInt
   ) -> CInt {
@@ -53,7 +53,7 @@ extension StoreValue {
       }
     case .blob(let blob):
       return blob.withUnsafeBufferPointer { bytes in
-        // Of no bytes there need not be an address, and then SQLite would take them for NULL.
+        // An empty array may have no address, and SQLite would bind NULL.
         if bytes.isEmpty {
           sqlite3_bind_zeroblob(statement, index, 0)
         } else {

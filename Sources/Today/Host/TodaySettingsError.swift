@@ -8,7 +8,7 @@ public enum TodaySettingsError: Error, Sendable, Hashable {
   case extraHeader(name: String)
   /// The token's lifetime is out of range.
   case lifetime
-  /// A URL to post to is no `http` or `https` URL.
+  /// A URL to post to is not an `http` or `https` URL.
   case url(String)
 }
 
@@ -21,7 +21,7 @@ extension TodaySettingsError: CustomStringConvertible {
     case .trustedPath(let text): "The trusted path \"\(text)\" does not begin with a slash."
     case .extraHeader(let name):
       "The extra header \"\(name)\" cannot be sent. Its name must be a valid header name other than Authorization, and its value one line."
-    case .url(let text): "\(text) is no URL to post to. Give one that begins with http:// or https://."
+    case .url(let text): "\(text) is not a URL to post to. Use one that begins with http:// or https://."
     case .lifetime: "The token's lifetime must be at least one second and at most ten years."
     }
   }

@@ -91,7 +91,7 @@ import Testing
     journal.append(.pageResponse, page: page, answer, byteCount: 5 << 20)
     let text = try #require(texts.first)
     #expect(text.utf8.count < 1000)
-    #expect(text.contains("Its data are left out"))
+    #expect(text.contains("The data are omitted"))
   }
 
   @Test func `the data of a page's very long message are not even read`() throws {

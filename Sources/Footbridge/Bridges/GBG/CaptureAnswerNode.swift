@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// Reads what a capture is approved with: `imageBase64`, with `imageWidth`, `imageHeight` and `mimeType` if the image does not contain
+/// Reads the result of an approved capture: `imageBase64`, with `imageWidth`, `imageHeight` and `mimeType` if the image does not contain
 /// them; or `error`; or nothing for the sample.
 struct CaptureAnswerNode {
   /// The fields of the sheet's answer, which are valid.

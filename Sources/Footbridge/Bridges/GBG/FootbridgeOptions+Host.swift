@@ -2,8 +2,8 @@ import BridgeCore
 import BridgeRuntime
 
 extension FootbridgeOptions {
-  /// These options with the scripts that the program's own host begins documents with, unless the options have a script themselves.
-  /// Documents are served before their hosts are made, so a host is made to learn them.
+  /// Adds the document-start scripts of the program's own host, unless the options have a script themselves. Documents are served before
+  /// their hosts exist, so this creates a host to learn them.
   @BridgeActor
   func withScriptsOfHost() -> FootbridgeOptions {
     guard let makeHost, gbg.isEnabled, gbg.delivery.bootstrapScript == nil else { return self }

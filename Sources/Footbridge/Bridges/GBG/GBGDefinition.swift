@@ -1,23 +1,23 @@
 public import BridgeCore
 import BridgeRuntime
 
-/// GBGBridge, as the server knows it: `webkit.messageHandlers.gbgBridge`, whose pages make their messages themselves.
+/// GBGBridge as the server knows it: `webkit.messageHandlers.gbgBridge`. Its pages create their messages themselves.
 public struct GBGDefinition: BridgeDefinition {
   /// The name.
   public let name = "gbg"
   /// Capabilities, answers, captures, and the way into the page.
   public var configuration = GBGConfiguration()
 
-  /// The usual bridge.
+  /// The default bridge.
   public init() {}
 
-  /// Whether the bridge is there.
+  /// Whether the bridge is switched on.
   public var isEnabled: Bool { configuration.isEnabled }
-  /// Who makes its messages, and what they hold.
+  /// Who creates its messages, and what they contain.
   public var messages: BridgeMessageTraits { [] }
-  /// The kinds of the native screens that it shows.
+  /// The kinds of its sheets.
   public var sheetKinds: [String] { ["capture"] }
-  /// The version that hosts tell pages.
+  /// The version that hosts report to pages.
   public var hostVersion: String? { configuration.hostVersion }
   /// The actions that rules can name, in words.
   public var ruleActions: String { "an action of GBGBridge" }

@@ -1,4 +1,4 @@
-/// The error codes that the web side of GBGBridge knows (its documentation, "BridgeErrorCode"). Native codes are free text beside them.
+/// The error codes that the web side of GBGBridge knows (its documentation, "BridgeErrorCode"). Native codes may be any other text.
 enum GBGErrorCode: String, CaseIterable {
   case unsupported = "UNSUPPORTED"
   case permissionDenied = "PERMISSION_DENIED"
@@ -9,7 +9,7 @@ enum GBGErrorCode: String, CaseIterable {
   case internalError = "INTERNAL_ERROR"
   case versionMismatch = "VERSION_MISMATCH"
 
-  /// Whether trying again may succeed.
+  /// Whether another attempt may succeed.
   var isRecoverable: Bool {
     switch self {
     case .permissionDenied, .cancelled, .timeout, .busy: true

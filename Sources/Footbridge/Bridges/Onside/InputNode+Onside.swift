@@ -1,13 +1,13 @@
 import OnsideKit
 
 extension OnsideMember {
-  /// What a purchase that is added can have.
+  /// The members of a purchase that a test adds.
   static let ofSeededPurchase: [OnsideMember] = [.product, .account, .quantity, .purchasedAt, .finished]
-  /// What a transaction that is added can have.
+  /// The members of a transaction that a test adds.
   static let ofSeededTransaction: [OnsideMember] = [.product, .account, .waitingFor, .error]
 }
 
-/// The store's values, as `footbridge.yaml` and the control API have them.
+/// Values of the store in `footbridge.yaml` and the control API.
 extension InputNode {
   /// The id of one of `accounts`.
   func accountID(among accounts: [String]) throws(OptionError) -> String {
@@ -18,13 +18,13 @@ extension InputNode {
     return id
   }
 
-  /// An ISO 3166 country code of two or three letters, as the one of two.
+  /// An ISO 3166 country code of two or three letters. Returns the one of two.
   func country() throws(OptionError) -> String {
     guard let territory = Territory(code: try text()) else { throw expected("an ISO 3166 country code") }
     return territory.alpha2
   }
 
-  /// A purchase that was made before: `{product, account?, quantity?, purchasedAt?, finished?}`.
+  /// An earlier purchase: `{product, account?, quantity?, purchasedAt?, finished?}`.
   func seededPurchase() throws(OptionError) -> SeededPurchase {
     let members = try section(OnsideMember.ofSeededPurchase)
     return SeededPurchase(
@@ -35,7 +35,7 @@ extension InputNode {
     )
   }
 
-  /// A transaction that an earlier launch has left: `{product, account?, waitingFor}` or `{product, account?, error}`.
+  /// A transaction of an earlier launch: `{product, account?, waitingFor}` or `{product, account?, error}`.
   func seededTransaction() throws(OptionError) -> SeededTransaction {
     let members = try section(OnsideMember.ofSeededTransaction)
     let waitingFor = try members[.waitingFor]?.choice(OnsideTransactionWait.self)

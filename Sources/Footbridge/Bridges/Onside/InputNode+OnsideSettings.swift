@@ -1,8 +1,8 @@
 import OnsideKit
 
-/// The store's settings, as `footbridge.yaml` and the control API have them.
+/// The store's settings in `footbridge.yaml` and the control API.
 extension InputNode {
-  /// Reads settings. `calls` are among them in the control API, and have a section of their own in `footbridge.yaml`.
+  /// Reads settings. In the control API `calls` is one of them; in `footbridge.yaml` it is a section.
   func onsideSettings(withCalls hasCalls: Bool) throws(OptionError) -> OnsideSettingsChanges {
     var changes = OnsideSettingsChanges()
     let calls = OnsideCallBehaviour.settingsName
@@ -16,7 +16,7 @@ extension InputNode {
     return changes
   }
 
-  /// Reads what calls are to do, by their names: `{delay?, error?, once?}`, or `null` for the usual behaviour.
+  /// Reads the behaviour of calls by their names: `{delay?, error?, once?}`, or `null` for the usual behaviour.
   func readOnsideCalls(into changes: inout OnsideSettingsChanges) throws(OptionError) {
     for (name, node) in try members() {
       guard let call = OnsideCall(rawValue: name) else {
@@ -26,7 +26,7 @@ extension InputNode {
       if let error = behaviour.error, !call.errorCases.contains(error) {
         throw node.expected("given an error that the call can have: \(call.errorCases.joined(separator: ", "))")
       }
-      // The error was checked just now.
+      // The error was checked above.
       changes.add { try? $0.set(behaviour, for: call) }
     }
   }

@@ -32,7 +32,7 @@ extension OnsideDefinition: ConfigurableBridge {
     }
   }
 
-  /// Reads what a session begins with at the store.
+  /// Reads the initial state of a session at the store.
   public func readBeginning(
     _ members: [String: InputNode], of place: BeginningPlace
   ) throws(OptionError) -> any BridgeBeginning {
@@ -55,7 +55,7 @@ extension OnsideDefinition: ConfigurableBridge {
     return beginning
   }
 
-  /// Checks that what a scenario says was bought before can be bought.
+  /// Checks that the earlier purchases of a scenario are possible.
   public func check(_ beginning: any BridgeBeginning) throws(OptionError) {
     try (beginning as? OnsideBeginning)?.check(with: configuration)
   }
@@ -98,7 +98,7 @@ extension OnsideDefinition: ConfigurableBridge {
     return texts
   }
 
-  /// The data of the response with which the promise resolves to `result`.
+  /// The data of the response that makes the promise resolve to `result`.
   private static func data(of call: OnsideCall, _ result: InputNode) throws(OptionError) -> [String: JSONValue]? {
     switch call {
     case .loadProducts, .getAttributionMetadata, .getSignedInAppsHistory:

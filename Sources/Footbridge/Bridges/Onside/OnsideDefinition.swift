@@ -10,12 +10,12 @@ public struct OnsideDefinition: BridgeDefinition {
   public var isEnabled = true
   /// The store: catalogue, accounts and settings.
   @Shared public var configuration = OnsideConfiguration()
-  /// What the publisher's backend calls the Merchant API with.
+  /// The credentials of the publisher's backend at the Merchant API.
   public var merchant = MerchantCredentials()
-  /// How many transactions and orders the pages of a session may create.
+  /// The maximum number of transactions and orders that the pages of a session may create.
   public var bounds = OnsideLimits()
-  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
-  /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.
+  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or sets the
+  /// session as `Onside.current`. An observer resumes the payment queue, even without a page.
   public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
   /// What the section of the file says, for a configuration that is read from another file.
   var section = OnsideSection()
@@ -39,8 +39,8 @@ public struct OnsideDefinition: BridgeDefinition {
     guard let call = OnsideCall(action: name) else { return nil }
     switch call {
     case .payment, .restore: return RuleAction(name, isCall: false)
-    // The contract has the answer of these come before what they do (bridge reference, "purchase", "restoreCompletedTransactions",
-    // "finishTransaction"), and so nothing may be done while it is held.
+    // The contract requires the answers of these calls before their effects (bridge reference, "purchase", "restoreCompletedTransactions",
+    // "finishTransaction"). So nothing may happen while the answer is held.
     case .purchase, .restoreCompletedTransactions, .finishTransaction: return RuleAction(name, isHeldBeforehand: true)
     default: return RuleAction(name)
     }
@@ -56,7 +56,7 @@ public struct OnsideDefinition: BridgeDefinition {
     return part
   }
 
-  /// The contract stays.
+  /// The contract is kept.
   public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] {
     profile.filter { $0.key == SessionProfile.onsideContractMember }
   }
@@ -69,7 +69,7 @@ public struct OnsideDefinition: BridgeDefinition {
   /// The server starts.
   public func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
     let key = try SigningKey(state: server.directory, fileName: MerchantAPI.keyFileName)
-    // The one for development is published, and the journal may say so.
+    // The secret for development is published, so the journal may show it.
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
     var configuration = configuration
     configuration.limits = bounds
@@ -86,7 +86,7 @@ extension OnsideDefinition: StatefulBridge {
 }
 
 extension OnsideCall {
-  /// The function or flow with this action; nil when there is none.
+  /// The function or flow with this action; nil if there is none.
   init?(action: String) {
     guard action.hasPrefix("onside.") else { return nil }
     self.init(rawValue: String(action.dropFirst("onside.".count)))
@@ -100,14 +100,14 @@ extension FootbridgeOptions {
     set { bridges.change(OnsideDefinition.self) { $0.configuration = newValue } }
   }
 
-  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or names the
-  /// session as `Onside.current`. An observer sets the payment queue going, whether there is a page or not.
+  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or sets the
+  /// session as `Onside.current`. An observer resumes the payment queue, even without a page.
   public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)? {
     get { bridges[OnsideDefinition.self]?.onLaunch }
     set { bridges.change(OnsideDefinition.self) { $0.onLaunch = newValue } }
   }
 
-  /// What the publisher's backend calls the Merchant API with.
+  /// The credentials of the publisher's backend at the Merchant API.
   public var merchant: MerchantCredentials {
     get { bridges[OnsideDefinition.self]?.merchant ?? MerchantCredentials() }
     set { bridges.change(OnsideDefinition.self) { $0.merchant = newValue } }

@@ -59,7 +59,7 @@ struct OnsideSection: Sendable {
     guard let (_, place) = placesOfProducts.first(where: { catalogue[$0.identifier] == nil }),
       let example = catalogue.products.first
     else { return }
-    throw OptionError("\(place) is no product of the catalogue, which has products such as \(example.id).")
+    throw OptionError("\(place) is not a product of the catalogue. The catalogue has products such as \(example.id).")
   }
 
   /// The ids of the accounts that can sign in.

@@ -17,9 +17,9 @@ enum PurchaseRoutes {
         location: "/sessions/\(request.parameter("session"))/purchases")
     },
     change("refund", "was refunded before") { $0.refund(order: $1) },
-    change("expire", "is no order of a subscription that lasts") { $0.expireSubscription(order: $1) },
-    change("renew", "is no order of a subscription that can renew") { $0.renewSubscription(order: $1) },
-    change("cancel", "is no order of a subscription that lasts") { $0.cancelSubscription(order: $1) },
+    change("expire", "is not an order of an active subscription") { $0.expireSubscription(order: $1) },
+    change("renew", "is not an order of a subscription that can renew") { $0.renewSubscription(order: $1) },
+    change("cancel", "is not an order of an active subscription") { $0.cancelSubscription(order: $1) },
   ]
 
   private static func change(

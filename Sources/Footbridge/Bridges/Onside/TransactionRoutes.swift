@@ -45,7 +45,7 @@ enum TransactionRoutes {
       throw ControlProblem.notFound("There is no transaction \(text) in the queue.")
     }
     guard body(queue, id) else {
-      throw ControlProblem.conflict("Transaction \(text) cannot be \(what) as it stands.")
+      throw ControlProblem.conflict("Transaction \(text) cannot be \(what) in its current state.")
     }
     // The decision may have removed it from the queue.
     guard let entry = queue.entries.first(where: { $0.transaction.id == id }) else { return .noContent }

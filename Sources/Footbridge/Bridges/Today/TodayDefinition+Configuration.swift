@@ -12,7 +12,7 @@ extension TodayDefinition: ConfigurableBridge {
     place == .scenario ? [] : ["today"]
   }
 
-  /// Reads what a session begins with at Today.
+  /// Reads the initial state of a session at Today.
   public func readBeginning(
     _ members: [String: InputNode], of place: BeginningPlace
   ) throws(OptionError) -> any BridgeBeginning {
@@ -34,7 +34,7 @@ extension TodayDefinition: ConfigurableBridge {
       }
     }
     guard let result = answer.result else { return nil }
-    // What is nil for the host is undefined for the page; no reply of the contract is null.
+    // Nil in the host is `undefined` in the page. No reply of the contract is null.
     return .response(.success, data: result.isNull ? [:] : ["value": try result.json()], error: nil)
   }
 

@@ -2,19 +2,19 @@ public import BridgeCore
 import BridgeRuntime
 import Today
 
-/// The Today WebView's bridge, as the server knows it: `webkit.messageHandlers.todayWebViewBridge`.
+/// The Today WebView's bridge as the server knows it: `webkit.messageHandlers.todayWebViewBridge`.
 public struct TodayDefinition: BridgeDefinition {
   /// The name.
   public let name = "today"
   /// Tokens, trust and events.
   public var configuration = TodayConfiguration()
 
-  /// The usual bridge.
+  /// The default bridge.
   public init() {}
 
-  /// Whether the bridge is there.
+  /// Whether the bridge is switched on.
   public var isEnabled: Bool { configuration.isEnabled }
-  /// Who makes its messages, and what they hold.
+  /// Who creates its messages, and what they contain.
   public var messages: BridgeMessageTraits { [.madeByShim, .holdsSecrets] }
 
   /// The actions that rules can name, in words.
@@ -22,7 +22,7 @@ public struct TodayDefinition: BridgeDefinition {
     (["message"] + TodayMessageType.allCases.map(\.rawValue)).map { "today.\($0)" }.joined(separator: ", ")
   }
 
-  /// A message of a page by its type, as `today.headers`; any message, as `today.message`.
+  /// A page's message by its type, such as `today.headers`; or any message, as `today.message`.
   public func ruleAction(_ name: String) -> RuleAction? {
     name == TodayBridge.action || TodayMessageType(action: name) != nil ? RuleAction(name) : nil
   }
@@ -52,7 +52,7 @@ public struct TodayDefinition: BridgeDefinition {
 }
 
 extension TodayMessageType {
-  /// The type that rules name so; nil when there is none.
+  /// The message type with this name in rules; nil if there is none.
   init?(action: String) {
     guard action.hasPrefix("today.") else { return nil }
     self.init(rawValue: String(action.dropFirst("today.".count)))

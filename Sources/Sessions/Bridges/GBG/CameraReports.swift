@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Takes from a page what its browser says of the camera, so that the slots tell the browser's real permission.
+/// Receives what a page's browser reports about its camera, so that the slots report the browser's real permission.
 @BridgeActor
 final class CameraReports: PageBridge {
   /// Page to host: whether the browser has a camera, and whether the page may use it.
@@ -10,7 +10,7 @@ final class CameraReports: PageBridge {
   private let page: any BridgePage
   private let gbg: GBGSession
 
-  /// Creates the part of `page` whose slots tell what the browser says.
+  /// Creates the part of `page` whose slots use the browser's report.
   init(_ page: any BridgePage, _ gbg: GBGSession) {
     self.page = page
     self.gbg = gbg

@@ -1,7 +1,7 @@
 import BridgeCore
 package import BridgeRuntime
 
-/// The GBGBridge side of one session: joins the hosts of its pages to its sheets.
+/// GBGBridge in one session: connects the hosts of its pages to its sheets.
 @BridgeActor
 package final class GBGSession: SessionBridge {
   private let configuration: GBGConfiguration
@@ -24,8 +24,7 @@ package final class GBGSession: SessionBridge {
     return CameraReports(page, self)
   }
 
-  /// Has the slots of a page tell what its browser says of the camera, if it has said anything. A permission that was declared stays as
-  /// declared.
+  /// Updates the slots of a page from the browser's report about the camera, if there is one. A declared permission stays.
   func tellPermission(of page: any BridgePage) {
     guard let permission = page.camera?.permissionState else { return }
     let capabilities = configuration.declarations.capabilities

@@ -3,7 +3,7 @@ import BridgeRuntime
 import OnsideKit
 
 extension Journal {
-  /// Tells what has changed of what the session keeps.
+  /// Records the changes of the stored state.
   func appendChanges(from old: OnsideState, to new: OnsideState) {
     if old.account != new.account {
       append(.store, action: "account", data: ["account": new.account?.json ?? .null])

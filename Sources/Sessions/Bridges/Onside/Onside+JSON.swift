@@ -2,10 +2,10 @@ package import BridgeCore
 import BridgeRuntime
 package import OnsideKit
 
-/// The members of orders and transactions that have the same names when a test adds them as when the control API shows them.
+/// The members of orders and transactions that have the same names in tests' requests and in answers of the control API.
 ///
-/// The rest differs on purpose. A transaction that waits in the queue shows `productIdentifier`, `transactionIdentifier` and
-/// `originalTransactionIdentifier`, as the contract names them, and `state` for the contract's `transactionState`. An order has an `id` and an
+/// The others differ on purpose. A transaction in the queue has `productIdentifier`, `transactionIdentifier` and
+/// `originalTransactionIdentifier`, as in the contract, and `state` for the contract's `transactionState`. An order has an `id` and an
 /// `originalId` of its own.
 package enum OnsideMember: String, CaseIterable {
   case product, account, quantity, purchasedAt, finished, waitingFor, error

@@ -1,34 +1,34 @@
 package import OnsideKit
 
-/// What a session begins with at the store, or what is changed about it later.
+/// The initial state of a session at the store, or a later change of it.
 package struct OnsideBeginning: BridgeBeginning {
   /// Who is signed in.
   package enum Account: Sendable {
-    /// This account. `place` is where it was written, for errors.
+    /// This account. `place` is where it is written, for errors.
     case signedIn(_ id: String, place: String)
     /// Nobody.
     case signedOut
   }
 
-  /// Who is signed in; nil leaves that as it is.
+  /// Who is signed in; nil leaves it unchanged.
   package var account: Account?
-  /// The country that the signed-in account moves to, ISO 3166-1 alpha-2; nil leaves it where it is.
+  /// The new country of the signed-in account, ISO 3166-1 alpha-2; nil leaves it unchanged.
   package var country: String?
-  /// The contract of `window.onside`; nil for the usual one.
+  /// The contract of `window.onside`; nil for the default.
   package var contract: OnsideContract?
   /// The changes to the store's settings.
   package var settings = OnsideSettingsChanges()
-  /// The purchases that were made before.
+  /// The earlier purchases.
   package var purchases: [SeededPurchase] = []
-  /// The transactions that an earlier launch has left.
+  /// The transactions of an earlier launch.
   package var transactions: [SeededTransaction] = []
 
-  /// Leaves everything as it is.
+  /// Changes nothing.
   package init() {}
 
   private var products: [SeededProduct] { purchases.map(\.product) + transactions.map(\.product) }
 
-  /// The settings, when the session has these.
+  /// The settings after the changes.
   private func settings(after present: OnsideSettings) -> OnsideSettings {
     var settings = present
     self.settings.apply(to: &settings)
@@ -44,7 +44,7 @@ package struct OnsideBeginning: BridgeBeginning {
     }
   }
 
-  /// Checks whether what was bought before can be bought at all in a new session.
+  /// Checks whether the earlier purchases are possible in a new session.
   ///
   /// - Throws: `OptionError` with the place of the product.
   package func check(with configuration: OnsideConfiguration) throws(OptionError) {
@@ -61,7 +61,7 @@ package struct OnsideBeginning: BridgeBeginning {
     if case .signedIn(let id, let place) = account, !onside.accounts.contains(where: { $0.id == id }) {
       throw OptionError("\(place) must be null or one of: \(onside.accounts.map(\.id).joined(separator: ", ")).")
     }
-    // Where accounts move, what they can buy is known only then.
+    // If accounts move, what they can buy is known only then.
     if settings(after: onside.settings).storefront != onside.settings.storefront { return }
     for product in products { _ = try session.buyer(of: product, signedIn: signedIn(after: onside.account?.id)) }
   }

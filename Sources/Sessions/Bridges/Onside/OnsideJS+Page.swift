@@ -11,7 +11,7 @@ extension OnsideJS: PageBridge {
     open(host: page.host)
   }
 
-  /// The page has gone.
+  /// The page has ended.
   public func close(_ page: any BridgePage) {
     detach()
   }

@@ -1,18 +1,18 @@
 package import BridgeRuntime
 package import OnsideKit
 
-/// What is bought in a purchase or transaction that is made beforehand, and who buys it.
+/// The product and the buyer of a purchase or transaction that a test adds.
 package struct SeededProduct: Sendable {
   /// The product's identifier.
   let identifier: String
-  /// The account's id; nil for the one that is signed in, or else the first one.
+  /// The account's id; nil for the signed-in account or, if there is none, the first one.
   let account: String?
-  /// Where this was written, for errors: `scenarios.paid.purchases[0] in footbridge.yaml`.
+  /// Where it is written, for errors: `scenarios.paid.purchases[0] in footbridge.yaml`.
   let place: String
 
-  /// The id of the account that buys.
+  /// Returns the id of the account that buys.
   ///
-  /// - Throws: `OptionError` if there is no such account, or its country does not sell the product.
+  /// - Throws: `OptionError` if there is no such account, or if the product is not sold in its country.
   func buyer(
     among accounts: [OnsideAccount],
     signedIn: String?,
@@ -37,15 +37,15 @@ package struct SeededProduct: Sendable {
   }
 }
 
-/// A purchase that was made before the test begins.
+/// An earlier purchase.
 package struct SeededPurchase: Sendable {
-  /// What was bought, and by whom.
+  /// The product and the buyer.
   let product: SeededProduct
-  /// How many orders there are.
+  /// The number of orders.
   var quantity = 1
-  /// When; nil for now.
+  /// The time; nil for now.
   var purchasedAt: BridgeInstant?
-  /// Whether the app has finished the transaction; if not, pages get it as purchased.
+  /// Whether the app has finished the transaction. If not, pages receive it as purchased.
   var isFinished = true
 
   package init(product: SeededProduct, quantity: Int = 1, purchasedAt: BridgeInstant? = nil, isFinished: Bool = true) {
@@ -55,7 +55,7 @@ package struct SeededPurchase: Sendable {
     self.isFinished = isFinished
   }
 
-  /// Makes the orders.
+  /// Adds the orders.
   ///
   /// - Throws: `OptionError` if the account cannot buy the product.
   @BridgeActor
@@ -74,11 +74,11 @@ package struct SeededPurchase: Sendable {
   }
 }
 
-/// A transaction that an earlier launch of the app has left in the queue.
+/// A transaction that an earlier launch has left in the queue.
 package struct SeededTransaction: Sendable {
-  /// What is being bought, and by whom.
+  /// The product and the buyer.
   let product: SeededProduct
-  /// How far it has come.
+  /// Its stage.
   let progress: OnsideTransactionSeed
 
   package init(product: SeededProduct, progress: OnsideTransactionSeed) {
@@ -86,7 +86,7 @@ package struct SeededTransaction: Sendable {
     self.progress = progress
   }
 
-  /// Makes the transaction.
+  /// Adds the transaction.
   ///
   /// - Throws: `OptionError` if the account cannot buy the product.
   @BridgeActor

@@ -2,7 +2,7 @@ package import BridgeCore
 package import BridgeRuntime
 package import OnsideKit
 
-/// The store of one session: a launch of OnsideKit, joined to the session's sheets, rules, journal and durable state.
+/// The store of one session: a launch of OnsideKit, connected to the session's sheets, rules, journal and durable state.
 @BridgeActor
 package final class OnsideSession: SessionBridge {
   /// The app's store.
@@ -20,7 +20,7 @@ package final class OnsideSession: SessionBridge {
     self.context = context
     self.configuration = configuration
     let (state, journal, rules) = (context.state, context.journal, context.rules)
-    // What sessions have in common they share for as long as it is the same.
+    // Equal values are shared between sessions.
     let contract = state.record.profile.onsideContract ?? configuration.wrappedValue.settings.contract
     if state.record.onside.settings.contract != contract { state.record.onside.settings.contract = contract }
     onside = Onside(
@@ -36,7 +36,7 @@ package final class OnsideSession: SessionBridge {
       }
     )
     if onside.state != state.record.onside { state.record.onside = onside.state }
-    // What a page is not told, because the call never fails, its developer is.
+    // The call never fails, so the page learns nothing. The log does, for its developer.
     onside.onEventTracked = { event in
       for remark in event.remarks { context.log("onside.trackEvent: \(event.name): \(remark)") }
     }
@@ -44,7 +44,7 @@ package final class OnsideSession: SessionBridge {
     onside.decideOutcome = { flow, data in rules.decide(flow, data) }
   }
 
-  /// Signs one of the session's accounts in. A login sheet that is open is answered with it, as a person would.
+  /// Signs one of the session's accounts in. An open login sheet is answered with it, as a person would.
   func signIn(account id: String) {
     context.sheets.close(kind: "login", with: .approve(["account": .string(id)]))
     onside.signIn(account: id)
@@ -53,14 +53,14 @@ package final class OnsideSession: SessionBridge {
   /// The session's time.
   var now: BridgeInstant { context.clock.now }
 
-  /// The id of the account that buys a product beforehand.
+  /// Returns the id of the account that buys an earlier purchase.
   ///
-  /// - Throws: `OptionError` if there is no such account, or its country does not sell the product.
+  /// - Throws: `OptionError` if there is no such account, or if the product is not sold in its country.
   func buyer(of product: SeededProduct, signedIn: String?) throws(OptionError) -> String {
     try product.buyer(among: onside.accounts, signedIn: signedIn, in: configuration.wrappedValue)
   }
 
-  /// Has pages that are loaded from now on follow a contract of `window.onside`.
+  /// Makes pages that load from now on use a contract of `window.onside`.
   func follow(_ contract: OnsideContract) {
     context.state.record.profile.onsideContract = contract
     if onside.settings.contract != contract { onside.settings.contract = contract }
@@ -102,7 +102,7 @@ package final class OnsideSession: SessionBridge {
   }
 
   package func pageVisited(url: String, referrer: String) {
-    // The page is told nothing of it, and need not wait for the disk.
+    // The page is not told of it, and need not wait for the disk.
     context.state.quietly { onside.noteVisit(url: url, referrer: referrer) }
   }
 

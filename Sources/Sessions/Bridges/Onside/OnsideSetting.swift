@@ -3,13 +3,13 @@ package import OnsideKit
 
 /// A setting of the store, by its name in `onside.settings`.
 ///
-/// This is the only list of these names. `footbridge.yaml`, scenarios and the control API follow it, and a test compares `openapi.json` and the
-/// manual with it. `calls` is no member: it has a section of its own in `footbridge.yaml`.
+/// This is the only list of these names. `footbridge.yaml`, scenarios and the control API follow it, and a test compares `openapi.json` and
+/// the manual with it. `calls` is not a member: it has its own section in `footbridge.yaml`.
 package enum OnsideSetting: String, CaseIterable, Sendable {
   case failTransactions, askToBuy, interruptedPurchases, disableDialogs, billingGracePeriod, renewalBillingIssues
   case localTesting, timeRate, storefront, locale, refererUrl
 
-  /// The present value.
+  /// The current value.
   package func json(in settings: OnsideSettings) -> JSONValue {
     switch self {
     case .failTransactions: .bool(settings.failTransactionsEnabled)
@@ -39,10 +39,10 @@ extension OnsideSettings {
 }
 
 extension OnsideCallBehaviour {
-  /// The name under which the control API has the behaviour of calls among the settings. In `footbridge.yaml` it is a section beside them.
+  /// The name for the behaviour of calls among the settings of the control API. In `footbridge.yaml` it is a section beside them.
   package static let settingsName = "calls"
 
-  /// The names of what can be set for a call.
+  /// The members of a call's behaviour.
   package enum Field: String, CaseIterable {
     case delay, error, once
   }

@@ -3,17 +3,17 @@ import BridgeRuntime
 import OnsideKit
 
 extension Session {
-  /// The app's store; nil when the bridge is switched off.
+  /// The app's store; nil if the bridge is switched off.
   var onside: Onside? { bridge(OnsideSession.self)?.onside }
 
-  /// The `TransactionHistory` of one of the session's orders; nil when it has no such order.
+  /// The `TransactionHistory` of one of the session's orders; nil if it has no such order.
   func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside?.transactionHistory(ofOrder: orderID) }
 }
 
 extension SessionRegistry {
-  /// The `TransactionHistory` of an order of any session; nil when none has such an order.
+  /// The `TransactionHistory` of an order of any session; nil if there is none.
   ///
-  /// - Throws: when the store cannot be read.
+  /// - Throws: An error if the store cannot be read.
   package func transactionHistory(ofOrder orderID: String) async throws -> JSONValue? {
     for session in sessionByKey.values {
       if let history = session.transactionHistory(ofOrder: orderID) { return history }
@@ -24,7 +24,7 @@ extension SessionRegistry {
 }
 
 extension SessionRules {
-  /// What a rule decides about a flow of the store.
+  /// Decides about a flow of the store by rules.
   func decide(_ flow: OnsideCall, _ data: [String: JSONValue]) -> OnsideOutcome? {
     if isEmpty { return nil }
     let subject = Subject(action: flow.action)

@@ -1,8 +1,8 @@
 import Today
 
-/// Where tracked events are collected (`today.track.url`).
+/// Sends tracked events to a collector (`today.track.url`).
 struct EventCollector: TrackSender {
-  /// The collector has not taken a batch.
+  /// The collector has refused a batch.
   struct Refusal: Error {}
 
   /// Posts to the collector.

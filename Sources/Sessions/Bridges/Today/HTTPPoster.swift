@@ -4,26 +4,26 @@ import HTTPTypes
 import Today
 import WebServer
 
-/// Posts to a server outside. Follows no redirect, keeps no cookie, and reads an answer up to a limit only: what is posted holds secrets, and
-/// the server may be anyone's.
+/// Posts to an external server. It follows no redirects, keeps no cookies, and reads answers only up to a limit: what it posts contains
+/// secrets, and anybody may own the server.
 @BridgeActor
 final class HTTPPoster {
-  /// Why there is no answer. It says nothing of what was posted.
+  /// Why there is no answer. Contains nothing of what was posted.
   enum Failure: Error {
     case noAnswer
     case answerTooLong
   }
 
-  /// The longest answer that is read, in octets.
+  /// The maximum size of an answer in bytes.
   nonisolated static let maximumByteCount = 1 << 20
 
   private let origin: HTTPOrigin
   private let target: RequestTarget
   private let timeout: Duration
-  /// Made for the first request: most servers never post.
+  /// Created for the first request. Most servers never post.
   private var client: HTTPClient?
 
-  /// Posts to `url` and waits for `timeout` at the most. Throws `TodaySettingsError.url`.
+  /// Posts to `url` and waits for at most `timeout`. Throws `TodaySettingsError.url`.
   init(url: String, timeout: Duration) throws(TodaySettingsError) {
     guard case .absolute(let scheme, let authority, let path, let query) = RequestTarget(url, method: .post) else {
       throw .url(url)
@@ -46,7 +46,7 @@ final class HTTPPoster {
       exchange.cancel()
     }
     defer { deadline.cancel() }
-    // A server may answer before it has read everything: what it says counts.
+    // A server may answer before it has read everything. Its answer counts.
     try? await exchange.write(body)
     try? await exchange.finishBody()
     do {

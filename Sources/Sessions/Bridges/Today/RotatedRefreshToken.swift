@@ -5,9 +5,9 @@ import Essentials
 import Logging
 import Today
 
-/// The refresh token that a token endpoint gave in place of the configured one, kept for the next start: the configured one is spent.
+/// The refresh token that a token endpoint issued instead of the configured one, which is used up. It is stored for the next start.
 ///
-/// It counts as long as the configuration names the same token, endpoint and client; the file tells that without telling them.
+/// It is valid while the configuration names the same token, endpoint and client. The file can tell this without containing them.
 struct RotatedRefreshToken: Sendable {
   /// The file in the state directory. Only its owner can read it.
   static let fileName = "today-refresh-token.json"
@@ -16,7 +16,7 @@ struct RotatedRefreshToken: Sendable {
   private let origin: String
   private let logger: Logger
 
-  /// Describes what is kept in place of `credentials`' refresh token.
+  /// Creates the store for the token that replaces the one of `credentials`.
   init(_ state: StateDirectory, url: String, credentials: OAuthCredentials, logger: Logger) {
     self.state = state
     self.logger = logger
@@ -24,7 +24,7 @@ struct RotatedRefreshToken: Sendable {
     origin = Base64URL.encode(SHA256.hash(parts.map { "\($0.utf8.count):\($0)" }.joined()))
   }
 
-  /// The token of an earlier start; nil when there is none for this configuration.
+  /// The token of an earlier start; nil if there is none for this configuration.
   func read() throws -> Secret? {
     guard let data = try state.read(Self.fileName), let kept = try? JSONValue(parsing: data),
       kept["origin"]?.stringValue == origin, let token = kept["refreshToken"]?.stringValue, !token.isEmpty
@@ -32,13 +32,14 @@ struct RotatedRefreshToken: Sendable {
     return Secret(token)
   }
 
-  /// Keeps a token.
+  /// Stores a token.
   func keep(_ token: Secret) {
     let content: JSONValue = ["origin": .string(origin), "refreshToken": .string(token.reveal())]
     do {
       try state.write(Data(content.jsonText.utf8), to: Self.fileName)
     } catch {
-      logger.error("The new refresh token could not be kept: \(error) After a restart the configured one counts again.")
+      logger.error(
+        "The new refresh token could not be stored: \(error) After a restart, the configured one is used again.")
     }
   }
 }

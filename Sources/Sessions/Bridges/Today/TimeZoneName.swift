@@ -1,8 +1,8 @@
 import Essentials
 
-/// Names of time zones, such as Europe/Berlin (IANA Time Zone Database). Pages know what they mean; here only the names are needed.
+/// Names of time zones, such as Europe/Berlin (IANA Time Zone Database). Only pages need their meaning.
 package enum TimeZoneName {
-  /// The machine's; `GMT` if it tells none.
+  /// The machine's time zone; `GMT` if it is unknown.
   static var current: String {
     let settings = [
       ProcessInfo.processInfo.environment["TZ"],
@@ -15,7 +15,7 @@ package enum TimeZoneName {
     return "GMT"
   }
 
-  /// Whether there is such a time zone. On a system without the database, any text that could be a name will do.
+  /// Whether there is such a time zone. Without the database, any text that could be a name is accepted.
   package static func isKnown(_ name: String) -> Bool {
     guard name.utf8.count <= 64, name.wholeMatch(of: /[A-Za-z][A-Za-z0-9+_-]*(?:\/[A-Za-z0-9+_-]+)*/) != nil else {
       return false

@@ -4,9 +4,9 @@ import CookieJar
 import Essentials
 import Today
 
-/// What all sessions share of the Today host: where tokens come from and where events go.
+/// The part of the Today host that all sessions share: the source of tokens and the target of events.
 ///
-/// The source is one for all, because a refresh token that rotates is one for all. Each session has its own access token.
+/// There is one source, since there is one refresh token, which rotates. Each session has its own access token.
 @BridgeActor
 package final class TodayBackend {
   /// The public key of built-in tokens as a JSON Web Key Set (RFC 7517); nil when a token endpoint issues the tokens.
@@ -25,7 +25,7 @@ package final class TodayBackend {
   private let clock: any BridgeClock
   private var posters: [HTTPPoster] = []
 
-  /// Throws `TodaySettingsError` when the configuration cannot be used.
+  /// Throws `TodaySettingsError` if the configuration cannot be used.
   package init(_ configuration: TodayConfiguration, _ server: BridgeServer) throws {
     self.configuration = configuration
     let (state, clock, random) = (server.directory, server.clock, server.random)
@@ -92,7 +92,7 @@ package final class TodayBackend {
     )
   }
 
-  /// Sends the events that wait, and closes the connections to the servers outside.
+  /// Sends the waiting events, and closes the connections to external servers.
   package func stop() async {
     await delivery?.drain()
     for poster in posters { poster.stop() }
@@ -100,7 +100,7 @@ package final class TodayBackend {
 }
 
 extension TodayDocument {
-  /// A document as the bridge judges it. One that came without a ticket, or whose URL cannot be read, is nobody's main frame.
+  /// A document for the bridge. Without a ticket, or with an unreadable URL, it does not count as a main frame.
   init(served url: URL?, isMainFrame: Bool) {
     self.init(siteURL: url ?? URL(filePath: "/"), frame: isMainFrame && url != nil ? .main : .crossOriginSubframe)
   }

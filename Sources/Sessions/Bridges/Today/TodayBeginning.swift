@@ -1,6 +1,6 @@
-/// What a session begins with at Today, or what is changed about it later.
+/// The initial state of a session at Today, or a later change of it.
 package struct TodayBeginning: BridgeBeginning {
-  /// Whether someone is signed in; nil for the usual.
+  /// Whether someone is signed in; nil for the default.
   var isSignedIn: Bool?
 
   package init(isSignedIn: Bool?) {

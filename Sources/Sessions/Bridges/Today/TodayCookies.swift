@@ -5,8 +5,7 @@ import HTTP1
 import HTTPTypes
 import Today
 
-/// The cookies of one request that is passed on to an upstream: a web view has one store, here it is the browser's and the session's jar
-/// together.
+/// The cookies of one request to an upstream. A web view has one store; here it is the browser's cookies and the session's jar together.
 @BridgeActor
 struct TodayCookies: SiteCookies {
   private let today: TodayHost
@@ -14,7 +13,7 @@ struct TodayCookies: SiteCookies {
   private let context: CookieContext
   private let sessionCookie: SessionCookie
 
-  /// `siteURL` is the URL that the request would have in production.
+  /// `siteURL` is the request's URL in production.
   init(today: TodayHost, siteURL: URL, head: RequestHead) {
     self.today = today
     self.siteURL = siteURL
@@ -22,7 +21,7 @@ struct TodayCookies: SiteCookies {
     sessionCookie = SessionCookie(in: head.fields)
   }
 
-  /// The jar's cookies come first; of the browser's those follow that the jar does not have, without Footbridge's own.
+  /// The jar's cookies, followed by the browser's that the jar lacks, without Footbridge's own.
   package func field(insteadOf browsers: [HTTPField]) -> HTTPField? {
     let ours = today.cookies.cookies(for: siteURL, context: context)
     guard !ours.isEmpty else { return nil }
@@ -35,7 +34,7 @@ struct TodayCookies: SiteCookies {
     return HTTPField(name: .cookie, value: Array(all.joined(separator: Array("; ".utf8))))
   }
 
-  /// Takes a cookie that the host has minted.
+  /// Stores a cookie that the host has issued.
   package func take(_ setCookie: HTTPField) -> Bool {
     today.takeCookie(setBy: setCookie.value, at: siteURL, context: context)
   }
@@ -44,8 +43,8 @@ struct TodayCookies: SiteCookies {
     if let host = siteURL.host { today.clearCookies(of: host.lowercased()) }
   }
 
-  /// From where the browser asks: its fetch metadata says so, and script cannot set it. A browser without metadata tells the address of the
-  /// page, perhaps, and that it opens a document. Other clients ask as the site would.
+  /// The context of a browser's request. Its fetch metadata says it, and scripts cannot set these. A browser without them may send the
+  /// address of the page, and that it opens a document. Other clients count as the site itself.
   private static func context(_ head: RequestHead) -> CookieContext {
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
     let isSafe = [.get, .head, .options, .trace].contains(head.method)
@@ -63,7 +62,7 @@ struct TodayCookies: SiteCookies {
     )
   }
 
-  /// Whether a page with this address or origin is of the host that a request is for, on whatever port.
+  /// Whether a page with this address or origin has the host of a request, on any port.
   private static func isOfSite(_ address: String, _ head: RequestHead) -> Bool {
     guard case .absolute(_, let authority, _, _) = RequestTarget(address, method: .get) else { return false }
     return authority.host == head.authority?.host

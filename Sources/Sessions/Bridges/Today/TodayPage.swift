@@ -2,12 +2,12 @@ import BridgeCore
 import BridgeRuntime
 import Today
 
-/// Hands the messages of one page to the Today host.
+/// Passes the messages of one page to the Today host.
 @BridgeActor
 final class TodayPage: PageBridge {
   private let session: TodaySession
   private let page: any BridgePage
-  /// Made with the page's first message, which on most pages never comes.
+  /// Created with the page's first message. Most pages never send one.
   private var bridge: TodayBridge?
 
   /// Creates the part of `page`.

@@ -5,10 +5,10 @@ package import Essentials
 package import HTTP1
 package import Today
 
-/// The Today host of one session, joined to the session's pages.
+/// The Today host of one session, connected to its pages.
 @BridgeActor
 package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
-  /// The app's side of the bridge. It is made when it is first needed, which in most sessions is never.
+  /// The app's side of the bridge, created when it is first needed. Most sessions never need it.
   package private(set) lazy var host = makeHost()
   /// The cookies of the session that no script sees. They expire by the session's clock.
   package let cookies: CookieJar
@@ -18,7 +18,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
   /// The platform that events are tracked with.
   private var platform: Platform
 
-  /// Creates the session's part with what is set about it, and the cookies that its last launch left.
+  /// Creates the session's part from the profile, and from the cookies that its last launch left.
   package init(_ backend: TodayBackend, _ context: SessionContext) {
     self.backend = backend
     self.context = context
@@ -39,12 +39,12 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     return host
   }
 
-  /// The session's cookies at a request that is passed on; `siteURL` is the one that it would have in production.
+  /// The session's cookies for a request to an upstream. `siteURL` is the request's URL in production.
   package func siteCookies(for head: RequestHead, at siteURL: URL) -> any SiteCookies {
     TodayCookies(today: host, siteURL: siteURL, head: head)
   }
 
-  /// Signs someone in or out, as whoever drives the session may. That outlives the launch.
+  /// Signs someone in or out, for a test. This outlives the launch.
   func setSignedIn(_ isSignedIn: Bool) {
     let former = context.profile
     context.state.record.profile.isSignedInToToday = isSignedIn
@@ -67,12 +67,12 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     if isSignedIn ?? backend.isSignedIn { host.signIn() } else { host.signOut() }
   }
 
-  /// The joint to a page. What the page may have is decided on its document as it was served, wherever script takes its URL.
+  /// The connection to a page. What the page may have depends on its document as it was served, whatever URL a script reports.
   func makeBridge(of page: any BridgePage) -> TodayBridge {
     let reason = page.reasonAgainstMainFrame
     if let reason {
       context.log(
-        "todayWebViewBridge: Messages of \(page.id) are answered with undefined, since only a main frame is served: \(reason)."
+        "todayWebViewBridge: Messages of \(page.id) are answered with undefined, since only main frames get answers: \(reason)."
       )
     }
     return TodayBridge(host, document: TodayDocument(served: page.siteURL, isMainFrame: reason == nil))
@@ -92,7 +92,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
   }
 
   package func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {
-    // That was said with the page's first message, with the reason.
+    // This was logged with the page's first message, with the reason.
     if diagnostic == .subframe { return }
     context.log("todayWebViewBridge: \(diagnostic)")
   }
