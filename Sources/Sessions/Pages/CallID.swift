@@ -22,3 +22,14 @@ struct CallID: Hashable, Sendable {
   /// message's instructions (`make bench PARTS=instructions`, "query of a page").
   func _rawHashValue(seed: Int) -> Int { hash ^ seed }
 }
+
+/// The call that a message belongs to, and the owner of its action.
+struct PageCall {
+  let id: CallID
+  let owner: ActionOwner
+
+  init(_ message: BridgeMessage, _ owners: ActionOwners) {
+    id = CallID(message)
+    owner = owners.owner(of: message)
+  }
+}

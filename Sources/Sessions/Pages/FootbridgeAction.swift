@@ -1,3 +1,5 @@
+import WebServer
+
 /// Footbridge's own actions. All other actions belong to bridges.
 package enum FootbridgeAction {
   /// The shim's first request on each connection: the page's id and how much it has received.
@@ -14,4 +16,9 @@ package enum FootbridgeAction {
   package static let reload = "footbridge.reload"
   /// Host to page: go to another address.
   static let load = "footbridge.load"
+}
+
+extension WebSocketCloseCode {
+  /// 4001: the app of the page has ended. The shim does not reconnect; on a device, the page would be gone.
+  static let appEnded = WebSocketCloseCode(rawValue: 4001)
 }

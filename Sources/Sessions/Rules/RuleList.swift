@@ -1,4 +1,4 @@
-import BridgeCore
+package import BridgeCore
 
 /// The rules of a session. The first active rule that matches a call wins, in the order in which they were added.
 ///
@@ -109,5 +109,17 @@ extension Rule.Times {
     case .always: false
     case .nth(let nth): count >= nth
     }
+  }
+}
+
+extension RuleList.Entry {
+  /// The rule as it was written, with its id, how often it decides, the number of matching calls, and its scenario.
+  package var json: JSONValue {
+    var members = rule.source.objectValue ?? [:]
+    members["id"] = .string(id)
+    members["times"] = members["times"] ?? "once"
+    members["matches"] = .number(Double(matchCount))
+    if let scenario { members["scenario"] = .string(scenario) }
+    return .object(members)
   }
 }

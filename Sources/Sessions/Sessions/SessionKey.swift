@@ -19,6 +19,11 @@ package struct SessionKey: Sendable, Hashable {
   /// The session's id in the control API and the log. It does not give access to the session.
   package var id: String { String(Substring(rawValue.utf8.prefix(Self.idLength))) }
 
+  /// The id of the session's device, the same at each launch. The session's cookie cannot be derived from it.
+  var deviceID: String {
+    Hexadecimal.text(Array(SHA256.hash("footbridge device \(id)").prefix(16)))
+  }
+
   /// The number of digits of an id.
   static let idLength = 16
 

@@ -37,7 +37,7 @@ extension SessionRegistry {
     let now = clock.now
     for session in idleSessions { endIfOver(session) }
     let overdue = idleSessions.filter { $0.lastUse.duration(to: now) >= options.limits.sessionIdleTimeout }
-    if !overdue.isEmpty { bounds.note("Sessions that were idle for too long have ended.") }
+    if !overdue.isEmpty { bounds.note("Sessions that were idle without a page for too long have ended.") }
     for session in overdue { remove(session) }
   }
 

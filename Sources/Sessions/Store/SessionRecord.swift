@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Essentials
 
 /// The state that outlives a session's launch. The store keeps it, and the next launch receives it.
 package struct SessionRecord: Sendable {
@@ -41,4 +42,14 @@ extension SessionRecord: Equatable {
     return one.profile == other.profile && one.states.count == other.states.count
       && one.states.allSatisfy { hasSame($0) }
   }
+}
+
+/// The stored part of one session.
+struct StoredSession: Sendable {
+  /// The state that outlives a launch.
+  let record: SessionRecord
+  /// The pages that had not ended, by id.
+  let pages: [String: PageRecord]
+  /// The time of the last use that the store knows; nil if the session does not come from a store.
+  var lastUse: Date?
 }
