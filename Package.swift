@@ -203,6 +203,15 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "SessionsTests",
+      dependencies: [
+        "COpenSSL", "Cryptography", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar",
+        "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes, log,
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "FootbridgeTests",
       dependencies: [
         "COpenSSL", "Cryptography", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar",

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Sessions
+
+@Suite struct JournalPieceTests {
+  /// A text that no other number has, of about so many bytes.
+  private func text(_ number: Int, _ count: Int) -> [UInt8] {
+    Array("\(number):".utf8) + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count)
+  }
+
+  private func add(_ text: [UInt8], to buffer: inout JournalBuffer, cause: Int? = nil) {
+    text.withUnsafeBufferPointer {
+      buffer.append(.request, time: 1, page: PageName(number: 3), cause: cause, text: $0)
+    }
+  }
+
+  private func texts(_ buffer: JournalBuffer, after cursor: Int = 0) -> [[UInt8]] {
+    buffer.page(after: cursor, limit: .max).entries.map { entry in
+      if case .text(let text) = entry.content { text } else { [] }
+    }
+  }
+
+  @Test func `texts over several pieces of memory are told as they came`() {
+    var buffer = JournalBuffer()
+    let all = (0..<500).map { text($0, $0 * 37 % 4096) }
+    for text in all { add(text, to: &buffer) }
+    #expect(texts(buffer) == all)
+    #expect([0, 1, 250, 498, 499].allSatisfy { texts(buffer, after: $0) == Array(all[$0...]) })
+  }
+
+  @Test func `those that are left are told right after the oldest made room`() {
+    var buffer = JournalBuffer()
+    let all = (0..<6000).map { text($0, $0 * 53 % 3000) }
+    for (number, text) in all.enumerated() {
+      add(text, to: &buffer)
+      if number % 500 == 0 { #expect(texts(buffer) == Array(all[...number].suffix(texts(buffer).count))) }
+    }
+    let (entries, next, dropped) = buffer.page(after: 0, limit: .max)
+    #expect(dropped > 0 && dropped + entries.count == 6000 && next == 6000)
+    #expect(entries.map(\.cursor) == Array((dropped + 1)...6000))
+    #expect(texts(buffer) == Array(all[dropped...]))
+  }
+
+  @Test func `a text may be empty, or larger than a piece is otherwise`() {
+    var buffer = JournalBuffer()
+    let all = [[], text(1, 100_000), [], text(2, 1), text(3, 1 << 20), [], text(4, 1)]
+    for text in all { add(text, to: &buffer) }
+    #expect(texts(buffer) == all)
+  }
+
+  @Test func `a piece is filled to its end and no further`() {
+    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    let record = JournalRecord(
+      time: 0, causeDistance: 0, page: 0, byteCount: 0, textCount: 0, kind: .event, isText: false)
+    var piece = JournalPiece(firstCursor: 1, after: nil, for: record.stride)
+    var count = 0
+    while piece.append(record, none) { count += 1 }
+    #expect(count == JournalPiece.smallest / record.stride && piece.count == count * record.stride)
+    var large = JournalPiece(firstCursor: 1, after: piece, for: 1 << 20)
+    #expect(!piece.append(record, none) && large.append(record, none))
+  }
+
+  @Test func `what is no text stands among texts, each with its page and its cause`() {
+    var buffer = JournalBuffer()
+    for number in 1...3000 {
+      if number.isMultiple(of: 3) {
+        buffer.append(
+          .page, time: 2, page: "page-7", cause: number - 2, .action("\(number)", data: nil), byteCount: 8000)
+      } else {
+        add(text(number, 500), to: &buffer, cause: number / 2)
+      }
+    }
+    let entries = buffer.page(after: 0, limit: .max).entries
+    #expect(entries.count > 1000 && entries.count < 3000)
+    for entry in entries {
+      switch entry.content {
+      case .action(let name, _):
+        #expect(name == "\(entry.cursor)" && entry.page == "page-7" && entry.cause == entry.cursor - 2)
+      case .text(let found):
+        #expect(found == text(entry.cursor, 500) && entry.page == "page-3")
+        #expect(entry.cause == entry.cursor / 2)
+      default: Issue.record("There is no such entry.")
+      }
+    }
+    #expect(buffer.latest?.cursor == 3000)
+  }
+}

@@ -1,0 +1,40 @@
+import BridgeRuntime
+import Testing
+
+@testable import Sessions
+
+@Suite struct DepartedPagesTests {
+  private func page(_ number: Int) -> DepartedPages.Page {
+    DepartedPages.Page(
+      name: PageName(number: number), document: nil, calls: KnownCalls(), goodbyes: GoodbyeOrder())
+  }
+
+  private func time(_ seconds: Double) -> BridgeInstant { BridgeInstant(millisecondsSinceEpoch: seconds * 1000) }
+
+  @Test func `a page is taken out once`() {
+    var pages = DepartedPages()
+    pages.remember(page(1), as: "a", at: time(0))
+    #expect(pages.take("b") == nil)
+    #expect(pages.take("a")?.name.number == 1)
+    #expect(pages.take("a") == nil)
+  }
+
+  @Test func `the oldest makes room`() {
+    var pages = DepartedPages()
+    for number in 0...DepartedPages.limit { pages.remember(page(number), as: "\(number)", at: time(0)) }
+    #expect(pages.take("0") == nil)
+    #expect(pages.take("1") != nil)
+    #expect(pages.take("\(DepartedPages.limit)") != nil)
+  }
+
+  @Test func `a page is forgotten after a while`() {
+    var pages = DepartedPages()
+    pages.remember(page(1), as: "a", at: time(0))
+    pages.remember(page(2), as: "b", at: time(899))
+    #expect(pages.take("a") != nil)
+    pages.remember(page(1), as: "a", at: time(0))
+    pages.remember(page(3), as: "c", at: time(1000))
+    #expect(pages.take("a") == nil)
+    #expect(pages.take("b") != nil)
+  }
+}

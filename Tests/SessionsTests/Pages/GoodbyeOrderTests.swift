@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Sessions
+
+@Suite struct GoodbyeOrderTests {
+  private func body(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
+
+  /// What is taken after each of these requests has come.
+  private func taken(_ numbers: [Int], first: Int = 0) -> [[[UInt8]]] {
+    var order = GoodbyeOrder()
+    return numbers.map {
+      order.arrived($0, first: first, body($0))
+      return order.takeReady()
+    }
+  }
+
+  @Test func `requests that come in order are taken at once`() {
+    #expect(taken([0, 1, 2]) == [[body(0)], [body(1)], [body(2)]])
+  }
+
+  @Test func `a request that overtakes another one waits for it`() {
+    #expect(taken([2, 0, 1, 3]) == [[], [body(0)], [body(1), body(2)], [body(3)]])
+  }
+
+  @Test func `a request that comes twice is taken once`() {
+    #expect(taken([0, 0, 1, 1, 0]) == [[body(0)], [], [body(1)], [], []])
+  }
+
+  @Test func `the first request of a page that leaves again, or that is not remembered, waits for none`() {
+    #expect(taken([7], first: 7) == [[body(7)]])
+    #expect(taken([8, 7], first: 7) == [[], [body(7), body(8)]])
+  }
+
+  @Test func `a request of an earlier goodbye is taken even if it comes after a later goodbye, and once`() {
+    var order = GoodbyeOrder()
+    order.arrived(0, first: 0, body(0))
+    #expect(order.takeReady() == [body(0)])
+    order.arrived(2, first: 2, body(2))
+    #expect(order.takeReady() == [body(2)])
+    order.arrived(1, first: 0, body(1))
+    order.arrived(1, first: 0, body(1))
+    #expect(order.takeReady() == [body(1)])
+    order.arrived(1, first: 0, body(1))
+    #expect(order.takeReady().isEmpty)
+  }
+
+  @Test func `what is missing can be given up, and is taken if it comes after all`() {
+    var order = GoodbyeOrder()
+    for number in [3, 1] { order.arrived(number, first: 0, body(number)) }
+    #expect(order.takeReady().isEmpty && order.isWaiting)
+    #expect(order.takeAll() == [body(1), body(3)])
+    #expect(!order.isWaiting)
+    for number in [2, 2, 0, 3] { order.arrived(number, first: 0, body(number)) }
+    #expect(order.takeReady() == [body(0), body(2)])
+    #expect(order.takeAll().isEmpty)
+  }
+
+  @Test func `what waits is bounded in number and in size`() {
+    var many = GoodbyeOrder()
+    for number in 1...GoodbyeOrder.countLimit {
+      #expect(!many.isFull)
+      many.arrived(number, first: 0, [])
+    }
+    #expect(many.isFull)
+    var large = GoodbyeOrder()
+    for number in 1...2 {
+      #expect(!large.isFull)
+      large.arrived(number, first: 0, Array(repeating: 0, count: GoodbyeOrder.byteLimit / 2))
+    }
+    #expect(large.isFull)
+  }
+
+  @Test func `a number far ahead costs nothing`() {
+    var order = GoodbyeOrder()
+    order.arrived(1 << 20, first: 1 << 20, body(1))
+    #expect(order.takeReady() == [body(1)])
+    order.arrived(0, first: 0, body(0))
+    #expect(order.takeReady().isEmpty)
+  }
+}

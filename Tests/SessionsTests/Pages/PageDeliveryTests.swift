@@ -1,0 +1,251 @@
+import Testing
+
+@testable import Sessions
+
+@Suite struct PageDeliveryTests {
+  @Test func `a request is handled once, waits while it is handled, and is then answered again`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    #expect(delivery.request("a") == .handle)
+    #expect(delivery.request("a") == .wait)
+    delivery.answered("a", "a", [1])
+    #expect(delivery.request("a") == .answer([1]))
+    #expect(delivery.request("b") == .handle)
+  }
+
+  @Test func `what the page has not received is sent again in order, and only that`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    for byte in UInt8(1)...5 { delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [byte]) }
+    #expect(delivery.resume(after: 3).map(\.text) == [[4], [5]])
+    #expect(delivery.resume(after: 3).map(\.text) == [[4], [5]])
+    #expect(delivery.resume(after: 5).map(\.text) == [])
+    #expect(delivery.nextSequence() == 6)
+  }
+
+  @Test func `a page that has received nothing gets everything`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    #expect(delivery.resume(after: 0).map(\.text) == [[1]])
+  }
+
+  @Test func `an id that the page chose may be used again, and is the same request only on a new connection`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    func ask(_ text: String = "same") -> PageDelivery.RequestAction {
+      var text = text
+      return text.withUTF8 { delivery.pageRequest(CallID("1"), $0) }
+    }
+    delivery.connected()
+    #expect(ask() == .handle)
+    #expect(ask() == .handle)
+    delivery.connected()
+    #expect(ask() == .wait)
+    delivery.answered("1", "a", [1])
+    #expect(ask() == .handle)
+    delivery.answered("1", "a", [2])
+    delivery.connected()
+    #expect(ask() == .answer([2]))
+    #expect(ask() == .handle)
+    delivery.answered("1", "a", [3])
+    delivery.connected()
+    #expect(ask("other") == .handle)
+  }
+
+  @Test func `what is kept of a request that was acknowledged is its result`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    #expect(delivery.request("a") == .handle)
+    delivery.answered("a", "a", [1])
+    delivery.answered("a", "a", [2])
+    #expect(delivery.request("a") == .answer([2]))
+  }
+
+  @Test func `memory is bounded: the oldest messages and answers make room`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    for number in 0..<10_000 {
+      delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [0])
+      _ = delivery.request("\(number)")
+      delivery.answered("\(number)", "a", [0])
+    }
+    #expect(delivery.resume(after: 0).count == PageDelivery.messageLimit)
+    #expect(delivery.request("9999") == .answer([0]))
+    delivery.sent(
+      delivery.nextSequence(), action: "e", outlivesServer: true,
+      [UInt8](repeating: 0, count: PageDelivery.byteLimit + 1))
+    #expect(delivery.resume(after: 0).count == 1)
+  }
+
+  @Test func `a call whose answer is forgotten is not run again, however many calls there were`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    delivery.call("footbridge-shim-1")
+    for number in 1...3000 { delivery.call("footbridge-\(number)") }
+    delivery.connected()
+    #expect(delivery.request("footbridge-shim-1") == .refuse)
+    #expect(delivery.request("footbridge-1") == .refuse)
+    #expect(delivery.request("footbridge-\(3000 - PageDelivery.messageLimit)") == .refuse)
+    #expect(delivery.request("footbridge-\(3001 - PageDelivery.messageLimit)") == .answer([0]))
+    #expect(delivery.request("footbridge-3001") == .handle)
+    #expect(delivery.request("footbridge-shim-2") == .handle)
+  }
+
+  @Test func `a call that is open while the answers to a thousand later ones are forgotten is still being handled`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    #expect(delivery.request("footbridge-1") == .handle)
+    for number in 2...3000 { delivery.call("footbridge-\(number)") }
+    delivery.connected()
+    #expect(delivery.request("footbridge-1") == .wait)
+    #expect(delivery.request("footbridge-2") == .refuse)
+  }
+
+  @Test func `the next run of the server knows which calls were run whose answers are forgotten, and which were open`()
+    throws
+  {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    #expect(delivery.request("footbridge-1") == .handle)
+    for number in 2...3000 { delivery.call("footbridge-\(number)") }
+    let taken = delivery.takeChange()
+    let change = try #require(taken)
+    let forgotten = try #require(change.forgottenCalls)
+    var next = PageDelivery(
+      pageID: "p", PageRecord(lastSequence: 0, answers: change.answers, forgottenCalls: forgotten))
+    next.connected()
+    #expect(next.request("footbridge-1") == .handle)
+    #expect(next.request("footbridge-2") == .refuse)
+    #expect(next.request("footbridge-3000") == .answer([0]))
+    // A second run later the page has heard nothing yet.
+    next.answered("footbridge-1", "a", [1])
+    for number in 3001...6000 { next.call("footbridge-\(number)") }
+    next.connected()
+    #expect(next.request("footbridge-1") == .refuse)
+    #expect(next.request("footbridge-3000") == .refuse)
+  }
+
+  @Test func `what is known of forgotten answers is told once, and again when it could not be kept`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    for number in 1...2000 { delivery.call("footbridge-\(number)") }
+    let told = delivery.takeChange()?.forgottenCalls
+    #expect(told != nil)
+    _ = delivery.undo { _ in true }
+    #expect(delivery.takeChange()?.forgottenCalls == told)
+    delivery.changeWasKept()
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    #expect(delivery.takeChange()?.forgottenCalls == nil)
+  }
+
+  @Test func `ids that do not go up are no series, and none of their calls is refused`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    for number in [9, 4, 7] { delivery.call("call-\(number)") }
+    for number in 1000...3000 { delivery.call("call-\(number)") }
+    #expect(delivery.request("call-5") == .handle)
+    #expect(delivery.request("no number") == .handle)
+    #expect(delivery.request("call-12345678901234567890") == .handle)
+    for number in 0...20 { #expect(delivery.request("\(number)-\(number)") == .handle) }
+  }
+
+  @Test func `a call under an id of the page's own is not run again either, unless it asks something else`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    func ask(_ id: String, _ text: String = "same") -> PageDelivery.RequestAction {
+      var text = text
+      return text.withUTF8 { delivery.pageRequest(CallID(id), $0) }
+    }
+    for number in 1...3000 {
+      #expect(ask("\(number)") == .handle)
+      delivery.answered("\(number)", "a", [0])
+    }
+    delivery.connected()
+    #expect(ask("1") == .refuse)
+    #expect(ask("2", "other") == .handle)
+    #expect(ask("3000") == .answer([0]))
+    #expect(ask("3001") == .handle)
+  }
+
+  @Test func `what is taken to be kept is what has come since the last time, with where the numbers are`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    delivery.sent(delivery.nextSequence(), action: "s", outlivesServer: false, [2])
+    delivery.answered("a", "f", [3])
+    var change = PageChange(pageID: "p", lastSequence: 2, oldestSequence: 1)
+    change.events = [PageChange.Event(sequence: 1, action: "e", text: [1])]
+    change.answers = [PageChange.Answer(number: 0, correlationId: "a", action: "f", text: [3])]
+    #expect(delivery.takeChange() == change)
+    delivery.changeWasKept()
+    #expect(delivery.takeChange() == nil)
+    delivery.answered("b", "f", [4])
+    #expect(
+      delivery.takeChange()
+        == PageChange(pageID: "p", answers: [.init(number: 1, correlationId: "b", action: "f", text: [4])]))
+  }
+
+  @Test func `a page is recorded even if it was told nothing, and answers without effect are not`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    delivery.answered("a", "f", [3])
+    delivery.forgetAnswers()
+    #expect(delivery.takeChange()?.answers == [])
+    delivery.answered("b", "f", [4])
+    delivery.forgetAnswers()
+    #expect(delivery.takeChange() == nil)
+  }
+
+  @Test func `without a store nothing is noted down for one`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
+    delivery.answered("a", "f", [3])
+    #expect(delivery.takeChange()?.events == [])
+  }
+
+  @Test func `the next run of the server knows the calls and events that were kept, and counts from far above`() {
+    let record = PageRecord(
+      lastSequence: 2,
+      events: [PageChange.Event(sequence: 2, action: "e", text: [2])],
+      answers: [
+        PageChange.Answer(number: 6, correlationId: "a", action: "f", text: [3]),
+        PageChange.Answer(number: 7, correlationId: "a", action: "f", text: [4]),
+      ]
+    )
+    var delivery = PageDelivery(pageID: "p", record)
+    #expect(delivery.request("a") == .answer([4]))
+    #expect(delivery.request("b") == .handle)
+    #expect(delivery.resume(after: 1).map(\.text) == [[2]])
+    #expect(delivery.nextSequence() == 2 + PageDelivery.runStride + 1)
+    delivery.answered("b", "f", [5])
+    let change = delivery.takeChange()
+    #expect(change?.lastSequence == 3 + PageDelivery.runStride)
+    #expect(change?.answers.map(\.number) == [8])
+  }
+
+  @Test func `when the state is lost, so are the events and answers that tell of it, written or not`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    func event(_ action: String, _ byte: UInt8) {
+      delivery.sent(delivery.nextSequence(), action: action, outlivesServer: true, [byte])
+    }
+    event("onside.kept", 1)
+    _ = delivery.takeChange()
+    delivery.changeWasKept()
+    event("onside.written", 2)
+    delivery.answered("a", "onside.written", [3])
+    _ = delivery.takeChange()
+    event("other", 4)
+    event("onside.new", 5)
+    delivery.answered("b", "other", [6])
+    let lost = delivery.undo { $0.hasPrefix("onside.") }
+    #expect(lost.events.map(\.sequence) == [2, 4])
+    #expect(lost.answers.map(\.correlationId) == ["a"])
+    #expect(delivery.resume(after: 0).map(\.text) == [[1], [4]])
+    #expect(delivery.takeChange()?.events == [])
+  }
+}
+
+extension PageDelivery {
+  fileprivate mutating func request(_ correlationId: String) -> RequestAction {
+    var id = correlationId
+    let call = CallID(id)
+    return id.withUTF8 { request(call, $0) }
+  }
+
+  /// A call that is answered at once.
+  fileprivate mutating func call(_ correlationId: String) {
+    _ = request(correlationId)
+    answered(correlationId, "a", [0])
+  }
+
+  fileprivate mutating func answered(_ correlationId: String, _ action: String, _ text: [UInt8]) {
+    answered(CallID(correlationId), correlationId: correlationId, action: action, text)
+  }
+}

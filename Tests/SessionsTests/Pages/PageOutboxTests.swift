@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Sessions
+
+@Suite struct PageOutboxTests {
+  private func message(_ number: Int) -> PageOutbox.Message {
+    PageOutbox.Message(text: [UInt8(number)], origin: .sequence(number))
+  }
+
+  @Test func `what came after the state was taken waits for the next time`() {
+    var outbox = PageOutbox()
+    outbox.append(message(1))
+    outbox.append(message(2))
+    outbox.cover()
+    outbox.append(message(3))
+    #expect(outbox.takeCovered() == [[1], [2]])
+    #expect(outbox.takeCovered() == [])
+    outbox.cover()
+    #expect(outbox.takeCovered() == [[3]])
+  }
+
+  @Test func `what tells of a lost state is dropped, and the rest waits on`() {
+    var outbox = PageOutbox()
+    for number in 1...3 { outbox.append(message(number)) }
+    outbox.append(PageOutbox.Message(text: [4], origin: .answer(CallID("a"))))
+    outbox.cover()
+    outbox.drop([.sequence(2), .answer(CallID("a"))])
+    #expect(outbox.takeCovered() == [])
+    #expect(outbox.takeAll() == [[1], [3]])
+  }
+
+  @Test func `a lost connection leaves nothing to be sent`() {
+    var outbox = PageOutbox()
+    outbox.append(message(1))
+    outbox.cover()
+    outbox.removeAll()
+    #expect(outbox.takeCovered() == [])
+    #expect(outbox.takeAll() == [])
+  }
+}

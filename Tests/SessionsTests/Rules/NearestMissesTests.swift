@@ -1,0 +1,29 @@
+import BridgeCore
+import Testing
+
+@testable import Sessions
+
+@Suite struct NearestMissesTests {
+  @Test func `what is looked for is found, whatever came before`() {
+    var search = NearestMisses(["kind": "request", "data": ["id": "a"]], leading: ["kind"])
+    let objects: [JSONValue] = [["kind": "event"], ["kind": "request", "data": ["id": "a", "more": 1], "cursor": 2]]
+    let matches = objects.map { search.matches($0) }
+    #expect(matches == [false, true])
+  }
+
+  @Test func `the nearest come first, the latest of those that are equally near`() {
+    var search = NearestMisses(
+      ["kind": "request", "action": "a", "data": ["x": 1, "y": 2]], leading: ["kind", "action"])
+    let objects: [JSONValue] = [
+      ["n": 1, "kind": "request", "action": "a", "data": ["x": 0, "y": 0]],
+      ["n": 2, "kind": "event", "action": "a", "data": ["x": 1, "y": 2]],
+      ["n": 3, "kind": "request", "action": "a", "data": ["x": 1, "y": 0]],
+      ["n": 4, "kind": "request", "action": "a", "data": ["x": 0, "y": 2]],
+      ["n": 5, "kind": "event", "action": "b"],
+    ]
+    let matches = objects.map { search.matches($0) }
+    #expect(!matches.contains(true))
+    #expect(search.misses.map { $0.object["n"] } == [4, 3, 1])
+    #expect(search.misses.first?.differences == ["data.x is 0; it should be 1"])
+  }
+}

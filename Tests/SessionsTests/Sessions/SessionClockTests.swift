@@ -1,0 +1,78 @@
+import BridgeRuntime
+import Testing
+
+@testable import Sessions
+
+@Suite struct SessionClockTests {
+  private let server = ManualBridgeClock(now: BridgeInstant(millisecondsSinceEpoch: 1000))
+
+  private func instant(_ milliseconds: Double) -> BridgeInstant { BridgeInstant(millisecondsSinceEpoch: milliseconds) }
+
+  /// Waits until as many sleep by `clock` as there are to be.
+  private func waitForSleepers(_ count: Int, in clock: ManualBridgeClock) async {
+    while clock.sleeperCount < count { await Task.yield() }
+  }
+
+  @Test func `at first it shows what the server's clock shows`() {
+    let clock = SessionClock(.servers, server: server)
+    server.advance(by: .milliseconds(5))
+    #expect(clock.now == instant(1005))
+  }
+
+  @Test func `put forward it goes on from there`() {
+    let clock = SessionClock(.servers, server: server)
+    clock.set(instant(50_000))
+    server.advance(by: .milliseconds(5))
+    #expect(clock.now == instant(50_005))
+    #expect(clock.time == .running(ahead: 49_000))
+  }
+
+  @Test func `frozen it stands still, and goes on from where it stood`() {
+    let clock = SessionClock(.servers, server: server)
+    clock.setFrozen(true)
+    server.advance(by: .milliseconds(5))
+    #expect(clock.now == instant(1000))
+    clock.set(instant(7000))
+    #expect(clock.time == .frozen(at: 7000))
+    clock.setFrozen(false)
+    server.advance(by: .milliseconds(5))
+    #expect(clock.now == instant(7005))
+  }
+
+  @Test func `a sleeper wakes when the server's time brings its moment`() async throws {
+    let clock = SessionClock(.running(ahead: 500), server: server)
+    let sleeper = Task { try await clock.sleep(until: instant(1600)) }
+    await waitForSleepers(1, in: server)
+    server.advance(by: .milliseconds(100))
+    try await sleeper.value
+    #expect(clock.now == instant(1600))
+  }
+
+  @Test func `a sleeper of a frozen clock wakes when the clock is put forward, and not before`() async throws {
+    let clock = SessionClock(.frozen(at: 0), server: server)
+    let sleeper = Task {
+      try await clock.sleep(until: instant(100))
+      return clock.now
+    }
+    server.advance(by: .seconds(60))
+    clock.set(instant(99))
+    clock.set(instant(100))
+    #expect(try await sleeper.value == instant(100))
+  }
+
+  @Test func `a sleeper that waited while the clock stood still wakes once it runs again`() async throws {
+    let clock = SessionClock(.frozen(at: 0), server: server)
+    let sleeper = Task { try await clock.sleep(until: instant(100)) }
+    clock.setFrozen(false)
+    await waitForSleepers(1, in: server)
+    server.advance(by: .milliseconds(100))
+    try await sleeper.value
+  }
+
+  @Test func `a sleeper whose task is cancelled wakes with an error`() async {
+    let clock = SessionClock(.frozen(at: 0), server: server)
+    let sleeper = Task { try await clock.sleep(until: instant(100)) }
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+  }
+}

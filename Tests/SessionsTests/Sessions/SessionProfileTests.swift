@@ -1,0 +1,32 @@
+import BridgeCore
+import CookieJar
+import Foundation
+import Testing
+
+@testable import Sessions
+
+@Suite struct SessionProfileTests {
+  @Test func `a profile that an earlier version has kept is read whole`() throws {
+    let text = #"""
+      {"name":"n","platform":"macos","onsideContract":"1.3","scenario":"s","present":"auto","time":{"frozen":{"at":5}},
+       "isSignedInToToday":false,"cookies":{"cookies":[]}}
+      """#
+    let profile = try JSONDecoder().decode(SessionProfile.self, from: Data(text.utf8))
+    #expect(profile.name == "n" && profile.platform == .macos && profile.scenario == "s" && profile.present == .auto)
+    #expect(profile.time == .frozen(at: 5))
+    #expect(profile.onsideContract == .version1_3 && profile.isSignedInToToday == false)
+    #expect(profile["today"]["cookies"] != nil)
+  }
+
+  @Test func `what is set about bridges is kept under their names`() throws {
+    var profile = SessionProfile()
+    profile["acme"]["level"] = 3
+    profile.isSignedInToToday = true
+    let data = try JSONEncoder().encode(profile)
+    #expect(try JSONDecoder().decode(SessionProfile.self, from: data) == profile)
+    #expect(try JSONValue(parsing: data)["bridges"] == ["acme": ["level": 3], "today": ["signedIn": true]])
+    profile["acme"]["level"] = nil
+    profile.isSignedInToToday = nil
+    #expect(profile == SessionProfile())
+  }
+}

@@ -1,0 +1,110 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Sessions
+
+@Suite @BridgeActor struct SessionSheetsTests {
+  private let clock = ManualBridgeClock()
+  private let login = Sheet(id: "1", kind: "login", content: [:])
+  private let payment = Sheet(id: "2", kind: "payment", content: [:])
+
+  @Test func `in auto mode every sheet is approved at once`() async {
+    let sheets = SessionSheets(mode: .auto, clock: clock, journal: Journal(clock: clock))
+    #expect(await sheets.present(login) == .approve())
+    #expect(sheets.open.isEmpty)
+  }
+
+  @Test func `sheets wait for their answer, and the page is shown the oldest`() async {
+    let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
+    let changes = AsyncStream.makeStream(of: Void.self)
+    sheets.onChange = { changes.continuation.yield() }
+    var changed = changes.stream.makeAsyncIterator()
+    let first = Task { await sheets.present(login) }
+    await changed.next()
+    let second = Task { await sheets.present(payment) }
+    await changed.next()
+    #expect(sheets.sheetForPage == login)
+    #expect(sheets.answer("1", with: .approve(["account": "a"])))
+    #expect(sheets.sheetForPage == payment)
+    #expect(sheets.answer("2", with: .cancel))
+    #expect(await first.value == .approve(["account": "a"]))
+    #expect(await second.value == .cancel)
+    #expect(!sheets.answer("2", with: .approve()))
+  }
+
+  @Test func `with control nothing is shown in the page`() async {
+    let sheets = SessionSheets(mode: .control, clock: clock, journal: Journal(clock: clock))
+    let changes = AsyncStream.makeStream(of: Void.self)
+    sheets.onChange = { changes.continuation.yield() }
+    var changed = changes.stream.makeAsyncIterator()
+    let answer = Task { await sheets.present(login) }
+    await changed.next()
+    #expect(sheets.sheetForPage == nil)
+    #expect(sheets.open.map(\.sheet) == [login])
+    sheets.answer("1", with: .approve())
+    #expect(await answer.value.approved)
+  }
+
+  @Test func `a sheet whose caller gives up goes away`() async {
+    let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
+    let presentation = Task { await sheets.present(login) }
+    presentation.cancel()
+    #expect(await presentation.value == .cancel)
+    #expect(sheets.open.isEmpty)
+  }
+
+  @Test func `sheets of one kind can be closed with an answer, held or not`() async {
+    let (sheets, _) = sheets(.page, "login", Outcome(gate: "g"))
+    let logins = [login, Sheet(id: "3", kind: "login", content: [:])].map { login in
+      Task { await sheets.present(login) }
+    }
+    let other = Task { await sheets.present(payment) }
+    while sheets.open.count < 3 { await Task.yield() }
+    #expect(sheets.answer("1", with: .cancel))
+    sheets.close(kind: "login", with: .approve(["account": "a"]))
+    for login in logins { #expect(await login.value == .approve(["account": "a"])) }
+    #expect(sheets.open.map(\.sheet) == [payment])
+    other.cancel()
+    _ = await other.value
+  }
+
+  /// Sheets of a session with one rule.
+  private func sheets(_ mode: PresentationMode, _ kind: String, _ outcome: Outcome) -> (SessionSheets, SessionRules) {
+    let sheets = SessionSheets(mode: mode, clock: clock, journal: Journal(clock: clock))
+    let rules = SessionRules(clock: clock)
+    let name = RuleAction.sheetPrefix + kind
+    _ = rules.add(Rule(id: nil, on: name, pattern: [:], times: .once, outcome: outcome, source: .null))
+    sheets.rules = rules
+    return (sheets, rules)
+  }
+
+  @Test func `a rule answers in the place of a person`() async {
+    let (sheets, _) = sheets(.control, "login", Outcome(answer: .sheet(.approve(["account": "a"]))))
+    #expect(await sheets.present(login) == .approve(["account": "a"]))
+    #expect(sheets.open.isEmpty)
+  }
+
+  @Test(arguments: [PresentationMode.page, .auto])
+  func `a sheet whose answer is held stays open, and the first answer counts`(mode: PresentationMode) async {
+    let (sheets, rules) = sheets(mode, "login", Outcome(gate: "g"))
+    let presentation = Task { await sheets.present(login) }
+    while sheets.open.isEmpty { await Task.yield() }
+    if mode == .page { #expect(sheets.answer("1", with: .approve())) }
+    while rules.holds.isEmpty { await Task.yield() }
+    #expect(sheets.open.map(\.sheet) == [login])
+    #expect(!sheets.answer("1", with: .cancel))
+    _ = rules.openGate("g")
+    #expect(await presentation.value == .approve())
+    #expect(sheets.open.isEmpty)
+  }
+
+  @Test func `a sheet whose answer is held goes away when its caller gives up`() async {
+    let (sheets, rules) = sheets(.auto, "login", Outcome(gate: "g"))
+    let presentation = Task { await sheets.present(login) }
+    while rules.holds.isEmpty { await Task.yield() }
+    presentation.cancel()
+    #expect(await presentation.value == .cancel)
+    #expect(sheets.open.isEmpty)
+  }
+}

@@ -1,0 +1,153 @@
+import BridgeRuntime
+import Foundation
+import GRDB
+import Logging
+import OnsideKit
+import Testing
+
+@testable import Sessions
+
+@BridgeActor
+@Suite struct SessionStateTests {
+  /// Writes down what it is told.
+  @BridgeActor
+  private final class Owner: SessionStateDelegate {
+    var pageChanges: [PageChange] = []
+    private(set) var taken = 0
+    private(set) var log: [String] = []
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    func takePageChanges() -> [PageChange] {
+      taken += 1
+      defer { pageChanges = [] }
+      return pageChanges
+    }
+
+    func stateWasKept() { note("kept") }
+    func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
+      note("\(lost.onside.settings.locale) lost, back to \(record.onside.settings.locale)")
+    }
+    func stateMayBeKeptAgain() { note("again") }
+
+    private func note(_ event: String) {
+      log.append(event)
+      for waiter in waiters { waiter.resume() }
+      waiters = []
+    }
+
+    func wait(for event: String) async {
+      while !log.contains(event) { await withCheckedContinuation { waiters.append($0) } }
+    }
+  }
+
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  private let owner = Owner()
+
+  private func record(locale: String) -> SessionRecord {
+    var settings = OnsideSettings()
+    settings.locale = locale
+    return SessionRecord([OnsideState(settings: settings)])
+  }
+
+  private func withStore(_ body: (SessionStore, String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(SessionStore(StateDirectory(path: path), states: [OnsideState.self], logger: logger), path)
+  }
+
+  private func make(_ store: SessionStore?) -> SessionState {
+    make("a", store.map { StateWriter($0) })
+  }
+
+  private func make(_ key: String, _ writer: StateWriter?) -> SessionState {
+    let state = SessionState(
+      key: SessionKey(rawValue: key), record: record(locale: "0"), writer: writer, logger: logger)
+    state.delegate = owner
+    return state
+  }
+
+  @Test func `the changes of one turn are written together, and are unkept until then`() async throws {
+    try await withStore { store, _ in
+      let state = make(store)
+      for locale in ["1", "2", "3"] { state.record = record(locale: locale) }
+      owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
+      #expect(state.isUnkept)
+      _ = await state.kept()
+      #expect(!state.isUnkept)
+      #expect(owner.log == ["kept"])
+      #expect(owner.taken == 1)
+      let stored = try await store.session("a")
+      #expect(stored?.record.onside.settings.locale == "3")
+      #expect(stored?.pages["p"]?.lastSequence == 1)
+    }
+  }
+
+  @Test func `without a store nothing waits`() {
+    let state = make(nil)
+    state.record = record(locale: "1")
+    #expect(!state.isUnkept)
+  }
+
+  @Test func `what a store refuses is lost as a whole, and what comes later is kept`() async throws {
+    try await withStore { store, path in
+      let state = make(store)
+      state.record = record(locale: "1")
+      _ = await state.kept()
+      let other = try DatabaseQueue(path: path + "/" + SessionStore.fileName)
+      try await other.write {
+        try $0.execute(sql: "CREATE TRIGGER full BEFORE UPDATE ON session BEGIN SELECT RAISE(ABORT, 'full'); END")
+      }
+      state.record = record(locale: "2")
+      #expect(await !state.kept())
+      #expect(state.record == record(locale: "1"))
+      #expect(owner.log == ["kept", "2 lost, back to 1"])
+      #expect(!state.isUnkept)
+      #expect(try await store.session("a")?.record.onside.settings.locale == "1")
+      await owner.wait(for: "again")
+      try await other.write { try $0.execute(sql: "DROP TRIGGER full") }
+      state.record = record(locale: "3")
+      _ = await state.kept()
+      #expect(owner.log.last == "kept")
+      #expect(try await store.session("a")?.record.onside.settings.locale == "3")
+    }
+  }
+
+  @Test func `of what sessions change in one turn, only what the store refuses is lost`() async throws {
+    try await withStore { store, path in
+      let writer = StateWriter(store)
+      let states = [make("a", writer), make("b", writer)]
+      let other = try DatabaseQueue(path: path + "/" + SessionStore.fileName)
+      try await other.write {
+        try $0.execute(
+          sql: "CREATE TRIGGER full BEFORE INSERT ON session WHEN NEW.key = 'b' BEGIN SELECT RAISE(ABORT, 'full'); END")
+      }
+      for state in states { state.record = record(locale: "1") }
+      #expect(await states[0].kept())
+      #expect(owner.log.sorted() == ["1 lost, back to 0", "kept"])
+      #expect(states.map(\.record) == [record(locale: "1"), record(locale: "0")])
+      #expect(try await store.session("a")?.record == record(locale: "1"))
+      #expect(try await store.session("b") == nil)
+      try await other.write { try $0.execute(sql: "DROP TRIGGER full") }
+      for state in states { state.record = record(locale: "2") }
+      #expect(await states[0].kept())
+      #expect(try await store.session("a")?.record == record(locale: "2"))
+      #expect(try await store.session("b")?.record == record(locale: "2"))
+    }
+  }
+
+  @Test func `the record of a page that has ended goes with the next change`() async throws {
+    try await withStore { store, _ in
+      let state = make(store)
+      owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
+      state.changed()
+      _ = await state.kept()
+      let before = try await store.session("a")
+      #expect(before?.pages.count == 1)
+      state.ended(pageID: "p")
+      state.changed()
+      _ = await state.kept()
+      let after = try await store.session("a")
+      #expect(after?.pages.isEmpty == true)
+    }
+  }
+}
