@@ -9,6 +9,7 @@
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
 # make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
+# make image-test  builds the container image without an engine, runs it, and buys in Chromium against it
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
@@ -26,7 +27,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures
+.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures image-test
 
 run: setup program
 	$(RELEASE) serve $(ARGUMENTS)
@@ -125,6 +126,11 @@ EXAMPLES ?= 200
 
 test-description:
 	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
+
+# The image and the compose file, with buildah and base systems from debootstrap. Where these cannot be had, the tests are skipped and say why.
+image-test: setup-test
+	-scripts/install-packages buildah debootstrap iproute2 util-linux
+	.venv/bin/python -m pytest Tests/Image
 
 pictures: setup setup-test build
 	scripts/install-packages fonts-inter

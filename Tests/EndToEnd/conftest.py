@@ -5,6 +5,7 @@ import os
 import pytest
 from playwright.sync_api import sync_playwright
 
+import packages
 from browser_profiles import CHROMIUM, profiles
 from footbridge_process import FIXTURES, PLAIN_NAME, Process, serve
 from upstream_services import TokenEndpoint
@@ -146,6 +147,18 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("figures")
     for (name, figure), value in sorted(figures.items()):
         terminalreporter.line(f"{value:,} {figure}: {name}")
+
+
+@pytest.fixture(scope="session")
+def packaging_tools():
+    """The Python and the generate-manual that `make dist` uses."""
+    return packages.packaging_tools()
+
+
+@pytest.fixture(scope="session")
+def packed_program(tmp_path_factory):
+    """The program that packages are made of."""
+    return packages.packed_program(tmp_path_factory.mktemp("packed"))
 
 
 @pytest.fixture

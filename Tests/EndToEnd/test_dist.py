@@ -1,7 +1,6 @@
 """The packages that `make dist` makes: the same bytes in every folder, and they run where nothing else is."""
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
@@ -16,89 +15,29 @@ import pytest
 
 from browser_profiles import CHROMIUM
 from footbridge_process import BUILD, PROJECT
+from packages import EPOCH, IS_RELEASE, make, only, output_of
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="The packages are for Linux."),
     pytest.mark.timeout(1800),
 ]
-EPOCH = 1_700_000_000
-IS_RELEASE = "release" in str(BUILD)
-#: What a package is made from. The folders of a project can lie anywhere.
-SOURCES = ["packaging", "web/testing", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "THIRD-PARTY-NOTICES.md", "Package.resolved"]
-
-#: A small program that is linked as ours is and runs it. Packing the real one takes minutes.
-STAND_IN = """
-#include <unistd.h>
-int main(int count, char **arguments) { execv("%s", arguments); return 127; }
-"""
-
-
-def output_of(*command, **options):
-    result = subprocess.run([*map(str, command)], capture_output=True, text=True, **options)
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout
 
 
 @pytest.fixture(scope="module")
-def tools():
-    """The Python and the generate-manual that `make dist` uses."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    # Tests that run at once share them.
-    with (PROJECT / ".build/packaging.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        output_of("make", "--silent", "-C", PROJECT, "packaging-tools", env=environment)
-    return PROJECT / ".build/packaging/bin/python", PROJECT / ".build/manual/debug/generate-manual"
-
-
-@pytest.fixture(scope="module")
-def binary(tmp_path_factory):
-    """The release, or a stand-in that runs what is under test."""
-    program = BUILD.resolve() / "footbridge"
-    if IS_RELEASE:
-        return program
-    folder = tmp_path_factory.mktemp("stand-in")
-    (folder / "main.c").write_text(STAND_IN % program)
-    libraries = ["-Wl,--no-as-needed", "-lwebsockets", "-lssl", "-lcrypto", "-lpsl", "-lsqlite3", "-lz"]
-    output_of("clang", folder / "main.c", "-o", folder / "footbridge", *libraries)
-    return folder / "footbridge"
-
-
-def make(tools, binary, folder, *only):
-    """Makes the packages from a copy of the sources."""
-    for name in SOURCES:
-        copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copyfile
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        copy(PROJECT / name, folder / name)
-    (folder / ".build").mkdir()
-    (folder / ".build/checkouts").symlink_to(PROJECT / ".build/checkouts")
-    program = folder / ".build/footbridge"
-    shutil.copy(binary, program)
-    python, manual = tools
-    command = [python, "packaging/make.py", program, "dist", "--manual-tool", manual]
-    output_of(*command, *(["--only", *only] if only else []), cwd=folder, env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)})
-    return folder / "dist"
-
-
-@pytest.fixture(scope="module")
-def dist(tools, binary, tmp_path_factory):
-    return make(tools, binary, tmp_path_factory.mktemp("one"))
-
-
-def only(folder, pattern):
-    [file] = folder.glob(pattern)
-    return file
+def dist(packaging_tools, packed_program, tmp_path_factory):
+    return make(packaging_tools, packed_program, tmp_path_factory.mktemp("one"))
 
 
 def digests(folder):
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
 
 
-def test_packages_that_were_made_in_two_folders_are_the_same_bytes(tools, binary, dist, tmp_path):
+def test_packages_that_were_made_in_two_folders_are_the_same_bytes(packaging_tools, packed_program, dist, tmp_path):
     other = tmp_path / "a folder with a much longer name"
     other.mkdir()
     # Packing and mending the release takes minutes; what could differ does so with the stand-in as well.
     parts = ["tar", "deb"] if IS_RELEASE else []
-    again = digests(make(tools, binary, other, *parts))
+    again = digests(make(packaging_tools, packed_program, other, *parts))
     first = digests(dist)
     if parts:
         assert len(again) >= 3

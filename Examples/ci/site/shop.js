@@ -1,0 +1,28 @@
+// A shop with one product. A transaction is finished once its coins are counted.
+
+const product = "com.example.coins";
+const coins = document.getElementById("coins");
+
+/** Transactions whose coins were counted: one may be delivered again. */
+const counted = new Set(JSON.parse(localStorage.getItem("counted") ?? "[]"));
+
+function show() {
+  coins.textContent = `${100 * counted.size} coins`;
+}
+
+onside.onTransactionsUpdated = async (transactions) => {
+  for (const { id, transactionState } of transactions) {
+    if (transactionState !== "purchased") continue;
+    counted.add(id);
+    localStorage.setItem("counted", JSON.stringify([...counted]));
+    show();
+    await onside.finishTransaction(id);
+  }
+};
+
+document.getElementById("buy").onclick = async () => {
+  await onside.loadProducts({ productIdentifiers: [product] });
+  await onside.purchase({ productIdentifier: product });
+};
+
+show();

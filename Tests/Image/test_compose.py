@@ -1,0 +1,110 @@
+"""docker/compose.yaml, with its images and commands."""
+
+import os
+import re
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+
+import builder
+import stand_ins
+from browser_profiles import CHROMIUM
+from compose import Composition
+from footbridge_process import PROJECT
+
+FILE = PROJECT / "docker" / "compose.yaml"
+
+
+@pytest.fixture(scope="module")
+def images():
+    return {"python:3.12-slim-bookworm": stand_ins.python(), "nginx:1.28-bookworm": stand_ins.nginx()}
+
+
+@pytest.fixture
+def compose(image, images, tmp_path):
+    """Reads the compose file, with variables."""
+    def build(section):
+        context = (FILE.parent / section["context"]).resolve()
+        if section["dockerfile"] == "docker/Dockerfile":
+            return image
+        arguments = {name: images[value].tag for name, value in section.get("args", {}).items()}
+        return builder.build("localhost/footbridge-tests", context, context / section["dockerfile"], arguments=arguments)
+
+    folder = tmp_path / "volumes"
+    folder.mkdir()
+    compositions = []
+
+    def read(**variables):
+        compositions.append(Composition(FILE, folder, images=images, build=build, variables=variables))
+        return compositions[-1]
+
+    yield read
+    for composition in compositions:
+        composition.down()
+
+
+@pytest.fixture
+def composition(compose):
+    return compose()
+
+
+def test_the_tests_pass_over_http_and_https_under_the_name_of_the_service(composition):
+    code = composition.up("tests", exit_code=True)
+    output = composition.running["tests"].output
+    assert code == 0, output + composition.running["footbridge"].output
+    assert "2 passed" in output
+
+
+def test_the_exit_code_is_that_of_the_tests(composition):
+    composition.services["tests"]["environment"]["FOOTBRIDGE_TLS_URL"] = "https://footbridge:1"
+    assert composition.up("tests", exit_code=True) == 1
+    assert "1 failed, 1 passed" in composition.running["tests"].output
+
+
+def test_nothing_is_started_unasked_for_the_demo(composition):
+    assert {name for name, service in composition.services.items() if "profiles" not in service} == {"site", "footbridge", "tests"}
+    assert all("ports" not in composition.services[name] for name in ("site", "footbridge", "tests"))
+
+
+@pytest.fixture
+def demo(compose, tmp_path):
+    """The demo, with the secrets that docs/ci.md says how to make."""
+    demo = compose(DEMO_HOST="shop.example:8443")
+    recipe = (PROJECT / "docs/ci.md").read_text().split("\n## A demo for many visitors\n")[1].split("```sh\n")[1].split("```")[0]
+    commands, up = recipe.rsplit("docker compose", 1)
+    assert up.split() == "-f docker/compose.yaml --profile demo up --build demo".split()
+    (tmp_path / "docker/demo").mkdir(parents=True)
+    subprocess.run(["sh", "-ec", re.sub(r"\bsudo ", "", commands)], cwd=tmp_path, check=True, capture_output=True)
+    for secret in demo.content["secrets"].values():
+        secret["file"] = str(tmp_path / "docker" / secret["file"])
+        assert os.path.exists(secret["file"])
+    demo.up("demo")
+    demo.running["demo-footbridge"].wait_for_line("ready")
+    return demo
+
+
+def test_visitors_of_the_demo_have_sessions_of_their_own_over_https_behind_the_proxy(demo, launch, tmp_path):
+    demo.network.add("visitor")
+    chromium = tmp_path / "chromium"
+    chromium.write_text(f'#!/bin/sh\nexec nsenter --net=/run/netns/{demo.network.namespace("visitor")} {CHROMIUM} "$@"\n')
+    chromium.chmod(0o755)
+    browser = launch(chromium, f"--host-resolver-rules=MAP shop.example {demo.network.addresses['demo']}")
+    cookies = set()
+    for _ in range(2):
+        context = browser.new_context(locale="en-US", ignore_https_errors=True)
+        page = context.new_page()
+        page.goto("https://shop.example:8443")
+        expect(page.get_by_text("0 left", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Buy 10 credits").click()
+        page.get_by_role("dialog", name="Sign in to Onside").get_by_role("button", name="Sign in").click()
+        page.get_by_role("dialog", name="Buy 10 credits?").get_by_role("button", name="Buy").click()
+        expect(page.get_by_text("10 left")).to_be_visible()
+        [cookie] = [cookie for cookie in context.cookies() if cookie["name"] == "footbridge_session"]
+        # The proxy is believed that the visitor has come over https.
+        assert cookie["secure"]
+        cookies.add(cookie["value"])
+    assert len(cookies) == 2
+    # Nobody reaches the control API through it.
+    assert page.evaluate("fetch('/__footbridge/api/v1').then(answer => answer.status)") == 404
+    browser.close()
