@@ -24,6 +24,7 @@ public protocol ConfigurableBridge: BridgeDefinition {
   /// Reads the person's choice on one of its sheets. By default, it accepts any members.
   ///
   /// - Parameters:
+  ///   - fields: The members of the answer.
   ///   - kind: The kind of the sheet.
   ///   - sheet: The sheet, if it is open; nil for the answer of a rule.
   /// - Throws: `OptionError` with the place of a choice that the sheet does not offer.
