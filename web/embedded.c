@@ -7,6 +7,9 @@
 static const unsigned char api_openapi_json[] = {
 #embed "api/openapi.json"
 };
+static const unsigned char bridges_declared_js[] = {
+#embed "bridges/declared.js"
+};
 static const unsigned char bridges_gbg_js[] = {
 #embed "bridges/gbg.js"
 };
@@ -187,6 +190,7 @@ static const unsigned char shim_window_js[] = {
 
 static const struct web_file files[] = {
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
+    {"bridges/declared.js", bridges_declared_js, sizeof bridges_declared_js},
     {"bridges/gbg.js", bridges_gbg_js, sizeof bridges_gbg_js},
     {"bridges/onside.js", bridges_onside_js, sizeof bridges_onside_js},
     {"bridges/today.js", bridges_today_js, sizeof bridges_today_js},

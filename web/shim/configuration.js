@@ -25,6 +25,7 @@
  * @property {number} messageBytes - the longest message that it takes
  * @property {number} callBytes - the longest that is no image
  * @property {DeliveryConfiguration} [gbg]
+ * @property {DeclaredConfiguration[]} [declared] - the bridges of `declared.js`
  */
 
 /** The shim's own `<script>`: it knows the server's origin, the ticket of the document and the nonce of its policy. */

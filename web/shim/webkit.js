@@ -59,20 +59,31 @@ function postToNative({ name, action = "", envelope, reply }, message) {
   });
 }
 
+const handlers = create(UserMessageHandlersNamespace.prototype);
+const names = create(null);
+/**
+ * What the handlers do with a message.
+ * @type {Map<object, (message: unknown) => Promise<unknown>>}
+ */
+const posts = new NativeMap();
+
+/**
+ * Adds a message handler.
+ * @param {string} name
+ * @param {(message: any) => Promise<unknown>} post
+ */
+function addHandler(name, post) {
+  const value = names[name] = create(UserMessageHandler.prototype);
+  mapSet(posts, value, post);
+  defineProperty(handlers, name, { value, enumerable: true, configurable: true });
+}
+
 function installWebKit() {
-  const channels = configuration.handlers;
-  if (!channels.length) return;
+  if (!configuration.handlers.length && !configuration.declared) return;
   const webkit = create(WebKitNamespace.prototype);
-  const handlers = create(UserMessageHandlersNamespace.prototype);
-  const configurations = new NativeMap();
-  for (const channel of channels) {
-    const handler = create(UserMessageHandler.prototype);
-    mapSet(configurations, handler, channel);
-    defineProperty(handlers, channel.name, { value: handler, enumerable: true, configurable: true });
-  }
+  for (const channel of configuration.handlers) addHandler(channel.name, (message) => postToNative(channel, message));
   // Handlers are found by name only: they appear in no list of keys, and cannot be deleted. Once the page has frozen them
   // they are listed, and deleting one fails: no proxy may do otherwise.
-  const names = assign(create(null), handlers);
   const messageHandlers = new Proxy(handlers, {
     ownKeys: (target) =>
       filter(ownKeys(target), (/** @type {PropertyKey} */ name) => !(isExtensible(target) && name in names)),
@@ -87,11 +98,11 @@ function installWebKit() {
     },
     /** @param {unknown} message */
     postMessage(message) {
-      const channel = mapGet(configurations, this);
-      const problem = !channel
+      const post = mapGet(posts, this);
+      const problem = !post
         ? "Can only call UserMessageHandler.postMessage on instances of UserMessageHandler"
         : arguments.length ? undefined : "Not enough arguments";
-      if (!problem) return postToNative(channel, message);
+      if (!problem) return post(message);
       return new NativePromise((_, reject) => reject(new NativeTypeError(problem)));
     },
   });

@@ -29,12 +29,15 @@ public struct BridgeList: Sendable {
   ///
   /// - Throws: ``FootbridgeError/bridgeNameInvalid(_:)``, ``FootbridgeError/bridgesConflict(_:)``.
   func check() throws(FootbridgeError) {
-    let reserved = ["footbridge", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
-    for name in all.map(\.name) where name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) == nil || reserved.contains(name) {
-      throw .bridgeNameInvalid(name)
-    }
+    for name in all.map(\.name) where !Self.isName(name) { throw .bridgeNameInvalid(name) }
     let own = all.filter { $0.isEnabled && !$0.messages.contains(.madeByShim) }.map(\.name)
     if own.count > 1 { throw .bridgesConflict(own) }
+  }
+
+  /// Whether the actions of a bridge can begin with a name, and its section can have it.
+  static func isName(_ name: String) -> Bool {
+    let reserved = ["footbridge", "bridges", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
+    return name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && !reserved.contains(name)
   }
 
   /// The bridge of this type; nil if there is none.

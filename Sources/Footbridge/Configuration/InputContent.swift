@@ -53,6 +53,13 @@ enum InputContent {
     }
   }
 
+  /// The tag of a value in YAML that is not of its own kind, such as `!from`; nil for any other value.
+  var tag: String? {
+    guard case .yaml(let node) = self else { return nil }
+    let tag = node.tag.description
+    return tag.hasPrefix("!") ? tag : nil
+  }
+
   /// The text; nil for another value.
   var text: String? {
     switch self {

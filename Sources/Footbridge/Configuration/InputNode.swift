@@ -43,6 +43,9 @@ public struct InputNode {
   /// Whether this is `null`.
   public var isNull: Bool { content.isNull }
 
+  /// The tag that the value has in YAML, such as `!from`; nil for one without.
+  var tag: String? { content.tag }
+
   /// The members of a mapping: those of YAML in the order of the file, those of JSON sorted by name.
   ///
   /// - Parameter known: The names that the mapping can have; nil for any.

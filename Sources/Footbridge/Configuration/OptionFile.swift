@@ -31,12 +31,17 @@ public struct OptionFile: Sendable {
     var routes: [String: String] = [:]
     var scenarios: [String: InputNode] = [:]
     if let root {
-      let known = ServerOption.allCases.compactMap(\.key) + bridges.all.map(\.name) + ["limits", "routes", "scenarios"]
+      let known =
+        ServerOption.allCases.compactMap(\.key) + bridges.all.map(\.name) + [
+          "bridges", "limits", "routes", "scenarios",
+        ]
       for (name, value) in try InputNode(root, file: path).members(known: known) {
         if let option = ServerOption(rawValue: name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "limits" {
           limits = try LimitsSection(value, &bridges).limits
+        } else if name == "bridges" {
+          for (bridge, node) in try value.members() { try bridges.declare(bridge, node) }
         } else if name == "routes" {
           for (prefix, upstream) in try value.members() { routes[prefix] = try upstream.text() }
         } else if name == "scenarios" {
@@ -46,6 +51,7 @@ public struct OptionFile: Sendable {
         }
       }
     }
+    try bridges.checkChannels()
     self.values = values
     self.bridges = bridges
     self.limits = limits

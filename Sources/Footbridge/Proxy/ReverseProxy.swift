@@ -15,6 +15,7 @@ final class ReverseProxy {
   private let logger: Logger
   private let client: HTTPClient
   private let pseudonym: String
+  private let userAgent: String?
   private var saidOnce: Set<String> = []
   private let browserCookies = BrowserCookies()
 
@@ -33,6 +34,8 @@ final class ReverseProxy {
     limits.responseTimeout = options.proxyTimeout
     client = try HTTPClient(limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system)
     // Our own name in `Via` shows a loop.
+    let additions = options.bridges.all.filter(\.isEnabled).compactMap(\.userAgent)
+    userAgent = additions.isEmpty ? nil : additions.joined(separator: " ")
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }
 
@@ -84,7 +87,8 @@ final class ReverseProxy {
         clientAddress: exchange.peerAddress,
         requested: requested,
         sessionCookie: sessionCookie,
-        cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie])
+        cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie]),
+        userAgent: userAgent
       )
       let response = UpstreamResponse(
         addresses: addresses, sessionCookie: sessionCookie, cookies: cookies, requested: requested,

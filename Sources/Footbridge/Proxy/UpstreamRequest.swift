@@ -8,6 +8,7 @@ import HTTPTypes
 /// - In `Origin` and `Referer`, the upstream's origin replaces the site's: servers compare them with `Host` to detect forged requests.
 /// - In `Destination` (RFC 4918), an address of the upstream replaces one of the site: servers accept no other.
 /// - The cookie of our session is removed. The cookies in the session's own jar (``SiteCookies``) are added.
+/// - What native adds to the user agent is added to `User-Agent`.
 /// - A request for a document that may get the shim asks for no content coding and has no conditions: the browser's copy is the injected
 ///   document, which the upstream does not know.
 ///
@@ -25,6 +26,8 @@ struct UpstreamRequest {
   let sessionCookie: SessionCookie
   /// The field that replaces the browser's cookies; nil leaves them.
   let cookie: HTTPField?
+  /// What native adds to the user agent; nil for nothing.
+  let userAgent: String?
 
   /// The head for the upstream. Throws if the route's path makes the target invalid.
   func head(for head: RequestHead) throws(MessageDefect) -> RequestHead {
@@ -69,6 +72,7 @@ struct UpstreamRequest {
     case let name where name.canonicalName.hasPrefix("x-forwarded-"): nil
     case .acceptEncoding: requested.isInjected ? nil : field
     case .ifNoneMatch, .ifModifiedSince: requested.isInjected && requested.isByBrowser ? nil : field
+    case .userAgent: userAgent.map { HTTPField(name: .userAgent, value: "\(field.value) \($0)") } ?? field
     case .origin, .referer, .destination: HTTPField(name: field.name, value: addresses.upstream(field.value))
     case .cookie: cookie == nil ? sessionCookie.removed(from: field) : nil
     default: field

@@ -42,6 +42,7 @@ public final class FootbridgeServer: Service {
   private let site: any Site
   private let root: StaticRoot?
   private let shims: ShimScripts
+  private let scriptFiles: [String: EmbeddedFile]
   private var server: WebServer?
   private var stateLock: StateLock?
   /// Ends when the server is told to stop.
@@ -118,6 +119,7 @@ public final class FootbridgeServer: Service {
     control = ControlAPI(token: token, sessions: sessions, bridges: options.bridges, logger: logger)
     tickets = try DocumentTickets(state: state, clock: clock, random: random)
     shims = ShimScripts(options, table)
+    scriptFiles = table.scriptFiles
     admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
     proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
     if let path = options.root {
@@ -304,6 +306,7 @@ public final class FootbridgeServer: Service {
     case "goodbye": await bridge.answerGoodbye(exchange)
     case let route:
       if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }
+      if let script = scriptFiles[String(route)] { return await serveScript(script, exchange) }
       if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
       exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
     }

@@ -15,7 +15,7 @@ enum ShimScript {
       "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),
       "handlers": .array(parts.flatMap { $0.part.channels.map(\.json) }),
     ]
-    for (_, part) in parts { configuration.merge(part.configuration) { $1 } }
+    for (_, part) in parts { configuration.merge(part.configuration) { merged($0, $1) } }
     // Passed in from outside of the strict function, since a developer's script is not strict code unless it says so.
     let scripts = parts.compactMap { bridge, part in
       part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
@@ -23,6 +23,12 @@ enum ShimScript {
     let arguments = "\(JSONValue.object(configuration).jsonText), {\(scripts.joined(separator: ", "))}"
     let body = body(Set(parts.flatMap { $0.part.files }))
     return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
+  }
+
+  /// What two bridges say under one name: both, if these are lists.
+  private static func merged(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
+    guard case .array(let elements) = first, case .array(let others) = second else { return second }
+    return .array(elements + others)
   }
 
   /// The message handlers that pages find, as the shim receives them.

@@ -52,6 +52,9 @@ public protocol BridgeDefinition: Sendable {
   /// The default variant of its shim; empty for a bridge with one shim.
   var shimVariant: String { get }
 
+  /// What the native app adds to the browser's user agent; nil for nothing.
+  var userAgent: String? { get }
+
   /// Its part of the script that each page loads.
   func shim(_ variant: String, _ platform: Platform) -> ShimPart
 
@@ -95,6 +98,8 @@ extension BridgeDefinition {
   }
   /// The only one.
   public var shimVariant: String { "" }
+  /// Nothing.
+  public var userAgent: String? { nil }
   /// Nothing.
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart { ShimPart() }
   /// Nothing.

@@ -1,0 +1,64 @@
+import BridgeCore
+import BridgeRuntime
+
+/// A bridge that `footbridge.yaml` declares (`bridges`), as the server knows it.
+struct DeclaredDefinition: ScriptServingBridge {
+  /// The name, which is the first part of its actions.
+  let name: String
+  /// Whether the bridge is there.
+  var isEnabled = true
+  /// What it answers, and where.
+  var configuration: DeclaredConfiguration
+  /// How messages are named: the first that fits.
+  var naming: [MessageNaming] = []
+  /// The names of members that the journal leaves out, as ``BridgeDefinition/secretMembers`` has them.
+  var secretMembers: Set<String> = []
+  /// The scripts that pages load, in order.
+  var scripts: [DeclaredScript] = []
+  /// What native adds to the user agent.
+  var userAgent: String?
+  /// What native puts into the first document of a tab.
+  var launch = DeclaredLaunch()
+
+  /// A bridge of which nothing is said yet.
+  init(name: String) {
+    self.name = name
+    configuration = DeclaredConfiguration(name: name)
+  }
+
+  /// The scripts as files.
+  var scriptFiles: [EmbeddedFile] { scripts.map(\.file) }
+
+  /// A message as rules see it: what the page has posted.
+  func ruledCall(_ request: BridgePayload) -> RuledCall {
+    RuledCall(request.action, data: request.data?["value"] ?? .null)
+  }
+
+  /// Its part of the shim.
+  func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+    var members: [String: JSONValue] = [
+      "name": .string(name),
+      "pages": .array(configuration.pages.map { .string($0.regularExpression) }),
+      "mainFrame": .bool(configuration.isMainFrameOnly),
+      "channels": .array(configuration.channels.map(\.json)),
+      "naming": .array(naming.map(\.json)),
+      "scripts": .array(scripts.map(\.json)),
+    ]
+    members["userAgent"] = userAgent.map { .string($0) }
+    if let launch = launch.json { members["launch"] = launch }
+    var part = ShimPart(configuration: ["declared": [.object(members)]])
+    part.files = ["declared.js"]
+    return part
+  }
+
+  /// The server starts.
+  func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+    { [configuration] in DeclaredSession(configuration, $0) }
+  }
+}
+
+extension DeclaredConfiguration.Channel {
+  fileprivate var json: JSONValue {
+    ["name": .string(name), "reply": .string(reply.rawValue), "text": .bool(isText)]
+  }
+}

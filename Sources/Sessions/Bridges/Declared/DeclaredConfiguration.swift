@@ -1,0 +1,47 @@
+/// A bridge that a file declares: what it answers, and where. What its shim does stands in the bridge's ``ShimPart``.
+package struct DeclaredConfiguration: Sendable {
+  /// A handler of `webkit.messageHandlers`.
+  package struct Channel: Sendable, Hashable {
+    /// What becomes of the promise that `postMessage` returns.
+    package enum Reply: String, Sendable, CaseIterable {
+      /// It resolves with the answer.
+      case value = "true"
+      /// It resolves with `undefined`, at once.
+      case none = "false"
+      /// It resolves with the JSON text of the answer.
+      case json
+    }
+
+    /// The name.
+    package let name: String
+    /// What becomes of the promise.
+    package var reply = Reply.none
+    /// Whether messages are JSON texts, which are read.
+    package var isText = false
+
+    /// Creates a channel without replies.
+    package init(_ name: String) { self.name = name }
+  }
+
+  /// The bridge's name.
+  package let name: String
+  /// Where it is.
+  package var pages = [PagePattern.all]
+  /// Whether only main frames have it.
+  package var isMainFrameOnly = true
+  /// Its message handlers.
+  package var channels: [Channel] = []
+  /// What it does when a page is there.
+  package var opened: [DeclaredAnswer] = []
+  /// What it does when a message has come, by the message's name.
+  package var answers: [String: [DeclaredAnswer]] = [:]
+
+  /// A bridge without answers, in all pages.
+  package init(name: String) { self.name = name }
+
+  /// Whether the channel of a message has its promise settled by an answer. Messages that came on no channel wait for one.
+  func waitsForReply(onChannel name: String?) -> Bool {
+    guard let name, let channel = channels.first(where: { $0.name == name }) else { return true }
+    return channel.reply != .none
+  }
+}

@@ -1,0 +1,121 @@
+import BridgeCore
+import BridgeRuntime
+import Essentials
+
+/// A declared bridge at one page.
+@BridgeActor
+final class DeclaredPage: PageBridge {
+  private let session: DeclaredSession
+  private let page: any BridgePage
+  private let prefix: String
+  /// Answers that wait, by their number.
+  private var tasks: [Int: Task<Void, Never>] = [:]
+  private var taskCount = 0
+
+  private static let mostWaiting = 1000
+
+  init(_ session: DeclaredSession, _ page: any BridgePage) {
+    self.session = session
+    self.page = page
+    prefix = session.configuration.name + "."
+  }
+
+  private var configuration: DeclaredConfiguration { session.configuration }
+
+  // MARK: The page
+
+  func open(_ page: any BridgePage) {
+    if configuration.opened.isEmpty || !isHere { return }
+    run(configuration.opened, about: .null, responder: nil)
+  }
+
+  func close(_ page: any BridgePage) {
+    for task in tasks.values { task.cancel() }
+    tasks = [:]
+  }
+
+  /// Whether the page can have the bridge, by what the server has seen of its document.
+  private var isHere: Bool {
+    if configuration.isMainFrameOnly, page.reasonAgainstMainFrame != nil { return false }
+    guard let path = page.siteURL?.path else { return true }
+    return configuration.pages.contains { $0.matches(path.isEmpty ? "/" : path) }
+  }
+
+  // MARK: Messages
+
+  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+    let action = request.action
+    guard action.hasPrefix(prefix) else { return false }
+    if configuration.isMainFrameOnly, let reason = page.reasonAgainstMainFrame {
+      session.log("Messages of \(page.id) are refused, since frames is main: \(reason).")
+      let error = BridgeErrorPayload(
+        code: "bridge.notMainFrame", message: "Only a main frame has this bridge.", recoverable: false)
+      responder.respond(status: .error, data: nil, error: error)
+      return true
+    }
+    let name = String(action.dropFirst(prefix.count))
+    let data = request.payload.data
+    let waits = configuration.waitsForReply(onChannel: data?["channel"]?.stringValue)
+    if !waits { responder.respond(status: .success, data: [:], error: nil) }
+    guard let answers = configuration.answers[name] else {
+      if waits { session.noteUnanswered(name) }
+      return !waits
+    }
+    run(answers, about: data?["value"] ?? .null, responder: waits ? responder : nil)
+    return true
+  }
+
+  private func run(_ answers: [DeclaredAnswer], about message: JSONValue, responder: (any BridgeResponder)?) {
+    if let first = answers.firstIndex(where: { $0.delay > .zero }) {
+      perform(answers[..<first], about: message, responder)
+      perform(later: Array(answers[first...]), about: message, responder)
+    } else {
+      perform(answers[...], about: message, responder)
+    }
+    // Native code that is done with a message has answered it.
+    if let responder, !answers.contains(where: \.step.isReply) {
+      responder.respond(status: .success, data: [:], error: nil)
+    }
+  }
+
+  private func perform(
+    later answers: [DeclaredAnswer], about message: JSONValue, _ responder: (any BridgeResponder)?
+  ) {
+    guard tasks.count < Self.mostWaiting else {
+      return session.log("More than \(Self.mostWaiting) answers of \(page.id) wait: further ones are dropped.")
+    }
+    taskCount += 1
+    let number = taskCount
+    tasks[number] = Task { [weak self, session] in
+      for answer in answers {
+        if answer.delay > .zero {
+          do { try await session.sleep(for: answer.delay) } catch { return }
+        }
+        self?.perform([answer], about: message, responder)
+      }
+      self?.tasks[number] = nil
+    }
+  }
+
+  private func perform(
+    _ answers: ArraySlice<DeclaredAnswer>, about message: JSONValue, _ responder: (any BridgeResponder)?
+  ) {
+    for answer in answers {
+      switch answer.step {
+      case .reply(let template):
+        responder?.respond(status: .success, data: ["value": template.filled(from: message)], error: nil)
+      case .fail(let text):
+        let text = text.filled(from: message).stringValue ?? ""
+        responder?.respond(
+          status: .error, data: nil,
+          error: BridgeErrorPayload(code: "bridge.failed", message: text, recoverable: false))
+      case .call, .event:
+        guard let event = DeclaredEvent.of(answer.step, message) else {
+          session.log("A message lacks the name that an answer is about: nothing was called.")
+          continue
+        }
+        page.host.send(event: prefix + event.kind, data: event.data)
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package import BridgeRuntime
+
+/// A declared bridge's part of one session.
+@BridgeActor
+package final class DeclaredSession: SessionBridge {
+  /// What is declared.
+  let configuration: DeclaredConfiguration
+  private let context: SessionContext
+  /// The names of messages of which the log has said that nothing answers them.
+  private var unanswered: Set<String> = []
+
+  private static let mostNoted = 100
+
+  /// Creates the bridge's part of a session.
+  package init(_ configuration: DeclaredConfiguration, _ context: SessionContext) {
+    self.configuration = configuration
+    self.context = context
+  }
+
+  package func makePage(_ page: any BridgePage) -> (any PageBridge)? { DeclaredPage(self, page) }
+
+  /// Waits by the session's clock.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled first.
+  func sleep(for duration: Duration) async throws { try await context.clock.sleep(for: duration) }
+
+  /// Says in the log what the page's developer should know.
+  func log(_ text: String) { context.log("\(configuration.name): \(text)") }
+
+  /// Says once for each name that nothing answers a message.
+  func noteUnanswered(_ name: String) {
+    guard unanswered.count < Self.mostNoted, unanswered.insert(name).inserted else { return }
+    log("Nothing answers the message \(name): its promise stays pending. Declare an answer, or answer it by hand.")
+  }
+}

@@ -1,0 +1,220 @@
+// Bridges that footbridge.yaml declares: message handlers, scripts, calls and events.
+
+/**
+ * @typedef {object} DeclaredChannel
+ * @property {string} name
+ * @property {"true" | "false" | "json"} reply - what the promise resolves with: the answer, nothing, or the answer's JSON text
+ * @property {boolean} text - messages are JSON texts, which are read
+ */
+
+/**
+ * @typedef {object} DeclaredConfiguration
+ * @property {string} name
+ * @property {string[]} pages - regular expressions of the paths of its pages
+ * @property {boolean} mainFrame - whether only main frames have it
+ * @property {DeclaredChannel[]} channels
+ * @property {(string | string[][])[]} naming - ways to name a message: a word, or the places whose values are joined
+ * @property {{path: string, at: "start" | "end" | "load"}[]} scripts - below `/__footbridge/`
+ * @property {string} [userAgent] - what native adds to the user agent
+ * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
+ */
+
+/** The longest name of a message. */
+const longestName = 200;
+
+/**
+ * What is at a place of a message.
+ * @param {any} value
+ * @param {string[]} names - of members, from outside to inside
+ */
+function valueAt(value, names) {
+  for (let index = 0; index < names.length; index++) {
+    if (typeof value !== "object" || value === null || !hasOwn(value, names[index])) return;
+    value = value[names[index]];
+  }
+  return value;
+}
+
+/**
+ * The name of a message, by which rules, answers and the journal know it.
+ * @param {DeclaredConfiguration} bridge
+ * @param {unknown} message - a copy without prototypes
+ */
+function nameOf({ naming }, message) {
+  for (let index = 0; index < naming.length; index++) {
+    const way = naming[index];
+    if (typeof way === "string") return way;
+    let name = "";
+    for (let place = 0; place < way.length && name !== undefined; place++) {
+      const part = valueAt(message, way[place]);
+      name = typeof part === "string" || typeof part === "number"
+        ? name + (place ? "." : "") + part : /** @type {any} */ (undefined);
+    }
+    if (name && name.length <= longestName) return name;
+  }
+  return "message";
+}
+
+/**
+ * Sends a message to the host.
+ * @param {DeclaredConfiguration} bridge
+ * @param {string} name
+ * @param {unknown} value - a copy without prototypes
+ * @param {string} [channel]
+ * @returns {Promise<any>} the answer; rejects with an `Error` that has no stack, as in WebKit
+ */
+const sendDeclared = (bridge, name, value, channel) => new NativePromise((resolve, reject) => {
+  // What the host would say to a document of no origin that it could know.
+  if (isOpaque) return resolve(undefined);
+  request(`${bridge.name}.${name}`, { value, channel }, ({ data, error, status }) => {
+    if (status !== "error") return resolve(data?.value);
+    const failure = new NativeError(error?.message);
+    deleteProperty(failure, "stack");
+    reject(failure);
+  });
+});
+
+/**
+ * Takes what the page posts to a message handler.
+ * @param {DeclaredConfiguration} bridge
+ * @param {DeclaredChannel} channel
+ * @param {(body: any) => unknown} [take] - of an adapter: takes the message in place of the host
+ * @returns {(message: unknown) => Promise<unknown>}
+ */
+const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
+  /** @type {any} */
+  let value;
+  // A page that speaks to native hears it, too.
+  isDocumentRead = true;
+  whenDocumentIsRead();
+  try {
+    value = encode(message);
+    if (text && typeof value === "string") value = encode(parse(value));
+  } catch (error) {
+    warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
+    return new NativePromise(() => {});
+  }
+  const answered = take
+    ? new NativePromise((resolve) => resolve(take(value)))
+    : sendDeclared(bridge, nameOf(bridge, value), value, name);
+  return then(answered, (/** @type {any} */ answer) =>
+    reply === "json" ? stringify(answer) : reply === "true" ? answer : undefined);
+};
+
+/**
+ * Calls a function of the page as a method of what holds it.
+ * @param {string[]} path - from `window`
+ * @param {any[]} list
+ */
+function callPath(path, list) {
+  let owner = /** @type {any} */ (undefined);
+  let value = /** @type {any} */ (window);
+  for (let index = 0; index < path.length; index++) [owner, value] = [value, value?.[path[index]]];
+  if (typeof value !== "function") throw new NativeTypeError(`window.${path.join(".")} is no function`);
+  return apply(value, owner, isArray(list) ? list : []);
+}
+
+let isDocumentRead = false;
+/** Runs what it is given once the document's own scripts have run. */
+const whenDocumentIsRead = queue(() => isDocumentRead ||= document.readyState === "complete");
+
+/**
+ * Has the page do what the host says, in order. A question of the host is answered with what comes of it.
+ * @param {DeclaredConfiguration} bridge
+ * @param {string} kind
+ * @param {(data: any) => unknown} act
+ */
+function hear(bridge, kind, act) {
+  listeners[`${bridge.name}.${kind}`] = (data, message) => whenDocumentIsRead(async () => {
+    /** @type {any} */
+    let result;
+    try {
+      result = { value: encode(await act(data)) };
+    } catch (error) {
+      if (message.type !== "request") return reportUncaught(error);
+      result = { error: `${error}` };
+    }
+    if (message.type === "request") answer(message, result);
+  });
+}
+
+/**
+ * Has the document load scripts of the bridge, in order, each by itself.
+ * @param {DeclaredConfiguration} bridge
+ * @param {"start" | "end" | "load"} time
+ */
+function loadScripts({ scripts }, time) {
+  /** @type {HTMLScriptElement[]} */
+  const elements = [];
+  for (const { path, at } of scripts) {
+    if (at !== time) continue;
+    const element = document.createElement("script");
+    element.src = trusted(ownFolder + path, "createScriptURL");
+    if (ownScript?.nonce) element.setAttribute("nonce", ownScript.nonce);
+    if (ownScript?.crossOrigin != null) element.crossOrigin = ownScript.crossOrigin;
+    element.async = false;
+    elements.push(element);
+  }
+  if (!elements.length) return;
+  try {
+    // What is written here runs before the document's own scripts. Only a script that the parser waits for can do that.
+    if (time === "start" && document.currentScript === ownScript && document.readyState === "loading") {
+      return document.write(trusted(elements.map(({ outerHTML }) => outerHTML).join("")));
+    }
+  } catch {
+    // A document of XML takes no text.
+  }
+  for (const element of elements) (document.head ?? document.documentElement).append(element);
+}
+
+/** @param {string} addition */
+function extendUserAgent(addition) {
+  const descriptor = Object.getOwnPropertyDescriptor(Navigator.prototype, "userAgent");
+  const get = descriptor?.get;
+  if (!get) return;
+  const { get: extended } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor({
+    get userAgent() { return `${apply(get, this, [])} ${addition}`; },
+  }, "userAgent"));
+  defineProperty(Navigator.prototype, "userAgent", { ...descriptor, get: extended });
+}
+
+/**
+ * Puts into the first document of a tab what native puts there.
+ * @param {NonNullable<DeclaredConfiguration["launch"]>} launch
+ */
+function launchDocument({ hash, localStorage = {}, sessionStorage = {} }) {
+  if (!isTopFrame) return;
+  for (const name in localStorage) if (window.localStorage.getItem(name) === null) window.localStorage.setItem(name, localStorage[name]);
+  for (const name in sessionStorage) if (window.sessionStorage.getItem(name) === null) window.sessionStorage.setItem(name, sessionStorage[name]);
+  const isFirst = history.length <= 2 && !document.referrer.startsWith(`${location.origin}/`);
+  if (hash !== undefined && isFirst && !location.hash) history.replaceState(history.state, "", `#${hash}`);
+}
+
+/** @param {DeclaredConfiguration} bridge */
+function isInDocument({ mainFrame, pages }) {
+  if (isTopFrame) return pages.some((source) => new RegExp(source).test(location.pathname));
+  // Frames without an address of the site belong to the page around them.
+  return !mainFrame && (!location.protocol.startsWith("http") || pages.some((source) => new RegExp(source).test(location.pathname)));
+}
+
+/** @param {DeclaredConfiguration} bridge */
+function installDeclared(bridge) {
+  if (bridge.userAgent) extendUserAgent(bridge.userAgent);
+  if (!isInDocument(bridge)) return;
+  if (bridge.launch) launchDocument(bridge.launch);
+  for (const channel of bridge.channels) addHandler(channel.name, declaredPost(bridge, channel));
+  hear(bridge, "call", ({ path, args }) => callPath(path, args));
+  hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail })));
+  hear(bridge, "evaluate", ({ script }) => (0, eval)(script));
+  loadScripts(bridge, "start");
+  listen(window, "load", () => loadScripts(bridge, "load"));
+  listen(document, "DOMContentLoaded", () => {
+    loadScripts(bridge, "end");
+    startTimer(() => {
+      isDocumentRead = true;
+      whenDocumentIsRead();
+    });
+  });
+}
+
+for (const bridge of configuration.declared ?? []) installs.push(() => installDeclared(bridge));
