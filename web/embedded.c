@@ -13,8 +13,38 @@ static const unsigned char bridges_declared_js[] = {
 static const unsigned char bridges_gbg_js[] = {
 #embed "bridges/gbg.js"
 };
+static const unsigned char bridges_native_js[] = {
+#embed "bridges/native.js"
+};
 static const unsigned char bridges_onside_js[] = {
 #embed "bridges/onside.js"
+};
+static const unsigned char bridges_presets_capacitor_js[] = {
+#embed "bridges/presets/capacitor.js"
+};
+static const unsigned char bridges_presets_cordova_js[] = {
+#embed "bridges/presets/cordova.js"
+};
+static const unsigned char bridges_presets_dsbridge_js[] = {
+#embed "bridges/presets/dsbridge.js"
+};
+static const unsigned char bridges_presets_duckduckgo_js[] = {
+#embed "bridges/presets/duckduckgo.js"
+};
+static const unsigned char bridges_presets_flutter_js[] = {
+#embed "bridges/presets/flutter.js"
+};
+static const unsigned char bridges_presets_hotwire_js[] = {
+#embed "bridges/presets/hotwire.js"
+};
+static const unsigned char bridges_presets_react_native_js[] = {
+#embed "bridges/presets/react-native.js"
+};
+static const unsigned char bridges_presets_telegram_js[] = {
+#embed "bridges/presets/telegram.js"
+};
+static const unsigned char bridges_presets_wvjb_js[] = {
+#embed "bridges/presets/wvjb.js"
 };
 static const unsigned char bridges_today_js[] = {
 #embed "bridges/today.js"
@@ -192,7 +222,17 @@ static const struct web_file files[] = {
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
     {"bridges/declared.js", bridges_declared_js, sizeof bridges_declared_js},
     {"bridges/gbg.js", bridges_gbg_js, sizeof bridges_gbg_js},
+    {"bridges/native.js", bridges_native_js, sizeof bridges_native_js},
     {"bridges/onside.js", bridges_onside_js, sizeof bridges_onside_js},
+    {"bridges/presets/capacitor.js", bridges_presets_capacitor_js, sizeof bridges_presets_capacitor_js},
+    {"bridges/presets/cordova.js", bridges_presets_cordova_js, sizeof bridges_presets_cordova_js},
+    {"bridges/presets/dsbridge.js", bridges_presets_dsbridge_js, sizeof bridges_presets_dsbridge_js},
+    {"bridges/presets/duckduckgo.js", bridges_presets_duckduckgo_js, sizeof bridges_presets_duckduckgo_js},
+    {"bridges/presets/flutter.js", bridges_presets_flutter_js, sizeof bridges_presets_flutter_js},
+    {"bridges/presets/hotwire.js", bridges_presets_hotwire_js, sizeof bridges_presets_hotwire_js},
+    {"bridges/presets/react-native.js", bridges_presets_react_native_js, sizeof bridges_presets_react_native_js},
+    {"bridges/presets/telegram.js", bridges_presets_telegram_js, sizeof bridges_presets_telegram_js},
+    {"bridges/presets/wvjb.js", bridges_presets_wvjb_js, sizeof bridges_presets_wvjb_js},
     {"bridges/today.js", bridges_today_js, sizeof bridges_today_js},
     {"demo/demo.storekit", demo_demo_storekit, sizeof demo_demo_storekit},
     {"demo/icon.svg", demo_icon_svg, sizeof demo_icon_svg},

@@ -15,6 +15,10 @@
  * @property {DeclaredChannel[]} channels
  * @property {(string | string[][])[]} naming - ways to name a message: a word, or the places whose values are joined
  * @property {{path: string, at: "start" | "end" | "load"}[]} scripts - below `/__footbridge/`
+ * @property {any} [options] - for adapters
+ * @property {string} [preset] - the name of one of Footbridge's adapters
+ * @property {boolean} [adapter] - whether the first script is an adapter
+ * @property {Record<string, any>} [ahead] - replies that need no host, by the names of messages
  * @property {string} [userAgent] - what native adds to the user agent
  * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
  */
@@ -95,7 +99,8 @@ const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
     return new NativePromise(() => {});
   }
   const answered = take
-    ? new NativePromise((resolve) => resolve(take(value)))
+    // An adapter gets ordinary values, with prototypes.
+    ? new NativePromise((resolve) => resolve(take(value === undefined ? value : parse(stringify(value)))))
     : sendDeclared(bridge, nameOf(bridge, value), value, name);
   return then(answered, (/** @type {any} */ answer) =>
     reply === "json" ? stringify(answer) : reply === "true" ? answer : undefined);
@@ -197,6 +202,12 @@ function isInDocument({ mainFrame, pages }) {
   return !mainFrame && (!location.protocol.startsWith("http") || pages.some((source) => new RegExp(source).test(location.pathname)));
 }
 
+/**
+ * Runs the adapters of a bridge, where there are any.
+ * @type {((bridge: DeclaredConfiguration) => void) | undefined}
+ */
+let runAdapters;
+
 /** @param {DeclaredConfiguration} bridge */
 function installDeclared(bridge) {
   if (bridge.userAgent) extendUserAgent(bridge.userAgent);
@@ -206,6 +217,7 @@ function installDeclared(bridge) {
   hear(bridge, "call", ({ path, args }) => callPath(path, args));
   hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail })));
   hear(bridge, "evaluate", ({ script }) => (0, eval)(script));
+  runAdapters?.(bridge);
   loadScripts(bridge, "start");
   listen(window, "load", () => loadScripts(bridge, "load"));
   listen(document, "DOMContentLoaded", () => {

@@ -3,7 +3,8 @@ import Essentials
 
 extension DeclaredDefinition {
   private static let keys = [
-    "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers",
+    "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
+    "adapter", "options",
   ]
 
   private enum Frames: String, CaseIterable {
@@ -23,6 +24,7 @@ extension DeclaredDefinition {
     }
     if let name = members["name"] { naming = try Self.naming(name) }
     for name in try members["secret"]?.texts() ?? [] { secretMembers.insert(Self.plain(name)) }
+    adapter = try DeclaredAdapter(members, bridge: name)
     if let scripts = members["scripts"] { try readScripts(scripts) }
     if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
     if let launch = members["launch"] { self.launch = try Self.launch(launch) }

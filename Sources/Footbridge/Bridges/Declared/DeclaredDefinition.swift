@@ -13,6 +13,8 @@ struct DeclaredDefinition: ScriptServingBridge {
   var naming: [MessageNaming] = []
   /// The names of members that the journal leaves out, as ``BridgeDefinition/secretMembers`` has them.
   var secretMembers: Set<String> = []
+  /// What turns another wire into messages of the bridge, and back.
+  var adapter = DeclaredAdapter()
   /// The scripts that pages load, in order.
   var scripts: [DeclaredScript] = []
   /// What native adds to the user agent.
@@ -27,7 +29,7 @@ struct DeclaredDefinition: ScriptServingBridge {
   }
 
   /// The scripts as files.
-  var scriptFiles: [EmbeddedFile] { scripts.map(\.file) }
+  var scriptFiles: [EmbeddedFile] { (adapter.scripts + scripts).map(\.file) }
 
   /// A message as rules see it: what the page has posted.
   func ruledCall(_ request: BridgePayload) -> RuledCall {
@@ -42,12 +44,13 @@ struct DeclaredDefinition: ScriptServingBridge {
       "mainFrame": .bool(configuration.isMainFrameOnly),
       "channels": .array(configuration.channels.map(\.json)),
       "naming": .array(naming.map(\.json)),
-      "scripts": .array(scripts.map(\.json)),
+      "scripts": .array((adapter.scripts + scripts).map(\.json)),
     ]
     members["userAgent"] = userAgent.map { .string($0) }
     if let launch = launch.json { members["launch"] = launch }
+    members.merge(adapter.members(ahead: configuration.answers)) { $1 }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
-    part.files = ["declared.js"]
+    part.files = ["declared.js"] + adapter.files
     return part
   }
 

@@ -38,5 +38,16 @@ package indirect enum JSONTemplate: Sendable, Hashable {
     return constants.count == members.count ? .constant(.object(constants)) : .object(members)
   }
 
+  /// The template as the shim fills it.
+  package var json: JSONValue {
+    switch self {
+    case .constant(let value): ["constant": value]
+    case .from(let pointer): ["from": .array(pointer.tokens.map { .string($0) })]
+    case .text(let template): ["text": template.json]
+    case .array(let elements): ["array": .array(elements.map(\.json))]
+    case .object(let members): ["object": .object(members.mapValues(\.json))]
+    }
+  }
+
   private var constant: JSONValue? { if case .constant(let value) = self { value } else { nil } }
 }

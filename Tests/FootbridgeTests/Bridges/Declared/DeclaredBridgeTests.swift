@@ -119,6 +119,12 @@ import Testing
     ("bridges: { acme: { pages: app } }", "bridges.acme.pages in footbridge.yaml"),
     ("bridges: { acme: { channels: { a: { reply: maybe } } } }", "bridges.acme.channels.a.reply"),
     ("bridges: { acme: { scripts: [none.js] } }", "bridges.acme.scripts[0] in footbridge.yaml is none.js"),
+    (
+      "bridges: { acme: { preset: capacitr } }",
+      "bridges.acme.preset in footbridge.yaml must be one of: capacitor, cordova"
+    ),
+    ("bridges: { acme: { options: {} } }", "bridges.acme.options in footbridge.yaml must be left out"),
+    ("bridges: { acme: { adapter: none.js } }", "bridges.acme.adapter in footbridge.yaml is none.js"),
     ("bridges: { gbg: {} }", "bridges.gbg in footbridge.yaml must be given another name"),
     ("bridges: { a-b: {} }", "bridges.a-b in footbridge.yaml must be given another name"),
     ("bridges: { acme: { channels: { gbgBridge: {} } } }", "is a message handler of gbg, too"),

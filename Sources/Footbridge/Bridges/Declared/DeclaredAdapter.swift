@@ -1,0 +1,73 @@
+import BridgeCore
+import Essentials
+
+/// What turns the wire of another native bridge into messages with a name and a body, in the page: one of Footbridge's adapters, or a script
+/// of the developer's own.
+struct DeclaredAdapter: Sendable {
+  /// The name of one of Footbridge's; nil for none.
+  private var preset: String?
+  /// What it is told; an object.
+  private var options: JSONValue?
+  /// The developer's own, as a list of one script; empty for none.
+  private(set) var scripts: [DeclaredScript] = []
+
+  private static let folder = "bridges/presets/"
+
+  /// The names of Footbridge's adapters.
+  static let presets = EmbeddedFile.all.keys.filter { $0.hasPrefix(folder) }
+    .map { String($0.dropFirst(folder.count).dropLast(".js".count)) }.sorted()
+
+  /// No adapter.
+  init() {}
+
+  /// Reads `preset`, `adapter` and `options` of a bridge's section.
+  init(_ members: [String: InputNode], bridge: String) throws(OptionError) {
+    if let node = members["preset"] {
+      let name = try node.text()
+      guard Self.presets.contains(name) else {
+        throw node.expected("one of: \(Self.presets.joined(separator: ", "))")
+      }
+      preset = name
+    }
+    if let node = members["adapter"] {
+      let text = Array(try node.fileContent(limit: 1 << 20))
+      guard String(validating: text, as: UTF8.self) != nil else {
+        throw node.expected("the path of a script in UTF-8")
+      }
+      scripts = [Self.script(text, named: try node.text(), of: bridge)]
+    }
+    if let node = members["options"] {
+      if preset == nil, scripts.isEmpty { throw node.expected("left out: only a preset or an adapter has options") }
+      options = .object(try node.jsonMembers())
+    }
+  }
+
+  /// The script is the body of a function. It is called once, before any script of the page.
+  private static func script(_ text: [UInt8], named path: String, of bridge: String) -> DeclaredScript {
+    let name = JSONValue.string(bridge).jsonText
+    let begin = "document[Symbol.for(\"footbridge\")].adapt(\(name), function (native) {\n"
+    return DeclaredScript(
+      Array(begin.utf8) + text + Array("\n});\n".utf8), name: "adapter-\(URL(fileURLWithPath: path).lastPathComponent)",
+      number: 0, of: bridge, at: .start)
+  }
+
+  /// The files of `web/bridges/` that the shim needs for it.
+  var files: [String] {
+    if preset == nil, scripts.isEmpty { return [] }
+    return ["native.js"] + (preset.map { ["presets/\($0).js"] } ?? [])
+  }
+
+  /// What the shim is told. Replies that need no host are sent ahead, for calls that must be answered at once.
+  func members(ahead answers: [String: [DeclaredAnswer]]) -> [String: JSONValue] {
+    if files.isEmpty { return [:] }
+    var replies: [String: JSONValue] = [:]
+    for (name, answers) in answers {
+      for case .reply(let template) in answers.map(\.step) { replies[name] = template.json }
+    }
+    var members: [String: JSONValue] = ["ahead": .object(replies)]
+    members["preset"] = preset.map { .string($0) }
+    members["options"] = options
+    if !scripts.isEmpty { members["adapter"] = true }
+    return members
+  }
+}

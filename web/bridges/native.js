@@ -1,0 +1,186 @@
+// What an adapter is given: it turns the wire of another native bridge into messages with a name and a body, and back.
+
+/**
+ * Fills a template that the server has sent ahead.
+ * @param {any} template - one of: `constant`, `from` a place of the message, the JSON `text` of another, an `array`, an `object`
+ * @param {any} message
+ * @returns {any}
+ */
+function fillTemplate(template, message) {
+  if (hasOwn(template, "from")) return valueAt(message, template.from);
+  if (hasOwn(template, "text")) return stringify(fillTemplate(template.text, message) ?? null);
+  if (hasOwn(template, "array")) return template.array.map((/** @type {any} */ element) => fillTemplate(element, message) ?? null);
+  if (!hasOwn(template, "object")) return parse(stringify(template.constant));
+  /** @type {any} */
+  const object = {};
+  for (const name in template.object) {
+    const value = fillTemplate(template.object[name], message);
+    if (value !== undefined) object[name] = value;
+  }
+  return object;
+}
+
+/**
+ * Has calls of a dialog that native sees first answered by `answer`; others show the dialog.
+ * @param {"alert" | "confirm" | "prompt"} kind
+ * @param {(text: string, value: string) => boolean} test
+ * @param {(text: string, value: string) => any} answer
+ */
+function takeDialogs(kind, test, answer) {
+  const usual = window[kind];
+  defineProperty(window, kind, {
+    configurable: true, enumerable: true, writable: true,
+    value: { [kind](text = "", value = "") {
+      if (!test(`${text}`, `${value}`)) return apply(usual, window, arguments);
+      const answered = answer(`${text}`, `${value}`);
+      return kind === "prompt" ? answered ?? null : kind === "confirm" ? !!answered : undefined;
+    } }[kind],
+  });
+}
+
+/** Frames that have an address that is a message, and are in no document yet. */
+const frameAddresses = new WeakMap();
+
+/**
+ * Has navigations to some addresses be messages: they go nowhere.
+ * @param {RegExp} pattern - of the whole address, as browsers write it: a host is followed by a slash
+ * @param {(navigation: {url: string, frame: boolean}) => void} take
+ */
+function takeNavigations(pattern, take) {
+  /** @param {unknown} address */
+  const resolve = (address) => {
+    try {
+      const { href } = new URL(`${address}`, document.baseURI);
+      return pattern.test(href) ? href : undefined;
+    } catch {}
+  };
+  /** @param {Event & {destination: {url: string}}} event */
+  const onNavigate = (event) => {
+    if (!pattern.test(event.destination.url) || !event.cancelable) return;
+    event.preventDefault();
+    take({ url: event.destination.url, frame: false });
+  };
+  /** @type {any} */ (window).navigation?.addEventListener("navigate", onNavigate);
+  const { open } = window;
+  defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: { open() {
+    const url = arguments.length && arguments[0] !== "" ? resolve(arguments[0]) : undefined;
+    if (!url) return apply(open, window, arguments);
+    take({ url, frame: false });
+    return null;
+  } }.open });
+  const { prototype } = HTMLIFrameElement;
+  const source = /** @type {Required<PropertyDescriptor>} */ (Object.getOwnPropertyDescriptor(prototype, "src"));
+  const { setAttribute } = prototype;
+  /**
+   * @param {HTMLIFrameElement} frame
+   * @param {unknown} address
+   * @returns whether the address is a message
+   */
+  const takeFrame = (frame, address) => {
+    const url = resolve(address);
+    if (!url) return false;
+    if (frame.isConnected) take({ url, frame: true });
+    else frameAddresses.set(frame, () => take({ url, frame: true }));
+    return true;
+  };
+  defineProperty(prototype, "src", { ...source, set(address) {
+    if (!takeFrame(this, address)) apply(source.set, this, [address]);
+  } });
+  defineProperty(prototype, "setAttribute", { configurable: true, enumerable: true, writable: true, value: {
+    /**
+     * @this {HTMLIFrameElement}
+     * @param {string} name
+     * @param {string} value
+     */
+    setAttribute(name, value) {
+      if (!/^src$/i.test(name) || !takeFrame(this, value)) apply(setAttribute, this, arguments);
+    },
+  }.setAttribute });
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue;
+        const frames = node instanceof HTMLIFrameElement ? [node] : node.querySelectorAll("iframe");
+        for (const frame of frames) {
+          const waiting = frameAddresses.get(frame);
+          frameAddresses.delete(frame);
+          if (waiting) waiting();
+          else if (frame.hasAttribute("src") && takeFrame(frame, frame.getAttribute("src"))) frame.removeAttribute("src");
+        }
+      }
+    }
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/**
+ * What an adapter is given.
+ * @typedef {object} Native
+ * @property {any} options - what the bridge's section says under `options`
+ * @property {(name: string, form?: {reply?: boolean | "json", text?: boolean}, take?: (body: any) => unknown) => void} channel - adds a
+ *   message handler; without `take` its messages go to the host under their names
+ * @property {(name: string, value: unknown) => void} object - puts an object into `window`
+ * @property {DialogTaker} prompt - has some prompts be messages, which are answered at once
+ * @property {DialogTaker} confirm
+ * @property {DialogTaker} alert
+ * @property {(pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void) => void} navigation - has navigations be messages
+ * @property {(body: any) => string} name - of a message, as `name` in the bridge's section finds it
+ * @property {(name: string, body: any) => Promise<any>} send - sends a message to the host, and resolves with its answer
+ * @property {(name: string, body: any) => any} now - what the declared answers say to a message, at once; `undefined` where they have no
+ *   reply. The host hears of it
+ * @property {(take: (path: string[], args: any[]) => unknown) => void} onCall - takes the calls of the host in place of the function that
+ *   they name
+ * @property {(path: string, ...args: any[]) => any} call - calls a function of the page by its path, as a method of what holds it
+ * @property {(name: string, detail?: any) => void} event - dispatches a `CustomEvent` on `window`
+ * @property {(script: string) => any} evaluate - runs a script and returns its value
+ */
+
+/** @typedef {(test: (text: string, value: string) => boolean, answer: (text: string, value: string) => any) => void} DialogTaker */
+
+/** @type {(bridge: DeclaredConfiguration) => Native} */
+const makeNative = (bridge) => ({
+  options: bridge.options ?? {},
+  channel(name, form, take) {
+    const { reply = false, text = false } = form ?? {};
+    addHandler(name, declaredPost(bridge, { name, reply: /** @type {any} */ (`${reply}`), text }, take));
+  },
+  object(name, value) {
+    defineProperty(window, name, { value, configurable: true, enumerable: true, writable: true });
+  },
+  prompt: (test, answer) => takeDialogs("prompt", test, answer),
+  confirm: (test, answer) => takeDialogs("confirm", test, answer),
+  alert: (test, answer) => takeDialogs("alert", test, answer),
+  navigation: takeNavigations,
+  name: (body) => nameOf(bridge, body),
+  send: (name, body) => sendDeclared(bridge, name, encode(body)),
+  now(name, body) {
+    const value = encode(body);
+    then(sendDeclared(bridge, name, value), undefined, () => {});
+    const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
+    return template && fillTemplate(template, value);
+  },
+  onCall: (take) => hear(bridge, "call", ({ path, args }) => take(path, args)),
+  call: (path, ...list) => callPath(path.split("."), list),
+  event: (name, detail) => void dispatch(window, new NativeCustomEvent(name, { detail })),
+  evaluate: (script) => (0, eval)(script),
+});
+
+/**
+ * The adapters that Footbridge has, by their names.
+ * @type {Record<string, (native: Native) => void>}
+ */
+const presets = create(null);
+
+runAdapters = (/** @type {DeclaredConfiguration} */ bridge) => {
+  const native = makeNative(bridge);
+  if (bridge.preset) presets[bridge.preset]?.(native);
+  if (!bridge.adapter) return;
+  // An adapter of the developer's own is a script of its own, and says so once.
+  const own = /** @type {any} */ (sheetHost);
+  const adapters = own.adapters ??= create(null);
+  adapters[bridge.name] = native;
+  own.adapt ??= (/** @type {string} */ name, /** @type {(native: any) => void} */ adapt) => {
+    const native = adapters[name];
+    delete adapters[name];
+    if (native) adapt(native);
+  };
+};

@@ -1,0 +1,17 @@
+// DuckDuckGo's messaging: requests that resolve with JSON text, notifications, and subscriptions.
+
+presets.duckduckgo = (native) => {
+  const { context = "specialPages" } = native.options;
+  native.channel(context, { reply: true }, ({ featureName, method, id, ...message }) => {
+    const answer = (/** @type {object} */ result) => stringify({ context, featureName, id, ...result });
+    const sent = native.send(`${featureName}.${method}`, { featureName, method, id, ...message });
+    // Who notifies waits for nothing.
+    return id === undefined ? undefined : sent.then(
+      (result) => answer({ result }), (/** @type {Error} */ { message }) => answer({ error: { message } }));
+  });
+  const messageHandlers = {};
+  defineProperty(navigator, "duckduckgo", { value: { messageHandlers }, configurable: true });
+  native.onCall((path, [featureName, params]) => path.length === 1
+    ? callPath(["navigator", "duckduckgo", "messageHandlers", path[0]], [{ context, featureName, subscriptionName: path[0], params }])
+    : callPath(path, [featureName, params]));
+};

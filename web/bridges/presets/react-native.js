@@ -1,0 +1,34 @@
+// React Native WebView: texts both ways. A reply goes to the page as a message event on `window`.
+
+presets["react-native"] = (native) => {
+  const { injectedObject } = native.options;
+  const say = (/** @type {unknown} */ value) => dispatch(window, new MessageEvent("message", {
+    data: typeof value === "string" ? value : stringify(value),
+  }));
+  const read = (/** @type {string} */ text) => {
+    try {
+      return encode(parse(text));
+    } catch {
+      return text;
+    }
+  };
+  native.channel("ReactNativeWebView", {}, (text) => {
+    const message = read(text);
+    native.send(native.name(message), message).then((value) => value !== undefined && say(value), reportUncaught);
+  });
+  native.channel("HistoryShim", {}, (kind) => native.send("history", kind));
+  const { ReactNativeWebView, HistoryShim } = /** @type {any} */ (window).webkit.messageHandlers;
+  native.object("ReactNativeWebView", {
+    postMessage: (/** @type {unknown} */ data) => void ReactNativeWebView.postMessage(`${data}`),
+    injectedObjectJson: () => injectedObject === undefined ? undefined : stringify(injectedObject),
+  });
+  for (const kind of /** @type {const} */ (["pushState", "replaceState"])) {
+    const usual = history[kind];
+    history[kind] = function () {
+      apply(usual, this, arguments);
+      HistoryShim.postMessage(kind);
+    };
+  }
+  listen(window, "popstate", () => HistoryShim.postMessage("popstate"));
+  native.onCall((path, list) => path.length === 1 && path[0] === "postMessage" ? say(list[0]) : callPath(path, list));
+};
