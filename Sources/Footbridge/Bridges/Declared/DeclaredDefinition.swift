@@ -15,6 +15,8 @@ struct DeclaredDefinition: ScriptServingBridge {
   var secretMembers: Set<String> = []
   /// What turns another wire into messages of the bridge, and back.
   var adapter = DeclaredAdapter()
+  /// The program that answers messages, and the folder in which it runs; nil for none.
+  var handler: (command: [String], directory: String)?
   /// The scripts that pages load, in order.
   var scripts: [DeclaredScript] = []
   /// What native adds to the user agent.
@@ -56,7 +58,13 @@ struct DeclaredDefinition: ScriptServingBridge {
 
   /// The server starts.
   func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
-    { [configuration] in DeclaredSession(configuration, $0) }
+    guard let handler else { return { [configuration] in DeclaredSession(configuration, handler: nil, $0) } }
+    let messages = HandlerMessages(bridge: name, logger: server.logger)
+    let process = HandlerProcess(
+      handler.command, in: handler.directory, bridge: name, messages: messages, logger: server.logger)
+    try process.start()
+    server.onStop { process.stop() }
+    return { [configuration] in DeclaredSession(configuration, handler: messages, $0) }
   }
 }
 

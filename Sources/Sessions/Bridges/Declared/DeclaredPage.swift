@@ -25,14 +25,29 @@ final class DeclaredPage: PageBridge {
   // MARK: The page
 
   func open(_ page: any BridgePage) {
-    if configuration.opened.isEmpty || !isHere { return }
+    guard isHere else { return }
+    session.handler?.opened(self)
+    if configuration.opened.isEmpty { return }
     run(configuration.opened, about: .null, responder: nil)
   }
 
   func close(_ page: any BridgePage) {
     for task in tasks.values { task.cancel() }
     tasks = [:]
+    session.handler?.closed(self)
   }
+
+  /// What the control API calls the page.
+  var id: String { page.id }
+
+  /// What the control API calls the page's session.
+  var sessionID: String { session.id }
+
+  /// Where the page is, as it would be in production; nil when the server has not served it.
+  var url: String? { page.siteURL?.absoluteString }
+
+  /// Has the page call a function, or dispatch an event.
+  func send(_ event: DeclaredEvent) { page.host.send(event: prefix + event.kind, data: event.data) }
 
   /// Whether the page can have the bridge, by what the server has seen of its document.
   private var isHere: Bool {
@@ -58,11 +73,26 @@ final class DeclaredPage: PageBridge {
     let waits = configuration.waitsForReply(onChannel: data?["channel"]?.stringValue)
     if !waits { responder.respond(status: .success, data: [:], error: nil) }
     guard let answers = configuration.answers[name] else {
+      if let handler = session.handler {
+        ask(handler, name, data, waits ? responder : nil)
+        return true
+      }
       if waits { session.noteUnanswered(name) }
       return !waits
     }
     run(answers, about: data?["value"] ?? .null, responder: waits ? responder : nil)
     return true
+  }
+
+  private func ask(
+    _ handler: HandlerMessages, _ name: String, _ data: [String: JSONValue]?, _ responder: (any BridgeResponder)?
+  ) {
+    var members: [String: JSONValue] = [
+      "name": .string(name), "body": data?["value"] ?? .null, "mainFrame": .bool(page.reasonAgainstMainFrame == nil),
+    ]
+    members["channel"] = data?["channel"]
+    members["url"] = url.map { .string($0) }
+    handler.ask(self, members, responder)
   }
 
   private func run(_ answers: [DeclaredAnswer], about message: JSONValue, responder: (any BridgeResponder)?) {
@@ -114,7 +144,7 @@ final class DeclaredPage: PageBridge {
           session.log("A message lacks the name that an answer is about: nothing was called.")
           continue
         }
-        page.host.send(event: prefix + event.kind, data: event.data)
+        send(event)
       }
     }
   }

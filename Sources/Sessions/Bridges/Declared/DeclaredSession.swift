@@ -5,6 +5,8 @@ package import BridgeRuntime
 package final class DeclaredSession: SessionBridge {
   /// What is declared.
   let configuration: DeclaredConfiguration
+  /// What the bridge's handler is told; nil when there is none.
+  let handler: HandlerMessages?
   private let context: SessionContext
   /// The names of messages of which the log has said that nothing answers them.
   private var unanswered: Set<String> = []
@@ -12,12 +14,16 @@ package final class DeclaredSession: SessionBridge {
   private static let mostNoted = 100
 
   /// Creates the bridge's part of a session.
-  package init(_ configuration: DeclaredConfiguration, _ context: SessionContext) {
+  package init(_ configuration: DeclaredConfiguration, handler: HandlerMessages?, _ context: SessionContext) {
     self.configuration = configuration
+    self.handler = handler
     self.context = context
   }
 
   package func makePage(_ page: any BridgePage) -> (any PageBridge)? { DeclaredPage(self, page) }
+
+  /// What the control API calls the session.
+  var id: String { context.session?.id ?? "" }
 
   /// Waits by the session's clock.
   ///

@@ -1,0 +1,133 @@
+import Essentials
+import Synchronization
+import class Foundation.Thread
+
+/// A child process that is spoken to by its standard input and output.
+final class ChildProcess: Sendable {
+  /// Why a program could not be started.
+  enum Failure: Error, CustomStringConvertible {
+    /// The system's error number.
+    case notStarted(command: String, Int32)
+
+    var description: String {
+      switch self {
+      case .notStarted(let command, let number):
+        "\(command) cannot be started: \(String(cString: strerror(number)))"
+      }
+    }
+  }
+
+  /// What comes from it.
+  enum Output: Sendable {
+    /// Bytes of its standard output.
+    case said([UInt8])
+    /// Bytes of its standard error.
+    case noted([UInt8])
+    /// It has ended, with this code. Nothing else comes.
+    case ended(Int32)
+  }
+
+  /// What comes from it, in order.
+  let output: AsyncStream<Output>
+  private let id: pid_t
+  private let input: Mutex<Int32?>
+
+  #if canImport(Darwin)
+    private typealias FileActions = posix_spawn_file_actions_t?
+  #else
+    private typealias FileActions = posix_spawn_file_actions_t
+  #endif
+
+  /// Starts a command in a folder, looked up in `PATH`, with the environment of this process.
+  init(_ command: [String], in directory: String) throws(Failure) {
+    let name = command.first ?? ""
+    guard let input = Pipe(), let output = Pipe(), let errors = Pipe() else {
+      throw .notStarted(command: name, errno)
+    }
+    // Not every system lets a child be started in another folder.
+    var arguments = (["/bin/sh", "-c", #"cd "$0" && exec "$@""#, directory] + command).map { strdup($0) } + [nil]
+    var variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+    var id = pid_t()
+    let number = posix_spawn(&id, "/bin/sh", &actions, nil, &arguments, &variables)
+    for pointer in arguments + variables { free(pointer) }
+    posix_spawn_file_actions_destroy(&actions)
+    for end in [input.read, output.write, errors.write] { close(end) }
+    guard number == 0 else {
+      for end in [input.write, output.read, errors.read] { close(end) }
+      throw .notStarted(command: name, number)
+    }
+    let child = id
+    self.id = child
+    self.input = Mutex(input.write)
+    let (stream, continuation) = AsyncStream<Output>.makeStream()
+    self.output = stream
+    let allNoted = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      Self.read(errors.read) { continuation.yield(.noted($0)) }
+      allNoted.signal()
+    }
+    Thread.detachNewThread {
+      Self.read(output.read) { continuation.yield(.said($0)) }
+      allNoted.wait()
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      continuation.yield(.ended(status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)))
+      continuation.finish()
+    }
+  }
+
+  /// Writes to its standard input, and waits until it has taken everything. What it does not take is lost.
+  func write(_ bytes: [UInt8]) {
+    input.withLock { input in
+      guard let input else { return }
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Essentials.write(input, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  /// Asks it to end.
+  func end() { kill(id, SIGTERM) }
+
+  deinit {
+    if let input = input.withLock({ $0 }) { close(input) }
+  }
+
+  /// Reads until there is no more, and closes.
+  private static func read(_ descriptor: Int32, _ take: ([UInt8]) -> Void) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { Essentials.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      take(Array(buffer[..<count]))
+    }
+    close(descriptor)
+  }
+}
+
+/// The two ends of a pipe, which other children do not inherit.
+private struct Pipe {
+  let read: Int32
+  let write: Int32
+
+  init?() {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (read, write) = (ends[0], ends[1])
+  }
+}

@@ -1,0 +1,24 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import Sessions
+
+@Suite struct HandlerLinesTests {
+  private func lines(_ pieces: String..., limit: Int = 5) -> [String?] {
+    var lines = HandlerLines(limit: limit)
+    return pieces.flatMap { lines.push(Array($0.utf8)) }.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  @Test func `a line may come in pieces, and a piece may have many lines`() {
+    #expect(lines("a", "b\nc\n\nd", "e\n") == ["ab", "c", "de"])
+  }
+
+  @Test func `a line without an end is none yet`() {
+    #expect(lines("abc").isEmpty)
+  }
+
+  @Test func `of a line that is too long nothing is kept, and the next one is read`() {
+    #expect(lines("abcde\nabcd", "ef", "g\nh\n") == ["abcde", nil, "h"])
+  }
+}
