@@ -51,6 +51,7 @@ def test_a_page_is_served_however_the_browser_comes_to_it(folder, page):
     assert is_served(page)
     with page.expect_popup() as popup:
         page.evaluate("void open('/other')")
+    popup.value.wait_for_url("**/other")
     assert is_served(popup.value)
 
 
