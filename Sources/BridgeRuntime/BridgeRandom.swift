@@ -1,3 +1,4 @@
+import Essentials
 import Synchronization
 
 /// The source of identifiers and random values. With a seed, it gives the same values in the same order each time.
@@ -60,5 +61,47 @@ public final class BridgeRandom: Sendable {
       return (next.next(), next.next())
     }
     return seeded ?? Self.system.withLock { ($0.next(), $0.next()) }
+  }
+}
+
+/// Random numbers of the operating system. It fetches several at a time, since each fetch is a system call.
+struct SystemRandom: Sendable {
+  private var numbers: [UInt64] = []
+
+  /// Takes the next number, which is not stored any longer.
+  mutating func next() -> UInt64 {
+    if numbers.isEmpty { fetch() }
+    return numbers.removeLast()
+  }
+
+  private mutating func fetch() {
+    // One call gives at most 256 bytes.
+    numbers = Array(repeating: 0, count: 256 / MemoryLayout<UInt64>.size)
+    let isFilled = numbers.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { getentropy($0, bytes.count) == 0 } ?? false
+    }
+    if isFilled { return }
+    var generator = SystemRandomNumberGenerator()
+    for index in numbers.indices { numbers[index] = generator.next() }
+  }
+}
+
+/// Steele, Lea and Flood's generator ("Fast splittable pseudorandom number generators", 2014): small, the same numbers for the same seed, and
+/// not for secrets.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// A generator whose numbers follow from `seed` alone.
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  /// The next number.
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
   }
 }

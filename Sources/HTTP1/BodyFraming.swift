@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// How a recipient finds the end of a request's body (RFC 9112, section 6.3).
 public enum BodyFraming: Sendable, Hashable {
   /// The request has no body.
@@ -26,4 +28,45 @@ public enum ResponseBodyFraming: Sendable, Hashable {
   case chunked
   /// The body ends with the connection.
   case untilClose
+}
+
+extension HTTPFields {
+  /// The value of the only `Content-Length`; nil when there is none.
+  ///
+  /// RFC 9112, section 6.3, allows repeated equal values. This parser accepts one plain number only, since request
+  /// smuggling works with messages that two readers understand differently.
+  func contentLength() throws(MessageDefect) -> Int? {
+    guard contains(.contentLength) else { return nil }
+    let values = self[values: .contentLength]
+    guard let value = values.first else { return nil }
+    guard values.count == 1 else { throw .repeatedContentLength }
+    guard !value.isEmpty, value.utf8.allSatisfy(\.isDigit) else { throw .invalidContentLength }
+    guard let length = Int(value) else { throw .contentLengthTooLarge }
+    return length
+  }
+
+  /// Whether the message is chunked; false when there is no `Transfer-Encoding`.
+  /// - Throws: For any other transfer coding, for `chunked` that is not last, in HTTP/1.0, or next to `Content-Length`.
+  func isChunked(in version: HTTPVersion) throws(MessageDefect) -> Bool {
+    guard contains(.transferEncoding) else { return false }
+    let values = self[values: .transferEncoding]
+    guard version >= .http11 else { throw .transferEncodingInHTTP10 }
+    guard !contains(.contentLength) else { throw .contentLengthWithTransferEncoding }
+    var codings: [String] = []
+    for value in values {
+      for element in value.utf8.split(separator: .comma, omittingEmptySubsequences: false) {
+        let name = element.prefix { $0 != .semicolon }.trimmingWhitespace
+        guard !name.isEmpty, name.allSatisfy(\.isToken), !element.contains(.doubleQuote) else {
+          throw .malformedTransferEncoding
+        }
+        let coding = (String(Substring(name))).asciiLowercased
+        guard coding != "chunked" || !element.contains(.semicolon) else { throw .malformedTransferEncoding }
+        codings.append(coding)
+      }
+    }
+    guard codings.last == "chunked" else { throw .chunkedNotFinal }
+    guard !codings.dropLast().contains("chunked") else { throw .malformedTransferEncoding }
+    guard codings.count == 1 else { throw .unsupportedTransferCoding }
+    return true
+  }
 }

@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 extension UInt8 {
   static let horizontalTab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")
@@ -62,4 +64,18 @@ extension String {
     return String(
       decoding: utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes without spaces and tabs at either end.
+  package var trimmingSpaces: ArraySlice<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    guard let last = lastIndex(where: { !isSpace($0) }) else { return [] }
+    return self[...last].drop(while: isSpace)
+  }
+}
+
+extension HTTPField {
+  /// The value's bytes.
+  package var valueBytes: [UInt8] { withUnsafeBytesOfValue { Array($0) } }
 }

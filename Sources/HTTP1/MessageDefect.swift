@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 /// What is wrong with a message: the first rule that it breaks.
 ///
 /// A defect contains no bytes of the message, so it can be logged.
@@ -98,4 +100,81 @@ public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   case unexpectedSwitch
   /// There are more informational responses than allowed before the final one.
   case tooManyInformationalResponses
+}
+
+extension MessageDefect: CustomStringConvertible {
+  /// What is wrong and what is right, in one sentence.
+  public var description: String {
+    switch self {
+    case .bareLineFeed: "A line ends in LF alone; end every line of a head or chunk with CRLF."
+    case .bareCarriageReturn: "A CR has no LF after it; end every line with CRLF."
+    case .invalidByte: "A byte is not allowed at its place; remove control bytes, and percent-encode others."
+    case .tooManyEmptyLines: "Too many empty lines stand before the request line."
+    case .requestLineTooLong: "The request line is too long; shorten the target or send its query as a body."
+    case .malformedRequestLine: "The request line is not a method, a target and a version with one space between."
+    case .invalidMethod: "The method is not a token."
+    case .invalidTarget: "The request target is malformed, or its form does not fit the method."
+    case .malformedVersion: "The version is not of the form HTTP/1.1."
+    case .unsupportedVersion: "This version of HTTP is not supported; use HTTP/1.1."
+    case .malformedStatusLine: "The status line is not a version, a status of three digits and a reason."
+    case .headTooLarge: "The header fields are too large in total; send fewer or smaller ones, such as fewer cookies."
+    case .tooManyFields: "There are too many fields; send fewer."
+    case .missingColon: "A field line has no colon."
+    case .whitespaceBeforeColon: "A field line has white space before its colon; remove it."
+    case .foldedField: "A field is folded over several lines; put it on one."
+    case .invalidFieldName: "The name of a field is empty or not a token."
+    case .missingHost: "The request has no Host field; HTTP/1.1 requires one."
+    case .repeatedHost: "The request has several Host fields; send exactly one."
+    case .invalidHost: "The Host field is not a host with an optional port."
+    case .unknownExpectation: "The only supported expectation is 100-continue."
+    case .invalidContentLength: "The Content-Length contains something other than digits."
+    case .repeatedContentLength: "There are several Content-Length fields; send exactly one."
+    case .contentLengthTooLarge: "The Content-Length is too large to be read."
+    case .contentLengthWithTransferEncoding: "There are both Content-Length and Transfer-Encoding; send one of them."
+    case .transferEncodingInHTTP10: "HTTP/1.0 has no Transfer-Encoding; use Content-Length or HTTP/1.1."
+    case .malformedTransferEncoding: "The Transfer-Encoding is not a list of codings that ends in one chunked."
+    case .chunkedNotFinal: "The last transfer coding is not chunked, so the end of the body is unknown."
+    case .unsupportedTransferCoding: "The only supported transfer coding is chunked."
+    case .malformedChunkSize: "A chunk does not begin with its size in hexadecimal digits."
+    case .chunkTooLarge: "The size of a chunk is too large to be read."
+    case .chunkLineTooLong: "The line before a chunk is too long; leave extensions out."
+    case .chunkExtensionsTooLong: "The chunk extensions are too long in total; leave them out."
+    case .missingChunkEnd: "The data of a chunk is not followed by CRLF: its size is wrong."
+    case .trailersTooLarge: "The trailer fields are too large in total; send fewer or smaller ones."
+    case .forbiddenTrailer: "The trailers contain a field that frames or routes the message; send it in the head."
+    case .truncatedHead: "The connection ended within the head of a message."
+    case .truncatedBody: "The connection ended within the body of a message."
+    case .noResponse: "The server closed the connection without a response."
+    case .unexpectedSwitch: "The server switched protocols although the request did not offer it."
+    case .tooManyInformationalResponses: "The server sent too many informational responses and no final one."
+    }
+  }
+}
+
+/// Why a request is refused, and with which status. The connection closes after the response, since the start of the
+/// next request is unknown.
+public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The rule that the request breaks.
+  public let defect: MessageDefect
+
+  /// Creates the error for a defect.
+  public init(_ defect: MessageDefect) {
+    self.defect = defect
+  }
+
+  /// The status of the response.
+  public var status: HTTPResponse.Status {
+    switch defect {
+    case .requestLineTooLong: .uriTooLong
+    case .contentLengthTooLarge, .chunkTooLarge: .contentTooLarge
+    case .unknownExpectation: .expectationFailed
+    case .headTooLarge, .tooManyFields, .trailersTooLarge: .requestHeaderFieldsTooLarge
+    case .unsupportedTransferCoding: .notImplemented
+    case .unsupportedVersion: .httpVersionNotSupported
+    default: .badRequest
+    }
+  }
+
+  /// What is wrong and what is right, in one sentence without bytes of the request.
+  public var description: String { defect.description }
 }

@@ -1,3 +1,5 @@
+import BridgeRuntime
+
 /// The states of a capture slot: at most one request in flight, and a result that a view hands to the handler that waits for it.
 ///
 /// The result may come before the handler waits (the view was quicker) or after. Of several the first counts, unless the handler has taken
@@ -127,5 +129,26 @@ struct CaptureSlotStateMachine {
   /// The page has gone, and its capture with it.
   mutating func end() {
     state = .idle
+  }
+}
+
+/// The two capture slots of a host.
+@BridgeActor
+struct CaptureSlots {
+  static let documentAction = "camera.document.capture"
+  static let selfieAction = "camera.selfie.capture"
+
+  /// The slot of `camera.document`.
+  let document = CaptureCapability(id: "camera.document", actionId: documentAction)
+  /// The slot of `camera.selfie`.
+  let selfie = CaptureCapability(id: "camera.selfie", actionId: selfieAction)
+
+  /// Whether requests of an action, given in UTF-8, are those of a slot. Lengths are compared first, which differ for most actions.
+  static func have(_ action: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch action.count {
+    case documentAction.utf8.count: action.elementsEqual(documentAction.utf8)
+    case selfieAction.utf8.count: action.elementsEqual(selfieAction.utf8)
+    default: false
+    }
   }
 }

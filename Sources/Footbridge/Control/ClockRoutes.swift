@@ -35,3 +35,25 @@ extension SessionClock {
     ["frozen": .bool(time.isFrozen), "now": .string(now.rfc3339)]
   }
 }
+
+/// A change to a session's clock.
+struct ClockChange {
+  private var isFrozen: Bool?
+  private var now: BridgeInstant?
+
+  /// Changes nothing.
+  init() {}
+
+  /// Reads `{frozen?, now?}`.
+  init(_ node: InputNode) throws(OptionError) {
+    let members = try node.section(["frozen", "now"])
+    isFrozen = try members["frozen"]?.bool()
+    now = try members["now"]?.instant()
+  }
+
+  /// Changes the session's clock.
+  @BridgeActor
+  func apply(to session: Session) {
+    session.setClock(frozen: isFrozen, now: now)
+  }
+}

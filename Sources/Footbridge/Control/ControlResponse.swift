@@ -17,3 +17,34 @@ public enum ControlResponse {
   /// The media type of JSON Lines.
   static let linesType = "application/jsonl"
 }
+
+/// Why the control API refuses a request: problem details (RFC 9457).
+public struct ControlProblem: Error {
+  /// The response's status.
+  let status: HTTPResponse.Status
+  /// What is wrong with this request, as sentences.
+  let detail: String
+  /// Further members of the problem.
+  var members: [String: JSONValue] = [:]
+  /// Fields of the response.
+  var fields: HTTPFields = [:]
+
+  /// The request cannot be read.
+  public static func badRequest(_ detail: String) -> ControlProblem {
+    ControlProblem(status: .badRequest, detail: detail)
+  }
+  /// There is nothing of this name.
+  public static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
+  /// The current state does not allow the request.
+  public static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
+  /// The store could not write the change, so the request had no effect.
+  static var unkept: ControlProblem {
+    ControlProblem(
+      status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
+      detail: "The request had no effect: the server cannot write to its state directory. Its log says why.")
+  }
+  /// The content of the body is wrong. `detail` names the member.
+  public static func unprocessable(_ detail: String) -> ControlProblem {
+    ControlProblem(status: .unprocessableContent, detail: detail)
+  }
+}

@@ -1,5 +1,6 @@
+import BridgeRuntime
 import HTTP1
-import HTTPTypes
+public import HTTPTypes
 
 /// Finds the route of a request. A pure function of method and path.
 struct ControlRouter: Sendable {
@@ -59,5 +60,37 @@ struct ControlRouter: Sendable {
 extension Substring {
   fileprivate func components(separator: Character) -> [String] {
     split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+/// One method of one resource of the control API.
+public struct ControlRoute: Sendable {
+  /// Answers a request. Throws ``ControlProblem``, or `OptionError` for an error in the body.
+  public typealias Handler = @Sendable @BridgeActor (ControlRequest) async throws -> ControlResponse
+
+  /// The method.
+  let method: HTTPRequest.Method
+  /// The path below the API's base, as OpenAPI writes it: `/sessions/{session}/sheets`.
+  let path: String
+  /// The maximum size of a request's body in bytes.
+  let bodyLimit: Int
+  /// Whether requests only read, whatever their method.
+  let isReading: Bool
+  /// Answers the request.
+  let handler: Handler
+
+  /// The default maximum size of bodies, in bytes.
+  public static let usualBodyLimit = 1 << 20
+
+  /// Creates a route.
+  public init(
+    _ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = usualBodyLimit, isReading: Bool = false,
+    handler: @escaping Handler
+  ) {
+    self.method = method
+    self.path = path
+    self.bodyLimit = bodyLimit
+    self.isReading = isReading || method == .get
+    self.handler = handler
   }
 }

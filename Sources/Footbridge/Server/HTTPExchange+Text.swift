@@ -1,3 +1,4 @@
+import BridgeCore
 import HTTPTypes
 import WebServer
 
@@ -19,4 +20,40 @@ extension HTTPExchange {
     )
     return false
   }
+}
+
+extension HTTPExchange {
+  /// Answers with a problem for programs and people (RFC 9457).
+  ///
+  /// Its type is `about:blank`: the status says what kind it is.
+  func respondProblem(
+    _ status: HTTPResponse.Status,
+    _ detail: String,
+    members: [String: JSONValue] = [:],
+    fields: HTTPFields = [:]
+  ) {
+    let usual: [String: JSONValue] = [
+      "type": "about:blank", "title": .string(status.reasonPhrase), "status": .number(Double(status.code)),
+      "detail": .string(detail),
+    ]
+    let problem = JSONValue.object(members.merging(usual) { $1 })
+    var fields = fields
+    fields[.contentType] = "application/problem+json"
+    fields[.cacheControl] = "no-store"
+    respond(status, fields: fields, body: Array((problem.jsonText + "\n").utf8))
+  }
+}
+
+/// The items of a query to one of our routes. Their values need no escapes.
+struct QueryItems {
+  private var items: [(name: Substring, value: Substring)] = []
+
+  init(_ query: String?) {
+    for item in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+      let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      if parts.count == 2 { items.append((Substring(parts[0]), Substring(parts[1]))) }
+    }
+  }
+
+  subscript(name: Substring) -> String? { items.last { $0.name == name }.map { String($0.value) } }
 }

@@ -1,4 +1,7 @@
 import BridgeCore
+import BridgeRuntime
+import HTMLInjection
+import HTTP1
 import WebServer
 
 /// The scripts that pages load: files of `web/` joined into one function.
@@ -100,5 +103,86 @@ extension ShimPart.Channel {
     var members: [String: JSONValue] = ["name": .string(name), "reply": .bool(reply)]
     if let action { members["action"] = .string(action) } else { members["envelope"] = true }
     return .object(members)
+  }
+}
+
+/// The shims of a server: one for each combination of bridge variants and platform. Each is made when it is first needed.
+@BridgeActor
+final class ShimScripts {
+  private let options: FootbridgeOptions
+  private let bridges: BridgeTable
+  private var scripts: [[String]: EmbeddedFile] = [:]
+
+  /// Creates no shim yet.
+  init(_ options: FootbridgeOptions, _ bridges: BridgeTable) {
+    self.options = options
+    self.bridges = bridges
+  }
+
+  /// The shim of sessions with the default settings.
+  var usual: EmbeddedFile { self[bridges.definitions.map(\.shimVariant), options.platform] }
+
+  /// The shim for the pages of a session.
+  subscript(session: Session) -> EmbeddedFile {
+    self[zip(bridges.definitions, session.bridges).map { $1.shimVariant ?? $0.shimVariant }, session.platform]
+  }
+
+  /// The shim with these variants of the bridges that are switched on.
+  subscript(variants: [String], platform: Platform) -> EmbeddedFile {
+    let key = variants + [platform.rawValue]
+    if let script = scripts[key] { return script }
+    let parts = zip(bridges.definitions, variants).map { ($0.name, $0.shim($1, platform)) }
+    let script = ShimScript.shim(options, bridges, parts, platform)
+    scripts[key] = script
+    return script
+  }
+}
+
+/// Removes comments from scripts of ours, so that pages load less.
+enum ScriptComments {
+  /// The script without lines that have only a `//` comment, without `/** … */`, indentation and empty lines.
+  ///
+  /// It works on lines and does not parse JavaScript. So no literal may contain `/**`, and no line of a template literal may begin like a
+  /// comment. A test checks our scripts for this. Lines of a template literal lose their indentation as well.
+  static func removed(from source: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    let star = UInt8(ascii: "*")
+    let newline = UInt8(ascii: "\n")
+    var result: [UInt8] = []
+    result.reserveCapacity(source.count)
+    var index = 0
+    var isAtStart = true
+    func next(is first: UInt8, _ second: UInt8, at index: Int) -> Bool {
+      index + 1 < source.count && source[index] == first && source[index + 1] == second
+    }
+    while index < source.count {
+      let byte = source[index]
+      if isAtStart, byte == UInt8(ascii: " ") || byte == newline {
+        index += 1
+      } else if isAtStart, next(is: slash, slash, at: index) {
+        while index < source.count, source[index] != newline { index += 1 }
+      } else if next(is: slash, star, at: index), index + 2 < source.count, source[index + 2] == star {
+        index += 3
+        while index < source.count, !next(is: star, slash, at: index) { index += 1 }
+        index += 2
+        // The space between a comment and the code after it.
+        if index < source.count, source[index] == UInt8(ascii: " ") { index += 1 }
+      } else {
+        result.append(byte)
+        isAtStart = byte == newline
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+extension ContentSecurityPolicy {
+  /// What the shim needs in a page that the browser knows by this scheme, host and port.
+  init(nonce: String? = nil, isSecure: Bool, authority: Authority) {
+    let path = "\(authority.rawValue)/__footbridge/"
+    self.init(
+      nonce: nonce, scripts: (isSecure ? "https://" : "http://") + path,
+      socket: (isSecure ? "wss://" : "ws://") + path + "bridge")
   }
 }

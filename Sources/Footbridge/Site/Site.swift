@@ -1,3 +1,5 @@
+import Essentials
+public import OnsideKit
 import WebServer
 
 /// The developer's site: all paths except Footbridge's own.
@@ -18,5 +20,53 @@ enum SiteLookup {
   /// Whether there is nothing.
   var isNotFound: Bool {
     if case .notFound = self { true } else { false }
+  }
+}
+
+/// A site in a folder (`--root`).
+struct FolderSite: Site {
+  /// The folder.
+  let root: StaticRoot
+  /// Whether a browser that opens a path without a file gets the root's `index.html` (`--spa`).
+  let isSinglePage: Bool
+
+  nonisolated(nonsending) func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup {
+    let found = await lookUp(path)
+    if isSinglePage, isNavigation, case .notFound = found { return await lookUp("/") }
+    return found
+  }
+
+  nonisolated(nonsending) private func lookUp(_ path: String) async -> SiteLookup {
+    do {
+      switch try await root.lookUp(path) {
+      case .file(let file): return .file(file)
+      // Two slashes at the beginning would name another host (RFC 3986, section 4.2).
+      case .folderWithoutSlash: return .redirect("/" + path.drop { $0 == "/" } + "/")
+      case .notFound(let reason): return .notFound(reason)
+      }
+    } catch {
+      return .notFound("\(path) could not be read.")
+    }
+  }
+}
+
+/// The demo, which the server shows when there is no site.
+public enum Demo {
+  /// The demo's products.
+  public static func storeKitConfiguration() throws -> StoreKitConfiguration {
+    guard let file = EmbeddedFile.all["demo/demo.storekit"] else { throw FootbridgeError.incompleteBuild }
+    return try StoreKitConfiguration(data: Data(file.bytes))
+  }
+}
+
+/// A site inside the executable: the demo.
+struct EmbeddedSite: Site {
+  /// The folder below `web/`.
+  let folder: String
+
+  nonisolated(nonsending) func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup {
+    let name = path == "/" ? "index.html" : String(path.dropFirst())
+    if let file = EmbeddedFile.all["\(folder)/\(name)"] { return .file(file) }
+    return .notFound("There is no file \(path) in the demo. Serve your own site with --root.")
   }
 }

@@ -1,4 +1,4 @@
-import BridgeCore
+public import BridgeCore
 
 /// The rules for events (bridge reference, "trackEvent"), as a pure function.
 ///
@@ -83,5 +83,61 @@ enum OnsideEventRules {
     case .number, .bool: (value, false)
     case .object, .array, .null: nil
     }
+  }
+}
+
+/// An event that a page tracked, after the rules were applied.
+public struct OnsideTrackedEvent: Sendable, Hashable {
+  /// The accepted name, perhaps truncated. For a rejected event, the name that the page sent.
+  public let name: String
+  /// The accepted parameters; empty for a rejected event.
+  public let parameters: [String: JSONValue]
+  /// What was truncated, dropped or rejected.
+  public let remarks: [OnsideEventRemark]
+  /// The time, in milliseconds since the Unix epoch.
+  public let trackedAt: Double
+
+  /// Whether the event was accepted, perhaps in part.
+  public var isAccepted: Bool { !remarks.contains { $0.action == .rejected } }
+}
+
+/// What the event rules changed in an event, and why.
+public struct OnsideEventRemark: Sendable, Hashable, CustomStringConvertible {
+  /// What was done.
+  public enum Action: String, Sendable {
+    /// The whole event was dropped.
+    case rejected
+    /// A parameter was dropped.
+    case dropped
+    /// A name, key or string was truncated.
+    case truncated
+  }
+
+  /// Why it was done.
+  public enum Reason: String, Sendable {
+    /// The name or key does not match `^[a-zA-Z][a-zA-Z0-9_]*$`.
+    case malformed
+    /// The name or key starts with `onside_` or `$$`.
+    case reserved
+    /// The name or key has more than 40 characters, or the string more than 100.
+    case tooLong
+    /// The value is no string, number, boolean or flat array of these.
+    case unsupportedValue
+    /// The event already has 25 parameters.
+    case tooMany
+    /// After truncation, the key equals an earlier one.
+    case duplicate
+  }
+
+  /// What was done.
+  public let action: Action
+  /// Why.
+  public let reason: Reason
+  /// The key of the parameter concerned, as the page wrote it; nil for the event's name.
+  public let key: String?
+
+  /// The remark in words, such as `truncated "title": tooLong`.
+  public var description: String {
+    "\(action.rawValue) \(key.map { "\"\($0)\"" } ?? "name"): \(reason.rawValue)"
   }
 }

@@ -1,3 +1,5 @@
+public import Essentials
+
 /// The settings of a session. They start as those of the `.storekit` file and can change at run time.
 public struct OnsideSettings: Sendable, Hashable, Codable {
   enum CodingKeys: String, CodingKey {
@@ -96,5 +98,105 @@ public enum OnsideSettingsError: Error, Sendable, Hashable, CustomStringConverti
     case .unknownErrorCase(let name, let call):
       "\(call.rawValue) has no error \"\(name)\". Use one of: \(call.errorCases.joined(separator: ", "))."
     }
+  }
+}
+
+extension OnsideSettings {
+  /// Decodes settings. What an older store lacks gets its default.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
+      value = try container.decodeIfPresent(Value.self, forKey: key) ?? value
+    }
+    try read(.contract, &contract)
+    try read(.failTransactionsEnabled, &failTransactionsEnabled)
+    try read(.askToBuyEnabled, &askToBuyEnabled)
+    try read(.interruptedPurchasesEnabled, &interruptedPurchasesEnabled)
+    try read(.disableDialogs, &disableDialogs)
+    try read(.billingGracePeriodEnabled, &billingGracePeriodEnabled)
+    try read(.renewalBillingIssuesEnabled, &renewalBillingIssuesEnabled)
+    try read(.timeRate, &timeRate)
+    try read(.localTesting, &localTesting)
+    try read(.storefront, &storefront)
+    try read(.locale, &locale)
+    refererURL = try container.decodeIfPresent(String.self, forKey: .refererURL)
+    for (call, behaviour) in try container.decodeIfPresent([OnsideCall: OnsideCallBehaviour].self, forKey: .calls)
+      ?? [:]
+    {
+      try set(behaviour, for: call)
+    }
+  }
+}
+
+/// A way to sign in, as the login sheet offers it.
+public struct OnsideLoginMethod: Sendable, Hashable, Identifiable {
+  /// How the person proves their identity.
+  public enum Kind: String, Sendable {
+    /// With another provider. Hidden if only local login methods are allowed.
+    case federated
+    /// With a code by SMS.
+    case sms
+    /// With a code by e-mail.
+    case email
+
+    /// Whether the method is shown if only local login methods are allowed.
+    public var isLocal: Bool { self != .federated }
+  }
+
+  /// Identifies the method in the sheet's answer.
+  public let id: String
+  /// The text in the sheet.
+  public let label: String
+  /// How the person proves their identity.
+  public let kind: Kind
+
+  /// Creates a method.
+  public init(id: String, label: String, kind: Kind) {
+    self.id = id
+    self.label = label
+    self.kind = kind
+  }
+
+  /// The default methods. The contract names only the kinds.
+  public static let standard = [
+    OnsideLoginMethod(id: "apple", label: "Apple", kind: .federated),
+    OnsideLoginMethod(id: "google", label: "Google", kind: .federated),
+    OnsideLoginMethod(id: "sms", label: "SMS", kind: .sms),
+    OnsideLoginMethod(id: "email", label: "E-mail", kind: .email),
+  ]
+}
+
+/// A way to pay, as the payment-methods sheet lists it.
+public struct OnsidePaymentMethod: Sendable, Hashable, Identifiable {
+  /// Identifies the method.
+  public let id: String
+  /// The text in the sheet, such as `Visa •••• 4242`.
+  public let label: String
+
+  /// Creates a method.
+  public init(id: String, label: String) {
+    self.id = id
+    self.label = label
+  }
+
+  /// The default methods.
+  public static let standard = [OnsidePaymentMethod(id: "card", label: "Visa •••• 4242")]
+}
+
+/// The terms of a product that differ in one country.
+public struct OnsideRegionalTerms: Sendable, Hashable {
+  /// Whether the product is sold there.
+  public var isAvailable: Bool
+  /// The price in major units; nil uses the catalogue's number.
+  public var price: Decimal?
+  /// The ISO 4217 code; nil uses the country's currency.
+  public var currencyCode: String?
+
+  /// Creates terms. Without arguments, they change nothing.
+  public init(isAvailable: Bool = true, price: Decimal? = nil, currencyCode: String? = nil) {
+    self.isAvailable = isAvailable
+    self.price = price
+    self.currencyCode = currencyCode
   }
 }

@@ -1,5 +1,6 @@
 public import BridgeCore
 public import BridgeRuntime
+public import Essentials
 
 /// A bridge's part of one page. It handles the page's messages, and is told when the page opens and ends.
 ///
@@ -29,4 +30,39 @@ extension PageBridge {
   public func open(_ page: any BridgePage) {}
   /// Does nothing.
   public func close(_ page: any BridgePage) {}
+}
+
+/// A page as bridges see it: one document in one tab, the stand-in for one `WKWebView`.
+@BridgeActor
+public protocol BridgePage: AnyObject {
+  /// The page's name in the control API and the journal, such as `page-1`.
+  nonisolated var id: String { get }
+  /// Routes the page's messages.
+  nonisolated var host: BridgeHost { get }
+  /// The document's URL in production, as the server served it; nil if the server has not served it.
+  var siteURL: URL? { get }
+  /// Why the document is not known to be that of a tab; nil for a main frame. Do not trust messages of other documents.
+  var reasonAgainstMainFrame: String? { get }
+  /// What the page's browser reports about its camera; nil if it has reported nothing.
+  var camera: CameraDetector.Result? { get set }
+}
+
+/// Who creates a bridge's messages, and what they contain: what pages, the journal and the store must know of each message.
+public struct BridgeMessageTraits: OptionSet, Sendable, Hashable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// Creates traits of these bits.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The shim creates the messages and their correlation ids. Without this, the page creates them.
+  public static let madeByShim = BridgeMessageTraits(rawValue: 1)
+  /// The messages tell of the session's durable state. They are wrong if that could not be stored.
+  public static let tellsOfState = BridgeMessageTraits(rawValue: 2)
+  /// The messages contain secrets. The journal looks for them at once.
+  public static let holdsSecrets = BridgeMessageTraits(rawValue: 4)
+  /// Long answers contain no images and share their data with other answers. The journal keeps them as they are.
+  public static let sharesData = BridgeMessageTraits(rawValue: 8)
 }

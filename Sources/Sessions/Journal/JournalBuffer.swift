@@ -1,3 +1,4 @@
+import BridgeCore
 import DequeModule
 
 /// The latest entries of a journal, limited in number and size. Pure.
@@ -164,5 +165,17 @@ package struct JournalBuffer {
       range = contents[middle].cursor < cursor ? (middle + 1)..<range.upperBound : first..<middle
     }
     return (nil, .members([:]))
+  }
+}
+
+extension JSONValue {
+  /// The approximate size of the value in memory, in bytes. With many small parts, it is far larger than the text.
+  var occupiedByteCount: Int {
+    switch self {
+    case .null, .bool, .number: 32
+    case .string(let text): 32 + text.utf8.count
+    case .array(let elements): elements.reduce(64) { $0 + $1.occupiedByteCount }
+    case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.occupiedByteCount }
+    }
   }
 }

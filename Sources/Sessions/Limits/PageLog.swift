@@ -1,5 +1,6 @@
-import BridgeRuntime
-import Logging
+package import BridgeRuntime
+package import Logging
+import WebServer
 
 /// Logs errors of a session's pages that a device would ignore silently, so that their developer learns of them.
 ///
@@ -58,5 +59,59 @@ final class PageLog {
       }
     }
     return line
+  }
+}
+
+/// Limits lines of a log that repeat: writes the first one, then at most one in each interval, with the number of times.
+struct RateLimitedLines {
+  private struct Entry {
+    var lastLine: BridgeInstant
+    var unwritten = 0
+  }
+
+  /// The shortest time between two lines of the same text, in milliseconds.
+  private let interval: Double
+  private var entries: [String: Entry] = [:]
+
+  init(interval: Duration) {
+    self.interval = interval.milliseconds
+  }
+
+  /// Counts an event that `text` describes. There are only a few such texts.
+  ///
+  /// - Returns: Nil to write no line; otherwise the number of events since the last line.
+  mutating func count(_ text: String, at now: BridgeInstant) -> Int? {
+    guard var entry = entries[text] else {
+      entries[text] = Entry(lastLine: now)
+      return 1
+    }
+    entry.unwritten += 1
+    defer { entries[text] = entry }
+    guard now.millisecondsSinceEpoch - entry.lastLine.millisecondsSinceEpoch >= interval else { return nil }
+    let count = entry.unwritten
+    entry = Entry(lastLine: now)
+    return count
+  }
+}
+
+/// Logs which limits are reached. It writes few lines, however often that happens.
+@BridgeActor
+package final class BoundLog {
+  private let logger: Logger
+  private let clock: any BridgeClock
+  /// How often bounds were reached.
+  package private(set) var count = 0
+  private var lines = RateLimitedLines(interval: .seconds(10))
+
+  package init(logger: Logger, clock: any BridgeClock) {
+    self.logger = logger
+    self.clock = clock
+  }
+
+  /// Logs that a peer has reached a limit. `text` is one sentence with nothing from the peer.
+  package func note(_ text: String, level: Logger.Level = .warning) {
+    self.count += 1
+    guard let count = lines.count(text, at: clock.now) else { return }
+    logger.log(level: level, "\(text)", metadata: count > 1 ? ["times": "\(count)"] : [:])
   }
 }

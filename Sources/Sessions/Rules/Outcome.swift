@@ -1,4 +1,5 @@
 public import BridgeCore
+import BridgeRuntime
 
 /// The outcome of a call.
 public struct Outcome: Sendable, Hashable {
@@ -31,4 +32,35 @@ public struct Outcome: Sendable, Hashable {
 
   /// Whether the answer must wait.
   var isHeld: Bool { delay > .zero || gate != nil }
+}
+
+/// The outcome that was decided for one call, until it has taken effect.
+///
+/// Its gate expects it from the decision on, however long it takes to get there. Releasing this ends that.
+final class DecidedOutcome: Sendable {
+  /// The outcome.
+  let outcome: Outcome
+  /// What it was decided for.
+  let subject: SessionRules.Subject
+  /// Its id at the gate; nil without a gate.
+  let gateID: String?
+  private let giveUp: @Sendable @BridgeActor (String) -> Void
+
+  /// Creates an outcome that the gate expects as `gateID`. Calls `giveUp` with this id when the outcome is released.
+  init(
+    _ outcome: Outcome,
+    _ subject: SessionRules.Subject,
+    gateID: String?,
+    giveUp: @escaping @Sendable @BridgeActor (String) -> Void
+  ) {
+    self.outcome = outcome
+    self.subject = subject
+    self.gateID = gateID
+    self.giveUp = giveUp
+  }
+
+  deinit {
+    guard let gateID else { return }
+    Task { @BridgeActor [giveUp] in giveUp(gateID) }
+  }
 }

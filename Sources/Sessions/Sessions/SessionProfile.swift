@@ -1,4 +1,5 @@
 package import BridgeCore
+package import BridgeRuntime
 
 /// The settings of one session, apart from the store's, where they differ from the server's options. They outlive launches.
 package struct SessionProfile: Sendable, Hashable {
@@ -76,5 +77,63 @@ extension SessionProfile: Codable {
     try members.encodeIfPresent(stream, forKey: .stream)
     try members.encode(time, forKey: .time)
     if !bridges.isEmpty { try members.encode(bridges, forKey: .bridges) }
+  }
+}
+
+/// The profile of a session.
+extension Session {
+  /// The session's profile. Changes take effect at once. Pages learn of another platform when they load again.
+  package var profile: SessionProfile {
+    get { state.record.profile }
+    set {
+      let old = profile
+      state.record.profile = newValue
+      apply(newValue, insteadOf: old)
+    }
+  }
+
+  /// Applies a profile.
+  func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
+    sheets.mode = profile.present ?? options.present
+    for (definition, bridge) in zip(bridgeTable.definitions, bridges) {
+      bridge.profileChanged(from: old[definition.name])
+    }
+  }
+
+  /// The platform that is reported to pages.
+  package var platform: Platform { profile.platform ?? options.platform }
+
+  /// Freezes the session's clock or lets it continue, then sets it to `now` unless that is nil.
+  package func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
+    if let frozen { clock.setFrozen(frozen) }
+    if let now { clock.set(now) }
+    profile.time = clock.time
+  }
+}
+
+/// Pages and the durable state of their session.
+extension Session: SessionStateDelegate {
+  func takePageChanges() -> [PageChange] { sessionPages.all.compactMap { $0.takeChange() } }
+
+  func stateWasKept() {
+    for page in sessionPages.all { page.changeWasKept() }
+  }
+
+  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
+    for bridge in bridges { bridge.stateWasLost() }
+    clock.goBack(to: record.profile.time)
+    apply(record.profile, insteadOf: lost.profile)
+    for page in sessionPages.all { page.undo(because: failure) }
+    releaseAfterTurn()
+  }
+
+  /// The store was replaced by an empty one.
+  func storeWasReplaced() {
+    for page in sessionPages.all { page.delivery.storeWasReplaced() }
+    state.storeWasReplaced()
+  }
+
+  func stateMayBeKeptAgain() {
+    for bridge in bridges { bridge.stateMayBeKeptAgain() }
   }
 }

@@ -1,5 +1,6 @@
 import BridgeRuntime
 import Essentials
+import GRDB
 
 /// The state that outlives a session's launch. The store keeps it, and the next launch receives it.
 package struct SessionRecord: Sendable {
@@ -52,4 +53,22 @@ struct StoredSession: Sendable {
   let pages: [String: PageRecord]
   /// The time of the last use that the store knows; nil if the session does not come from a store.
   var lastUse: Date?
+}
+
+/// A transaction that could not be synced to the disk.
+///
+/// It is complete in SQLite's write-ahead log. SQLite knows that it has failed and will overwrite it with the next transaction. But if the
+/// server is killed before that, the next server finds it in the log and takes it as valid. A change that was answered with an error would
+/// then take effect.
+enum LostTransaction {
+  /// Whether a transaction that failed with this error may be in the log.
+  static func mayComeBack(after error: any Error) -> Bool {
+    (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC
+  }
+
+  /// Overwrites the lost transaction with one that changes only a number that nobody reads.
+  static func cover(in database: Database) throws {
+    let number = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    try database.execute(sql: "PRAGMA user_version = \((number + 1) % 1_000_000)")
+  }
 }

@@ -1,4 +1,4 @@
-import BridgeCore
+public import BridgeCore
 
 /// A message from the page, as the iOS host reads it (Today contract, "Handle messages").
 enum TodayMessage {
@@ -44,4 +44,49 @@ public enum TodayMessageType: String, Sendable, CaseIterable {
   case refreshToken
   /// Asks for the session's cookie.
   case establishSession
+}
+
+/// The answer to a message from the page.
+public enum TodayReply: Sendable, Hashable {
+  /// The promise resolves with `undefined`.
+  case undefined
+  /// The promise resolves with this value. It may contain a bearer token: send it to the page only.
+  case value(JSONValue)
+  /// The promise rejects with an `Error` whose message is this error's description.
+  case rejection(TokenError)
+}
+
+extension TodayReply: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The kind of answer, without its content.
+  public var description: String {
+    switch self {
+    case .undefined: "undefined"
+    case .value: "(value)"
+    case .rejection(let error): "rejection: \(error)"
+    }
+  }
+
+  /// As ``description``.
+  public var debugDescription: String { description }
+  /// No parts, so that nothing prints the content.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Values that a page can post but JSON cannot express arrive as marks: objects with the member `$footbridge`, which
+/// names the type of their `value`.
+extension JSONValue {
+  private static let mark = "$footbridge"
+
+  /// The value that native code would see in place of a mark: a scalar for `number`, an object for `object`, and null
+  /// for `date` and for `reference` (to an earlier object). A value without a mark is returned as it is.
+  ///
+  /// NaN and the infinities become strings, since JSON has no such numbers. This is our choice.
+  var unmarked: JSONValue {
+    guard let kind = self[Self.mark] else { return self }
+    switch (kind.stringValue, self["value"]) {
+    case ("number", .string(let text)): return text == "-0" ? .number(-0.0) : .string(text)
+    case ("object", .object(let members)): return .object(members)
+    default: return .null
+    }
+  }
 }

@@ -1,5 +1,5 @@
-import Essentials
-import HTTP1
+public import Essentials
+package import HTTP1
 
 /// Decides which documents may get a token, as `FeedWebHeaders.isTokenTrustedSurface` does on iOS.
 public struct TrustPolicy: Sendable, Hashable {
@@ -65,4 +65,50 @@ public enum TrustDecision: Sendable, Hashable {
   case cleartext
   /// A trusted surface over HTTPS: bearer token and session cookie.
   case trusted
+}
+
+/// The calling document, as the server knows it. No value comes from script.
+public struct TodayDocument: Sendable, Hashable {
+  /// The document's URL in production.
+  public var siteURL: URL
+  /// The kind of frame that shows the document.
+  public var frame: FrameKind
+
+  /// Creates a document.
+  ///
+  /// - Parameters:
+  ///   - siteURL: The document's URL in production.
+  ///   - frame: The kind of frame that shows it.
+  public init(siteURL: URL, frame: FrameKind) {
+    self.siteURL = siteURL
+    self.frame = frame
+  }
+}
+
+/// The kind of frame that shows a document, as the server knows it from serving the document.
+public enum FrameKind: String, Sendable, Hashable {
+  /// The page's main frame.
+  case main
+  /// A frame with the same origin as its parent page. It is treated like any other frame, since only the main document
+  /// gets tokens.
+  case sameOriginSubframe
+  /// A frame with another origin than its parent page.
+  case crossOriginSubframe
+}
+
+extension HTTPOrigin {
+  /// The origin of a URL (RFC 6454, section 4); nil without a host, and for other schemes than `http` and `https`.
+  package init?(_ url: URL) {
+    guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: true) else { return nil }
+    // Foundation leaves out the brackets of IPv6 addresses.
+    let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+    self.init("\(scheme)://\(name)" + (url.port.map { ":\($0)" } ?? ""))
+  }
+
+  /// The origin that a URL consists of; nil when the URL has user information, a path other than `/`, a query or a fragment.
+  package init?(onlyIn url: URL) {
+    guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil, ["", "/"].contains(url.path)
+    else { return nil }
+    self.init(url)
+  }
 }

@@ -1,6 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
-package import OnsideKit
+public import OnsideKit
 
 /// The store of one session: a launch of OnsideKit, connected to the session's sheets, rules, journal and durable state.
 @BridgeActor
@@ -125,5 +125,22 @@ package final class OnsideSession: SessionBridge {
 
   package func end() {
     onside.terminate()
+  }
+}
+
+extension OnsideJS: PageBridge {
+  /// A page of an earlier run of the server may come back.
+  public func expect(_ page: any BridgePage) {
+    expect(host: page.host)
+  }
+
+  /// The page opens.
+  public func open(_ page: any BridgePage) {
+    open(host: page.host)
+  }
+
+  /// The page has ended.
+  public func close(_ page: any BridgePage) {
+    detach()
   }
 }

@@ -97,3 +97,9 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     context.log("todayWebViewBridge: \(diagnostic)")
   }
 }
+
+extension SigningKey: TokenSigner {
+  package func sign(claims: [String: JSONValue]) async -> String {
+    await sign(.object(claims))
+  }
+}
