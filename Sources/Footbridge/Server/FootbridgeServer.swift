@@ -1,8 +1,6 @@
 import BridgeCore
 public import BridgeRuntime
 import Essentials
-import HTMLInjection
-import HTTP1
 import HTTPTypes
 public import Logging
 public import ServiceLifecycle
@@ -25,31 +23,18 @@ public final class FootbridgeServer: Service {
   private let options: FootbridgeOptions
   private let logger: Logger
   private let clock: any BridgeClock
-  private var access: AccessPolicy
-  private let trustedProxies: TrustedProxies
   private let bounds: BoundLog
   /// The sessions of the server.
   let sessions: SessionRegistry
-  private let tickets: DocumentTickets
-  private let admission: DocumentAdmission
-  private let proxy: ReverseProxy?
   private let bridges: StartedBridges
-  private let control: ControlAPI
-  private let token: ControlToken
-  private var requestMetrics = RequestMetrics()
-  private let startTime: BridgeInstant
+  private let routes: ServerRoutes
   private let certificate: ServerCertificate?
-  private let site: any Site
   private let root: StaticRoot?
-  private let shims: ShimScripts
-  private let scriptFiles: [String: EmbeddedFile]
   private var server: WebServer?
   private var stateLock: StateLock?
   /// Ends when the server is told to stop.
   private nonisolated let untilStop = AsyncStream.makeStream(of: Never.self)
   private var stopping: Task<Void, Never>?
-  /// Whether the server finishes what is under way, and is about to stop.
-  private var isDraining = false
 
   /// The server's addresses while it listens.
   public private(set) var addresses: ServerAddresses?
@@ -81,8 +66,7 @@ public final class FootbridgeServer: Service {
     self.options = options
     self.logger = logger
     self.clock = clock
-    access = try AccessPolicy(options)
-    trustedProxies = try TrustedProxies(options.trustedProxies)
+    let access = try AccessPolicy(options)
     guard access.isLoopbackOnly || options.controlToken != nil else {
       throw FootbridgeError.controlTokenMissing(host: options.host)
     }
@@ -111,26 +95,20 @@ public final class FootbridgeServer: Service {
       secrets: secrets
     )
     let token = options.controlToken.map { ControlToken($0) } ?? .random()
-    self.token = token
-    startTime = clock.now
     controlToken = token.secret
     secrets.remember(token.secret)
     hasGeneratedControlToken = options.controlToken == nil
-    control = ControlAPI(token: token, sessions: sessions, bridges: options.bridges, logger: logger)
-    tickets = try DocumentTickets(state: state, clock: clock, random: random)
-    shims = ShimScripts(options, table)
-    scriptFiles = table.scriptFiles
-    admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
-    proxy = try ReverseProxy(options: options, admission: admission, random: random, logger: logger)
     if let path = options.root {
       guard let folder = StaticRoot(path: path) else { throw FootbridgeError.rootMissing(path) }
       if let state, folder.contains(state.path) { throw FootbridgeError.stateServed(state.path, root: folder.path) }
       root = folder
-      site = FolderSite(root: folder, isSinglePage: options.isSinglePage)
     } else {
       root = nil
-      site = EmbeddedSite(folder: "demo")
     }
+    routes = try ServerRoutes(
+      options, access, root: root, sessions: sessions, bridges: bridges,
+      tickets: DocumentTickets(state: state, clock: clock, random: random), token: token, bounds: bounds,
+      startTime: clock.now, random: random, logger: logger)
   }
 
   // MARK: Life cycle
@@ -201,14 +179,14 @@ public final class FootbridgeServer: Service {
     addresses = nil
     sessions.letGo()
     await bridges.server.stop()
-    proxy?.stop()
+    routes.stop()
     stateLock = nil
   }
 
   /// Waits for what is under way: answers to requests, and to calls of pages.
   private func drain() async {
     guard let server, addresses != nil else { return }
-    isDraining = true
+    routes.isDraining = true
     server.drain()
     let deadline = ContinuousClock.now + options.drainTimeout
     while server.isAnswering || sessions.running.contains(where: \.isAnswering) {
@@ -232,9 +210,9 @@ public final class FootbridgeServer: Service {
       subprotocols: [BridgeRoute.subprotocol],
       commonFields: [.crossOriginResourcePolicy: "same-origin", .xContentTypeOptions: "nosniff"]
     ) { [weak self] exchange in
-      await self?.answer(exchange)
+      await self?.routes.answer(exchange)
     }
-    server.onAnswer = { [weak self] in self?.requestMetrics.answered($0, $1) }
+    routes.serve(server)
     server.onBound = { [bounds] in bounds.note($0.description) }
     // That browsers are ended with their pages is usual.
     server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
@@ -244,164 +222,19 @@ public final class FootbridgeServer: Service {
 
   private func listen(_ server: WebServer) throws -> ServerAddresses {
     if let root, options.watchesRoot {
-      let liveReload = LiveReload(clock: clock, logger: logger) { [weak self] in await self?.reloadPages() }
+      let liveReload = LiveReload(clock: clock, logger: logger) { [weak self] in await self?.routes.reloadPages() }
       try server.watch(root) { liveReload.received($0) }
     }
     let name = options.host.contains(":") ? "[\(options.host)]" : options.host
     let port = try server.listen(host: options.host, port: options.port)
-    access.listens(on: port, isSecure: false)
+    routes.listens(on: port, isSecure: false)
     var addresses = ServerAddresses(plain: "http://\(name):\(port)")
     if let certificate, let tlsPort = options.tlsPort {
       let port = try server.listen(host: options.host, port: tlsPort) { certificate.contextForConnection() }
-      access.listens(on: port, isSecure: true)
+      routes.listens(on: port, isSecure: true)
       addresses.publicKeyHash = certificate.publicKeyHash
       addresses.secure = "https://\(name):\(port)"
     }
     return addresses
-  }
-
-  // MARK: Routes
-
-  private func answer(_ exchange: HTTPExchange) async {
-    do {
-      try trustedProxies.restoreOriginal(of: exchange)
-    } catch {
-      return exchange.respondText(.badRequest, "\(error)")
-    }
-    let head = exchange.head
-    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(head.target.path ?? "*")"])
-    guard let authority = head.authority else {
-      return exchange.respondText(.badRequest, "The request has no valid Host field.")
-    }
-    guard access.allowsHost(authority, isSecure: exchange.isSecure) else {
-      return exchange.respondText(
-        .misdirectedRequest,
-        "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host."
-      )
-    }
-    guard let path = head.target.path else {
-      if let proxy, await proxy.answer(exchange) { return }
-      return exchange.respondText(.badRequest, "The request target has no path.")
-    }
-    guard path == "/__footbridge" || path.hasPrefix("/__footbridge/") else { return await serveSite(exchange, path) }
-    await answerOwn(exchange, path)
-  }
-
-  /// Answers a request for one of Footbridge's own routes.
-  private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {
-    let isSafe = [.get, .head, .options, .trace].contains(exchange.head.method)
-    guard isSafe || access.allowsOrigin(of: exchange.head, isSecure: exchange.isSecure) else {
-      return path.hasPrefix(ControlAPI.base)
-        ? exchange.respondProblem(.forbidden, AccessPolicy.refusal)
-        : exchange.respondText(.forbidden, AccessPolicy.refusal)
-    }
-    switch path.dropFirst("/__footbridge/".count) {
-    case "shim.js": await serveScript(await shim(for: exchange), exchange)
-    case "sheets.js": await serveScript(ShimScript.sheets, exchange)
-    case "api/v1": await control.answer(exchange, path)
-    case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
-    case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
-    case "bridge": await bridge.answer(exchange)
-    case "metrics": serveMetrics(exchange)
-    case "goodbye": await bridge.answerGoodbye(exchange)
-    case let route:
-      if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }
-      if let script = scriptFiles[String(route)] { return await serveScript(script, exchange) }
-      if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
-      exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
-    }
-  }
-
-  private func serveMetrics(_ exchange: HTTPExchange) {
-    guard let server else { return }
-    let route = MetricsRoute(
-      token: options.hasOpenMetrics ? nil : token, sessions: sessions, requests: requestMetrics, server: server,
-      boundCount: bounds.count, isReady: !isDraining, startTime: startTime)
-    route.answer(exchange)
-  }
-
-  private var bridge: BridgeRoute {
-    BridgeRoute(access: access, sessions: sessions, tickets: tickets, logger: logger)
-  }
-
-  /// The shim for the session of a request's browser.
-  private func shim(for exchange: HTTPExchange) async -> EmbeddedFile {
-    // If the store cannot be read, the page learns of it when it opens its socket.
-    guard let value = SessionCookie.value(in: exchange.head.fields),
-      let session = try? await sessions.session(cookieValue: value)
-    else { return shims.usual }
-    return shims[session]
-  }
-
-  private func serveScript(_ script: EmbeddedFile, _ exchange: HTTPExchange) async {
-    // A script under an address with its version never changes.
-    let isVersioned = QueryItems(exchange.head.target.query)["v"] == script.entityTag?.opaqueTag
-    let caching = isVersioned ? "private, max-age=31536000, immutable" : "no-cache"
-    var fields: HTTPFields = [.cacheControl: caching, .vary: "Origin"]
-    if let origin = access.allowedOrigin(of: exchange.head) {
-      fields[.accessControlAllowOrigin] = origin
-      fields[.accessControlAllowCredentials] = "true"
-    }
-    if admission.isFromFrame(exchange.head) { fields[.crossOriginResourcePolicy] = "cross-origin" }
-    // A page with a handwritten script tag may come from another server. The script then brings the session.
-    admission.session(of: exchange, &fields)
-    await exchange.serve(script, fields: fields)
-  }
-
-  private func serveSite(_ exchange: HTTPExchange, _ path: String) async {
-    if let proxy, await proxy.answer(exchange) { return }
-    guard exchange.allows([.get, .head]) else { return }
-    let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)
-    switch await site.lookUp(path, isNavigation: requested.isNavigation) {
-    case .file(let file):
-      // The browser caches the file but revalidates it each time, so an edit shows at once.
-      var fields: HTTPFields = [.cacheControl: "no-cache"]
-      guard HTMLMediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
-      fields[.vary] = RequestedDocument.vary
-      if requested.isInjected {
-        await serveDocument(file, requested, exchange, fields)
-      } else {
-        await exchange.serve(file, fields: fields)
-      }
-    case .redirect(let location):
-      let query = exchange.head.target.query.map { "?" + $0 } ?? ""
-      exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: [.location: location + query])
-    case .notFound(let reason):
-      exchange.respondText(.notFound, reason)
-    }
-  }
-
-  /// Serves a document with the shim as the first element of its head.
-  private func serveDocument(
-    _ file: any FileContent,
-    _ requested: RequestedDocument,
-    _ exchange: HTTPExchange,
-    _ fields: HTTPFields
-  ) async {
-    var fields = fields
-    let admitted = admission.admit(requested, exchange, &fields)
-    do {
-      let isSecure = exchange.isSecure
-      let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
-      let document = try await InjectedDocument(file, admitted, policy: policy)
-      // A cached copy would have a used ticket. Browsers get a new document each time, even when they go back to it.
-      if requested.isByBrowser { fields[.cacheControl] = "no-store" }
-      await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)
-    } catch {
-      exchange.respondText(.internalServerError, "The document could not be read: \(error.localizedDescription)")
-    }
-  }
-
-  /// Reloads every page whose document still exists. A build that empties the folder first must not reload pages into errors, where they
-  /// would hear of no further change.
-  private func reloadPages() async {
-    for page in sessions.pages {
-      if let path = page.document?.path, proxy?.passesOn(path) != true,
-        await site.lookUp(path, isNavigation: true).isNotFound
-      {
-        continue
-      }
-      page.host.send(event: FootbridgeAction.reload, data: [:])
-    }
   }
 }

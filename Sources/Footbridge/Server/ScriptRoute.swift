@@ -1,0 +1,51 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import Sessions
+import WebServer
+
+/// The scripts that pages load from `/__footbridge/`: the shim, the sheets, and files of bridges.
+@BridgeActor
+struct ScriptRoute {
+  let sessions: SessionRegistry
+  let shims: ShimScripts
+  let admission: DocumentAdmission
+  /// The files of bridges, by their routes.
+  let files: [String: EmbeddedFile]
+
+  /// Serves the script of a route. Returns false if there is none.
+  func answer(_ exchange: HTTPExchange, _ route: Substring, _ access: AccessPolicy) async -> Bool {
+    switch route {
+    case "shim.js": await serve(await shim(for: exchange), exchange, access)
+    case "sheets.js": await serve(ShimScript.sheets, exchange, access)
+    default:
+      guard let file = files[String(route)] else { return false }
+      await serve(file, exchange, access)
+    }
+    return true
+  }
+
+  /// The shim for the session of a request's browser.
+  private func shim(for exchange: HTTPExchange) async -> EmbeddedFile {
+    // If the store cannot be read, the page learns of it when it opens its socket.
+    guard let value = SessionCookie.value(in: exchange.head.fields),
+      let session = try? await sessions.session(cookieValue: value)
+    else { return shims.usual }
+    return shims[session]
+  }
+
+  private func serve(_ script: EmbeddedFile, _ exchange: HTTPExchange, _ access: AccessPolicy) async {
+    // A script under an address with its version never changes.
+    let isVersioned = QueryItems(exchange.head.target.query)["v"] == script.entityTag?.opaqueTag
+    let caching = isVersioned ? "private, max-age=31536000, immutable" : "no-cache"
+    var fields: HTTPFields = [.cacheControl: caching, .vary: "Origin"]
+    if let origin = access.allowedOrigin(of: exchange.head) {
+      fields[.accessControlAllowOrigin] = origin
+      fields[.accessControlAllowCredentials] = "true"
+    }
+    if admission.isFromFrame(exchange.head) { fields[.crossOriginResourcePolicy] = "cross-origin" }
+    // A page with a handwritten script tag may come from another server. The script then brings the session.
+    admission.session(of: exchange, &fields)
+    await exchange.serve(script, fields: fields)
+  }
+}

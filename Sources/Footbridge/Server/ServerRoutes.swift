@@ -1,0 +1,141 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import Logging
+import Sessions
+import WebServer
+
+/// All routes of the server: its own, which begin with `/__footbridge`, and those of the site.
+@BridgeActor
+final class ServerRoutes {
+  private let sessions: SessionRegistry
+  private let bridges: StartedBridges
+  private let trustedProxies: TrustedProxies
+  private let tickets: DocumentTickets
+  private let site: SiteRoute
+  private let scripts: ScriptRoute
+  private let control: ControlAPI
+  /// What a request for the metrics must have; nil if everybody may read them.
+  private let metricsToken: ControlToken?
+  private let bounds: BoundLog
+  private let startTime: BridgeInstant
+  private let logger: Logger
+  private var access: AccessPolicy
+  private var requestMetrics = RequestMetrics()
+  private weak var server: WebServer?
+
+  /// Whether the server finishes what is under way, and is about to stop.
+  var isDraining = false
+
+  /// Creates the routes. Throws ``FootbridgeError`` if an option is wrong.
+  init(
+    _ options: FootbridgeOptions, _ access: AccessPolicy, root: StaticRoot?, sessions: SessionRegistry,
+    bridges: StartedBridges, tickets: DocumentTickets, token: ControlToken, bounds: BoundLog, startTime: BridgeInstant,
+    random: BridgeRandom, logger: Logger
+  ) throws {
+    self.access = access
+    self.sessions = sessions
+    self.bridges = bridges
+    self.tickets = tickets
+    self.bounds = bounds
+    self.startTime = startTime
+    self.logger = logger
+    trustedProxies = try TrustedProxies(options.trustedProxies)
+    metricsToken = options.hasOpenMetrics ? nil : token
+    control = ControlAPI(token: token, sessions: sessions, bridges: options.bridges, logger: logger)
+    let table = options.bridges.table
+    let shims = ShimScripts(options, table)
+    let admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
+    scripts = ScriptRoute(sessions: sessions, shims: shims, admission: admission, files: table.scriptFiles)
+    site = SiteRoute(
+      site: root.map { FolderSite(root: $0, isSinglePage: options.isSinglePage) } ?? EmbeddedSite(folder: "demo"),
+      proxy: try ReverseProxy(options: options, admission: admission, random: random, logger: logger),
+      admission: admission)
+  }
+
+  /// The server whose requests the routes answer.
+  func serve(_ server: WebServer) {
+    self.server = server
+    server.onAnswer = { [weak self] in self?.requestMetrics.answered($0, $1) }
+  }
+
+  /// The server listens on a port.
+  func listens(on port: Int, isSecure: Bool) {
+    access.listens(on: port, isSecure: isSecure)
+  }
+
+  /// Closes the connections to upstreams.
+  func stop() {
+    site.stop()
+  }
+
+  /// Answers a request.
+  func answer(_ exchange: HTTPExchange) async {
+    do {
+      try trustedProxies.restoreOriginal(of: exchange)
+    } catch {
+      return exchange.respondText(.badRequest, "\(error)")
+    }
+    let head = exchange.head
+    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(head.target.path ?? "*")"])
+    guard let authority = head.authority else {
+      return exchange.respondText(.badRequest, "The request has no valid Host field.")
+    }
+    guard access.allowsHost(authority, isSecure: exchange.isSecure) else {
+      return exchange.respondText(
+        .misdirectedRequest,
+        "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host."
+      )
+    }
+    guard let path = head.target.path else {
+      if await site.passOn(exchange) { return }
+      return exchange.respondText(.badRequest, "The request target has no path.")
+    }
+    guard path == "/__footbridge" || path.hasPrefix("/__footbridge/") else { return await site.answer(exchange, path) }
+    await answerOwn(exchange, path)
+  }
+
+  /// Answers a request for one of Footbridge's own routes.
+  private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {
+    let isSafe = [.get, .head, .options, .trace].contains(exchange.head.method)
+    guard isSafe || access.allowsOrigin(of: exchange.head, isSecure: exchange.isSecure) else {
+      return path.hasPrefix(ControlAPI.base)
+        ? exchange.respondProblem(.forbidden, AccessPolicy.refusal)
+        : exchange.respondText(.forbidden, AccessPolicy.refusal)
+    }
+    switch path.dropFirst("/__footbridge/".count) {
+    case "api/v1": await control.answer(exchange, path)
+    case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
+    case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
+    case "bridge": await bridge.answer(exchange)
+    case "goodbye": await bridge.answerGoodbye(exchange)
+    case "metrics": answerMetrics(exchange)
+    case let route:
+      if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }
+      if await scripts.answer(exchange, route, access) { return }
+      if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
+      exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
+    }
+  }
+
+  private func answerMetrics(_ exchange: HTTPExchange) {
+    guard let server else { return }
+    let route = MetricsRoute(
+      token: metricsToken, sessions: sessions, requests: requestMetrics, server: server, boundCount: bounds.count,
+      isReady: !isDraining, startTime: startTime)
+    route.answer(exchange)
+  }
+
+  private var bridge: BridgeRoute {
+    BridgeRoute(access: access, sessions: sessions, tickets: tickets, logger: logger)
+  }
+
+  /// Reloads every page whose document still exists. A build that empties the folder first must not reload pages into errors, where they
+  /// would hear of no further change.
+  func reloadPages() async {
+    for page in sessions.pages {
+      if let path = page.document?.path, await site.lacks(path) { continue }
+      page.host.send(event: FootbridgeAction.reload, data: [:])
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import BridgeRuntime
+import HTMLInjection
+import HTTP1
+import HTTPTypes
+import Sessions
+import WebServer
+
+/// The site: what another server serves (`--proxy`, `routes:`), and else a folder or the demo.
+@BridgeActor
+struct SiteRoute {
+  let site: any Site
+  let proxy: ReverseProxy?
+  let admission: DocumentAdmission
+
+  /// Closes the connections to upstreams.
+  func stop() {
+    proxy?.stop()
+  }
+
+  /// Forwards a request and answers it. Returns false if no other server serves its path.
+  func passOn(_ exchange: HTTPExchange) async -> Bool {
+    await proxy?.answer(exchange) ?? false
+  }
+
+  /// Whether a path of the site's folder has no document.
+  func lacks(_ path: String) async -> Bool {
+    guard proxy?.passesOn(path) != true else { return false }
+    return await site.lookUp(path, isNavigation: true).isNotFound
+  }
+
+  /// Answers a request for a path of the site.
+  func answer(_ exchange: HTTPExchange, _ path: String) async {
+    if await passOn(exchange) { return }
+    guard exchange.allows([.get, .head]) else { return }
+    let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)
+    switch await site.lookUp(path, isNavigation: requested.isNavigation) {
+    case .file(let file):
+      // The browser caches the file but revalidates it each time, so an edit shows at once.
+      var fields: HTTPFields = [.cacheControl: "no-cache"]
+      guard HTMLMediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
+      fields[.vary] = RequestedDocument.vary
+      if requested.isInjected {
+        await serveDocument(file, requested, exchange, fields)
+      } else {
+        await exchange.serve(file, fields: fields)
+      }
+    case .redirect(let location):
+      let query = exchange.head.target.query.map { "?" + $0 } ?? ""
+      exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: [.location: location + query])
+    case .notFound(let reason):
+      exchange.respondText(.notFound, reason)
+    }
+  }
+
+  /// Serves a document with the shim as the first element of its head.
+  private func serveDocument(
+    _ file: any FileContent,
+    _ requested: RequestedDocument,
+    _ exchange: HTTPExchange,
+    _ fields: HTTPFields
+  ) async {
+    var fields = fields
+    let admitted = admission.admit(requested, exchange, &fields)
+    do {
+      let isSecure = exchange.isSecure
+      let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
+      let document = try await InjectedDocument(file, admitted, policy: policy)
+      // A cached copy would have a used ticket. Browsers get a new document each time, even when they go back to it.
+      if requested.isByBrowser { fields[.cacheControl] = "no-store" }
+      await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)
+    } catch {
+      exchange.respondText(.internalServerError, "The document could not be read: \(error.localizedDescription)")
+    }
+  }
+}
