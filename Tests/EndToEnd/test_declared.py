@@ -81,6 +81,102 @@ def test_a_reply_can_be_json_text(start, page):
     assert page.evaluate("post({ type: 'login' })") == {"value": '{"a":1}'}
 
 
+ECHO = "answers: { x: { reply: !from /body } }"
+
+#: What native sees of a value and gives back, in words: WebKit copies messages so.
+COPIES = [
+    ("null", "null"),
+    ("undefined", "undefined"),
+    ("NaN", "NaN"),
+    ("-Infinity", "-Infinity"),
+    ("-0", "-0"),
+    ("10n", "undefined"),
+    ("new Date(86400000)", "Date 86400000"),
+    ("new Date(NaN)", "Date NaN"),
+    ("{ kept: 1, dropped: undefined }", "{kept: 1}"),
+    ("[undefined, , 1]", "[null, null, 1]"),
+    ("new Map([[1, 2]])", "{}"),
+    ("new Set([1])", "{}"),
+    ("/x/", "{}"),
+    ("new ArrayBuffer(2)", "{}"),
+    ("new Error('x')", "{}"),
+    ("new Uint8Array([1, 2])", "{0: 1, 1: 2}"),
+    ("Object.create({ inherited: 1 })", "{}"),
+    ("{ toJSON() { return 1; } }.constructor.prototype", "{}"),
+    ("((a) => ({ a, b: a }))({ c: 1 })", "{a: {c: 1}, b: {c: 1}}"),
+    ("{ $footbridge: 'number', value: '1' }", '{$footbridge: "number", value: "1"}'),
+]
+
+
+@pytest.mark.parametrize(("value", "seen"), COPIES)
+def test_a_message_is_copied_as_webkit_copies_it(start, page, value, seen):
+    page.goto(start(declare(ECHO)).url)
+    assert (
+        page.evaluate(
+            f"""async () => {{
+      const say = (value) => Object.is(value, -0) ? "-0" : value instanceof Date ? `Date ${{value.getTime()}}`
+        : Array.isArray(value) ? `[${{value.map(say).join(", ")}}]`
+        : typeof value === "object" && value ? `{{${{Object.keys(value).map((key) => `${{key}}: ${{say(value[key])}}`).join(", ")}}}}`
+        : typeof value === "string" ? JSON.stringify(value) : String(value);
+      return say((await post({{ type: "x", body: {value} }})).value);
+    }}"""
+        )
+        == seen
+    )
+
+
+def test_a_message_with_a_cycle_arrives_and_can_come_back(start, page):
+    page.goto(start(declare("answers: { x: { reply: !from '' } }")).url)
+    message = "const a = { type: 'x', list: [] }; a.self = a; a.list.push(a.list);"
+    seen = "value.self === value && value.list[0] === value.list && value.type"
+    assert page.evaluate(f"(async () => {{ {message} const {{ value }} = await post(a); return {seen}; }})()") == "x"
+
+
+@pytest.mark.parametrize("value", ["() => {}", "Symbol()", "document.body", "window", "{ deep: [() => {}] }"])
+def test_what_cannot_be_copied_is_lost_and_the_console_says_so(start, page, value):
+    page.goto(start(declare(ECHO)).url)
+    with page.expect_console_message(lambda message: "DataCloneError" in message.text and "is lost" in message.text):
+        page.evaluate(f"void (window.lost = post({{ type: 'x', body: {value} }}))")
+    # What came later was answered, and this is still pending.
+    assert page.evaluate("post({ type: 'x', body: 1 })") == {"value": 1}
+    assert page.evaluate("Promise.race([lost, 'pending'])") == "pending"
+
+
+def test_a_message_is_copied_when_it_is_posted(start, page):
+    page.goto(start(declare(ECHO)).url)
+    assert page.evaluate("(() => { const body = [1]; const sent = post({ type: 'x', body }); body.push(2); return sent; })()") == {"value": [1]}
+
+
+def test_an_error_has_webkits_shape_and_may_be_empty(start, page):
+    page.goto(start(declare("answers: { x: { error: '' } }")).url)
+    assert page.evaluate(
+        "webkit.messageHandlers.acme.postMessage({ type: 'x' })"
+        ".catch((error) => [error.constructor === Error, error.message, Object.getOwnPropertyNames(error)])"
+    ) == [True, "", ["message"]]
+
+
+def test_a_pending_answer_outlives_a_change_of_the_address_and_no_navigation(start, page):
+    answers = "answers: { x: [{ reply: late, delay: 200 }, { call: app.got, args: [late] }] }"
+    page.goto(start(declare(answers)).url)
+    sent = page.evaluate_handle("(() => { const sent = { promise: post({ type: 'x' }) }; history.pushState(1, '', '?next'); return sent; })()")
+    assert sent.evaluate("({ promise }) => promise") == {"value": "late"}
+    page.wait_for_function("app.calls.length === 1")
+    page.evaluate("void post({ type: 'x' })")
+    page.reload()
+    # The new document's own answer comes later than that of the old one would.
+    assert page.evaluate("post({ type: 'x' })") == {"value": "late"}
+    page.wait_for_function("app.calls.length")
+    assert len(page.evaluate("app.calls")) == 1
+
+
+def test_calls_and_replies_come_in_the_order_of_the_answers(start, page):
+    answers = "answers: { x: [{ call: app.got, args: [1] }, { reply: 2 }, { call: app.got, args: [3] }] }"
+    page.goto(start(declare(answers)).url)
+    page.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'x' }).then((value) => app.calls.push({ args: [value] }))")
+    page.wait_for_function("app.calls.length === 3")
+    assert [call["args"] for call in page.evaluate("app.calls")] == [[1], [2], [3]]
+
+
 def test_calls_keep_this_and_go_out_in_order(start, page):
     answers = "answers: { opened: { call: app.got, args: [opened] }, info: [{ call: app.got, args: [!json { id: !from /id }] }, { call: [app, !from /back], args: [2] }] }"
     page.goto(start(declare(answers)).url)

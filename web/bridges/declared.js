@@ -23,6 +23,12 @@
  * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
  */
 
+/**
+ * A message or a value for the host, as WebKit copies it.
+ * @param {unknown} value
+ */
+const copyForHost = (value) => encode(value, "tree");
+
 /** The longest name of a message. */
 const longestName = 200;
 
@@ -71,12 +77,30 @@ const sendDeclared = (bridge, name, value, channel) => new NativePromise((resolv
   // What the host would say to a document of no origin that it could know.
   if (isOpaque) return resolve(undefined);
   request(`${bridge.name}.${name}`, { value, channel }, ({ data, error, status }) => {
-    if (status !== "error") return resolve(data?.value);
+    if (status !== "error") return resolve(decode(data?.value));
     const failure = new NativeError(error?.message);
     deleteProperty(failure, "stack");
     reject(failure);
   });
 });
+
+/**
+ * A copy for an adapter: with prototypes, and without marks.
+ * @param {unknown} value - what `copyForHost` has returned
+ */
+const ordinary = (value) => value === undefined ? value : decode(parse(stringify(value)));
+
+/**
+ * The value of a JSON text; other texts stay what they are.
+ * @param {string} text
+ */
+function readText(text) {
+  try {
+    return copyForHost(parse(text));
+  } catch {
+    return text;
+  }
+}
 
 /**
  * Takes what the page posts to a message handler.
@@ -92,15 +116,15 @@ const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
   isDocumentRead = true;
   whenDocumentIsRead();
   try {
-    value = encode(message);
-    if (text && typeof value === "string") value = encode(parse(value));
+    value = copyForHost(message);
+    if (text && typeof value === "string") value = readText(value);
   } catch (error) {
     warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
     return new NativePromise(() => {});
   }
   const answered = take
     // An adapter gets ordinary values, with prototypes.
-    ? new NativePromise((resolve) => resolve(take(value === undefined ? value : parse(stringify(value)))))
+    ? new NativePromise((resolve) => resolve(take(ordinary(value))))
     : sendDeclared(bridge, nameOf(bridge, value), value, name);
   return then(answered, (/** @type {any} */ answer) =>
     reply === "json" ? stringify(answer) : reply === "true" ? answer : undefined);
@@ -134,7 +158,7 @@ function hear(bridge, kind, act) {
     /** @type {any} */
     let result;
     try {
-      result = { value: encode(await act(data)) };
+      result = { value: copyForHost(await act(data)) };
     } catch (error) {
       if (message.type !== "request") return reportUncaught(error);
       result = { error: `${error}` };
@@ -214,8 +238,8 @@ function installDeclared(bridge) {
   if (!isInDocument(bridge)) return;
   if (bridge.launch) launchDocument(bridge.launch);
   for (const channel of bridge.channels) addHandler(channel.name, declaredPost(bridge, channel));
-  hear(bridge, "call", ({ path, args }) => callPath(path, args));
-  hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail })));
+  hear(bridge, "call", ({ path, args }) => callPath(path, decode(args)));
+  hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail: decode(detail) })));
   hear(bridge, "evaluate", ({ script }) => (0, eval)(script));
   runAdapters?.(bridge);
   loadScripts(bridge, "start");

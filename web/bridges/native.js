@@ -151,14 +151,14 @@ const makeNative = (bridge) => ({
   alert: (test, answer) => takeDialogs("alert", test, answer),
   navigation: takeNavigations,
   name: (body) => nameOf(bridge, body),
-  send: (name, body) => sendDeclared(bridge, name, encode(body)),
+  send: (name, body) => sendDeclared(bridge, name, copyForHost(body)),
   now(name, body) {
     const value = encode(body);
     then(sendDeclared(bridge, name, value), undefined, () => {});
     const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
     return template && fillTemplate(template, value);
   },
-  onCall: (take) => hear(bridge, "call", ({ path, args }) => take(path, args)),
+  onCall: (take) => hear(bridge, "call", ({ path, args }) => take(path, decode(args))),
   call: (path, ...list) => callPath(path.split("."), list),
   event: (name, detail) => void dispatch(window, new NativeCustomEvent(name, { detail })),
   evaluate: (script) => (0, eval)(script),

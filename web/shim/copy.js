@@ -42,7 +42,8 @@ function readable(value, seen = new NativeMap()) {
  * Copies an argument as WebKit copies it for native: own enumerable properties, `undefined` for BigInt, no `toJSON`.
  * Nothing in the copy has a prototype, so that turning it into text runs no code of the page.
  * @param {unknown} value
- * @param {boolean} [marks] - without, cycles are refused
+ * @param {boolean | "tree"} [marks] - without, cycles are refused; in a tree only they are references, and what is there
+ *   twice is copied twice
  * @returns {any}
  * @throws for a function, symbol, proxy or node anywhere in it
  */
@@ -70,7 +71,7 @@ function encode(value, marks = false) {
       const name = isArray(value) ? index : names[index];
       copied[name] = copy(value[name]);
     }
-    if (!marks) mapDelete(seen, value);
+    if (marks !== true) mapDelete(seen, value);
     return marks && hasOwn(copied, mark) ? marked("object", copied) : copied;
   };
   let clone;

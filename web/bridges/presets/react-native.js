@@ -5,15 +5,8 @@ presets["react-native"] = (native) => {
   const say = (/** @type {unknown} */ value) => dispatch(window, new MessageEvent("message", {
     data: typeof value === "string" ? value : stringify(value),
   }));
-  const read = (/** @type {string} */ text) => {
-    try {
-      return encode(parse(text));
-    } catch {
-      return text;
-    }
-  };
   native.channel("ReactNativeWebView", {}, (text) => {
-    const message = read(text);
+    const message = ordinary(readText(text));
     native.send(native.name(message), message).then((value) => value !== undefined && say(value), reportUncaught);
   });
   native.channel("HistoryShim", {}, (kind) => native.send("history", kind));

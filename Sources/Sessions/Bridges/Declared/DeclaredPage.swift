@@ -133,7 +133,7 @@ final class DeclaredPage: PageBridge {
     for answer in answers {
       switch answer.step {
       case .reply(let template):
-        responder?.respond(status: .success, data: ["value": template.filled(from: message)], error: nil)
+        responder?.respond(status: .success, data: template.value(from: message).map { ["value": $0] } ?? [:], error: nil)
       case .fail(let text):
         let text = text.filled(from: message).stringValue ?? ""
         responder?.respond(

@@ -16,7 +16,8 @@ package indirect enum JSONTemplate: Sendable, Hashable {
   /// The value for a message. What the message does not have is left out of objects, and null elsewhere.
   package func filled(from message: JSONValue) -> JSONValue { value(from: message) ?? .null }
 
-  private func value(from message: JSONValue) -> JSONValue? {
+  /// The value for a message; nil when it is what the message does not have.
+  func value(from message: JSONValue) -> JSONValue? {
     switch self {
     case .constant(let value): value
     case .from(let pointer): pointer.value(in: message)
