@@ -1,5 +1,10 @@
 /// Hexadecimal digits, lower-case.
 package enum Hexadecimal {
+  /// Whether a text consists of `count` digits.
+  package static func isText(_ text: some Collection<UInt8>, count: Int) -> Bool {
+    text.count == count && text.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+  }
+
   /// Writes two digits for each byte.
   package static func text(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in

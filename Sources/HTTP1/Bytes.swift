@@ -48,8 +48,8 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection where Element == UInt8 {
-  /// The bytes without white space at both ends.
-  var trimmingWhitespace: SubSequence {
+  /// The bytes without optional white space (RFC 9110, section 5.6.3) at both ends.
+  package var trimmingWhitespace: SubSequence {
     guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
       return self[endIndex..<endIndex]
     }
@@ -63,15 +63,6 @@ extension String {
     guard utf8.contains(where: { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }) else { return self }
     return String(
       decoding: utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }, as: UTF8.self)
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The bytes without spaces and tabs at either end.
-  package var trimmingSpaces: ArraySlice<UInt8> {
-    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    guard let last = lastIndex(where: { !isSpace($0) }) else { return [] }
-    return self[...last].drop(while: isSpace)
   }
 }
 

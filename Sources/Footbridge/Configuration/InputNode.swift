@@ -109,6 +109,9 @@ public struct InputNode {
     return integer
   }
 
+  /// The delay of an answer: a whole number of milliseconds, up to one hour.
+  func delay() throws(OptionError) -> Duration { .milliseconds(try integer(in: 0...3_600_000)) }
+
   /// One of a few words.
   public func choice<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) throws(OptionError) -> Choice
   {

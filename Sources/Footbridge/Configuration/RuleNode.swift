@@ -74,7 +74,7 @@ struct RuleNode {
     let members = try node.section(["result", "status", "error", "delay", "gate", "cutSocket"])
     var outcome = Outcome()
     outcome.answer = try RuleAnswerNode(members, in: node).answer(to: action, of: bridge)
-    outcome.delay = .milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
+    outcome.delay = try members["delay"]?.delay() ?? .zero
     outcome.gate = try members["gate"].map { node throws(OptionError) in try name(node, "the name of a gate,") }
     outcome.cutsSocket = try members["cutSocket"]?.bool() ?? false
     if outcome.cutsSocket, !action.isCall, let member = members["cutSocket"] {

@@ -14,7 +14,7 @@ enum PageRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/requests/{request}/respond") { request in
       let page = try await page(request)
-      let answer = try GBGAnswerNode(try await request.body(), hasDelay: false).answer
+      let answer = try BridgeAnswerNode(try await request.body(), hasDelay: false).answer
       let id = request.parameter("request")
       if page.host.pendingRequests.contains(where: { $0.correlationId == id }) {
         page.host.respond(to: id, status: answer.status, data: answer.data, error: answer.error)

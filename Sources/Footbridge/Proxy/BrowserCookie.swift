@@ -23,15 +23,15 @@ struct BrowserCookie: Hashable, Sendable {
     var attributes: Set<String> = []
     for part in parts.dropFirst() {
       let attribute = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      let name = attribute.first.map { String(decoding: $0.trimmingSpaces, as: UTF8.self).lowercased() } ?? ""
-      let value = attribute.count == 2 ? String(decoding: attribute[1].trimmingSpaces, as: UTF8.self) : ""
+      let name = attribute.first.map { String(decoding: $0.trimmingWhitespace, as: UTF8.self).lowercased() } ?? ""
+      let value = attribute.count == 2 ? String(decoding: attribute[1].trimmingWhitespace, as: UTF8.self) : ""
       attributes.insert(name)
       // The last one counts. An empty or relative path counts as missing.
       if name == "path" { path = value.hasPrefix("/") ? value : nil }
       if name == "domain" { domain = value.isEmpty ? nil : value }
     }
     self.init(
-      name: Array(pair[..<sign].trimmingSpaces), path: path ?? Self.defaultPath(of: requestPath), domain: domain,
+      name: Array(pair[..<sign].trimmingWhitespace), path: path ?? Self.defaultPath(of: requestPath), domain: domain,
       isSecure: attributes.contains("secure"), isPartitioned: attributes.contains("partitioned"))
   }
 

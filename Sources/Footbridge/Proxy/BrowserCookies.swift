@@ -44,7 +44,7 @@ final class BrowserCookies {
     fields[fields: .cookie].compactMap { ours.removed(from: $0) }
       .flatMap { $0.valueBytes.split(separator: UInt8(ascii: ";")) }
       .compactMap { pair in
-        pair.firstIndex(of: UInt8(ascii: "=")).map { pair[..<$0].trimmingSpaces }
+        pair.firstIndex(of: UInt8(ascii: "=")).map { pair[..<$0].trimmingWhitespace }
       }
   }
 }

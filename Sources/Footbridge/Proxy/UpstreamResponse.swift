@@ -85,9 +85,11 @@ struct UpstreamResponse {
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))
     for part in parts.dropFirst() {
-      let attribute = String(decoding: part, as: UTF8.self).split(separator: "=", maxSplits: 1)
-      let name = attribute.first?.trimmingSpaces.lowercased() ?? ""
-      let value = attribute.count == 2 ? attribute[1].trimmingSpaces : ""
+      let attribute = part.split(separator: UInt8(ascii: "="), maxSplits: 1).map {
+        String(decoding: $0.trimmingWhitespace, as: UTF8.self)
+      }
+      let name = attribute.first?.lowercased() ?? ""
+      let value = attribute.count == 2 ? attribute[1] : ""
       switch name {
       case "domain" where addresses.isForeignCookieDomain(value, to: host): break
       case "secure" where isUnsafe, "partitioned" where isUnsafe: break
@@ -99,16 +101,6 @@ struct UpstreamResponse {
       }
     }
     return HTTPField(name: field.name, value: Array(kept.joined(separator: [UInt8(ascii: ";")])))
-  }
-}
-
-extension StringProtocol {
-  /// The text without spaces and tabs at either end.
-  fileprivate var trimmingSpaces: String {
-    func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
-    let start = drop(while: isSpace)
-    return String(
-      start.prefix(start.lastIndex { !isSpace($0) }.map { start.distance(from: start.startIndex, to: $0) + 1 } ?? 0))
   }
 }
 

@@ -79,7 +79,5 @@ struct BridgeRoute {
     return document
   }
 
-  private static func isPageID(_ value: String) -> Bool {
-    value.utf8.count == 32 && value.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
-  }
+  private static func isPageID(_ value: String) -> Bool { Hexadecimal.isText(value.utf8, count: 32) }
 }

@@ -97,7 +97,9 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
 
 /// A delay and an error that a test has set for one ``OnsideCall``.
 public struct OnsideCallBehaviour: Sendable, Hashable, Codable {
-  /// The delay of the call in milliseconds, from 0 to one hour.
+  /// The possible delays of a call in milliseconds: up to one hour.
+  package static let delays = 0...3_600_000
+  /// The delay of the call in milliseconds, at most one hour.
   public var delayMilliseconds: Int
   /// The error that it fails with, such as `connectionError`; one of ``OnsideCall/errorCases``.
   public var error: String?
@@ -106,7 +108,7 @@ public struct OnsideCallBehaviour: Sendable, Hashable, Codable {
 
   /// Creates a behaviour. Without arguments, it is the usual one.
   public init(delayMilliseconds: Int = 0, error: String? = nil, once: Bool = false) {
-    self.delayMilliseconds = min(max(delayMilliseconds, 0), 3_600_000)
+    self.delayMilliseconds = min(max(delayMilliseconds, 0), Self.delays.upperBound)
     self.error = error
     self.once = once
   }

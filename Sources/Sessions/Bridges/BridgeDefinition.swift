@@ -30,6 +30,9 @@ public protocol BridgeDefinition: Sendable {
   /// (`token`, `password`, `secret`, …) are always removed.
   var secretMembers: Set<String> { get }
 
+  /// The names of members whose values the journal keeps although they end like secrets, in the same form.
+  var publicMembers: Set<String> { get }
+
   /// The kinds of its sheets.
   var sheetKinds: [String] { get }
 
@@ -84,6 +87,8 @@ extension BridgeDefinition {
   public var messages: BridgeMessageTraits { [.madeByShim] }
   /// None.
   public var secretMembers: Set<String> { [] }
+  /// None.
+  public var publicMembers: Set<String> { [] }
   /// None.
   public var sheetKinds: [String] { [] }
   /// None.

@@ -8,6 +8,8 @@ package final class BridgeTable: Sendable {
   /// Finds the owners of actions.
   package let owners: ActionOwners
 
+  /// The names of members that look like secrets' and are none.
+  let publicMembers: Set<String>
   /// The version that hosts report to pages.
   let hostVersion: String
   /// The names of the bridges that are switched off and have their own actions.
@@ -21,6 +23,7 @@ package final class BridgeTable: Sendable {
   package init(_ bridges: [any BridgeDefinition], version: String) {
     definitions = bridges.filter(\.isEnabled)
     definitionsOff = bridges.filter { !$0.isEnabled }
+    publicMembers = definitions.reduce(into: []) { $0.formUnion($1.publicMembers) }
     namesOff = definitionsOff.filter { $0.messages.contains(.madeByShim) }.map(\.name)
     var prefixes: [(String, ActionOwner)] = []
     var others = ActionOwner.page

@@ -76,7 +76,7 @@ package final class Journal {
     members["action"] = action.map { .string($0) }
     members["correlationId"] = correlationId.map { .string($0) }
     // Mask secrets and images here, too: this may be an answer with an image.
-    members["data"] = data.map { .object(JournalMarks.marked($0)) }
+    members["data"] = data.map { .object(marks.marked($0)) }
     members["note"] = note.map { .string(JournalMarks.cut($0)) }
     return append(kind, page: page, cause: cause, members)
   }
@@ -150,7 +150,7 @@ package final class Journal {
     }
     return append(
       kind, page: page, cause: cause,
-      JournalEntry.members(message, secretMembers: bridges?.secretMembers(of: owner) ?? []))
+      JournalEntry.members(message, marks(of: owner)))
   }
 
   private func append(
@@ -185,8 +185,24 @@ package final class Journal {
     if uncounted >= Self.uncountedLimit, uncounted >= countedByteCount.magnitude / 16 { countHeld() }
     if observers.isEmpty { return }
     guard var entry = buffer.latest else { return }
-    entry.secrets = secrets.patterns
+    mask(&entry, secrets.patterns)
     for observer in observers.values { observer(entry) }
+  }
+
+  /// Which members are masked in entries of every kind.
+  private var marks: JournalMarks { JournalMarks(publicMembers: bridges?.publicMembers ?? []) }
+
+  /// Which members are masked in an owner's messages.
+  private func marks(of owner: ActionOwner) -> JournalMarks {
+    var marks = marks
+    marks.secretMembers = bridges?.secretMembers(of: owner) ?? []
+    return marks
+  }
+
+  /// Sets what an entry leaves out when it is read.
+  private func mask(_ entry: inout JournalEntry, _ patterns: SecretPatterns?) {
+    entry.secrets = patterns
+    entry.publicMembers = bridges?.publicMembers ?? []
   }
 
   // MARK: Memory
@@ -218,9 +234,8 @@ package final class Journal {
     kind: JournalEntry.Kind? = nil
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
     var page = buffer.page(after: cursor, limit: limit, kind: kind)
-    if let patterns = secrets.patterns {
-      for index in page.entries.indices { page.entries[index].secrets = patterns }
-    }
+    let patterns = secrets.patterns
+    for index in page.entries.indices { mask(&page.entries[index], patterns) }
     return page
   }
 

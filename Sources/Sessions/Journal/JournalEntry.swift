@@ -31,18 +31,21 @@ package struct JournalEntry: Sendable {
   let content: Content
   /// The secrets to remove when it is shown; nil if there are none.
   var secrets: SecretPatterns?
+  /// The names of members that look like secrets' and are none.
+  var publicMembers: Set<String> = []
 
   /// The entry as it may be shown: without secrets, and with marks instead of images.
   package var json: JSONValue {
     var members: [String: JSONValue]
+    let marks = JournalMarks(publicMembers: publicMembers)
     switch content {
     // Only a valid message is ever stored as text, so there is no error to report.
-    case .text(let text): members = (try? BridgeMessage(parsing: text)).map { Self.members($0) } ?? [:]
-    case .message(let message): members = Self.members(message)
-    case .members(let others): members = JournalMarks.marked(others)
+    case .text(let text): members = (try? BridgeMessage(parsing: text)).map { Self.members($0, marks) } ?? [:]
+    case .message(let message): members = Self.members(message, marks)
+    case .members(let others): members = marks.marked(others)
     case .action(let action, let data):
       members = ["action": .string(action)]
-      members["data"] = data.map { .object(JournalMarks.marked($0())) }
+      members["data"] = data.map { .object(marks.marked($0())) }
     }
     members["cursor"] = .number(Double(cursor))
     members["time"] = .number(time)
@@ -52,13 +55,16 @@ package struct JournalEntry: Sendable {
     return secrets?.leavingOut(of: .object(members)) ?? .object(members)
   }
 
-  /// The members of a message, without secrets: those that are always removed, and `secretMembers`.
-  package static func members(_ message: BridgeMessage, secretMembers: Set<String> = []) -> [String: JSONValue] {
+  /// The members of a message, without secrets.
+  package static func members(_ message: BridgeMessage) -> [String: JSONValue] { members(message, JournalMarks()) }
+
+  /// The members of a message, with marks instead of secrets.
+  static func members(_ message: BridgeMessage, _ marks: JournalMarks) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
       "action": .string(JournalMarks.cut(message.action)),
       "correlationId": .string(JournalMarks.cut(message.correlationId)),
     ]
-    members["data"] = message.payload.data.map { .object(JournalMarks.marked($0, secretMembers: secretMembers)) }
+    members["data"] = message.payload.data.map { .object(marks.marked($0)) }
     members["status"] = message.payload.status.map { .string($0.rawValue) }
     members["error"] = message.payload.error.map {
       [

@@ -1,29 +1,28 @@
 import BridgeCore
 
 /// Replaces what nobody should see by marks: secrets, recognized by their names and form, and the bytes of images.
-enum JournalMarks {
+struct JournalMarks {
+  /// The names of further secrets, in lower case and without dashes and underscores.
+  var secretMembers: Set<String> = []
+  /// The names that end like a secret's and are none, in the same form.
+  var publicMembers: Set<String> = []
+
   /// The maximum length of a text in bytes. A mark replaces longer ones.
   static let textLimit = 16 << 10
 
   /// The endings of the names of secrets, in lower case and without dashes.
   private static let secretEndings = ["authorization", "cookie", "password", "secret", "token", "bearer", "apikey"]
-  /// The exception: it ends like a secret and is none. Each transaction has it, and tests look for it.
-  private static let publicName = "appaccounttoken"
 
-  /// The members with marks. `secretMembers` are names of further secrets, in lower case and without dashes and underscores.
-  static func marked(_ members: [String: JSONValue], secretMembers: Set<String> = []) -> [String: JSONValue] {
+  /// The members with marks.
+  func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
     var marked: [String: JSONValue] = [:]
-    for (name, value) in members { marked[name] = mark(value, of: name, in: members, secretMembers) }
+    for (name, value) in members { marked[name] = mark(value, of: name, in: members) }
     return marked
   }
 
-  private static func mark(
-    _ value: JSONValue, of name: String, in members: [String: JSONValue], _ secretMembers: Set<String>
-  ) -> JSONValue {
+  private func mark(_ value: JSONValue, of name: String, in members: [String: JSONValue]) -> JSONValue {
     let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
-    if isSecret(plainName) || secretMembers.contains(plainName), value != .null, value.boolValue == nil {
-      return "‹secret›"
-    }
+    if isSecret(plainName), value != .null, value.boolValue == nil { return .string(SecretPatterns.mark) }
     switch value {
     case .string(let text):
       if plainName.hasSuffix("base64") {
@@ -31,20 +30,21 @@ enum JournalMarks {
         let type = members["mimeType"]?.stringValue.map { "\($0), " } ?? ""
         return .string("‹\(type)\(max(count, 0)) bytes›")
       }
-      return .string(mark(text))
-    case .object(let members): return .object(marked(members, secretMembers: secretMembers))
-    case .array(let elements): return .array(elements.map { mark($0, of: "", in: [:], secretMembers) })
+      return .string(Self.mark(text))
+    case .object(let members): return .object(marked(members))
+    case .array(let elements): return .array(elements.map { mark($0, of: "", in: [:]) })
     case .number, .bool, .null: return value
     }
   }
 
-  private static func isSecret(_ plainName: String) -> Bool {
-    plainName != publicName && secretEndings.contains { plainName.hasSuffix($0) }
+  private func isSecret(_ plainName: String) -> Bool {
+    if secretMembers.contains(plainName) { return true }
+    return Self.secretEndings.contains { plainName.hasSuffix($0) } && !publicMembers.contains(plainName)
   }
 
   private static func mark(_ text: String) -> String {
     let bytes = text.utf8
-    if bytes.count >= 7, text.prefix(7).lowercased() == "bearer " { return "‹secret›" }
+    if bytes.count >= 7, text.prefix(7).lowercased() == "bearer " { return SecretPatterns.mark }
     if bytes.starts(with: "eyJ".utf8), isCompactJWS(bytes) { return "‹JWS, \(bytes.count) bytes›" }
     if bytes.starts(with: "data:".utf8), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
       return "‹\(text[text.utf8.index(text.startIndex, offsetBy: 5)..<comma]), \(bytes.count) bytes›"

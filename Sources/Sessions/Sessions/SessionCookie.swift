@@ -62,7 +62,7 @@ package struct SessionCookie: Hashable, Sendable {
   /// Whether this `Set-Cookie` makes a browser send this cookie. Browsers send the value of a nameless cookie alone, which may look like a
   /// name and a value.
   package func isSet(by field: HTTPField) -> Bool {
-    let pair = field.valueBytes.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces
+    let pair = field.valueBytes.prefix { $0 != UInt8(ascii: ";") }.trimmingWhitespace
     return isNamed(pair) || (pair.first == UInt8(ascii: "=") && isNamed(pair.dropFirst()))
   }
 
@@ -74,12 +74,10 @@ package struct SessionCookie: Hashable, Sendable {
 
   private func isNamed(_ pair: ArraySlice<UInt8>) -> Bool {
     guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return false }
-    return pair[..<sign].trimmingSpaces.elementsEqual(nameAndSign.dropLast())
+    return pair[..<sign].trimmingWhitespace.elementsEqual(nameAndSign.dropLast())
   }
 
-  private static func isOurs(_ value: Substring.UTF8View) -> Bool {
-    value.count == 32 && value.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
-  }
+  private static func isOurs(_ value: Substring.UTF8View) -> Bool { Hexadecimal.isText(value, count: 32) }
 }
 
 /// The key of a session in the process and the store: the hash of its cookie's value. Only the browser keeps the value itself.
@@ -110,6 +108,6 @@ package struct SessionKey: Sendable, Hashable {
 
   /// Whether a text could be an id.
   static func isID(_ text: String) -> Bool {
-    text.utf8.count == idLength && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    Hexadecimal.isText(text.utf8, count: idLength)
   }
 }

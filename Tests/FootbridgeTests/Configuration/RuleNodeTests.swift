@@ -75,8 +75,8 @@ import Today
     #expect(answer?.0 == status && answer?.1 == ["reason": "r"])
   }
 
-  @Test(arguments: GBGErrorCode.allCases)
-  func `a code that the web side of GBGBridge knows is as recoverable as it says`(code: GBGErrorCode) throws {
+  @Test(arguments: BridgeErrorCode.allCases)
+  func `a code that the web side of GBGBridge knows is as recoverable as it says`(code: BridgeErrorCode) throws {
     let answer = try response("{ on: camera.document.capture, then: { error: \(code.rawValue) } }")
     #expect(answer?.0 == .error)
     #expect(answer?.2?.code == code.rawValue && answer?.2?.recoverable == code.isRecoverable)

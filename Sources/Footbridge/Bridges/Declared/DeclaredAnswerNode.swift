@@ -27,7 +27,7 @@ struct DeclaredAnswerNode {
     }
     if let args = members["args"], kind != "call" { throw args.expected("left out: only a call has args") }
     if let detail = members["detail"], kind != "event" { throw detail.expected("left out: only an event has a detail") }
-    let delay = Duration.milliseconds(try members["delay"]?.integer(in: 0...3_600_000) ?? 0)
+    let delay = try members["delay"]?.delay() ?? .zero
     return DeclaredAnswer(try step(kind, value, members), delay: delay)
   }
 

@@ -66,7 +66,7 @@ extension GBGDefinition: ConfigurableBridge {
   public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
     let (result, status, error) = (answer.result, answer.status, answer.error)
     if result == nil, status == nil, error == nil { return nil }
-    let payload = try error.map { node throws(OptionError) in try GBGAnswerNode.error(node) }
+    let payload = try error.map { node throws(OptionError) in try BridgeAnswerNode.error(node) }
     let value = try status?.choice(BridgeResponseStatus.self) ?? (payload == nil ? .success : .error)
     if let status, (value == .error) != (payload != nil) {
       throw status.expected("error if there is an error, and must not be error otherwise")

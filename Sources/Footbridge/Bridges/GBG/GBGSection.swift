@@ -15,7 +15,7 @@ struct GBGSection {
     if let version = section["hostVersion"] { configuration.hostVersion = try version.text() }
     for (id, capability) in try section["capabilities"]?.members() ?? [] { try readCapability(id, capability) }
     for (action, answer) in try section["answers"]?.members() ?? [] {
-      configuration.declarations.answers[action] = try GBGAnswerNode(answer).answer
+      configuration.declarations.answers[action] = try BridgeAnswerNode(answer).answer
     }
     for action in try section["pending"]?.elements() ?? [] {
       configuration.declarations.pending.insert(try action.text())
@@ -64,7 +64,7 @@ struct GBGSection {
     guard members.count == 1 else { throw node.expected("one of: file, cancel, error") }
     if let file = members["file"] { return try image(file, kind) }
     if let reason = members["cancel"] { return .cancelled(reason: try reason.text()) }
-    guard let error = try members["error"].map({ node throws(OptionError) in try GBGAnswerNode.error(node) }) else {
+    guard let error = try members["error"].map({ node throws(OptionError) in try BridgeAnswerNode.error(node) }) else {
       return nil
     }
     return .failed(code: error.code, message: error.message, recoverable: error.recoverable)

@@ -36,7 +36,7 @@ extension InputNode {
     let members = try section(Field.allCases.map(\.rawValue))
     let error = members[Field.error.rawValue]
     return OnsideCallBehaviour(
-      delayMilliseconds: try members[Field.delay.rawValue]?.integer(in: 0...3_600_000) ?? 0,
+      delayMilliseconds: try members[Field.delay.rawValue]?.integer(in: OnsideCallBehaviour.delays) ?? 0,
       error: error?.isNull == true ? nil : try error?.text(),
       once: try members[Field.once.rawValue]?.bool() ?? false
     )

@@ -25,6 +25,8 @@ public struct OnsideDefinition: BridgeDefinition {
 
   /// Who makes its messages, and what they hold.
   public var messages: BridgeMessageTraits { [.madeByShim, .tellsOfState, .sharesData] }
+  /// The account token of a transaction is no secret. Tests look for it.
+  public var publicMembers: Set<String> { ["appaccounttoken"] }
   /// The kinds of the native screens that it shows.
   public var sheetKinds: [String] { ["login", "payment", "paymentMethods", "priceChange", "unavailable"] }
 

@@ -28,7 +28,7 @@ struct TodayCookies: SiteCookies {
     let names = Set(ours.map { Array($0.name.utf8) })
     let pairs = browsers.compactMap { sessionCookie.removed(from: $0) }
       .flatMap { $0.valueBytes.split(separator: UInt8(ascii: ";")) }
-      .map(\.trimmingSpaces)
+      .map(\.trimmingWhitespace)
       .filter { !$0.isEmpty && !names.contains(Self.name(of: $0)) }
     let all = ours.map { Array(($0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)").utf8)[...] } + pairs
     return HTTPField(name: .cookie, value: Array(all.joined(separator: Array("; ".utf8))))
@@ -70,6 +70,6 @@ struct TodayCookies: SiteCookies {
 
   private static func name(of pair: ArraySlice<UInt8>) -> [UInt8] {
     guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return [] }
-    return Array(pair[..<equals].trimmingSpaces)
+    return Array(pair[..<equals].trimmingWhitespace)
   }
 }
