@@ -16,7 +16,7 @@ struct Doorbell: BridgeDefinition {
     ShimPart(channels: [ShimPart.Channel("doorbell", action: "doorbell.message")])
   }
 
-  func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+  func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     { [sound] in DoorbellSession($0, sound: sound) }
   }
 }

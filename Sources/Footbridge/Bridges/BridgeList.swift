@@ -86,7 +86,7 @@ extension BridgeList {
   }
 }
 
-extension BridgeServer {
+extension ServerContext {
   /// Answers requests for `path` with public keys, a JSON Web Key Set (RFC 7517, section 5). Clients may cache them briefly only: a server
   /// without a state directory has new keys at each start.
   func serve(keys: JSONValue, at path: String) {

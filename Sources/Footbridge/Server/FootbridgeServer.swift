@@ -80,7 +80,7 @@ public final class FootbridgeServer: Service {
     let table = options.bridges.table
     bridges = try StartedBridges(
       table,
-      BridgeServer(
+      ServerContext(
         siteOrigin: options.siteOrigin, limits: options.limits, directory: state, logger: logger, clock: clock,
         random: random, secrets: secrets))
     sessions = SessionRegistry(

@@ -12,7 +12,7 @@ import BridgeRuntime
 ///       func shim(_ variant: String, _ platform: Platform) -> ShimPart {
 ///         ShimPart(channels: [ShimPart.Channel("doorbell", action: "doorbell.message")])
 ///       }
-///       func start(_ server: BridgeServer) -> BridgeSessionMaker { { DoorbellSession($0) } }
+///       func start(_ server: ServerContext) -> BridgeSessionMaker { { DoorbellSession($0) } }
 ///     }
 ///     options.bridges.register(Doorbell())
 public protocol BridgeDefinition: Sendable {
@@ -74,7 +74,7 @@ public protocol BridgeDefinition: Sendable {
   ///
   /// - Throws: An error if the bridge's configuration is not possible. The server then does not start.
   @BridgeActor
-  func start(_ server: BridgeServer) throws -> BridgeSessionMaker
+  func start(_ server: ServerContext) throws -> BridgeSessionMaker
 }
 
 /// Creates a bridge's part of a session when the session is launched.

@@ -108,13 +108,13 @@ package final class StartedBridges {
   /// The bridges that are switched on.
   package nonisolated let table: BridgeTable
   /// The part of the server that they use.
-  package let server: BridgeServer
+  package let server: ServerContext
   private let makers: [BridgeSessionMaker]
 
   /// Starts the bridges of a table.
   ///
   /// - Throws: The error of a bridge whose configuration is not possible.
-  package init(_ table: BridgeTable, _ server: BridgeServer) throws {
+  package init(_ table: BridgeTable, _ server: ServerContext) throws {
     self.table = table
     self.server = server
     makers = try table.definitions.map { try $0.start(server) }

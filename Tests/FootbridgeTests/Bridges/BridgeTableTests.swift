@@ -12,7 +12,7 @@ import Testing
     var messages: BridgeMessageTraits = [.madeByShim]
     var secretMembers: Set<String> = []
 
-    func start(_ server: BridgeServer) throws -> BridgeSessionMaker { { _ in Session() } }
+    func start(_ server: ServerContext) throws -> BridgeSessionMaker { { _ in Session() } }
 
     private final class Session: SessionBridge {}
   }

@@ -57,7 +57,7 @@ struct DeclaredDefinition: ScriptServingBridge {
   }
 
   /// The server starts.
-  func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+  func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     guard let handler else { return { [configuration] in DeclaredSession(configuration, handler: nil, $0) } }
     let messages = HandlerMessages(bridge: name, logger: server.logger)
     let process = HandlerProcess(

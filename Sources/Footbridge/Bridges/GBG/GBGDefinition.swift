@@ -36,7 +36,7 @@ public struct GBGDefinition: BridgeDefinition {
   }
 
   /// The server starts.
-  public func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+  public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     { [configuration] in GBGSession(configuration, $0) }
   }
 }

@@ -69,7 +69,7 @@ public struct OnsideDefinition: BridgeDefinition {
   }
 
   /// The server starts.
-  public func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+  public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     let key = try SigningKey(state: server.directory, fileName: MerchantAPI.keyFileName)
     // The secret for development is published, so the journal may show it.
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }

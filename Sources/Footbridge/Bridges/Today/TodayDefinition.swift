@@ -43,7 +43,7 @@ public struct TodayDefinition: BridgeDefinition {
   }
 
   /// The server starts.
-  public func start(_ server: BridgeServer) throws -> BridgeSessionMaker {
+  public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     let backend = try TodayBackend(configuration, server)
     server.onStop { await backend.stop() }
     if let keys = backend.publicKeys { server.serve(keys: keys, at: "today/.well-known/jwks.json") }

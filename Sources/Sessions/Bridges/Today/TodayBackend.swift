@@ -26,7 +26,7 @@ package final class TodayBackend {
   private var posters: [HTTPPoster] = []
 
   /// Throws `TodaySettingsError` if the configuration cannot be used.
-  package init(_ configuration: TodayConfiguration, _ server: BridgeServer) throws {
+  package init(_ configuration: TodayConfiguration, _ server: ServerContext) throws {
     self.configuration = configuration
     let (state, clock, random) = (server.directory, server.clock, server.random)
     self.clock = clock

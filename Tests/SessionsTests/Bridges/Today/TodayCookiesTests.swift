@@ -16,7 +16,7 @@ import Today
   init() throws {
     let backend = try TodayBackend(
       TodayConfiguration(),
-      BridgeServer(
+      ServerContext(
         siteOrigin: nil, limits: FootbridgeLimits(), directory: nil, logger: Logger(label: "test"),
         clock: ManualBridgeClock(), random: BridgeRandom(seed: 1)))
     today = backend.host(

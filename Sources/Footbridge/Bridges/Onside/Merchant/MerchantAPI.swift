@@ -17,12 +17,12 @@ final class MerchantAPI {
 
   private let credentials: MerchantCredentials
   private let check: MerchantTokenCheck
-  private let server: BridgeServer
+  private let server: ServerContext
   private let signer: any HistorySigner
   private let clock: any BridgeClock
   private var replayMemory = ReplayMemory()
 
-  init(credentials: MerchantCredentials, server: BridgeServer, signer: any HistorySigner, clock: any BridgeClock) {
+  init(credentials: MerchantCredentials, server: ServerContext, signer: any HistorySigner, clock: any BridgeClock) {
     self.credentials = credentials
     check = MerchantTokenCheck(credentials)
     self.server = server

@@ -3,7 +3,7 @@ import BridgeRuntime
 
 /// Applies the session's rules to the calls of one page, before its host gets them.
 @BridgeActor
-final class PageRules: BridgeRequestInterceptor {
+final class RuleInterceptor: BridgeRequestInterceptor {
   private let rules: SessionRules
   private let page: Page
   private let bridges: BridgeTable

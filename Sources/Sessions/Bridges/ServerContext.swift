@@ -4,7 +4,7 @@ package import WebServer
 
 /// The part of the starting server that bridges use.
 @BridgeActor
-public final class BridgeServer {
+public final class ServerContext {
   /// Answers a request for a resource of a bridge. `path` is the rest of the path after the published one.
   package typealias ResourceHandler = @BridgeActor (_ exchange: HTTPExchange, _ path: Substring) async -> Void
 

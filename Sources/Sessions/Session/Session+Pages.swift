@@ -74,7 +74,7 @@ extension Session {
 
   /// Applies the session's rules to the calls of a page, while there are any.
   func applyRules(of page: Page) {
-    page.host.interceptor = rules.isEmpty ? nil : PageRules(page, rules)
+    page.host.interceptor = rules.isEmpty ? nil : RuleInterceptor(page, rules)
   }
 
   /// The answer to a page's hello: the launch, whether the server knows the page, and once a warning if its document is unknown.
