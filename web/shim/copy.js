@@ -53,7 +53,7 @@ function encode(value, marks = false) {
 
   /** @type {(value: any) => any} */
   const copy = (value) => {
-    if (typeof value === "bigint") return undefined;
+    if (typeof value === "bigint") return;
     if (typeof value === "number" && marks && (value - value !== 0 || is(value, -0))) {
       return marked("number", is(value, -0) ? "-0" : `${value}`);
     }
@@ -62,7 +62,7 @@ function encode(value, marks = false) {
     const earlier = mapGet(seen, value);
     if (earlier !== undefined) {
       if (marks) return marked("reference", earlier);
-      throw new NativeError("a cycle");
+      throw new NativeError("cycle");
     }
     mapSet(seen, value, count++);
     const names = isArray(value) ? value : keys(value);
