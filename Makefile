@@ -2,9 +2,8 @@
 # make test   the same set-up, then every test
 # make lint   formatting of Swift, types of JavaScript
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
-# make test-description  the control API against its OpenAPI document, with EXAMPLES=200 requests by chance for each operation
-# make soak   the long form of some tests: how long pages come and go is set by MINUTES=5, purchases are a thousand, every fault of the disk
-#             is tried
+# make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
+# make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases, then every fault of the disk
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
@@ -13,14 +12,14 @@
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
-# What the debug build, and with it every test, checks while it runs is not checked again here: a fifth of the instructions of a message.
+# The debug build, and so every test, makes these checks at run time. The release does not: they cost a fifth of the instructions of a message.
 SWIFT_RELEASE_FLAGS = $(SWIFT_BUILD_FLAGS) -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -disable-dynamic-actor-isolation
-# With Swift's libraries inside it starts sooner, and where there is no Swift.
+# With Swift's libraries inside, the program starts faster, and on systems without Swift.
 ifneq ($(shell uname), Darwin)
 SWIFT_RELEASE_FLAGS += --static-swift-stdlib
-# Addresses of functions are found at the start and cannot be written afterwards (full RELRO), and no library is taken from the program's folder.
+# The loader resolves the addresses of functions at the start and then makes them read-only (full RELRO). It loads no library from the program's folder.
 SWIFT_RELEASE_FLAGS += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
-# Nothing loads the program as a library: what nobody calls is left out, whether or not it is public, and so is the table of public names.
+# Nothing loads the program as a library, so the linker leaves out what nobody calls, even if it is public, and the table of public names.
 SWIFT_RELEASE_FLAGS += -Xlinker --no-export-dynamic
 endif
 RELEASE = .build/release/footbridge
@@ -51,18 +50,18 @@ program:
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product footbridge
 	scripts/separate-debug-information $(RELEASE)
 
-# What tests and benchmarks run beside the program.
+# The programs that tests and benchmarks run beside the server.
 peers:
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product EchoServer
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product NFCReader
 
 release: peers program
 
-# The packages of the release; docs/packages.md says what they are.
+# The packages of the release: see docs/packages.md.
 dist: setup program packaging-tools
 	.build/packaging/bin/python packaging/make.py $(RELEASE) .build/dist --manual-tool $(MANUAL)
 
-# What makes them: Debian's tools, Python's, and swift-argument-parser's generate-manual.
+# The tools that make them: Debian's, Python's, and swift-argument-parser's generate-manual.
 MANUAL = .build/manual/debug/generate-manual
 PARSER = .build/checkouts/swift-argument-parser
 
@@ -78,7 +77,7 @@ $(MANUAL): $(PARSER)/Package.swift
 	swift build --quiet --package-path $(PARSER) --scratch-path .build/manual --product generate-manual
 	touch $@
 
-# What the release is built with, for a test that builds something small with it.
+# The flags of the release, for a test that builds something small with them.
 release-flags:
 	@echo '$(SWIFT_RELEASE_FLAGS)'
 
@@ -117,17 +116,17 @@ sanitize: setup setup-test
 test-release: setup setup-test release
 	FOOTBRIDGE_BUILD=$(CURDIR)/.build/release .venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 
-# Fifty tests in four processes against one server, again and again.
+# Runs fifty tests in four processes against one server, 20 times.
 test-parallel:
 	FOOTBRIDGE_ROUNDS=20 .venv/bin/python -m pytest Tests/EndToEnd/test_pytest_kit.py -k fifty
 
-# The control API against its description, with as many requests by chance for each operation.
+# Tests the control API against its description, with this many random requests for each operation.
 EXAMPLES ?= 200
 
 test-description:
 	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
 
-# The image and the compose file, with buildah and base systems from debootstrap. Where these cannot be had, the tests are skipped and say why.
+# Tests the image and the compose file, with buildah and base systems from debootstrap. Without these tools, the tests are skipped and say why.
 image-test: setup-test
 	-scripts/install-packages buildah debootstrap iproute2 util-linux
 	.venv/bin/python -m pytest Tests/Image

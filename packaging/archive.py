@@ -1,4 +1,4 @@
-"""Archives whose bytes depend on their files alone, and checksums."""
+"""Archives whose bytes depend only on their files, and checksums."""
 
 import gzip
 import hashlib
@@ -7,7 +7,7 @@ import tarfile
 
 
 def tarball(folder, file, name):
-    """Packs a folder as `name`: sorted, nobody's, and of one time."""
+    """Packs a folder as `name`: sorted, owned by root, with one time for all files."""
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
 
     def plain(entry):
@@ -19,7 +19,7 @@ def tarball(folder, file, name):
 
     with file.open("wb") as raw, gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=epoch) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
-            # add() goes through folders in the order of their names.
+            # add() sorts the names in a folder.
             archive.add(folder, arcname=name, filter=plain)
 
 

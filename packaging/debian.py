@@ -7,8 +7,8 @@ import tempfile
 
 from program import output_of
 
-#: Debian names this library's package by the release, so that one package for several releases has to bring it along. It lies in a folder
-#: of our own, and the program names it by its whole path: nothing else finds it, and no run path is needed.
+#: The name of this library's package differs between Debian's releases, so one package for several releases must contain it. It is in our
+#: own folder, and the program names it by its full path: no other program finds it, and no run path is needed.
 OWN_FOLDER = pathlib.PurePosixPath("/usr/lib/footbridge")
 CARRIED = "libwebsockets"
 
@@ -22,7 +22,7 @@ Depends: {depends}
 Recommends: ca-certificates, publicsuffix
 Section: web
 Priority: optional
-Description: plays the native iOS app around a web page
+Description: simulates the native iOS app around a web page
  Footbridge is a local server that answers the calls of a page that was written
  for the web view of an iOS app, so that the page runs in plain Chromium: at the
  desk, in end-to-end tests, in demos.
@@ -30,12 +30,12 @@ Description: plays the native iOS app around a web page
 
 COPYRIGHT = """\
 Footbridge is licensed under the Apache License 2.0, which is in /usr/share/common-licenses/Apache-2.0 and in LICENSE here.
-THIRD-PARTY-NOTICES.md says what else the program holds. The texts of those licences are in licences/.
+THIRD-PARTY-NOTICES.md lists the third-party code in the program. The texts of its licences are in licences/.
 """
 
 
 def package(program, installed, work, output):
-    """Makes the package of the installed tree."""
+    """Makes the package from the installed tree."""
     shutil.copytree(installed, work / "usr")
     (work / "usr/share/zsh/site-functions").rename(work / "usr/share/zsh/vendor-completions")
     documents = work / "usr/share/doc/footbridge"
@@ -58,12 +58,12 @@ def package(program, installed, work, output):
     for file in [work, *work.rglob("*")]:
         os.utime(file, (epoch, epoch))
     file = output / f"footbridge_{program.version}_{architecture}.deb"
-    # One thread: how many there are changes the bytes.
+    # One thread, because the number of threads changes the bytes.
     output_of("dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--threads-max=1", "--build", work, file)
 
 
 def dependencies(program, carried):
-    """The packages whose libraries are loaded, without those of the libraries that come along."""
+    """Returns the packages whose libraries the program loads, without those of the libraries in the package."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder)
         (source / "debian").mkdir()

@@ -1,7 +1,7 @@
 # A Homebrew formula that builds from source: brew install --HEAD ./footbridge.rb
-# Nobody has run it yet. Put in where your repository is.
+# Nobody has run it yet. Replace the address with that of your repository.
 class Footbridge < Formula
-  desc "Plays the native iOS app around a web page"
+  desc "Simulates the native iOS app around a web page"
   homepage "https://example.invalid/footbridge"
   license "Apache-2.0"
   head "https://example.invalid/footbridge.git", branch: "main"

@@ -1,4 +1,4 @@
-"""The test kits as packages that bring the program and the libraries that a bare system lacks."""
+"""The test kits as packages that contain the program and the libraries that a bare system lacks."""
 
 import json
 import pathlib
@@ -12,23 +12,23 @@ import tree
 from program import PROJECT, output_of
 
 SOURCE = PROJECT / "web" / "testing"
-#: Where the program lies in the wheel's package and in the JavaScript package.
+#: The folder of the program in the wheel's package and in the JavaScript package.
 FOLDER = "native"
 PYTHON_PACKAGE = "pytest_footbridge"
 #: What `footbridge.mjs` imports.
 JAVASCRIPT_FOLDERS = ("bridges", "core")
-#: Node's names of the machines.
+#: Node's names of the architectures.
 NODE_MACHINES = {"x86_64": "x64", "aarch64": "arm64"}
 
 
 def wheel(program, work, output):
-    """Makes the wheel of the pytest plugin, with the program in it, and returns the file."""
+    """Makes the wheel of the pytest plugin with the program inside, and returns the file."""
     source = work / "source"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
     native = source / PYTHON_PACKAGE / FOLDER
     tree.place(program.path, native / "footbridge")
     (native / "footbridge").chmod(0o755)
-    # All of them: auditwheel decides which ones come along.
+    # The licences of all libraries, because auditwheel decides which ones go into the wheel.
     tree.licences(native, program.libraries)
     with (source / "pyproject.toml").open("a") as project:
         project.write(f'\n[project.scripts]\nfootbridge = "{PYTHON_PACKAGE}.program:main"\n')

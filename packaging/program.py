@@ -1,4 +1,4 @@
-"""The program that is packaged, and what it is made of."""
+"""The program to package, and its parts: system libraries, Swift, Swift packages."""
 
 import functools
 import json
@@ -24,12 +24,12 @@ class Program:
 
     @property
     def platform(self):
-        """As in file names, such as `linux-x86_64`."""
+        """The platform in file names, such as `linux-x86_64`."""
         return f"{platform.system().lower()}-{platform.machine()}"
 
     @functools.cached_property
     def libraries(self):
-        """The system libraries that it loads, those of Swift's toolchain left out."""
+        """The system libraries that it loads, without those of Swift's toolchain."""
         if platform.system() != "Linux":
             return []
         found = re.findall(r"^\s*(\S+) => (\S+) \(", output_of("ldd", self.path), re.MULTILINE)
@@ -49,18 +49,18 @@ class Library:
 
     @functools.cached_property
     def package(self):
-        """Its Debian package and that package's version; None on other systems."""
+        """Its Debian package and the package's version; None on other systems."""
         owner = self._owner()
         return (owner, output_of("dpkg-query", "-W", "-f", "${Version}", owner)) if owner else None
 
     @property
     def notice(self):
-        """The file with its licence, as Debian has it; None on other systems."""
+        """Debian's file with its licence; None on other systems."""
         file = pathlib.Path("/usr/share/doc") / self.package[0].split(":")[0] / "copyright" if self.package else None
         return file if file and file.exists() else None
 
     def _owner(self):
-        # dpkg knows a library by the path that it was installed under, and /lib leads to /usr/lib.
+        # dpkg knows a library by its path at installation, and /lib is a link to /usr/lib.
         for path in (self.path, pathlib.Path("/", *self.path.parts[2:])):
             found = subprocess.run(["dpkg-query", "-S", str(path)], capture_output=True, text=True)
             if found.returncode == 0:
@@ -70,7 +70,7 @@ class Library:
 
 @functools.cache
 def swift():
-    """Swift's version, and the file with its licence."""
+    """Returns Swift's version, and the file with its licence."""
     target = json.loads(output_of("swiftc", "-print-target-info"))
     version = re.search(r"Swift version (\S+)", target["compilerVersion"]).group(1)
     licence = pathlib.Path(target["paths"]["runtimeResourcePath"]).parents[1] / "share" / "swift" / "LICENSE.txt"
@@ -79,17 +79,17 @@ def swift():
 
 @functools.cache
 def packages():
-    """The Swift packages that were linked: name, address, version and revision, by Package.resolved."""
+    """Returns the linked Swift packages, from Package.resolved: name, address, version and revision."""
     resolved = PROJECT / "Package.resolved"
     if not resolved.exists():
-        raise SystemExit("There is no Package.resolved, which says what was linked. Build first: swift build.")
+        raise SystemExit("Package.resolved is missing. It lists the linked packages. Build first: swift build.")
     pins = json.loads(resolved.read_text())["pins"]
     found = []
     for pin in sorted(pins, key=lambda pin: pin["identity"]):
         location = pin["location"].removesuffix(".git")
         name = location.rsplit("/", 1)[1]
         if name not in LICENCES["packages"]:
-            raise SystemExit(f"{name} is linked, and packaging/licences.json does not know its licence. Add it, and to THIRD-PARTY-NOTICES.md.")
+            raise SystemExit(f"packaging/licences.json has no licence of {name}, which is linked. Add it there and to THIRD-PARTY-NOTICES.md.")
         state = pin["state"]
         found.append({"name": name, "location": location, "version": state.get("version", state["revision"]), "revision": state["revision"]})
     return found

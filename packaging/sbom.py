@@ -10,7 +10,7 @@ from program import LICENCES, packages, swift
 
 
 def write(program, folder):
-    """Writes what the program is made of and what it loads, and returns the file."""
+    """Writes what the program contains and what it loads, and returns the file."""
     document = Document(program)
     for package in packages():
         address = package["location"].removeprefix("https://")
@@ -42,7 +42,7 @@ class Document:
             "dataLicense": "CC0-1.0",
             "SPDXID": "SPDXRef-DOCUMENT",
             "name": f"footbridge-{program.version}-{program.platform}",
-            # Another program, another document.
+            # Each program has its own document.
             "documentNamespace": f"https://footbridge.invalid/spdx/{program.version}/{digest}",
             "creationInfo": {"created": created.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: footbridge-packaging"]},
             "packages": [],
@@ -54,7 +54,7 @@ class Document:
         self._relate("SPDXRef-DOCUMENT", "DESCRIBES", root["SPDXID"])
 
     def add(self, name, version, licence, relationship, *, of="footbridge", location="NOASSERTION", purl=None):
-        """A component, by how another one relates to it."""
+        """Adds a component, and its relationship to another one."""
         package = self._package(name, version, licence, location)
         if purl:
             reference = {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}

@@ -1,4 +1,4 @@
-"""What is installed, as it lies under a prefix such as /usr."""
+"""The files to install, as they are under a prefix such as /usr."""
 
 import datetime
 import os
@@ -33,7 +33,7 @@ def install(program, bill, manual_tool, prefix):
 
 
 def licences(folder, libraries=()):
-    """Collects the licences of all that is linked into the program, and of libraries that lie beside it."""
+    """Collects the licences of all code that is linked into the program, and of libraries beside it."""
     for name in ("LICENSE", "THIRD-PARTY-NOTICES.md"):
         place(PROJECT / name, folder / name)
     texts = folder / "licences"
@@ -43,7 +43,7 @@ def licences(folder, libraries=()):
         checkout = PROJECT / ".build" / "checkouts" / package["name"]
         found = [file for file in sorted(checkout.iterdir()) if file.name.split(".")[0] in ("LICENSE", "NOTICE", "NOTICES")]
         if not found:
-            raise SystemExit(f"{checkout} has no licence.")
+            raise SystemExit(f"{checkout} has no LICENSE or NOTICE file.")
         for file in found:
             place(file, texts / package["name"] / file.name)
     for library in libraries:

@@ -1,4 +1,4 @@
-"""Debian's Chromium. The certificate of the server is of its own authority, which nobody here knows."""
+"""Runs Debian's Chromium, and ignores the certificate, which is from the server's own authority."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The site works under the name of the service, with http and with https."""
+"""The site works under the name of the service, over http and over https."""
 
 import os
 
