@@ -83,8 +83,10 @@ final class CannedAnswerHandler: ImmediateBridgeCapabilityHandler {
     guard answer.delay > .zero else {
       return responder.respond(status: answer.status, data: answer.data, error: answer.error)
     }
+    // A test may move the clock before the task begins.
+    let end = clock.now.advanced(by: answer.delay)
     Task { [clock] in
-      try await clock.sleep(for: answer.delay)
+      try await clock.sleep(until: end)
       responder.respond(status: answer.status, data: answer.data, error: answer.error)
     }
   }

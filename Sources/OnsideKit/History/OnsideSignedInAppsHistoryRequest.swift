@@ -25,8 +25,9 @@ public final class OnsideSignedInAppsHistoryRequest {
   /// Starts the request. A request starts once; later calls have no effect.
   public func start() {
     guard machine.start() else { return }
+    let end = launch.endOfDelay(.getSignedInAppsHistory)
     task = Task { [weak self, launch] in
-      let result = await launch.signedHistory()
+      let result = await launch.signedHistory(at: end)
       self?.finish(result)
     }
   }
@@ -92,9 +93,11 @@ extension OnsideLaunch {
     return state.account == nil ? .notLoggedIn : nil
   }
 
-  /// Returns the signed history of the account. Without a signer it fails with `internalError`.
-  func signedHistory() async -> Result<OnsideSignedInAppsHistory, OnsideSignedInAppsHistoryRequestError> {
-    await delay(.getSignedInAppsHistory)
+  /// Returns the signed history of the account at the end of its delay. Without a signer it fails with `internalError`.
+  func signedHistory(
+    at end: BridgeInstant?
+  ) async -> Result<OnsideSignedInAppsHistory, OnsideSignedInAppsHistoryRequestError> {
+    await wait(until: end)
     if let error = takeError(of: .getSignedInAppsHistory, as: OnsideSignedInAppsHistoryRequestError.self) {
       return .failure(error)
     }

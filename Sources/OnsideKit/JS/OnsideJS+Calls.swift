@@ -9,13 +9,13 @@ extension OnsideJS: BridgeHandlerFamily {
     }
     let responder = OnsideResponder(responder)
     let call = function.call
-    if call.delaysItself || onside.launch.state.settings[call].delayMilliseconds == 0 {
-      run(function, request, responder)
-    } else {
+    if !call.delaysItself, let end = onside.launch.endOfDelay(call) {
       Task {
-        await onside.launch.delay(call)
+        await onside.launch.wait(until: end)
         run(function, request, responder)
       }
+    } else {
+      run(function, request, responder)
     }
     return true
   }

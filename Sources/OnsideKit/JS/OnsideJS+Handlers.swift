@@ -127,8 +127,9 @@ extension OnsideJS {
       }
     }
     on(.getSignedInAppsHistory) { page, _, responder in
+      let end = page.onside.launch.endOfDelay(.getSignedInAppsHistory)
       Task {
-        switch await page.onside.launch.signedHistory() {
+        switch await page.onside.launch.signedHistory(at: end) {
         case .failure(let error): responder.fail(error)
         case .success(let history):
           var data: [String: JSONValue] = ["dataBase64": .string(history.data.base64EncodedString())]

@@ -42,9 +42,10 @@ extension OnsideJS {
   /// `restoreCompletedTransactions`. The promise reports the login; callbacks report the rest.
   func restore(_ responder: OnsideResponder) {
     let queue = onside.defaultPaymentQueue()
+    let end = onside.launch.endOfDelay(.restoreCompletedTransactions)
     Task {
       do throws(OnsidePaymentQueueRequestRestoreError) {
-        await onside.launch.delay(.restoreCompletedTransactions)
+        await onside.launch.wait(until: end)
         try await queue.restoreCompletedTransactions()
         responder.succeed()
       } catch {
@@ -56,9 +57,9 @@ extension OnsideJS {
   /// Runs `body` after the delay that a test has set for `call`.
   private func afterDelay(of call: OnsideCall, _ body: @escaping () -> Void) {
     let launch = onside.launch
-    if launch.state.settings[call].delayMilliseconds == 0 { return body() }
+    guard let end = launch.endOfDelay(call) else { return body() }
     Task {
-      await launch.delay(call)
+      await launch.wait(until: end)
       body()
     }
   }

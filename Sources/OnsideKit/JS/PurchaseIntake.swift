@@ -57,8 +57,9 @@ final class PurchaseIntake {
 
   /// Waits for the delay, then for the login. The purchase continues in the same turn in which the login ends.
   private func begin(_ purchase: Purchase) {
+    let end = launch.endOfDelay(.purchase)
     Task {
-      await launch.delay(.purchase)
+      await launch.wait(until: end)
       launch.signIn { isSignedIn in
         self.perform(self.machine.loginEnded(self.loginResult(of: purchase, isSignedIn: isSignedIn)))
       }

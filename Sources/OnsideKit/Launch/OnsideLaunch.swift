@@ -209,12 +209,21 @@ final class OnsideLaunch {
 
   // MARK: Behaviour set on purpose
 
-  /// Waits for the delay that a test has set for `call`.
-  func delay(_ call: OnsideCall) async {
+  /// When the delay that a test has set for `call` ends, if it begins now; nil without a delay.
+  ///
+  /// The caller asks in the turn in which the delay begins. Later, a test may have moved the clock.
+  func endOfDelay(_ call: OnsideCall) -> BridgeInstant? {
     let behaviour = state.settings[call]
-    guard behaviour.delayMilliseconds > 0 else { return }
+    return behaviour.delayMilliseconds > 0 ? clock.now.advanced(by: behaviour.delay) : nil
+  }
+
+  /// Waits for the delay that a test has set for `call`, which begins now.
+  func delay(_ call: OnsideCall) async { await wait(until: endOfDelay(call)) }
+
+  /// Waits until a delay ends.
+  func wait(until end: BridgeInstant?) async {
     // A cancelled sleep ends early. The caller checks for cancellation itself.
-    try? await clock.sleep(for: behaviour.delay)
+    if let end { try? await clock.sleep(until: end) }
   }
 
   /// The error that a test has set for `call`, if it is a `type`. An error that occurs once is cleared.

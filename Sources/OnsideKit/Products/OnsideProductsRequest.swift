@@ -33,8 +33,9 @@ public final class OnsideProductsRequest {
   /// Starts the request. A request starts once; later calls have no effect.
   public func start() {
     guard machine.start() else { return }
+    let end = launch.endOfDelay(.loadProducts)
     task = Task { [weak self, launch] in
-      await launch.delay(.loadProducts)
+      await launch.wait(until: end)
       self?.receive()
     }
   }

@@ -55,8 +55,9 @@ extension OnsidePaymentQueue {
 
   func start(_ restore: OnsideRestore) {
     guard !machine.isPaused, restore.task == nil else { return }
+    let end = launch.endOfDelay(.restore)
     restore.task = Task {
-      await launch.delay(.restore)
+      await launch.wait(until: end)
       let outcome = launch.decideOutcome?(.restore, [:])
       await outcome?.hold()
       if !Task.isCancelled { finish(restore, outcome) }

@@ -180,13 +180,10 @@ public final class OnsidePaymentQueue {
     accepted()
     perform(actions)
     guard finish == .removeAfterCompletion else { return }
-    if launch.state.settings[.finishTransaction].delayMilliseconds == 0 {
-      perform(machine.remove(id))
-    } else {
-      tasks[id] = Task {
-        await launch.delay(.finishTransaction)
-        if !Task.isCancelled { perform(machine.remove(id)) }
-      }
+    guard let end = launch.endOfDelay(.finishTransaction) else { return perform(machine.remove(id)) }
+    tasks[id] = Task {
+      await launch.wait(until: end)
+      if !Task.isCancelled { perform(machine.remove(id)) }
     }
   }
 

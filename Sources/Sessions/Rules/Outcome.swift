@@ -42,6 +42,8 @@ final class DecidedOutcome: Sendable {
   let outcome: Outcome
   /// What it was decided for.
   let subject: SessionRules.Subject
+  /// When its delay ends, on the session's clock: the delay begins with the decision.
+  let end: BridgeInstant
   /// Its id at the gate; nil without a gate.
   let gateID: String?
   private let giveUp: @Sendable @BridgeActor (String) -> Void
@@ -50,11 +52,13 @@ final class DecidedOutcome: Sendable {
   init(
     _ outcome: Outcome,
     _ subject: SessionRules.Subject,
+    end: BridgeInstant,
     gateID: String?,
     giveUp: @escaping @Sendable @BridgeActor (String) -> Void
   ) {
     self.outcome = outcome
     self.subject = subject
+    self.end = end
     self.gateID = gateID
     self.giveUp = giveUp
   }

@@ -77,7 +77,9 @@ package final class SessionRules {
 
   /// An outcome that its gate expects, if it has one.
   func decided(_ outcome: Outcome, about subject: Subject) -> DecidedOutcome {
-    DecidedOutcome(outcome, subject, gateID: outcome.gate.map { gates.expect(at: $0) }) { [weak self] gateID in
+    DecidedOutcome(
+      outcome, subject, end: clock.now.advanced(by: outcome.delay), gateID: outcome.gate.map { gates.expect(at: $0) }
+    ) { [weak self] gateID in
       _ = self?.gates.giveUp(gateID)
     }
   }
@@ -94,7 +96,7 @@ package final class SessionRules {
   /// Waits for the delay of an outcome, then at its gate. Ends early if the task is cancelled.
   func hold(_ decided: DecidedOutcome) async {
     if decided.outcome.delay > .zero {
-      do { try await clock.sleep(for: decided.outcome.delay) } catch { return }
+      do { try await clock.sleep(until: decided.end) } catch { return }
     }
     if let gate = decided.outcome.gate, let id = decided.gateID { await wait(at: gate, id: id, decided.subject) }
   }

@@ -52,6 +52,15 @@ import Testing
     }
   }
 
+  @Test func `a delay begins with the decision, however soon the clock is moved after it`() async {
+    for _ in 0..<500 {
+      let end = AsyncStream.makeStream(of: Void.self)
+      rules.afterHold(rules.decided(Outcome(delay: .seconds(1)), about: subject)) { end.continuation.finish() }
+      clock.advance(by: .seconds(1))
+      for await _ in end.stream {}
+    }
+  }
+
   @Test func `a gate that no rule has and where nothing waits is none`() {
     #expect(rules.openGate("g") == nil)
     add("a", Outcome(gate: "g"))

@@ -116,10 +116,15 @@ final class DeclaredPage: PageBridge {
     }
     taskCount += 1
     let number = taskCount
-    tasks[number] = Task { [weak self, session] in
+    let clock = session.clock
+    // A test may move the clock before the task begins.
+    let start = clock.now
+    tasks[number] = Task { [weak self] in
+      var end = start
       for answer in answers {
+        end = end.advanced(by: answer.delay)
         if answer.delay > .zero {
-          do { try await session.sleep(for: answer.delay) } catch { return }
+          do { try await clock.sleep(until: end) } catch { return }
         }
         self?.perform([answer], about: message, responder)
       }
@@ -133,7 +138,8 @@ final class DeclaredPage: PageBridge {
     for answer in answers {
       switch answer.step {
       case .reply(let template):
-        responder?.respond(status: .success, data: template.value(from: message).map { ["value": $0] } ?? [:], error: nil)
+        responder?.respond(
+          status: .success, data: template.value(from: message).map { ["value": $0] } ?? [:], error: nil)
       case .fail(let text):
         let text = text.filled(from: message).stringValue ?? ""
         responder?.respond(

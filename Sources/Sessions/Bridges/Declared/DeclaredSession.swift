@@ -25,10 +25,8 @@ package final class DeclaredSession: SessionBridge {
   /// What the control API calls the session.
   var id: String { context.session?.id ?? "" }
 
-  /// Waits by the session's clock.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled first.
-  func sleep(for duration: Duration) async throws { try await context.clock.sleep(for: duration) }
+  /// The session's clock.
+  var clock: any BridgeClock { context.clock }
 
   /// Says in the log what the page's developer should know.
   func log(_ text: String) { context.log("\(configuration.name): \(text)") }
