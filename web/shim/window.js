@@ -8,7 +8,7 @@ if (!hasOwn(document, documentKey)) {
     try {
       install();
     } catch (error) {
-      warn("Footbridge cannot play the host in this document:", error);
+      warn("Footbridge:", error);
     }
   }
   sheetHost.listen();
