@@ -38,6 +38,7 @@ setup:
 
 setup-test:
 	scripts/install-packages chromium chromium-headless-shell libnss3-tools python3-venv node-typescript nginx-light nodejs
+	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
 	scripts/make-venv
 
 setup-bench: setup-test

@@ -14,6 +14,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case controlTokenMissing(host: String)
   /// The address of an upstream is invalid. `source` is the option that it comes from.
   case upstreamInvalid(_ source: String, reason: String)
+  /// The value of `--proxy-host` is no host.
+  case proxyHostInvalid(String)
   /// A bridge has a name that cannot be the prefix of its actions.
   case bridgeNameInvalid(String)
   /// These bridges each have pages that make their messages themselves: nobody could tell whose a message is.
@@ -51,6 +53,8 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
         + "with --control-token-file or FOOTBRIDGE_CONTROL_TOKEN, or listen on 127.0.0.1."
     case .upstreamInvalid(let source, let reason):
       "\(source): \(reason)."
+    case .proxyHostInvalid(let text):
+      "\(text) is not a host. Set --proxy-host to keep, upstream, or a name with an optional port, such as dev.example:3000."
     case .stateServed(let path, let root):
       "\(path) is inside \(root), so the server would serve its keys. Set --state to a folder outside of it."
     case .bridgeNameInvalid(let name):

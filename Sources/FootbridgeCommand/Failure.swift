@@ -26,7 +26,7 @@ struct Failure: Error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid: EX_DATAERR
       case .bridgeNameInvalid, .bridgesConflict, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
-        .trustedProxyInvalid, .stateServed, .controlTokenMissing, .upstreamInvalid,
+        .trustedProxyInvalid, .stateServed, .controlTokenMissing, .upstreamInvalid, .proxyHostInvalid,
         .certificateIncomplete, .authorityNotKept:
         EX_USAGE
       case .incompleteBuild, .stopped: EX_SOFTWARE

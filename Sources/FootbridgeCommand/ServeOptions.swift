@@ -27,6 +27,16 @@ struct ServeOptions: ParsableArguments {
     help: ArgumentHelp("How long that server may take to begin an answer. (default: 30)", valueName: "seconds"))
   var proxyTimeout: String?
 
+  @Option(
+    name: .of(.proxyHost),
+    help: ArgumentHelp(
+      """
+      What that server is told that the site is called: keep (as the browser calls it), upstream (its own address), or \
+      a name. (default: keep for a server on this machine, else upstream)
+      """,
+      valueName: "host"))
+  var proxyHost: String?
+
   @Flag(
     name: .of(.proxyInsecure),
     help: "Accept any https certificate from that server, if it is on this machine or a private network.")
@@ -174,6 +184,7 @@ struct ServeOptions: ParsableArguments {
     case .watch: watch ? "true" : nil
     case .proxy: proxy
     case .proxyTimeout: proxyTimeout
+    case .proxyHost: proxyHost
     case .proxyInsecure: proxyInsecure ? "true" : nil
     case .catalog: catalog
     case .config: config

@@ -39,7 +39,7 @@ def test_the_upstream_hears_who_asked_and_for_what(behind):
         client.get("/", "X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1;host=bank.example", "forwarded: by=x",
                    "X-Forwarded-Host: bank.example", "X-Forwarded-Proto: https", "X-Forwarded-Port: 443", "x-forwarded-prefix: /a")
         request = site.requests[-1]
-        assert request.field("host") == f"127.0.0.1:{site.port}"
+        assert request.field("host") == client.host
         assert request.field("x-forwarded-for") == "127.0.0.1"
         assert request.field("x-forwarded-host") == client.host
         assert request.field("x-forwarded-proto") == "http"
@@ -68,21 +68,41 @@ def test_our_cookie_stays_with_us(behind):
         assert [request.fields("cookie") for request in site.requests] == [['a=1; b="2 3"'], [], ["footbridge_sessions=1;b=2"]]
 
 
-def test_the_origin_of_the_site_becomes_the_upstreams(behind):
-    with upstream(echo) as site:
-        client = Client(behind(site))
-        client.get("/", f"Origin: http://{client.host}", f"Referer: http://{client.host}/a?b", method="POST")
-        client.get("/", "Origin: https://elsewhere.example", "Referer: https://elsewhere.example/")
-        assert [request.field("origin") for request in site.requests] == [site.url, "https://elsewhere.example"]
-        assert [request.field("referer") for request in site.requests] == [f"{site.url}/a?b", "https://elsewhere.example/"]
+@pytest.mark.parametrize("host", [None, "keep", "upstream", "shop.test:81"])
+def test_the_upstream_hears_one_name_of_the_site_everywhere(behind, host):
+    def handle(exchange, request):
+        name = request.field("host")
+        exchange.answer("", f"Location: https://{name}/a?b", f"Access-Control-Allow-Origin: http://{name}", status="302 Found")
+
+    with upstream(handle) as site:
+        client = Client(behind(site, *(["--proxy-host", host] if host else [])))
+        fields = [f"Origin: http://{client.host}", f"Referer: http://{client.host}/a?b", f"Destination: http://{client.host}/dav/b"]
+        response = client.get("/", *fields, method="COPY")
+        name = {"upstream": f"127.0.0.1:{site.port}", "shop.test:81": "shop.test:81"}.get(host, client.host)
+        request = site.requests[-1]
+        names = ("host", "origin", "referer", "destination", "x-forwarded-host", "x-forwarded-proto", "forwarded")
+        assert [request.field(field) for field in names] == [
+            name, f"http://{name}", f"http://{name}/a?b", f"http://{name}/dav/b", name, "http", f'for=127.0.0.1;proto=http;host="{name}"'
+        ]
+        # And where it speaks of itself by that name, the browser stays here.
+        assert response.field("location") == f"http://{client.host}/a?b"
+        assert response.field("access-control-allow-origin") == f"http://{client.host}"
 
 
-def test_the_destination_of_a_copy_becomes_the_upstreams(behind):
+def test_other_origins_and_addresses_stay_as_they_are(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
-        client.get("/dav/a", f"Destination: http://{client.host}/dav/b", method="COPY")
-        client.get("/dav/a", "Destination: /dav/b", method="MOVE")
-        assert [request.field("destination") for request in site.requests] == [f"{site.url}/dav/b", "/dav/b"]
+        client.get("/", "Origin: https://elsewhere.example", "Referer: https://elsewhere.example/", "Destination: /dav/b")
+        request = site.requests[-1]
+        assert [request.field(name) for name in ("origin", "referer", "destination")] == [
+            "https://elsewhere.example", "https://elsewhere.example/", "/dav/b"
+        ]
+
+
+def test_a_host_that_is_none_is_refused():
+    result = run("serve", "--ephemeral", "--port", 0, "--proxy", "http://localhost:1", "--proxy-host", "http://a")
+    assert (result.returncode, result.stdout) == (64, "")
+    assert "--proxy-host: http://a is not a host" in result.stderr
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "MKCOL", "MOVE", "LOCK", "X-ODD"])

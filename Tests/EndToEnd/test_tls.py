@@ -639,7 +639,17 @@ def test_the_upstream_hears_that_the_browser_came_by_https(behind):
         lines = get(connection, "/", Origin=f"https://{connection.host.decode()}")[2].decode().splitlines()
         assert "X-Forwarded-Proto: https" in lines
         assert f'Forwarded: for=127.0.0.1;proto=https;host="{connection.host.decode()}"' in lines
-        assert f"Origin: {site.url}" in lines
+        assert f"Origin: https://{connection.host.decode()}" in lines
+
+
+def test_django_is_asked_without_an_origin_whose_scheme_it_cannot_know(behind):
+    with upstream(answer_with_head) as site:
+        server = behind(site)
+        connection = TLSConnection(server, client_context(server.state))
+        here = f"https://{connection.host.decode()}"
+        lines = get(connection, "/", Origin=here, Cookie="a=1; csrftoken=x")[2].decode()
+        assert "Origin" not in lines and "csrftoken=x" in lines
+        assert "Origin: https://a.example" in get(connection, "/", Origin="https://a.example", Cookie="csrftoken=x")[2].decode()
 
 
 def test_addresses_of_the_upstream_lead_back_to_https(behind):
@@ -718,7 +728,7 @@ def test_an_https_upstream_is_verified_asked_for_by_its_name_and_spoken_to_in_ht
     with upstream(handle, context) as site:
         server = behind(f"https://localhost:{site.port}", environment=upstream_files.environment)
         for _ in range(3):
-            assert fetch(server)[2] == f"localhost:{site.port}".encode()
+            assert fetch(server)[2] == f"127.0.0.1:{server.port}".encode()
         assert asked == ["localhost"], "one connection is used again"
         assert agreed == ["http/1.1"] * 3
         server = behind(site, environment=upstream_files.environment)

@@ -21,6 +21,8 @@ public struct FootbridgeOptions: Sendable {
   public var proxy: String?
   /// The maximum time for that server to begin a response.
   public var proxyTimeout: Duration = .seconds(30)
+  /// What that server is told that the site is called. Nil keeps the browser's name for servers on this machine, and gives others their own.
+  public var proxyHost: ProxyHost?
   /// Whether to accept any certificate of those servers, if they are on this machine or a private network.
   public var proxyInsecure = false
   /// Servers for parts of the site, by the prefix of their paths.

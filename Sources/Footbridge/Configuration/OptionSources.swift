@@ -52,6 +52,7 @@ public struct OptionSources: Sendable {
     options.isSinglePage = try isSetForRoot(.spa, options.root)
     options.watchesRoot = try isSetForRoot(.watch, options.root)
     if let timeout = try seconds(.proxyTimeout, in: 0.001...86_400) { options.proxyTimeout = timeout }
+    options.proxyHost = try proxyHost()
     if let timeout = try seconds(.drainTimeout, in: 0...86_400) { options.drainTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
     if let (host, _) = self[.host] {
@@ -118,6 +119,15 @@ public struct OptionSources: Sendable {
         "\(source) is not a bearer token. Use letters, digits and - . _ ~ + / only, and = only at the end.")
     }
     return Secret(token)
+  }
+
+  private func proxyHost() throws(OptionError) -> ProxyHost? {
+    guard let (text, source) = self[.proxyHost] else { return nil }
+    do {
+      return try ProxyHost(text)
+    } catch {
+      throw OptionError("\(source): \(error)")
+    }
   }
 
   private func seed() throws(OptionError) -> UInt64? {

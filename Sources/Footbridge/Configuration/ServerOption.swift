@@ -3,7 +3,7 @@
 /// The command line declares its flags by these names, and tests compare the manual with them.
 public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // The site.
-  case root, spa, watch, proxy, proxyTimeout, proxyInsecure, catalog, config
+  case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyInsecure, catalog, config
   // Where the server listens, and who may come.
   case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin, trustedProxy
   // What pages are told, and who decides.

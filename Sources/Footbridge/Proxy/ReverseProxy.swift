@@ -10,6 +10,7 @@ import WebServer
 final class ReverseProxy {
   private let routes: ProxyRoutes
   private let siteOrigin: HTTPOrigin?
+  private let proxyHost: ProxyHost?
   private let admission: DocumentAdmission
   private let random: BridgeRandom
   private let logger: Logger
@@ -27,6 +28,7 @@ final class ReverseProxy {
     routes = try ProxyRoutes(proxy: options.proxy, routes: options.routes)
     guard !routes.isEmpty else { return nil }
     siteOrigin = try options.siteOrigin.map { try HTTPOrigin(siteOrigin: $0) }
+    proxyHost = options.proxyHost
     self.admission = admission
     self.random = random
     self.logger = logger
@@ -75,7 +77,8 @@ final class ReverseProxy {
       authority: exchange.head.authority,
       route: route,
       routes: routes,
-      siteOrigin: siteOrigin
+      siteOrigin: siteOrigin,
+      proxyHost: proxyHost
     )
     let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
     let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)

@@ -3,8 +3,8 @@ import HTTP1
 
 /// Translates addresses between the browser's view of the site, the upstream's view of itself, and the site in production.
 ///
-/// For the page, the three are one site. An address of the upstream or of production must lead back to the browser's. The origin that the
-/// browser sends must become the upstream's own, or its checks against forged requests would fail.
+/// For the page, the three are one site. An address of the upstream or of production must lead back to the browser's. What the upstream
+/// hears of the browser's origin must agree with its `Host`, or its checks against forged requests would fail.
 struct SiteAddresses {
   /// The scheme that the browser uses.
   let scheme: String
@@ -16,6 +16,8 @@ struct SiteAddresses {
   let routes: ProxyRoutes
   /// The site's origin in production, if it is known.
   let siteOrigin: HTTPOrigin?
+  /// What the upstream is told that the site is called; nil for the default.
+  let proxyHost: ProxyHost?
 
   /// The origin that the browser uses; nil if the request has no host.
   var localOrigin: String? { authority.map { "\(scheme)://\($0.rawValue.lowercased())" } }
@@ -23,6 +25,17 @@ struct SiteAddresses {
   /// Whether browsers treat the origin as secure (https://www.w3.org/TR/secure-contexts/#is-origin-trustworthy).
   var isTrustworthy: Bool {
     scheme == "https" || authority?.isTrustworthy ?? false
+  }
+
+  /// What the upstream is told that the site is called.
+  var siteName: SiteName {
+    switch proxyHost ?? .usual(for: route.origin) {
+    case .name(let name): SiteName(scheme: route.origin.scheme, authority: name)
+    case .keep:
+      authority.map { SiteName(scheme: scheme, authority: $0.rawValue) }
+        ?? SiteName(scheme: route.origin.scheme, authority: route.origin.authority)
+    case .upstream: SiteName(scheme: route.origin.scheme, authority: route.origin.authority)
+    }
   }
 
   /// Translates an address in a field of the response (`Location`, RFC 9110, section 10.2.2) for the browser.
@@ -39,7 +52,10 @@ struct SiteAddresses {
       }
     }
     if let siteOrigin, siteOrigin.host == origin.host, ports.contains(siteOrigin.port) { return local + rest }
-    return location
+    // By what it is told, the upstream knows the site as well. Of the scheme it may know nothing.
+    let names = [authority?.rawValue, siteName.authority].compactMap { $0.flatMap(Authority.init) }
+    guard names.contains(where: { $0.host == target.host && $0.port == target.port }) else { return location }
+    return local + (SiteAddresses.mapped(rest, { route.sitePath(of: $0) }) ?? rest)
   }
 
   /// Translates an origin, or an address that begins with one, in a field of the request (`Origin`, `Referer`) for the upstream.
@@ -47,7 +63,7 @@ struct SiteAddresses {
     guard let local = localOrigin, address.lowercased().hasPrefix(local) else { return address }
     let rest = address.dropFirst(local.count)
     guard rest.isEmpty || rest.hasPrefix("/") else { return address }
-    return route.origin.description
+    return siteName.origin
       + (SiteAddresses.mapped(String(rest), { route.upstreamPath(of: $0) }) ?? String(rest))
   }
 

@@ -3,10 +3,8 @@ import HTTPTypes
 
 /// Translates a browser's request for the upstream (RFC 9110, sections 7.6 and 7.7).
 ///
-/// - `Host` becomes the upstream's own: development servers refuse other names, and virtual hosts depend on it. `Forwarded` (RFC 7239) and
-///   `X-Forwarded-Host` have the browser's host.
-/// - In `Origin` and `Referer`, the upstream's origin replaces the site's: servers compare them with `Host` to detect forged requests.
-/// - In `Destination` (RFC 4918), an address of the upstream replaces one of the site: servers accept no other.
+/// - `Host`, `Origin`, `Referer`, `Destination` (RFC 4918), `Forwarded` (RFC 7239) and `X-Forwarded-*` call the site by one name
+///   (``ProxyHost``): servers compare them with each other to detect forged requests.
 /// - The cookie of our session is removed. The cookies in the session's own jar (``SiteCookies``) are added.
 /// - What native adds to the user agent is added to `User-Agent`.
 /// - A request for a document that may get the shim asks for no content coding and has no conditions: the browser's copy is the injected
@@ -31,21 +29,23 @@ struct UpstreamRequest {
 
   /// The head for the upstream. Throws if the route's path makes the target invalid.
   func head(for head: RequestHead) throws(MessageDefect) -> RequestHead {
-    let host = addresses.route.origin.authority
+    let site = addresses.siteName
     var fields: [HTTPField] = []
     fields.reserveCapacity(head.fields.count + Self.mostFieldsAdded)
-    fields.append(HTTPField(name: .hostField, value: host))
+    fields.append(HTTPField(name: .hostField, value: site.authority))
     let hops = MaximumForwards(head)
     for field in head.fields.withoutHopByHopFields {
       if field.name == .maxForwards, let hops {
         fields.append(HTTPField(name: field.name, value: hops.next))
+      } else if field.name == .origin, isMisjudged(field, site, head) {
+        continue
       } else if let field = translate(field) {
         fields.append(field)
       }
     }
     if let cookie { fields.append(cookie) }
     if requested.isInjected { fields.append(HTTPField(name: .acceptEncoding, value: "identity")) }
-    appendForwardedFields(to: &fields, from: head)
+    appendForwardedFields(to: &fields, site)
     fields.append(HTTPField(name: .via, value: "\(head.version == .http10 ? "1.0" : "1.1") \(pseudonym)"))
     appendConnectionFields(to: &fields, from: head)
     return try RequestHead(method: head.method, target: target(of: head), fields: HTTPFields(inOrder: fields))
@@ -79,16 +79,24 @@ struct UpstreamRequest {
     }
   }
 
+  /// Whether the site's origin would be taken for a foreign one: Django compares it with the scheme of its own connection, and believes
+  /// `X-Forwarded-Proto` only if its settings say so. Without the field it checks its token and the `Referer`.
+  private func isMisjudged(_ origin: HTTPField, _ site: SiteName, _ head: RequestHead) -> Bool {
+    site.scheme != addresses.route.origin.scheme && head.upgradeProtocols.isEmpty
+      && origin.value.lowercased() == addresses.localOrigin
+      && head.fields[fields: .cookie].contains { $0.value.contains("csrftoken=") }
+  }
+
   /// RFC 7239, section 4. The client's own values are removed: a page can set them, and servers believe the first one.
-  private func appendForwardedFields(to fields: inout [HTTPField], from head: RequestHead) {
+  private func appendForwardedFields(to fields: inout [HTTPField], _ site: SiteName) {
     let client = clientAddress ?? "unknown"
     fields.append(HTTPField(name: .xForwardedFor, value: client))
-    fields.append(HTTPField(name: .xForwardedProto, value: addresses.scheme))
+    fields.append(HTTPField(name: .xForwardedProto, value: site.scheme))
     let node = client.utf8.contains(UInt8(ascii: ":")) ? "\"[\(client)]\"" : client
-    var forwarded = "for=\(node);proto=\(addresses.scheme)"
-    if let authority = addresses.authority {
-      fields.append(HTTPField(name: .xForwardedHost, value: authority.rawValue))
-      forwarded += ";host=\"\(authority.rawValue)\""
+    var forwarded = "for=\(node);proto=\(site.scheme)"
+    if addresses.authority != nil {
+      fields.append(HTTPField(name: .xForwardedHost, value: site.authority))
+      forwarded += ";host=\"\(site.authority)\""
     }
     fields.append(HTTPField(name: .forwarded, value: forwarded))
   }

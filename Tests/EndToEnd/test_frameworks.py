@@ -1,0 +1,123 @@
+"""Applications on the frameworks that people use, directly and behind Footbridge: nothing may differ."""
+
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+import pytest
+
+from certificates import Pair
+from footbridge_process import serve
+from upstreams import free_port, program
+
+FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
+
+#: Sites with a form that is protected against forgery, a session and an upload; `{port}` stands for their port.
+NOTES = {
+    "rails": ["ruby", FRAMEWORKS / "rails_app.rb", "{port}"],
+    "sinatra": ["ruby", FRAMEWORKS / "sinatra_app.rb", "{port}"],
+    "django": [sys.executable, FRAMEWORKS / "django_app.py", "{port}"],
+    "flask": [sys.executable, FRAMEWORKS / "flask_app.py", "{port}"],
+    "php": ["php", "-S", "127.0.0.1:{port}", FRAMEWORKS / "php_app.php"],
+    "node": ["node", FRAMEWORKS / "node_app.js", "{port}"],
+}
+#: Those that speak https themselves, given a certificate and its key.
+SECURE = ["flask", "node"]
+
+
+@contextlib.contextmanager
+def running(name, *more):
+    """Starts a site; yields its port."""
+    command = NOTES[name]
+    if not shutil.which(command[0]):
+        pytest.skip(f"{command[0]} is not installed: make setup-test")
+    port = free_port()
+    arguments = [str(part).format(port=port) for part in command]
+    environment = {**os.environ, "NODE_PATH": "/usr/share/nodejs", "PYTHONDONTWRITEBYTECODE": "1"}
+    with program([*arguments, *more], port, env=environment):
+        yield port
+
+
+@pytest.fixture(scope="module")
+def sites():
+    """The ports of the sites, each started when it is first asked for."""
+    with contextlib.ExitStack() as stack:
+        ports = {}
+
+        def port(name):
+            if name not in ports:
+                ports[name] = stack.enter_context(running(name))
+            return ports[name]
+
+        yield port
+
+
+@pytest.fixture
+def secure_page(new_context):
+    return new_context(ignore_https_errors=True).new_page()
+
+
+def keep_notes(page, url, file):
+    """What a person does with such a site; returns what the site has kept."""
+    page.goto(url)
+    page.fill("[name=text]", "first & <last>")
+    page.click("text=Note")
+    page.wait_for_selector("li")
+    assert page.url == url + "/"
+    page.set_input_files("[name=file]", file)
+    page.click("text=Upload")
+    page.wait_for_selector("li >> nth=1")
+    assert page.url == url + "/"
+    # A form without its token is refused.
+    assert page.evaluate("""async () => {
+      const forged = new URLSearchParams({ text: "forged" });
+      return (await fetch("/note", { method: "POST", body: forged, redirect: "manual" })).status;
+    }""") in (403, 422)
+    page.reload()
+    return page.locator("li").all_inner_texts()
+
+
+@pytest.fixture
+def upload(tmp_path):
+    file = tmp_path / "picture of ü.bin"
+    file.write_bytes(bytes(range(1, 128)) * 1000)
+    return file
+
+
+KEPT = ["first & <last>", "picture of ü.bin: 127000 bytes"]
+
+
+def is_kept(notes):
+    # What becomes of letters outside of ASCII in a file's name is the framework's.
+    return [re.sub(r"of \S+\.bin", "of ü.bin", note) for note in notes] == KEPT
+
+
+@pytest.mark.parametrize("name", NOTES)
+@pytest.mark.parametrize("way", ["directly", "http", "https", "upstream", "by name"])
+def test_forms_sessions_and_uploads(sites, secure_page, upload, name, way):
+    port = sites(name)
+    site = f"http://127.0.0.1:{port}"
+    if way == "directly":
+        assert is_kept(keep_notes(secure_page, site, upload))
+        return
+    options = {
+        "http": [], "https": ["--tls-port", 0], "upstream": ["--proxy-host", "upstream"], "by name": ["--proxy-host", f"localhost:{port}"],
+    }[way]
+    with serve("--proxy", site, "--ephemeral", *options) as server:
+        url = server.lines.get(timeout=5).split()[-1] if way == "https" else server.url
+        assert is_kept(keep_notes(secure_page, url, upload))
+        assert secure_page.evaluate("typeof onside") == "object"
+
+
+@pytest.mark.parametrize("name", SECURE)
+def test_https_all_the_way(secure_page, tmp_path, upload, name):
+    pair = Pair("localhost", names=["127.0.0.1"]).write(tmp_path, "site")
+    with running(name, *map(str, pair)) as port, serve(
+        "--proxy", f"https://127.0.0.1:{port}", "--proxy-insecure", "--tls-port", 0, "--ephemeral"
+    ) as server:
+        assert is_kept(keep_notes(secure_page, f"https://127.0.0.1:{port}", upload))
+        secure_page.context.clear_cookies()
+        assert is_kept(keep_notes(secure_page, server.lines.get(timeout=5).split()[-1], upload))
