@@ -10,6 +10,8 @@ package struct ContentSecurityPolicy {
   package let socket: String
   /// The address to which a page that leaves sends its last messages.
   var goodbye: String { scripts + "goodbye" }
+  /// The address at which a page asks what it must know at once.
+  var now: String { scripts + "now" }
 
   /// Creates the additions for one page.
   package init(nonce: String?, scripts: String, socket: String) {
@@ -73,7 +75,7 @@ package struct ContentSecurityPolicy {
       add(source, at: script, insteadOf: "script-src-elem")
     }
     if let connect = index(of: ["connect-src", "default-src"]) {
-      let missing = [socket, goodbye].filter { !isAllowed($0, by: directives[connect]) }
+      let missing = [socket, goodbye, now].filter { !isAllowed($0, by: directives[connect]) }
       if !missing.isEmpty { add(missing.joined(separator: " "), at: connect, insteadOf: "connect-src") }
     }
     if let types = index(of: ["trusted-types"]), !directives[types].allows("*"), !directives[types].allows("footbridge")
@@ -100,7 +102,7 @@ package struct ContentSecurityPolicy {
 
   /// Whether a directive allows connections to one of the bridge's addresses.
   private func isAllowed(_ address: String, by directive: Directive) -> Bool {
-    let isSites = address == goodbye && (directive.allows("'self'") || directive.allows(scripts.lowercased()))
+    let isSites = address != socket && (directive.allows("'self'") || directive.allows(scripts.lowercased()))
     return isSites || directive.allows("*") || directive.allows(address.lowercased())
       || directive.allows(address.prefix { $0 != "/" }.lowercased())
   }

@@ -52,7 +52,7 @@ import Testing
   func `what the shim needs is added, and nothing else changes`(before: String, after: String) {
     func filled(_ text: String) -> String {
       text.replacing("NONCE", with: "'nonce-N'").replacing("SCRIPTS", with: policy.scripts)
-        .replacing("SOCKET", with: policy.socket).replacing("GOODBYE", with: policy.goodbye)
+        .replacing("SOCKET", with: policy.socket).replacing("GOODBYE", with: "\(policy.goodbye) \(policy.now)")
     }
     #expect(policy.mend(filled(before)) == filled(after))
   }

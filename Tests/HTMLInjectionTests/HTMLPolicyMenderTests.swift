@@ -109,7 +109,7 @@ import Testing
 
   @Test func `what follows the script is mended on its way through the injector`() {
     let meta = "<meta http-equiv=Content-Security-Policy content=\"connect-src 'none'\">"
-    let added = "\(Self.policy.socket) \(Self.policy.goodbye)"
+    let added = "\(Self.policy.socket) \(Self.policy.goodbye) \(Self.policy.now)"
     for pieces in [["<head>\(meta)<p>"], ["<head>", meta, "<p>"], (Array("<head>\(meta)<p>").map { String($0) })] {
       var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html", policy: Self.policy)
       let bytes = pieces.flatMap { injector.push(Array($0.utf8)) } + injector.finish()

@@ -1,5 +1,63 @@
 // What an adapter is given: it turns the wire of another native bridge into messages with a name and a body, and back.
 
+const { XMLHttpRequest: NativeXMLHttpRequest } = window;
+const openRequest = uncurry(NativeXMLHttpRequest.prototype.open);
+const sendRequest = uncurry(NativeXMLHttpRequest.prototype.send);
+
+/** The calls that a request has carried to the host beside the socket, so that it has them in the order in which they were made. */
+const carried = new WeakSet();
+
+/**
+ * Asks the host for the answer to a call, and waits for it.
+ * @param {string} id - of the call, which is among those without an answer
+ * @returns {Payload}
+ * @throws when the host cannot be asked, or has no answer in time
+ */
+function awaitAnswer(id) {
+  let body = "";
+  mapForEach(unanswered, (/** @type {any} */ call, /** @type {any} */ key) => {
+    if (!call.isRequest || call.answer || carried.has(call) || !/^footbridge-\d/.test(key)) return;
+    carried.add(call);
+    body += `\x1E${call.text}`;
+  });
+  const request = new NativeXMLHttpRequest();
+  openRequest(request, "POST", `${ownFolder}now?${identity}&call=${id}`, false);
+  request.withCredentials = true;
+  sendRequest(request, body);
+  if (request.status === 204) throw new NativeError("There was no answer in time: a rule, a delay or a handler holds it.");
+  if (request.status !== 200) throw new NativeError(request.responseText || `The server has answered ${request.status}.`);
+  mapDelete(unanswered, id);
+  return parse(request.responseText).payload;
+}
+
+/**
+ * Asks the host, and waits. A host that cannot be asked is not needed for the replies that it has sent ahead.
+ * @param {DeclaredConfiguration} bridge
+ * @param {string} name
+ * @param {unknown} value - a copy without prototypes
+ * @returns {any} the reply
+ * @throws {Error} of the answer's text, when it is an error
+ */
+function askNow(bridge, name, value) {
+  const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
+  const ahead = () => template && fillTemplate(template, ordinary(value));
+  if (isOpaque) return ahead();
+  const action = `${bridge.name}.${name}`;
+  /** @type {Payload | undefined} */
+  let payload;
+  const id = request(action, { value, now: true }, (early) => payload = early);
+  try {
+    payload ??= awaitAnswer(id);
+  } catch (error) {
+    warn(`Footbridge: ${action} has ${template ? "the reply of footbridge.yaml" : "no reply"}, for the host was not heard.`, error);
+    return ahead();
+  }
+  if (payload.status !== "error") return decode(payload.data?.value);
+  const failure = new NativeError(payload.error?.message);
+  deleteProperty(failure, "stack");
+  throw failure;
+}
+
 /**
  * Fills a template that the server has sent ahead.
  * @param {any} template - one of: `constant`, `from` a place of the message, the JSON `text` of another, an `array`, an `object`
@@ -125,8 +183,8 @@ function takeNavigations(pattern, take) {
  * @property {(pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void) => void} navigation - has navigations be messages
  * @property {(body: any) => string} name - of a message, as `name` in the bridge's section finds it
  * @property {(name: string, body: any) => Promise<any>} send - sends a message to the host, and resolves with its answer
- * @property {(name: string, body: any) => any} now - what the declared answers say to a message, at once; `undefined` where they have no
- *   reply. The host hears of it
+ * @property {(name: string, body: any) => any} now - sends a message, and returns the answer; the page waits for it. Throws an `Error`
+ *   where the answer is one
  * @property {(take: (path: string[], args: any[]) => unknown) => void} onCall - takes the calls of the host in place of the function that
  *   they name
  * @property {(path: string, ...args: any[]) => any} call - calls a function of the page by its path, as a method of what holds it
@@ -152,12 +210,7 @@ const makeNative = (bridge) => ({
   navigation: takeNavigations,
   name: (body) => nameOf(bridge, body),
   send: (name, body) => sendDeclared(bridge, name, copyForHost(body)),
-  now(name, body) {
-    const value = encode(body);
-    then(sendDeclared(bridge, name, value), undefined, () => {});
-    const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
-    return template && fillTemplate(template, value);
-  },
+  now: (name, body) => askNow(bridge, name, copyForHost(body)),
   onCall: (take) => hear(bridge, "call", ({ path, args }) => take(path, decode(args))),
   call: (path, ...list) => callPath(path.split("."), list),
   event: (name, detail) => void dispatch(window, new NativeCustomEvent(name, { detail })),

@@ -109,6 +109,7 @@ final class ServerRoutes {
     case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
+    case "now": await bridge.answerNow(exchange)
     case "metrics": answerMetrics(exchange)
     case let route:
       if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }

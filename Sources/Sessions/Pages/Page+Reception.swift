@@ -27,6 +27,16 @@ extension Page {
     }
   }
 
+  /// A page cannot go on before it has the answer to a call. With the call come those that the page has made before it: JSON texts, one
+  /// after the other (RFC 7464).
+  func received(urgent body: [UInt8]) {
+    body.withUnsafeBufferPointer { body in
+      for record in body.split(separator: 0x1E) where record.count <= session.limits.web.webSocketMessageBytes {
+        handle { received(text: UnsafeBufferPointer(rebasing: record)) }
+      }
+    }
+  }
+
   private func received(text: UnsafeBufferPointer<UInt8>) {
     do throws(JSONError) {
       let envelope = try BridgeMessage(parsing: text, valueLimit: messageBounds.valueLimit)

@@ -39,6 +39,8 @@ package final class Page: WebView, BridgePage {
 
   var delivery: PageDelivery
   var outbox = PageOutbox()
+  /// The calls whose answers the page cannot go on without.
+  var urgentCalls = UrgentCalls()
   /// The page's goodbye.
   var goodbyes = GoodbyeOrder()
   /// The session that the page belongs to.
@@ -177,6 +179,7 @@ package final class Page: WebView, BridgePage {
 
   /// Releases everything that the page owns.
   func letGo() {
+    urgentCalls.giveUp()
     host.release(served: self)
     bridges = []
   }
@@ -243,7 +246,7 @@ package final class Page: WebView, BridgePage {
 
   package override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
     let call = call(of: request)
-    if let connection, connection.isOpen, !isDurable, let room = request.room(forAnswer: answer) {
+    if let connection, connection.isOpen, !isDurable, urgentCalls.isEmpty, let room = request.room(forAnswer: answer) {
       metrics.sentMessages &+= 1
       let cause = cause(ofAnswerTo: request, call.id, status: answer.status)
       var kept: [UInt8]?

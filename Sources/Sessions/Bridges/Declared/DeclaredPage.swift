@@ -78,6 +78,11 @@ final class DeclaredPage: PageBridge {
         return true
       }
       if waits { session.noteUnanswered(name) }
+      // A script that waits goes on.
+      if waits, data?["now"] == true {
+        responder.respond(status: .success, data: [:], error: nil)
+        return true
+      }
       return !waits
     }
     run(answers, about: data?["value"] ?? .null, responder: waits ? responder : nil)
@@ -91,6 +96,7 @@ final class DeclaredPage: PageBridge {
       "name": .string(name), "body": data?["value"] ?? .null, "mainFrame": .bool(page.reasonAgainstMainFrame == nil),
     ]
     members["channel"] = data?["channel"]
+    members["now"] = data?["now"]
     members["url"] = url.map { .string($0) }
     handler.ask(self, members, responder)
   }

@@ -1,0 +1,179 @@
+"""What an adapter of a declared bridge is given, in Chromium: calls that are answered at once, dialogs, calls into the page, navigations."""
+
+import sys
+
+import pytest
+
+from footbridge_process import serve
+
+ADAPTER = """
+native.object("AcmeHost", {
+  theme: (scheme) => native.now("theme", { scheme }),
+  login: (id) => native.send("login", { id }),
+});
+native.prompt((text) => text.startsWith("acme:"), (text, value) => native.now("ask", { text, value }));
+native.confirm((text) => text.startsWith("acme:"), (text) => native.now("may", { text }));
+native.alert((text) => text.startsWith("acme:"), (text) => native.now("told", { text }));
+"""
+
+HANDLER = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("name") == "theme":
+        print(json.dumps({"message": message["message"], "reply": [message["body"]["scheme"], message["now"]]}), flush=True)
+"""
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts a server of one document, whose bridge `acme` has the adapter, answers, and more lines for footbridge.yaml."""
+    servers = []
+
+    def start(answers="{}", script="", adapter=ADAPTER, body="", more="", section="", head="", files=None):
+        root = tmp_path / "site"
+        root.mkdir(exist_ok=True)
+        (root / "index.html").write_text(f"<!doctype html><title>App</title>{head}<script>{script}</script>{body}")
+        for name, content in {"acme.js": adapter, **(files or {})}.items():
+            (tmp_path / name).write_text(content)
+        config = tmp_path / "footbridge.yaml"
+        config.write_text(f"{more}\nbridges:\n  acme:\n    adapter: acme.js\n    answers: {answers}\n{section}")
+        servers.append(serve("--root", root, "--config", config, "--ephemeral"))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+def rules(*rules):
+    return f"scenario: s\nscenarios: {{ s: [{', '.join(rules)}] }}"
+
+
+def the_session(server):
+    """The control API, and the id of the only session."""
+    control = server.control()
+    return control, control("GET", "/sessions")["sessions"][0]["id"]
+
+
+def journal(server):
+    """The names of the messages, in the order in which the host had them."""
+    control, session = the_session(server)
+    entries = control("GET", f"/sessions/{session}/journal?kind=request")["entries"]
+    return [entry["action"] for entry in entries if entry["kind"] == "request"]
+
+
+FIRST = "window.first = AcmeHost.theme('dark');"
+
+
+def test_a_script_has_the_answer_at_once_before_there_is_a_connection(start, page):
+    page.goto(start("{ theme: { reply: { of: !from /scheme } } }", FIRST).url)
+    assert page.evaluate("first") == {"of": "dark"}
+
+
+def test_a_rule_decides_a_call_that_is_answered_at_once(start, page):
+    page.goto(start("{ theme: { reply: declared } }", FIRST, more=rules("{ on: acme.theme, then: { result: ruled } }")).url)
+    assert page.evaluate("[first, AcmeHost.theme('dark')]") == ["ruled", "declared"]
+
+
+def test_an_nth_rule_counts_such_calls_and_an_error_is_thrown(start, page):
+    answers, more = "{ theme: { reply: in } }", rules("{ on: acme.theme, where: { scheme: light }, times: { nth: 2 }, then: { error: Broken } }")
+    page.goto(start(answers, more=more).url)
+    ask = "() => { try { return AcmeHost.theme('light') } catch (error) { return `${error}` } }"
+    assert [page.evaluate(ask) for _ in range(3)] == ["in", "Error: Broken", "in"]
+
+
+def test_a_rule_of_a_test_decides_the_next_call(start, page):
+    server = start("{ theme: { reply: declared } }")
+    page.goto(server.url)
+    assert page.evaluate("AcmeHost.theme()") == "declared"
+    control, session = the_session(server)
+    control("POST", f"/sessions/{session}/rules", {"on": "acme.theme", "then": {"result": "ruled"}})
+    assert page.evaluate("[AcmeHost.theme(), AcmeHost.theme()]") == ["ruled", "declared"]
+
+
+def test_a_handler_answers_at_once(start, page):
+    section = f"    handler: {{ run: [{sys.executable}, acme.py] }}\n"
+    page.goto(start("{}", FIRST, section=section, files={"acme.py": HANDLER}).url)
+    assert page.evaluate("first") == ["dark", True]
+
+
+def test_what_nothing_answers_is_undefined_at_once(start, page):
+    page.goto(start("{}", FIRST).url)
+    assert page.evaluate("first === undefined")
+
+
+def test_what_is_held_too_long_has_the_declared_reply_and_the_console_and_the_log_say_why(start, page):
+    server = start("{ theme: { reply: declared } }", more=rules("{ on: acme.theme, then: { gate: closed } }"))
+    page.goto(server.url)
+    with page.expect_console_message(lambda message: "no answer in time" in message.text):
+        assert page.evaluate("AcmeHost.theme('dark')") == "declared"
+    server.wait_for_log("A script of the page waits for this answer")
+
+
+def test_where_the_host_cannot_be_asked_the_declared_reply_counts(start, page):
+    server = start("{ theme: { reply: { of: !from /scheme } } }")
+    page.goto(server.url)
+    server.stop()
+    with page.expect_console_message(lambda message: "has the reply of footbridge.yaml" in message.text):
+        assert page.evaluate("AcmeHost.theme('dark')") == {"of": "dark"}
+
+
+def test_such_calls_come_in_order_with_the_others_and_once(start, page):
+    script = """
+    window.answers = [];
+    AcmeHost.login(1).then((value) => answers.push(value));
+    window.first = AcmeHost.theme('dark');
+    AcmeHost.login(2).then((value) => answers.push(value));
+    window.second = AcmeHost.theme('light');
+    """
+    server = start("{ theme: { reply: in }, login: { reply: !from /id } }", script)
+    page.goto(server.url)
+    page.wait_for_function("answers.length === 2")
+    assert page.evaluate("[answers, first, second]") == [[1, 2], "in", "in"]
+    assert journal(server) == ["acme.login", "acme.theme", "acme.login", "acme.theme"]
+
+
+@pytest.mark.parametrize("policy", ["default-src 'none'; script-src 'unsafe-inline'", "default-src 'self' 'unsafe-inline'; connect-src 'none'"])
+def test_a_policy_of_the_page_lets_it_ask(start, page, policy):
+    head = f"<meta http-equiv=Content-Security-Policy content=\"{policy}\">"
+    more = rules("{ on: acme.theme, then: { result: ruled } }")
+    page.goto(start("{ theme: { reply: declared } }", FIRST, head=head, more=more).url)
+    assert page.evaluate("first") == "ruled"
+
+
+def test_prompt_tells_null_empty_text_and_text_apart(start, page):
+    more = rules(
+        "{ on: acme.ask, where: { text: 'acme:null' }, then: { result: null } }",
+        "{ on: acme.ask, where: { text: 'acme:empty' }, then: { result: '' } }",
+    )
+    page.goto(start("{ ask: { reply: !from /value } }", more=more).url)
+    assert page.evaluate("[prompt('acme:null', 'x'), prompt('acme:empty', 'x'), prompt('acme:text', 'x'), prompt('acme:none')]") == [
+        None, "", "x", "",
+    ]
+
+
+def test_confirm_and_alert_are_calls(start, page):
+    server = start("{ may: { reply: true } }", more=rules("{ on: acme.may, where: { text: 'acme:no' }, then: { result: false } }"))
+    page.goto(server.url)
+    assert page.evaluate("[confirm('acme:no'), confirm('acme:yes'), alert('acme:x') === undefined]") == [False, True, True]
+    assert journal(server) == ["acme.may", "acme.may", "acme.told"]
+
+
+@pytest.mark.parametrize(("call", "kind"), [("prompt('Name?', 'x')", "prompt"), ("confirm('Sure?')", "confirm"), ("alert()", "alert")])
+def test_other_dialogs_are_shown(start, page, call, kind):
+    page.goto(start().url)
+    seen = []
+    page.once("dialog", lambda dialog: (seen.append((dialog.type, dialog.message)), dialog.dismiss()))
+    assert page.evaluate(f"[{call}]") == [None if kind != "confirm" else False]
+    assert seen == [(kind, {"prompt": "Name?", "confirm": "Sure?", "alert": ""}[kind])]
+
+
+def test_an_adapter_evaluates_and_takes_calls(start, page):
+    adapter = """
+    native.onCall((path, list) => native.evaluate(`log.push(${JSON.stringify([path, list])}); log.length`));
+    native.object("AcmeHost", { one: () => native.evaluate("1 + 1") });
+    """
+    page.goto(start("{ opened: { call: got.it, args: [1, { a: 2 }] } }", "window.log = []; var one = AcmeHost.one();", adapter).url)
+    page.wait_for_function("log.length")
+    assert page.evaluate("[log, one]") == [[[["got", "it"], [1, {"a": 2}]]], 2]
