@@ -161,7 +161,7 @@ def test_it(page, footbridge):
     )
     assert result.returncode == 1
     assert "No payment sheet for daylight.credits.50 was open within 300 ms." in result.stdout
-    assert "Open is: payment for daylight.credits.10." in result.stdout
+    assert "Open sheets: payment for daylight.credits.10." in result.stdout
     assert 'productIdentifier is "daylight.credits.10"; it should be "daylight.credits.50"' in result.stdout
 
 
@@ -180,7 +180,7 @@ def test_it(page, footbridge):
 """
     )
     assert result.returncode == 1
-    assert "It has been opened before, and is answered: #" in result.stdout
+    assert "It was opened before and is answered: #" in result.stdout
 
 
 def test_the_report_of_a_failed_test_has_the_transcript_and_no_secret(tests, tmp_path):
@@ -390,9 +390,9 @@ FAILURES = {
     'calls("nfc.read").exactly(1)': ["nfc.read was called twice; it should be called exactly once.", '{"chip":1}', '{"chip":2}'],
     'calls("nfc.read", chip=1).at_least(3, timeout=50)': [
         'nfc.read with {"chip":1} was called once within 50 ms; it should be called at least 3 times.', "data.chip is 2; it should be 1"],
-    'calls("nfc.write").never()': ["nfc.write was called; it should never be.", '{"data":{"chip":5}}'],
+    'calls("nfc.write").never()': ["nfc.write was called; it should never be called.", '{"data":{"chip":5}}'],
     'in_order(["nfc.write", "nfc.read", footbridge.calls("nfc.read", chip=1)], timeout=50)': [
-        'nfc.read with {"chip":1} was not called within 50 ms after #', "It was called before that:", "In this order came:"],
+        'nfc.read with {"chip":1} was not called within 50 ms after #', "It was called before that:", "These calls came in this order:"],
 }
 
 
@@ -610,4 +610,4 @@ def test_a_server_that_cannot_be_reached_is_named_with_the_variable_that_says_wh
 def test_a_program_that_is_not_there_is_named_with_the_variable_that_says_where_it_is(tests):
     result = tests("def test_it(footbridge): pass\n", environment={"FOOTBRIDGE": "/does/not/exist"})
     assert result.returncode == 1
-    assert "/does/not/exist cannot be run" in result.stdout and "FOOTBRIDGE can say where" in result.stdout
+    assert "/does/not/exist cannot be run" in result.stdout and "Set FOOTBRIDGE to the path" in result.stdout

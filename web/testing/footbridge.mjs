@@ -1,5 +1,5 @@
-// Decides in test code what the native host of a page does. It has no dependencies and runs on Node 18 and later; docs/testing.md is the
-// manual. `core` is what every bridge needs, `bridges` has a file for each bridge.
+// Test code decides here what the native host of a page does. The kit has no dependencies and runs on Node 18 and later; docs/testing.md is
+// the manual. `core` has what every bridge needs, `bridges` has a file for each bridge.
 
 /** @typedef {import("./core/journal.mjs").Entry} Entry */
 /** @typedef {import("./core/journal.mjs").Miss} Miss */

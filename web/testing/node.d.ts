@@ -1,4 +1,4 @@
-// The little of Node that the kit and its example use, for the check of their types where @types/node is not installed.
+// The few types of Node that the kit and its example use, for type checks without @types/node.
 
 declare const process: {
   env: Record<string, string | undefined>;

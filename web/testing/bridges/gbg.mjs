@@ -5,14 +5,14 @@
 /** @typedef {import("../core/session.mjs").SessionBase} SessionBase */
 
 /**
- * Adds what a test decides at GBGBridge.
+ * Adds GBGBridge's part of a session.
  * @template {SessionBase} Base
  * @param {Base} base
  */
 export function withGBG(base) {
   return class extends base {
     /**
-     * Waits for a request of GBGBridge that nobody has answered, and returns it. Of its data, only what is named counts.
+     * Waits for a request of GBGBridge that nobody has answered, and returns it. Its data must have the members of `data`.
      * @param {string} action
      * @param {object} [data]
      * @param {Patience} patience
@@ -28,13 +28,13 @@ export function withGBG(base) {
 }
 
 /**
- * Adds the requests of a page that a test answers.
+ * Adds the requests that a test answers to a page.
  * @template {new (...created: any[]) => CorePage} Base
  * @param {Base} base
  */
 export function withRequests(base) {
   return class extends base {
-    /** The requests of GBGBridge that wait to be answered by hand, oldest first. */
+    /** Returns the requests of GBGBridge that wait for a manual answer, oldest first. */
     async requests() {
       return requestsOf(this);
     }
@@ -59,7 +59,7 @@ export class BridgeRequest {
   }
 
   /**
-   * Answers it.
+   * Answers the request.
    * @param {object} [data]
    * @param {"success" | "cancelled" | "unsupported" | "acknowledged"} [status]
    */
@@ -68,7 +68,7 @@ export class BridgeRequest {
   }
 
   /**
-   * Answers it with an error.
+   * Answers the request with an error.
    * @param {string} code
    * @param {{message?: string, recoverable?: boolean}} [error]
    */

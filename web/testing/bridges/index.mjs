@@ -17,10 +17,10 @@ export { Token } from "./today.mjs";
  *   SessionOptions
  */
 
-/** A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens. */
+/** A document that is open in the session. `listening` says whether its socket is open, so that the host can reach it. */
 export class Page extends withRequests(CorePage) {}
 
-/** A session: one installed app on one device, and what a test can do to it. */
+/** A session: one installed app on one device, with the parts of all bridges. */
 export class Session extends withOnside(withToday(withGBG(CoreSession))) {
   /**
    * @param {import("../core/pages.mjs").PageMembers} members

@@ -15,12 +15,12 @@ import { ExpectedSheet } from "../core/sheets.mjs";
  *   calls?: {[name: string]: {delay?: number, error?: string | null, once?: boolean} | null}}} Settings
  */
 /**
- * What a session begins with at Onside.
+ * Onside's members of what a session begins with.
  * @typedef {{account?: string | null, storefront?: string, settings?: Settings}} OnsideOptions
  */
 
 /**
- * Adds what a test decides at Onside. `store` is the store behind the session.
+ * Adds Onside's part of a session. `store` is the store of the session.
  * @template {SessionBase} Base
  * @param {Base} base
  */
@@ -29,20 +29,20 @@ export function withOnside(base) {
     store = new Store(this);
 
     /**
-     * The payment sheet of a product: `expectPurchase("coins").approve()`.
+     * Expects the payment sheet of a product: `expectPurchase("coins").approve()`.
      * @param {string} product
      */
     expectPurchase(product) {
       return new ExpectedSheet(this, `payment sheet for ${product}`, "payment", { product: { productIdentifier: product } });
     }
 
-    /** The login sheet: `expectLogin().approve({ account: "eva" })`. */
+    /** Expects the login sheet: `expectLogin().approve({ account: "eva" })`. */
     expectLogin() {
       return this.expectSheet("login");
     }
 
     /**
-     * The settings of the store.
+     * Returns the settings of the store.
      * @returns {Promise<Settings>}
      */
     async settings() {
@@ -50,7 +50,7 @@ export function withOnside(base) {
     }
 
     /**
-     * Changes some of them: `changeSettings({ askToBuy: true })`.
+     * Changes some settings of the store: `changeSettings({ askToBuy: true })`.
      * @param {Settings} settings
      */
     async changeSettings(settings) {
@@ -58,7 +58,7 @@ export function withOnside(base) {
     }
 
     /**
-     * As for every bridge; `product` is short for a `where` with this product: `when("onside.purchase", { product: "coins" })`.
+     * Decides how calls end. `product` is short for a `where` with this product: `when("onside.purchase", { product: "coins" })`.
      * @param {string} on
      * @param {Which & {product?: string}} options
      */
@@ -79,7 +79,7 @@ export function withOnside(base) {
   };
 }
 
-/** The store behind one session, and what a test decides in it. */
+/** The store of one session. */
 export class Store {
   #session;
 
@@ -89,7 +89,7 @@ export class Store {
   }
 
   /**
-   * What is in the payment queue, oldest first.
+   * Returns the transactions in the payment queue, oldest first.
    * @returns {Promise<Transaction[]>}
    */
   async transactions() {
@@ -98,7 +98,7 @@ export class Store {
   }
 
   /**
-   * Waits until there is a transaction of this product: `waitForTransaction("coins", { waitingFor: "approval" })`.
+   * Waits for a transaction of this product with these members: `waitForTransaction("coins", { waitingFor: "approval" })`.
    * @param {string} product
    * @param {{state?: string, waitingFor?: "approval" | "interruption"}} [members]
    * @param {Patience} patience
@@ -113,7 +113,7 @@ export class Store {
   }
 
   /**
-   * Leaves a transaction in the queue as if of an earlier launch.
+   * Adds a transaction to the queue as if an earlier launch had left it.
    * @param {string} product
    * @param {{account?: string, waitingFor?: "approval" | "interruption", error?: string}} members
    */
@@ -122,7 +122,7 @@ export class Store {
   }
 
   /**
-   * The orders in the ledger, oldest first.
+   * Returns the orders in the ledger, oldest first.
    * @returns {Promise<Purchase[]>}
    */
   async purchases() {
@@ -131,7 +131,7 @@ export class Store {
   }
 
   /**
-   * The subscriptions that last, as the control API tells them.
+   * Returns the active subscriptions, as in the control API.
    * @returns {Promise<any[]>}
    */
   async subscriptions() {
@@ -139,7 +139,7 @@ export class Store {
   }
 
   /**
-   * Makes an order as if it had been made before. With `finished: false` it is delivered to the page.
+   * Adds an order as if it had been made before. With `finished: false`, the page gets it.
    * @param {string} product
    * @param {{account?: string, purchasedAt?: Date | string, finished?: boolean}} members
    */
@@ -150,7 +150,7 @@ export class Store {
   }
 }
 
-/** A transaction in the payment queue. `members` is what the control API tells of it. */
+/** A transaction in the payment queue. `members` are its members in the control API. */
 export class Transaction {
   #session;
 
@@ -171,18 +171,18 @@ export class Transaction {
     this.members = members;
   }
 
-  /** Someone else agrees to pay, or the interruption is resolved. */
+  /** Approves the payment that waits for approval, or resolves the interruption. */
   async approve() {
     await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/approve`);
   }
 
-  /** Someone else refuses to pay, or the interruption is not resolved. */
+  /** Declines the payment that waits for approval, or makes the interrupted payment fail. */
   async decline() {
     await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/decline`);
   }
 
   /**
-   * It fails, whatever is being done for it.
+   * Makes the transaction fail, in any state.
    * @param {string} [error]
    */
   async fail(error = "cancelled") {
@@ -190,7 +190,7 @@ export class Transaction {
   }
 }
 
-/** An order. `members` is what the control API tells of it. */
+/** An order. `members` are its members in the control API. */
 export class Purchase {
   #session;
 
@@ -209,22 +209,22 @@ export class Purchase {
     this.members = members;
   }
 
-  /** The store gives the money back. */
+  /** Refunds the order. */
   async refund() {
     await this.#decide("refund");
   }
 
-  /** The subscription lapses now. */
+  /** Ends the subscription now. */
   async expire() {
     await this.#decide("expire");
   }
 
-  /** The subscription's period ends now, and the next one begins. */
+  /** Ends the current period of the subscription now, and begins the next. */
   async renew() {
     await this.#decide("renew");
   }
 
-  /** The subscription does not renew any more. */
+  /** Turns off the renewal of the subscription. */
   async cancel() {
     await this.#decide("cancel");
   }

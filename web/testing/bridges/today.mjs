@@ -1,14 +1,14 @@
-// Today's part of a session: its token, and the jar of cookies.
+// Today's part of a session: its token, and its cookie jar.
 
 /** @typedef {import("../core/session.mjs").CoreSession} CoreSession */
 /** @typedef {import("../core/session.mjs").SessionBase} SessionBase */
 /**
- * What a session begins with at Today.
+ * Today's members of what a session begins with.
  * @typedef {{today?: {signedIn?: boolean}}} TodayOptions
  */
 
 /**
- * Adds what a test decides at Today. `token` is the token of the session.
+ * Adds Today's part of a session. `token` is the token of the session.
  * @template {SessionBase} Base
  * @param {Base} base
  */
@@ -17,7 +17,7 @@ export function withToday(base) {
     token = new Token(this);
 
     /**
-     * The cookies of the session's own jar, which no script sees: names and attributes, no values.
+     * Returns the cookies in the session's jar, which no script sees: names and attributes, no values.
      * @returns {Promise<{name: string, domain: string, path: string, expires: string | null, [member: string]: unknown}[]>}
      */
     async jar() {
@@ -26,7 +26,7 @@ export function withToday(base) {
   };
 }
 
-/** Today's token of one session. Nobody is told more than its metadata. */
+/** Today's token of one session. Tests can read only its metadata. */
 export class Token {
   #session;
 
@@ -36,25 +36,25 @@ export class Token {
   }
 
   /**
-   * What may be known of it.
+   * Returns what tests can read: everything except the token itself.
    * @returns {Promise<{signedIn: boolean, hasToken: boolean, expiresAt: string | null, refreshes: number, revoked: boolean, failsNext: boolean}>}
    */
   async metadata() {
     return this.#session.request("GET", "/tokens");
   }
 
-  /** The token is stale: whoever needs one has it refreshed. */
+  /** Makes the token expire: the next call that needs one refreshes it. */
   async expire() {
     await this.#session.request("POST", "/tokens/expire");
   }
 
-  /** The issuer takes it back: no refresh succeeds until someone signs in anew. */
+  /** Revokes the token: every refresh fails until somebody signs in again. */
   async revoke() {
     await this.#session.request("POST", "/tokens/revoke");
   }
 
   /**
-   * The next refresh fails.
+   * Makes the next refresh fail.
    * @param {"unreachable" | "invalidResponse" | "invalidGrant"} [error]
    */
   async failNext(error = "unreachable") {

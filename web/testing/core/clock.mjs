@@ -5,12 +5,12 @@ import { rfc3339 } from "./journal.mjs";
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 
 /**
- * What the kit needs of a page or a browser context of Playwright's to set its time.
+ * What the kit needs from a Playwright page or browser context to set its time.
  * @typedef {{clock: {install(options: {time: number}): Promise<void>, setFixedTime(time: number): Promise<void>,
  *   setSystemTime(time: number): Promise<void>, fastForward(ticks: number): Promise<void>}}} Timed
  */
 
-/** The clock of one session. It runs with the server's until it is stopped or put to another time. */
+/** The clock of one session. It shows the server's time until a test stops or sets it. */
 export class Clock {
   #session;
   /** @type {Timed[]} */
@@ -22,9 +22,9 @@ export class Clock {
   }
 
   /**
-   * Gives the session's time to a page of Playwright's, or to a browser context with all its pages. Do it before the page is opened. Then
-   * what changes this clock changes the page's `Date`, and `advance` also fires the page's timers that end by then, each once. Timers go on
-   * while the clock stands still, as they do everywhere else: the host's messages reach the page by them.
+   * Gives the session's time to a Playwright page, or to a browser context with all its pages. Call it before you open the page. From then
+   * on, a change of this clock changes the page's `Date`, and `advance` also fires the page's timers that are due by then, each once. Timers
+   * keep running while the clock stands still, because the host's messages need them to reach the page.
    * @param {Timed} page
    */
   async install(page) {
@@ -34,26 +34,26 @@ export class Clock {
     await this.#show(members);
   }
 
-  /** What the clock shows. */
+  /** Returns the time that the clock shows. */
   async now() {
     return new Date((await this.#session.request("GET", "/clock")).now);
   }
 
   /**
-   * Stops the clock, at `now` or where it is.
+   * Stops the clock, at `now` or at its current time.
    * @param {Date | string} [now]
    */
   async freeze(now) {
     await this.#change({ frozen: true, ...(now ? { now: rfc3339(now) } : {}) });
   }
 
-  /** Has the clock go on from where it stands. */
+  /** Lets the clock run on from its current time. */
   async run() {
     await this.#change({ frozen: false });
   }
 
   /**
-   * Puts the clock to a time. Whether it runs stays.
+   * Sets the clock to a time. It keeps running or standing still.
    * @param {Date | string} now
    */
   async set(now) {
@@ -61,7 +61,7 @@ export class Clock {
   }
 
   /**
-   * Puts the clock forward, and wakes all that slept until then: first in the host, then in pages that have this time.
+   * Advances the clock, and wakes everything that waits until then: first in the host, then in pages with this clock.
    * @param {{milliseconds?: number, seconds?: number, minutes?: number, hours?: number, days?: number}} time
    */
   async advance({ milliseconds = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) {

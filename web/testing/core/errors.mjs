@@ -1,8 +1,8 @@
-// What the kit throws.
+// The errors of the kit.
 
 /** @typedef {import("./journal.mjs").Miss} Miss */
 
-/** The control API has refused a request: `status` is the HTTP status, `problem` what the server said (RFC 9457). */
+/** The control API has refused a request: `status` is the HTTP status, `problem` the problem details of the answer (RFC 9457). */
 export class ControlError extends Error {
   /**
    * @param {string} request
@@ -17,7 +17,7 @@ export class ControlError extends Error {
   }
 }
 
-/** What a test waited for did not come in time. `misses` are the journal's entries that came nearest. */
+/** What a test waited for did not come in time. `misses` are the entries of the journal that came closest. */
 export class ExpectationError extends Error {
   /**
    * @param {string} text

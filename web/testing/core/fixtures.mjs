@@ -12,7 +12,7 @@ import { Server } from "./server.mjs";
  */
 
 /**
- * Fixtures for Playwright Test with sessions of your own class, on top of `Session`: `base.extend(fixturesFor(HouseSession))`.
+ * Fixtures for Playwright Test with sessions of your own subclass of `Session`: `base.extend(fixturesFor(HouseSession))`.
  * @template {CoreSession} Kind
  * @param {SessionClass<Kind>} session
  */
@@ -71,8 +71,8 @@ export function fixturesFor(session) {
 }
 
 /**
- * Fixtures for Playwright Test: `const test = base.extend(fixtures)`. `footbridge` is the test's session, and its browser context is in it.
- * Options, for `test.use` and the configuration: `footbridgeServeOptions`, those of `footbridge serve`; `footbridgeOptions`, what the
- * session begins with; `footbridgeStrict`, whether a rule that never decided a call fails its test.
+ * Fixtures for Playwright Test: `const test = base.extend(fixtures)`. `footbridge` is the test's session, and contains its browser context.
+ * Options for `test.use` and the configuration: `footbridgeServeOptions` has the options of `footbridge serve`; `footbridgeOptions` has what
+ * the session begins with; `footbridgeStrict` says whether a rule that never decided a call fails its test.
  */
 export const fixtures = fixturesFor(Session);

@@ -1,4 +1,4 @@
-// What the journal's entries look like to people.
+// Entries of the journal as text for people.
 
 /**
  * An entry of a session's journal. `cursor` counts up; `time` is in milliseconds.
@@ -6,15 +6,15 @@
  *   status?: string, error?: any, note?: string}} Entry
  */
 /**
- * An entry that was not what was waited for, and in what.
+ * An entry that did not match, and its differences from what was expected.
  * @typedef {{entry: Entry, differences: string[]}} Miss
  */
 
-/** How long a line of a report gets. */
+/** The maximum length of a line of a report, in characters. */
 const lineLimit = 200;
 
 /**
- * A time as the control API reads it; text is as it is.
+ * Formats a time for the control API; returns text unchanged.
  * @param {Date | string} time
  */
 export function rfc3339(time) {
@@ -22,7 +22,7 @@ export function rfc3339(time) {
 }
 
 /**
- * An entry on one line, with the time since `start`.
+ * Formats an entry on one line, with its time since `start`.
  * @param {Entry} entry
  * @param {number} [start]
  */
@@ -34,7 +34,7 @@ export function lineText({ cursor, time, kind, action, page: _page, correlationI
 }
 
 /**
- * The entries after a cursor that came nearest, with what is different about them.
+ * Lists the entries after a cursor that came closest, and how they differ.
  * @param {Miss[]} misses
  * @param {number} after
  */

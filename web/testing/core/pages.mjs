@@ -2,11 +2,11 @@
 
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /**
- * What the control API tells of a page.
+ * The members of a page in the control API.
  * @typedef {{id: string, url: string | null, listening: boolean}} PageMembers
  */
 
-/** A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens. */
+/** A document that is open in the session. `listening` says whether its socket is open, so that the host can reach it. */
 export class CorePage {
   #session;
 
@@ -22,7 +22,7 @@ export class CorePage {
   }
 
   /**
-   * Sends the page an event of the host's.
+   * Sends the page an event from the host.
    * @param {string} action
    * @param {object} [data]
    */
@@ -30,13 +30,13 @@ export class CorePage {
     await this.request("POST", "/events", { action, data });
   }
 
-  /** Cuts the page's socket. The page connects anew by itself. */
+  /** Cuts the page's socket. The page reconnects by itself. */
   async disconnect() {
     await this.request("POST", "/disconnect");
   }
 
   /**
-   * Asks the control API about this page. `path` begins after the page's.
+   * Sends a request about this page to the control API. `path` is relative to the page's.
    * @param {string} method
    * @param {string} path
    * @param {unknown} [body]

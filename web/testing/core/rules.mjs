@@ -1,21 +1,21 @@
-// Rules: what becomes of calls on purpose.
+// Rules, which decide how calls end.
 
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 
 /**
- * Which of the calls that match a rule are meant.
+ * To which of the matching calls a rule applies.
  * @typedef {"once" | "always" | {nth: number}} Times
  */
 /**
- * What the control API tells of a rule.
+ * The members of a rule in the control API.
  * @typedef {{id: string, on: string, where?: object, times: Times, then: object, matches: number, scenario?: string}} RuleMembers
  */
 /**
- * Which calls are meant.
+ * To which calls a rule applies: those whose data has the members of `where`.
  * @typedef {{where?: object, times?: Times}} Which
  */
 
-/** Calls of which a test decides what becomes. Each function makes a rule of it. */
+/** Calls whose outcome a test decides. Each method adds a rule. */
 export class When {
   #session;
   #rule;
@@ -33,7 +33,7 @@ export class When {
   }
 
   /**
-   * The call is answered with `result`; nothing else happens.
+   * Answers the call with `result`; nothing else happens.
    * @param {unknown} [result]
    */
   async returns(result = null) {
@@ -41,7 +41,7 @@ export class When {
   }
 
   /**
-   * The call fails.
+   * Makes the call fail.
    * @param {string | {code: string, message: string, recoverable?: boolean}} error - its name, or its members
    */
   async fails(error) {
@@ -49,7 +49,7 @@ export class When {
   }
 
   /**
-   * The call takes so long, by the session's clock.
+   * Delays the call by this time, on the session's clock.
    * @param {number} milliseconds
    */
   async delay(milliseconds) {
@@ -57,20 +57,20 @@ export class When {
   }
 
   /**
-   * The call waits until the test releases the gate.
+   * Holds the call until the test releases the gate.
    * @param {string} [name]
    */
   async gate(name = this.#gateName()) {
     return new Gate(this.#session, await this.does({ gate: name }), name);
   }
 
-  /** The page loses its socket when it calls. */
+  /** Cuts the page's socket when it calls. */
   async cutSocket() {
     return this.does({ cutSocket: true });
   }
 
   /**
-   * Several of these at once, by their names in the control API.
+   * Does several of these at once, by their names in the control API.
    * @param {{result?: unknown, error?: unknown, delay?: number, gate?: string, cutSocket?: boolean}} outcome
    */
   async does(outcome) {
@@ -92,7 +92,7 @@ export class Rule {
     this.id = id;
   }
 
-  /** Takes the rule away. */
+  /** Removes the rule. */
   async remove() {
     await this.#session.request("DELETE", `/rules/${encodeURIComponent(this.id)}`);
   }
@@ -114,7 +114,7 @@ export class Gate {
   }
 
   /**
-   * The calls that wait here.
+   * Returns the calls that wait here.
    * @returns {Promise<{id: string, name: string, action: string, heldSince: string}[]>}
    */
   async held() {
@@ -122,14 +122,14 @@ export class Gate {
     return gates.filter((/** @type {any} */ gate) => gate.name === this.name);
   }
 
-  /** Lets what waits here go on; when nothing does yet, the next one. */
+  /** Releases the calls that wait here; if none waits yet, the next one. */
   async release() {
     await this.#session.request("POST", `/gates/${encodeURIComponent(this.name)}/release`);
   }
 }
 
 /**
- * A rule on one line.
+ * Formats a rule on one line.
  * @param {RuleMembers} rule
  */
 export function ruleText({ on, where = {}, times, then, scenario }) {

@@ -1,4 +1,4 @@
-// A Footbridge server: one that runs already, or one of our own.
+// A Footbridge server: one that runs already, or one that the kit starts.
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,25 +12,25 @@ import { ControlError } from "./errors.mjs";
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /** @typedef {import("../bridges/index.mjs").SessionOptions} SessionOptions */
 /**
- * What a session is to its tests.
+ * A class of sessions.
  * @template {CoreSession} Kind
  * @typedef {new (...created: any[]) => Kind} SessionClass
  */
 /**
- * The folder in which a server starts, and what its sessions are to their tests: `Session`, or a class on top of it.
+ * The folder in which a server starts, and the class of its sessions: `Session`, or a subclass.
  * @template {CoreSession} Kind
  * @typedef {{directory?: string | URL, session?: SessionClass<Kind>}} ServerOptions
  */
 
 const base = "/__footbridge/api/v1";
 
-/** The program that the packages for one platform bring. */
+/** The program in a package for one platform. */
 const carried = fileURLToPath(new URL("../native/footbridge", import.meta.url));
 
 /** How long a server may take to start, in milliseconds. */
 const startTime = 30_000;
 
-/** How much of a server's log is kept for those that fail, in characters. */
+/** How much of the end of a server's log an error shows, in characters. */
 const logLimit = 4000;
 
 /**
@@ -46,15 +46,15 @@ export class Server {
   #sessionClass;
 
   /**
-   * @param {string} url - where its site is, such as `http://127.0.0.1:8080`
+   * @param {string} url - the address of its site, such as `http://127.0.0.1:8080`
    * @param {string} token - the control token
-   * @param {{session?: SessionClass<Kind>}} options - `session` is what sessions are to their tests: `Session`, or a class on top of it
+   * @param {{session?: SessionClass<Kind>}} options - `session` is the class of its sessions: `Session`, or a subclass
    */
   constructor(url, token, { session = /** @type {any} */ (Session) } = {}) {
     this.url = url.replace(/\/+$/u, "");
     this.#token = token;
     this.#sessionClass = session;
-    /** How long sessions wait for what they expect, in milliseconds. */
+    /** How long sessions wait for an expected event, in milliseconds. */
     this.timeout = 5000;
     /** Whether a rule that never decided a call fails its test in {@link Server.inSession}. */
     this.strict = false;
@@ -63,21 +63,21 @@ export class Server {
   }
 
   /**
-   * The server that `FOOTBRIDGE_URL` and `FOOTBRIDGE_CONTROL_TOKEN` name, as `footbridge exec` sets them; without them, one that is started.
+   * Returns the server that `FOOTBRIDGE_URL` and `FOOTBRIDGE_CONTROL_TOKEN` name (`footbridge exec` sets them). Without them, starts one.
    * @template {CoreSession} [Kind=Session]
-   * @param {string[]} [options] - of `footbridge serve`, for a server that is started
+   * @param {string[]} [options] - of `footbridge serve`, for a server that the kit starts
    * @param {ServerOptions<Kind>} [own]
    */
   static async find(options = [], own = {}) {
     const { FOOTBRIDGE_URL: url, FOOTBRIDGE_CONTROL_TOKEN: token } = process.env;
     if (!url) return Server.start(options, own);
-    if (!token) throw new Error("FOOTBRIDGE_URL is set, and FOOTBRIDGE_CONTROL_TOKEN is not: the token of that server is needed, too.");
+    if (!token) throw new Error("FOOTBRIDGE_URL is set, but FOOTBRIDGE_CONTROL_TOKEN is not. Set it to the control token of that server.");
     return new Server(url, token, own);
   }
 
   /**
-   * Starts `footbridge serve`. It listens on a free port and keeps nothing, unless the options say otherwise. The program is what
-   * `FOOTBRIDGE` names, what came with this package, or `footbridge` on the search path.
+   * Starts `footbridge serve`. By default, it listens on a free port and keeps nothing on disk. The program is the one that `FOOTBRIDGE`
+   * names, the one in this package, or `footbridge` on the `PATH`.
    * @template {CoreSession} [Kind=Session]
    * @param {string[]} [options]
    * @param {ServerOptions<Kind>} own
@@ -104,7 +104,7 @@ export class Server {
         if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
       });
       child.stderr.on("data", (data) => { log = (log + data).slice(-logLimit); });
-      child.once("error", (error) => reject(new Error(`${program} cannot be run: ${error.message}. FOOTBRIDGE can say where the program is.`)));
+      child.once("error", (error) => reject(new Error(`${program} cannot be run: ${error.message}. Set FOOTBRIDGE to the path of the program.`)));
       child.once("close", () => { clearTimeout(alarm); resolve(text); });
       child.stdout.once("data", () => clearTimeout(alarm));
     });
@@ -119,7 +119,7 @@ export class Server {
   }
 
   /**
-   * A new session: an app that was just installed.
+   * Makes a session: an app that was just installed.
    * @param {SessionOptions} [options]
    */
   async newSession(options = {}) {
@@ -127,8 +127,8 @@ export class Server {
   }
 
   /**
-   * Runs `body` in a new session, and ends the session. When `body` fails, its error says what the session's journal has, and the
-   * transcript is written to a file.
+   * Runs `body` in a new session, and ends the session. If `body` fails, adds the session's journal to the error, and writes the transcript
+   * to a file.
    * @template Result
    * @param {SessionOptions} options - with the name of the test as `name`
    * @param {(session: Kind) => Promise<Result>} body
@@ -151,7 +151,7 @@ export class Server {
   }
 
   /**
-   * What is told of the session of a failed test.
+   * Returns the text for the error of a failed test.
    * @param {CoreSession} session
    */
   async #account(session) {
@@ -162,12 +162,12 @@ export class Server {
       await writeFile(path, await session.transcript());
       return `${await session.report()}\nTranscript (JSON Lines): ${path}`;
     } catch (error) {
-      return `There is no transcript: ${error}\n${this.#log()}`.trimEnd();
+      return `The transcript is missing: ${error}\n${this.#log()}`.trimEnd();
     }
   }
 
   /**
-   * Asks the control API. `path` is what follows `/__footbridge/api/v1`.
+   * Sends a request to the control API. `path` is relative to `/__footbridge/api/v1`.
    * @param {string} method
    * @param {string} path
    * @param {unknown} [body]
@@ -180,7 +180,7 @@ export class Server {
       body: body === undefined ? undefined : JSON.stringify(body),
     }).catch((error) => {
       const reason = error.cause?.message || error.cause?.code || error.message;
-      throw new Error(`The server at ${this.url} cannot be reached: ${reason}. Start it, or set FOOTBRIDGE_URL to where it is.`, { cause: error });
+      throw new Error(`The server at ${this.url} cannot be reached: ${reason}. Start it, or set FOOTBRIDGE_URL to its address.`, { cause: error });
     });
     const text = await response.text();
     const type = response.headers.get("Content-Type")?.split(";")[0];
@@ -189,7 +189,7 @@ export class Server {
     return isJSON && text ? JSON.parse(text) : text;
   }
 
-  /** Stops the server, when it was started here. */
+  /** Stops the server if the kit has started it. */
   async stop() {
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

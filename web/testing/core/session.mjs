@@ -1,4 +1,4 @@
-// The core of a session: what a test can do to one installed app on one device, whatever its bridges are.
+// The core of a session: what a test can do to one installed app on one device, with any bridges.
 
 import { Clock } from "./clock.mjs";
 import { ControlError, ExpectationError } from "./errors.mjs";
@@ -13,15 +13,15 @@ import { Calls, inOrder } from "./verification.mjs";
 /** @typedef {import("./rules.mjs").RuleMembers} RuleMembers */
 /** @typedef {import("./rules.mjs").Which} Which */
 /**
- * What puts a browser into a session.
+ * The cookie that puts a browser into a session.
  * @typedef {{name: string, value: string, url: string, httpOnly: boolean, sameSite: "Lax"}} Cookie
  */
 /**
- * What the kit needs of a browser context of Playwright's.
+ * What the kit needs from a Playwright browser context.
  * @typedef {{addCookies(cookies: Cookie[]): Promise<any>}} BrowserContext
  */
 /**
- * What a session begins with, whatever its bridges are.
+ * What a session begins with, without the members of its bridges.
  * @typedef {{name?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto", scenario?: string, rules?: object[],
  *   clock?: {frozen?: boolean, now?: string}, [member: string]: unknown}} SessionMembers
  */
@@ -30,7 +30,7 @@ import { Calls, inOrder } from "./verification.mjs";
  * @typedef {{timeout?: number}} Patience
  */
 /**
- * What a session needs of its server.
+ * What a session needs from its server.
  * @typedef {{url: string, timeout: number, strict: boolean, request(method: string, path: string, body?: unknown): Promise<any>}} SessionServer
  */
 /**
@@ -41,7 +41,7 @@ import { Calls, inOrder } from "./verification.mjs";
 /** How many lines of a journal a report has. */
 const lineCount = 100;
 
-/** A session without the parts of its bridges: one installed app on one device. Each bridge adds its part; `Session` has them all. */
+/** A session without the parts of its bridges: one installed app on one device. Each bridge adds its part; `Session` combines them all. */
 export class CoreSession {
   /** @type {Cookie} */
   #cookie;
@@ -50,18 +50,18 @@ export class CoreSession {
 
   /**
    * @param {SessionServer} server
-   * @param {{id: string, name: string | null, cookie: Cookie}} created - what the control API has answered
+   * @param {{id: string, name: string | null, cookie: Cookie}} created - the answer of the control API
    */
   constructor(server, { id, name, cookie }) {
     this.server = server;
-    /** What the control API and the log call the session. */
+    /** The name of the session in the control API and the log. */
     this.id = id;
     this.name = name;
-    /** Where the site is. */
+    /** The address of the site. */
     this.url = server.url;
-    /** How long the session waits for what is expected, in milliseconds. */
+    /** How long the session waits for an expected event, in milliseconds. */
     this.timeout = server.timeout;
-    /** Whether a rule that never decided fails the test. */
+    /** Whether a rule that never decided a call fails the test. */
     this.strict = server.strict;
     this.clock = new Clock(this);
     this.#cookie = cookie;
@@ -70,8 +70,8 @@ export class CoreSession {
   // The browser
 
   /**
-   * What puts a browser into the session, as Playwright's `addCookies` takes it.
-   * @param {string} [url] - where the site is, if not at `this.url`
+   * Returns the cookies that put a browser into the session, for Playwright's `addCookies`.
+   * @param {string} [url] - the address of the site, if it is not `this.url`
    * @returns {Cookie[]}
    */
   cookies(url = this.url) {
@@ -80,9 +80,9 @@ export class CoreSession {
   }
 
   /**
-   * Puts a browser context of Playwright's into the session.
+   * Puts a Playwright browser context into the session.
    * @param {BrowserContext} context
-   * @param {string} [url] - where the site is, if not at `this.url`
+   * @param {string} [url] - the address of the site, if it is not `this.url`
    */
   async enter(context, url) {
     await context.addCookies(this.cookies(url));
@@ -91,7 +91,7 @@ export class CoreSession {
   // Sheets
 
   /**
-   * A sheet by its kind, and by what it shows, as far as `content` says.
+   * Expects a sheet of this kind that shows `content`; members that `content` leaves out do not matter.
    * @param {string} kind
    * @param {object} [content]
    */
@@ -100,7 +100,7 @@ export class CoreSession {
   }
 
   /**
-   * The open sheets, oldest first.
+   * Returns the open sheets, oldest first.
    * @returns {Promise<Sheet[]>}
    */
   async sheets() {
@@ -109,7 +109,7 @@ export class CoreSession {
   }
 
   /**
-   * What a sheet is, for people. A bridge says more of its own.
+   * Describes a sheet for people. Bridges add details of their sheets.
    * @param {string} kind
    * @param {any} _content
    */
@@ -120,7 +120,7 @@ export class CoreSession {
   // Pages
 
   /**
-   * What a page is to the test.
+   * Makes the object for a page.
    * @param {PageMembers} members
    */
   makePage(members) {
@@ -128,7 +128,7 @@ export class CoreSession {
   }
 
   /**
-   * The pages that are open, oldest first.
+   * Returns the open pages, oldest first.
    * @returns {Promise<ReturnType<this["makePage"]>[]>}
    */
   async pages() {
@@ -137,7 +137,7 @@ export class CoreSession {
   }
 
   /**
-   * Sends every page an event of the host's.
+   * Sends every page an event from the host.
    * @param {string} action
    * @param {object} [data]
    */
@@ -145,7 +145,7 @@ export class CoreSession {
     for (const page of await this.pages()) await page.send(action, data);
   }
 
-  /** Cuts the socket of every page that has one. Pages connect anew by themselves. */
+  /** Cuts the socket of every page that has one. Pages reconnect by themselves. */
   async disconnect() {
     for (const page of await this.pages()) if (page.listening) await page.disconnect();
   }
@@ -153,10 +153,10 @@ export class CoreSession {
   // Waiting
 
   /**
-   * Waits for an entry of the journal that is as `until` says, and returns it. Of `data`, only what is named counts.
+   * Waits for an entry of the journal with the members of `until`, and returns it. Members that `data` leaves out do not matter.
    * @param {{kind?: string, action?: string, data?: object, [member: string]: unknown}} until
-   * @param {Patience & {after?: number}} options - `after` is the cursor of an entry: those up to it are left out; without it, what has
-   *   happened since the session began counts, too
+   * @param {Patience & {after?: number}} options - `after` is a cursor: entries up to it do not count. Without it, entries since the start
+   *   of the session count
    * @returns {Promise<Entry>}
    */
   async waitFor(until, { after = 0, timeout = this.timeout } = {}) {
@@ -165,13 +165,13 @@ export class CoreSession {
     } catch (error) {
       if (!(error instanceof ControlError) || error.status !== 408) throw error;
       const misses = error.problem.nearestMisses ?? [];
-      const text = `Nothing came within ${timeout} ms that is as ${JSON.stringify(until)} says.`;
+      const text = `No entry of the journal matched ${JSON.stringify(until)} within ${timeout} ms.`;
       throw new ExpectationError(`${text}\n${missesText(misses, after)}`, misses);
     }
   }
 
   /**
-   * Waits for an entry of the journal of which `find` finds what it tells of, and returns that.
+   * Waits for an entry of the journal for which `find` returns something, and returns that.
    * @template Found
    * @param {{kind: string, action: string, data?: object}} until
    * @param {number} timeout
@@ -191,17 +191,17 @@ export class CoreSession {
   // Verification
 
   /**
-   * The calls of the session's pages with this action, to say how many there must be: `calls("nfc.read", { chip: 1 }).exactly(1)`.
+   * The calls of the session's pages with this action, to check how many there are: `calls("nfc.read", { chip: 1 }).exactly(1)`.
    * @param {string} action
-   * @param {object} [data] - only what is named counts
-   * @param {{after?: number}} options - `after` is the cursor of an entry: calls up to it are left out
+   * @param {object} [data] - members that the data of the call must have
+   * @param {{after?: number}} options - `after` is a cursor: calls up to it do not count
    */
   calls(action, data, { after = 0 } = {}) {
     return new Calls(this, action, data, after);
   }
 
   /**
-   * Waits until these calls have come one after the other, and returns their entries. Others may come in between.
+   * Waits until these calls have come in this order, and returns their entries. Others may come in between.
    * @param {(Calls | string)[]} calls
    * @param {Patience} patience
    */
@@ -212,16 +212,16 @@ export class CoreSession {
   // Outcomes
 
   /**
-   * Decides what becomes of calls: `when("nfc.read", { where: { chip: 1 } }).fails("NFC_OFF")`.
-   * @param {string} on - as docs/outcomes.md lists
-   * @param {Which} options - `where` is compared with what the call says, as far as it goes
+   * Decides how calls end: `when("nfc.read", { where: { chip: 1 } }).fails("NFC_OFF")`.
+   * @param {string} on - the calls, as docs/outcomes.md lists them
+   * @param {Which} options - `where` has members that the data of the call must have
    */
   when(on, { where = {}, times = "once" } = {}) {
     return new When(this, { on, where, times }, () => `held-${++this.#gateCount}`);
   }
 
   /**
-   * The rules that have never decided a call, as the control API tells them. Those of a scenario name it.
+   * Returns the rules that have never decided a call, as in the control API. Rules of a scenario name it.
    * @returns {Promise<RuleMembers[]>}
    */
   async unusedRules() {
@@ -230,7 +230,7 @@ export class CoreSession {
     return rules.filter((/** @type {RuleMembers} */ { times, matches }) => typeof times === "object" || matches === 0);
   }
 
-  /** Fails when a rule that the test has made never decided a call. With `strict`, this is done after each test that passes. */
+  /** Fails if a rule that the test has made never decided a call. With `strict`, the kit does this after each test that passes. */
   async checkRules() {
     const unused = (await this.unusedRules()).filter(({ scenario }) => scenario === undefined);
     if (!unused.length) return;
@@ -242,7 +242,7 @@ export class CoreSession {
   }
 
   /**
-   * Goes on by a scenario of the server's configuration.
+   * Continues with a scenario of the server's configuration.
    * @param {string} scenario
    */
   async play(scenario) {
@@ -259,12 +259,12 @@ export class CoreSession {
     await this.request("PATCH", "", members);
   }
 
-  /** Starts the app anew; what it keeps, it has kept. Its pages are gone until they are loaded again. */
+  /** Relaunches the app, which keeps its stored state. Its pages end: load them again. */
   async relaunch() {
     await this.request("POST", "/relaunch");
   }
 
-  /** Deletes the app and installs it anew. Its pages are gone until they are loaded again. */
+  /** Reinstalls the app. Its pages end: load them again. */
   async reset() {
     await this.request("POST", "/reset");
   }
@@ -279,8 +279,8 @@ export class CoreSession {
   // The journal
 
   /**
-   * What has happened in the session, oldest first.
-   * @param {{after?: number, kind?: string}} options - `after` is the cursor of an entry: those up to it are left out
+   * Returns what has happened in the session, oldest first.
+   * @param {{after?: number, kind?: string}} options - `after` is a cursor: entries up to it are left out
    * @returns {Promise<Entry[]>}
    */
   async journal({ after = 0, kind } = {}) {
@@ -295,14 +295,14 @@ export class CoreSession {
   }
 
   /**
-   * The journal as JSON Lines.
+   * Returns the journal as JSON Lines.
    * @returns {Promise<string>}
    */
   async transcript() {
     return this.request("GET", "/journal?format=jsonl");
   }
 
-  /** What a person wants to know when a test has failed. */
+  /** Returns the text for people about a failed test: open sheets, closed gates, unused rules, the journal. */
   async report() {
     const [sheets, { gates }, rules, entries] = await Promise.all([
       this.sheets(), this.request("GET", "/gates"), this.unusedRules(), this.journal(),
@@ -312,13 +312,13 @@ export class CoreSession {
       ...sheets.map((sheet) => `open sheet: ${sheet}`),
       ...gates.map((/** @type {any} */ gate) => `closed gate: ${gate.name} holds ${gate.action}`),
       ...rules.map((rule) => `rule that never decided: ${ruleText(rule)}`),
-      ...(entries.length > shown.length ? [`… ${entries.length - shown.length} lines before these`] : []),
+      ...(entries.length > shown.length ? [`… ${entries.length - shown.length} earlier lines`] : []),
       ...shown,
     ].join("\n");
   }
 
   /**
-   * Asks the control API about this session, for what has no function here. `path` begins after the session's.
+   * Sends a request about this session to the control API, for everything without its own method. `path` is relative to the session's.
    * @param {string} method
    * @param {string} path
    * @param {unknown} [body]

@@ -1,11 +1,11 @@
-// Native screens that wait for an answer.
+// Native sheets that wait for an answer.
 
 import { ExpectationError } from "./errors.mjs";
 
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /** @typedef {import("./session.mjs").Patience} Patience */
 
-/** A native screen that waits for an answer. */
+/** A native sheet that waits for an answer. */
 export class Sheet {
   #session;
 
@@ -16,32 +16,32 @@ export class Sheet {
   constructor(session, { id, kind, content }) {
     this.#session = session;
     this.id = id;
-    /** Which one it is, such as `login`. */
+    /** Its kind, such as `login`. */
     this.kind = kind;
     /** What it shows. */
     this.content = content;
   }
 
-  /** What the sheet is, for people. */
+  /** Describes the sheet for people. */
   toString() {
     return this.#session.describeSheet(this.kind, this.content);
   }
 
   /**
-   * The person goes on.
-   * @param {object} [fields] - what they choose, such as `account` in a login sheet
+   * Approves the sheet.
+   * @param {object} [fields] - what the person chooses, such as `account` in a login sheet
    */
   async approve(fields = {}) {
     await this.#session.request("POST", `/sheets/${encodeURIComponent(this.id)}/answer`, { approved: true, fields });
   }
 
-  /** The person dismisses the sheet. */
+  /** Dismisses the sheet. */
   async decline() {
     await this.#session.request("POST", `/sheets/${encodeURIComponent(this.id)}/answer`, { approved: false });
   }
 }
 
-/** A sheet that is open, or will be. What asks for the sheet waits until it is open. */
+/** A sheet that is open or will open. Each method waits until it is open. */
 export class ExpectedSheet {
   #session;
   #description;
@@ -83,8 +83,8 @@ export class ExpectedSheet {
   }
 
   /**
-   * Waits for the sheet; the person goes on.
-   * @param {object} [fields] - what they choose, such as `account` in a login sheet
+   * Waits for the sheet and approves it.
+   * @param {object} [fields] - what the person chooses, such as `account` in a login sheet
    * @param {Patience} [patience]
    */
   async approve(fields, patience) {
@@ -92,7 +92,7 @@ export class ExpectedSheet {
   }
 
   /**
-   * Waits for the sheet; the person dismisses it.
+   * Waits for the sheet and dismisses it.
    * @param {Patience} [patience]
    */
   async decline(patience) {
@@ -108,8 +108,8 @@ export class ExpectedSheet {
     const sheets = await this.#session.sheets();
     return [
       `No ${this.#description} was open within ${timeout} ms.`,
-      ...(answered.length ? [`It has been opened before, and is answered: ${answered.join(", ")}.`] : []),
-      ...(sheets.length ? [`Open is: ${sheets.join(", ")}.`] : []),
+      ...(answered.length ? [`It was opened before and is answered: ${answered.join(", ")}.`] : []),
+      ...(sheets.length ? [`Open sheets: ${sheets.join(", ")}.`] : []),
       ...error.message.split("\n").slice(1),
     ].join("\n");
   }

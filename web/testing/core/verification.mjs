@@ -8,7 +8,7 @@ import { lineText, missesText } from "./journal.mjs";
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /** @typedef {import("./session.mjs").Patience} Patience */
 
-/** The calls of a session's pages that have this action and, as far as it goes, this data. */
+/** The calls of a session's pages with this action, and with these members of their data. */
 export class Calls {
   #session;
   #after;
@@ -26,14 +26,14 @@ export class Calls {
     this.#until = { kind: "request", action, ...(data ? { data } : {}) };
   }
 
-  /** What is looked for, for people. */
+  /** Describes the calls for people. */
   toString() {
     const { action, data } = this.#until;
     return data ? `${action} with ${JSON.stringify(data)}` : action;
   }
 
   /**
-   * Waits for so many calls, and returns their entries. Fails when there are fewer, or more by then.
+   * Waits for this many calls, and returns their entries. Fails if there are fewer, or more by then.
    * @param {number} count
    * @param {Patience} patience
    */
@@ -44,7 +44,7 @@ export class Calls {
   }
 
   /**
-   * Waits for so many calls or more, and returns the entries of those that have come.
+   * Waits for at least this many calls, and returns the entries of all that have come.
    * @param {number} count
    * @param {Patience} patience
    */
@@ -55,12 +55,12 @@ export class Calls {
   }
 
   /**
-   * Fails when there is such a call.
-   * @param {{during?: number}} options - the next so many milliseconds count, too: it fails as soon as the call comes
+   * Fails if there is such a call.
+   * @param {{during?: number}} options - how many milliseconds to watch for calls as well: it fails as soon as one comes
    */
   async never({ during = 0 } = {}) {
     const entry = await this.next(this.#after, during).catch(noneInTime);
-    if (!(entry instanceof ExpectationError)) throw new ExpectationError(`${this} was called; it should never be.\n  ${lineText(entry)}`);
+    if (!(entry instanceof ExpectationError)) throw new ExpectationError(`${this} was called; it should never be called.\n  ${lineText(entry)}`);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Calls {
   }
 
   /**
-   * All such calls, once there are `count`; and what came nearest to one more.
+   * Returns all such calls, once there are `count`, and the entries that came closest to one more.
    * @param {number} count
    * @param {number} timeout
    */
@@ -107,7 +107,7 @@ export class Calls {
 }
 
 /**
- * Waits until these calls have come one after the other, and returns their entries.
+ * Waits until these calls have come in this order, and returns their entries.
  * @param {Calls[]} calls
  * @param {number} timeout
  */
@@ -124,7 +124,7 @@ export async function inOrder(calls, timeout) {
 }
 
 /**
- * Why a call was not the next after those that were found.
+ * Explains why a call did not come after those that were found.
  * @param {Calls} call
  * @param {Entry[]} found
  * @param {Miss[]} misses
@@ -136,13 +136,13 @@ async function disorder(call, found, misses, timeout) {
   return [
     `${call} was not called within ${timeout} ms${last ? ` after #${last.cursor} ${last.action}` : ""}.`,
     ...(earlier instanceof ExpectationError ? [] : [`It was called before that:\n  ${lineText(earlier)}`]),
-    ...(last ? ["In this order came:", ...found.map((entry) => `  ${lineText(entry)}`)] : []),
+    ...(last ? ["These calls came in this order:", ...found.map((entry) => `  ${lineText(entry)}`)] : []),
     missesText(misses, last?.cursor ?? 0),
   ].join("\n");
 }
 
 /**
- * An expectation that has failed as a value; other errors are thrown on.
+ * Returns a failed expectation as a value; throws other errors again.
  * @param {unknown} error
  */
 function noneInTime(error) {

@@ -1,4 +1,4 @@
-"""Decides in test code what the native host of a page does. `pytest_footbridge.plugin` is the plugin; docs/testing.md is the manual."""
+"""Test code decides here what the native host of a page does. `pytest_footbridge.plugin` is the plugin; docs/testing.md is the manual."""
 
 from .bridges import Page, Purchase, Request, Session, Settings, Store, Token, Transaction
 from .clock import Clock

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 class Clock:
-    """The clock of one session. It runs with the server's until it is stopped or put to another time."""
+    """The clock of one session. It shows the server's time until a test stops or sets it."""
 
     def __init__(self, session: CoreSession):
         self._session = session
         self._pages: list[Any] = []
 
     def install(self, page: Any) -> None:
-        """Gives the session's time to a page of Playwright's, or to a browser context with all its pages. Do it before the page is opened.
+        """Gives the session's time to a Playwright page, or to a browser context with all its pages. Call it before you open the page.
 
-        Then what changes this clock changes the page's `Date`, and `advance` also fires the page's timers that end by then, each once.
-        Timers go on while the clock stands still, as they do everywhere else: the host's messages reach the page by them.
+        From then on, a change of this clock changes the page's `Date`, and `advance` also fires the page's timers that are due by then,
+        each once. Timers keep running while the clock stands still, because the host's messages need them to reach the page.
         """
         if inspect.iscoroutinefunction(page.clock.install):
             raise TypeError("clock.install() takes a page or context of Playwright's synchronous API.")
@@ -34,28 +34,28 @@ class Clock:
 
     @property
     def now(self) -> datetime.datetime:
-        """What the clock shows."""
+        """The time that the clock shows."""
         return _time(self._session.get("/clock"))
 
     @property
     def frozen(self) -> bool:
-        """Whether it stands still."""
+        """Whether the clock stands still."""
         return self._session.get("/clock")["frozen"]
 
     def freeze(self, now: datetime.datetime | str | None = None) -> None:
-        """Stops the clock, at `now` or where it is."""
+        """Stops the clock, at `now` or at its current time."""
         self._change(now, frozen=True)
 
     def run(self) -> None:
-        """Has the clock go on from where it stands."""
+        """Lets the clock run on from its current time."""
         self._change(None, frozen=False)
 
     def set(self, now: datetime.datetime | str) -> None:
-        """Puts the clock to a time. Whether it runs stays."""
+        """Sets the clock to a time. It keeps running or standing still."""
         self._change(now)
 
     def advance(self, *, milliseconds: float = 0, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
-        """Puts the clock forward, and wakes all that slept until then: first in the host, then in pages that have this time."""
+        """Advances the clock, and wakes everything that waits until then: first in the host, then in pages with this clock."""
         time = datetime.timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
         passed = time // datetime.timedelta(milliseconds=1)
         members = self._session.post("/clock/advance", {"milliseconds": passed})
@@ -75,5 +75,5 @@ class Clock:
 
 
 def _time(members: dict[str, Any]) -> datetime.datetime:
-    """What a clock shows, by what the control API tells of it."""
+    """Returns the time in the control API's answer about a clock."""
     return datetime.datetime.fromisoformat(members["now"].replace("Z", "+00:00"))

@@ -9,14 +9,14 @@ from typing import Any
 
 BASE = "/__footbridge/api/v1"
 
-#: How long the server may take for an answer, in seconds: as long as it waits for the journal at most, and some more.
+#: How long the server may take to answer, in seconds: the longest wait for the journal, and some more.
 TIMEOUT = 150
 
 
 class ControlError(Exception):
     """The control API has refused a request.
 
-    `status` is the HTTP status, `problem` what the server said (RFC 9457).
+    `status` is the HTTP status, `problem` the problem details of the answer (RFC 9457).
     """
 
     def __init__(self, method: str, path: str, status: int, problem: dict[str, Any]):
@@ -26,7 +26,7 @@ class ControlError(Exception):
 
 
 class ControlAPI:
-    """Sends requests to the control API of one server. Any thread may use it: each request has a connection of its own."""
+    """Sends requests to the control API of one server. Any thread may use it: each request has its own connection."""
 
     def __init__(self, url: str, token: str):
         self.url = url.rstrip("/")
@@ -36,7 +36,7 @@ class ControlAPI:
         return f"ControlAPI({self.url!r})"
 
     def get(self, path: str, **query: Any) -> Any:
-        """What `path` says. `query` is its query; members that are None are left out."""
+        """Gets `path`, with `query`; ignores members of it that are None."""
         return self._request("GET", path, query=query)
 
     def post(self, path: str, body: Any = None) -> Any:
@@ -49,7 +49,7 @@ class ControlAPI:
         return self._request("PATCH", path, body)
 
     def put(self, path: str, body: Any) -> Any:
-        """Puts `body` in place of what is there."""
+        """Replaces what is there with `body`."""
         return self._request("PUT", path, body)
 
     def delete(self, path: str) -> Any:
@@ -75,7 +75,7 @@ class ControlAPI:
             text = response.read()
         except OSError as error:
             raise ConnectionError(
-                f"The server at {self.url} cannot be reached: {error}. Start it, or set FOOTBRIDGE_URL to where it is."
+                f"The server at {self.url} cannot be reached: {error}. Start it, or set FOOTBRIDGE_URL to its address."
             ) from error
         finally:
             connection.close()
@@ -97,5 +97,5 @@ class ControlAPI:
 
 
 def segment(name: str) -> str:
-    """A name as one segment of a path."""
+    """Encodes a name as one segment of a path."""
     return urllib.parse.quote(name, safe="")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ExpectedSheet:
-    """A sheet that is open, or will be. What asks for the sheet waits until it is open."""
+    """A sheet that is open or will open. Each method waits until it is open."""
 
     def __init__(self, session: CoreSession, description: str, kind: str, content: dict[str, Any]):
         self._session = session
@@ -40,20 +40,20 @@ class ExpectedSheet:
             after = entry["cursor"]
 
     def approve(self, *, timeout: float | None = None, **fields: Any) -> None:
-        """Waits for the sheet; the person goes on. `fields` is what they choose, such as `account` in a login sheet."""
+        """Waits for the sheet and approves it. `fields` is what the person chooses, such as `account` in a login sheet."""
         __tracebackhide__ = True
         self.wait(timeout).approve(**fields)
 
     def decline(self, *, timeout: float | None = None) -> None:
-        """Waits for the sheet; the person dismisses it."""
+        """Waits for the sheet and dismisses it."""
         __tracebackhide__ = True
         self.wait(timeout).decline()
 
     def _failure(self, timeout: float, answered: list[str], error: ExpectationError) -> str:
         parts = [f"No {self._description} was open within {timeout:g} ms."]
         if answered:
-            parts.append(f"It has been opened before, and is answered: {', '.join(answered)}.")
+            parts.append(f"It was opened before and is answered: {', '.join(answered)}.")
         sheets = self._session.sheets()
         if sheets:
-            parts.append(f"Open is: {', '.join(map(str, sheets))}.")
+            parts.append(f"Open sheets: {', '.join(map(str, sheets))}.")
         return "\n".join([*parts, *str(error).splitlines()[1:]])

@@ -1,4 +1,4 @@
-"""What the journal's entries look like to people, and what a test is told when nothing came that it waited for."""
+"""Entries of the journal as text for people, and the error of a test that has waited in vain."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Sequence
 
 Entry = dict[str, Any]
 
-#: How long a line of a report gets, in characters.
+#: The maximum length of a line of a report, in characters.
 LINE_LIMIT = 200
 
 
 class ExpectationError(AssertionError):
-    """What a test waited for did not come in time. `misses` are the journal's entries that came nearest, as the control API tells them."""
+    """What a test waited for did not come in time. `misses` are the entries of the journal that came closest, as in the control API."""
 
     def __init__(self, text: str, misses: Sequence[dict[str, Any]] = ()):
         self.misses = list(misses)
@@ -21,14 +21,14 @@ class ExpectationError(AssertionError):
 
 
 def rfc3339(time: datetime.datetime | str) -> str:
-    """A time as the control API reads it; text is as it is."""
+    """Formats a time for the control API; returns text unchanged."""
     if isinstance(time, str):
         return time
     return time.astimezone(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def line(entry: Entry, start: float | None = None) -> str:
-    """An entry on one line. `start` is the time that its own is counted from."""
+    """Formats an entry on one line, with its time since `start`."""
     time = "" if start is None else f" {(entry['time'] - start) / 1000:+.3f}"
     shown = ["cursor", "time", "kind", "action", "page", "correlationId"]
     rest = {name: value for name, value in entry.items() if name not in shown}
@@ -38,17 +38,17 @@ def line(entry: Entry, start: float | None = None) -> str:
 
 
 def lines(entries: Sequence[Entry]) -> list[str]:
-    """Entries, a line each, with the time since the first."""
+    """Formats each entry on one line, with the time since the first."""
     return [line(entry, entries[0]["time"]) for entry in entries]
 
 
 def compact(value: Any) -> str:
-    """A value as JSON, on one line."""
+    """Formats a value as JSON, on one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def misses_text(misses: Sequence[dict[str, Any]], after: int) -> str:
-    """The entries after a cursor that came nearest, with what is different about them."""
+    """Lists the entries after a cursor that came closest, and how they differ."""
     if not misses and after:
         return f"The journal has no entry after #{after}."
     if not misses:

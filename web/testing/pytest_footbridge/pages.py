@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class CorePage:
-    """A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens."""
+    """A document that is open in the session. `listening` says whether its socket is open, so that the host can reach it."""
 
     def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
@@ -24,9 +24,9 @@ class CorePage:
         return f"<Page {self.id} {self.url}>"
 
     def send(self, action: str, data: dict[str, Any] | None = None, /, **members: Any) -> None:
-        """Sends the page an event of the host's: `send("journey.cancel", reason="user")`, or its members as a dict."""
+        """Sends the page an event from the host: `send("journey.cancel", reason="user")`, or with the members as a dict."""
         self._session.post(f"{self._path}/events", {"action": action, "data": {**(data or {}), **members}})
 
     def disconnect(self) -> None:
-        """Cuts the page's socket. The page connects anew by itself."""
+        """Cuts the page's socket. The page reconnects by itself."""
         self._session.post(f"{self._path}/disconnect")

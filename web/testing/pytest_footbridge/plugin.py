@@ -18,7 +18,7 @@ SESSIONS = pytest.StashKey[list[Session]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("footbridge_options", "options of footbridge serve, such as --root site", type="args")
-    parser.addini("footbridge_timeout", "how many milliseconds to wait for what is expected", default="5000")
+    parser.addini("footbridge_timeout", "how long to wait for an expected event, in milliseconds", default="5000")
     parser.addini("footbridge_strict", "whether a rule that never decided a call fails its test", type="bool", default=False)
     parser.addini("footbridge_transcripts", "the folder for the transcripts of failed tests", default="footbridge-transcripts")
     parser.getgroup("footbridge").addoption(
@@ -39,13 +39,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def footbridge_session_type() -> type[Session]:
-    """What a session is to its tests. A test suite with a bridge of its own has a fixture of this name that returns its class."""
+    """The class of sessions. A test suite with its own bridge overrides this fixture and returns its own class."""
     return Session
 
 
 @pytest.fixture(scope="session")
 def footbridge_server(pytestconfig: pytest.Config, footbridge_session_type: type[Session]) -> Iterator[Server]:
-    """The server: the one that `footbridge exec` runs, else one that lives as long as the run (with xdist, as long as the worker)."""
+    """The server: the one that `footbridge exec` runs, else one for this test run (with xdist, one for each worker)."""
     options = [*pytestconfig.getini("footbridge_options"), *pytestconfig.getoption("--footbridge-options")]
     try:
         server = Server.running() or Server.start(options, directory=pytestconfig.rootpath)
@@ -60,7 +60,7 @@ def footbridge_server(pytestconfig: pytest.Config, footbridge_session_type: type
 
 @pytest.fixture
 def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Server) -> Iterator[Callable[..., Session]]:
-    """Makes sessions that end with the test, for tests with more devices than one."""
+    """Makes sessions that end with the test, for tests with several devices."""
     sessions = request.node.stash.setdefault(SESSIONS, [])
 
     def make(*, strict: bool = footbridge_server.strict, **options: Any) -> Session:
@@ -76,7 +76,7 @@ def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Se
 
 @pytest.fixture
 def footbridge(request: pytest.FixtureRequest, new_footbridge_session: Callable[..., Session]) -> Session:
-    """The test's session. A browser context of Playwright's that the test has by the fixture `context` is in it."""
+    """The test's session. Puts the Playwright context of the fixture `context` into it, if the test uses that fixture."""
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("footbridge"))):
         options.update(marker.kwargs)

@@ -1,4 +1,4 @@
-"""The program: what `FOOTBRIDGE` names, what came with this package, or what is on the search path."""
+"""Finds the program: the one that `FOOTBRIDGE` names, the one in this package, or the one on the `PATH`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pathlib
 import shutil
 import sys
 
-#: Wheels for one platform bring the program.
+#: The program in a wheel for one platform.
 CARRIED = pathlib.Path(__file__).parent / "native" / "footbridge"
 
 
 def find_program() -> str | None:
-    """The path of the program, or its name; None when there is none."""
+    """Returns the path of the program, or its name; None if there is none."""
     program = os.environ.get("FOOTBRIDGE")
     if program:
         return str(pathlib.Path(program).absolute()) if os.sep in program else program
@@ -20,5 +20,5 @@ def find_program() -> str | None:
 
 
 def main() -> None:
-    """Runs the program that came with this package: the command `footbridge`."""
+    """Runs the program in this package: the command `footbridge`."""
     os.execv(CARRIED, ["footbridge", *sys.argv[1:]])

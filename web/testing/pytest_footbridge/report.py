@@ -1,4 +1,4 @@
-"""What a failed test says of its sessions."""
+"""What the report of a failed test says about its sessions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Sequence
 
 from .session import CoreSession
 
-#: How many lines of a session's journal stand in the report itself.
+#: How many lines of a session's journal the report has.
 LINES = 100
 
 
@@ -20,9 +20,9 @@ def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
             path = _write(item, session, number)
             lines = session.report().splitlines()
         except Exception as error:
-            report.sections.append((title, f"There is no transcript: {error}\n{session.server.log()}"))
+            report.sections.append((title, f"The transcript is missing: {error}\n{session.server.log()}"))
             continue
-        left_out = [f"… {len(lines) - LINES} lines before these"] if len(lines) > LINES else []
+        left_out = [f"… {len(lines) - LINES} earlier lines"] if len(lines) > LINES else []
         report.sections.append((title, "\n".join([*left_out, *lines[-LINES:], f"Transcript (JSON Lines): {path}"])))
         report.user_properties.append(("footbridge_transcript", str(path)))
 

@@ -1,4 +1,4 @@
-"""Rules: what becomes of calls on purpose."""
+"""Rules, which decide how calls end."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ if TYPE_CHECKING:
 
 
 class When:
-    """Calls of which a test decides what becomes. Each function makes a rule of it."""
+    """Calls whose outcome a test decides. Each method adds a rule."""
 
     def __init__(self, session: CoreSession, on: str, where: dict[str, Any], times: str | dict[str, int]):
         self._session = session
         self._rule = {"on": on, "where": where, "times": times}
 
     def returns(self, result: Any = None) -> Rule:
-        """The call is answered with `result`; nothing else happens."""
+        """Answers the call with `result`; nothing else happens."""
         return self._then({"result": result})
 
     def fails(self, error: str | dict[str, Any]) -> Rule:
-        """The call fails, with an error by its name, or with its members, such as `{"code": …, "message": …}`."""
+        """Makes the call fail. `error` is the name of an error, or its members, such as `{"code": …, "message": …}`."""
         return self._then({"error": error})
 
     def delay(self, milliseconds: float) -> Rule:
-        """The call takes so long, by the session's clock."""
+        """Delays the call by this time, on the session's clock."""
         return self._then({"delay": milliseconds})
 
     def gate(self, name: str | None = None) -> Gate:
-        """The call waits until the test releases the gate."""
+        """Holds the call until the test releases the gate."""
         name = name or f"held-{next(self._session.numbers)}"
         return Gate(self._then({"gate": name}), name)
 
     def cut_socket(self) -> Rule:
-        """The page loses its socket when it calls."""
+        """Cuts the page's socket when it calls."""
         return self._then({"cutSocket": True})
 
     def does(self, **outcome: Any) -> Rule:
-        """Several of these at once, by their names in the control API: `result`, `error`, `delay`, `gate`, `cutSocket`."""
+        """Does several of these at once, by their names in the control API: `result`, `error`, `delay`, `gate`, `cutSocket`."""
         return self._then(outcome)
 
     def _then(self, outcome: dict[str, Any]) -> Rule:
@@ -59,7 +59,7 @@ class Rule:
         return f"<Rule {self.id}>"
 
     def remove(self) -> None:
-        """Takes the rule away."""
+        """Removes the rule."""
         self.session.delete(f"/rules/{segment(self.id)}")
 
 
@@ -79,12 +79,12 @@ class Gate:
         return [gate for gate in self.rule.session.get("/gates")["gates"] if gate["name"] == self.name]
 
     def release(self) -> None:
-        """Lets what waits here go on; when nothing does yet, the next one."""
+        """Releases the calls that wait here; if none waits yet, the next one."""
         self.rule.session.post(f"/gates/{segment(self.name)}/release")
 
 
 def rule_text(rule: dict[str, Any]) -> str:
-    """A rule, as the control API tells it, on one line."""
+    """Formats a rule of the control API on one line."""
     where = f" where {compact(rule['where'])}" if rule.get("where") else ""
     times = "" if rule["times"] == "once" else f", times {compact(rule['times'])}"
     scenario = f" (of the scenario {rule['scenario']})" if "scenario" in rule else ""

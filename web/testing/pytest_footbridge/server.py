@@ -1,4 +1,4 @@
-"""A Footbridge server: one that runs already, or one of our own."""
+"""A Footbridge server: one that runs already, or one that the kit starts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class ServerError(Exception):
 class Server:
     """A Footbridge server and its control API.
 
-    `url` is where its site is, such as `http://127.0.0.1:8080`; `timeout` how many milliseconds its sessions wait for what they expect;
-    `strict` whether a rule that never decides fails its test; `session_type` is what a session is to its tests.
+    `url` is the address of its site, such as `http://127.0.0.1:8080`. `timeout` is how long its sessions wait for an expected event, in
+    milliseconds. `strict` says whether a rule that never decided a call fails its test. `session_type` is the class of its sessions.
     """
 
     #: How long a server may take to start, in seconds.
     START_TIME = 30
-    #: How much of a server's log is told, in characters.
+    #: How much of the end of a server's log an error shows, in characters.
     LOG_LIMIT = 4000
 
     def __init__(self, url: str, token: str, *, timeout: float = 5000):
@@ -41,20 +41,20 @@ class Server:
 
     @classmethod
     def running(cls) -> Server | None:
-        """The server that `FOOTBRIDGE_URL` and `FOOTBRIDGE_CONTROL_TOKEN` name, as `footbridge exec` sets them; None without them."""
+        """Returns the server that `FOOTBRIDGE_URL` and `FOOTBRIDGE_CONTROL_TOKEN` name (`footbridge exec` sets them); None without them."""
         url, token = os.environ.get("FOOTBRIDGE_URL"), os.environ.get("FOOTBRIDGE_CONTROL_TOKEN")
         if not url:
             return None
         if not token:
-            raise ServerError("FOOTBRIDGE_URL is set, and FOOTBRIDGE_CONTROL_TOKEN is not: the token of that server is needed, too.")
+            raise ServerError("FOOTBRIDGE_URL is set, but FOOTBRIDGE_CONTROL_TOKEN is not. Set it to the control token of that server.")
         return cls(url, token)
 
     @classmethod
     def start(cls, options: Sequence[str] = (), *, directory: str | os.PathLike[str] | None = None) -> Server:
         """Starts `footbridge serve` with these options in `directory`.
 
-        It listens on a free port and keeps nothing, unless the options say otherwise. The program is what `FOOTBRIDGE` names, what
-        came with this package, or `footbridge` on the search path.
+        By default, it listens on a free port and keeps nothing on disk. The program is the one that `FOOTBRIDGE` names, the one in this
+        package, or `footbridge` on the `PATH`.
         """
         token = os.environ.get("FOOTBRIDGE_CONTROL_TOKEN") or secrets.token_hex(16)
         log = tempfile.TemporaryFile("w+", errors="replace")
@@ -70,7 +70,7 @@ class Server:
                 text=True,
             )
         except OSError as error:
-            raise ServerError(f"{program} cannot be run: {error.strerror}. FOOTBRIDGE can say where the program is.") from error
+            raise ServerError(f"{program} cannot be run: {error.strerror}. Set FOOTBRIDGE to the path of the program.") from error
         alarm = threading.Timer(cls.START_TIME, process.kill)
         alarm.start()
         line = process.stdout.readline() if process.stdout else ""
@@ -83,7 +83,7 @@ class Server:
         return server
 
     def new_session(self, **options: Any) -> Session:
-        """A new session: an app that was just installed.
+        """Makes a session: an app that was just installed.
 
         The options are the members of `POST /sessions`, such as `scenario="declined"`, `present="auto"`,
         `clock={"frozen": True, "now": "2026-01-31T12:00:00Z"}`.
@@ -91,14 +91,14 @@ class Server:
         return self.session_type(self, self.control.post("/sessions", options))
 
     def log(self) -> str:
-        """The end of what the server has logged; empty when somebody else has started it."""
+        """Returns the end of the server's log; empty if the kit has not started the server."""
         if not self._log:
             return ""
         self._log.seek(0)
         return self._log.read()[-self.LOG_LIMIT :]
 
     def stop(self) -> None:
-        """Stops the server, when it is ours."""
+        """Stops the server if the kit has started it."""
         if not self._process:
             return
         self._process.terminate()
@@ -114,7 +114,7 @@ class Server:
 def _program() -> str:
     program = find_program()
     if not program:
-        raise ServerError("There is no footbridge on the search path. FOOTBRIDGE can say where the program is.")
+        raise ServerError("footbridge is not on the PATH. Set FOOTBRIDGE to the path of the program.")
     return program
 
 

@@ -1,4 +1,4 @@
-"""The core of a session: what a test can do to one installed app on one device, whatever its bridges are."""
+"""The core of a session: what a test can do to one installed app on one device, with any bridges."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Found = TypeVar("Found")
 
 
 class CoreSession:
-    """A session without the parts of its bridges. Each bridge's part is a class on top of this one; `Session` has them all."""
+    """A session without the parts of its bridges. Each bridge's part is a subclass of this class; `Session` combines them all."""
 
-    #: What pages are to the test.
+    #: The class of pages.
     page_type: type[CorePage] = CorePage
 
-    #: How often Playwright's own handlers have their turn while the test waits here, in milliseconds.
+    #: How often Playwright's handlers get a turn while the test waits here, in milliseconds.
     TURN = 200
 
     def __init__(self, server: Server, created: dict[str, Any]):
@@ -50,14 +50,14 @@ class CoreSession:
     # The browser
 
     def cookies(self, url: str | None = None) -> list[dict[str, Any]]:
-        """What puts a browser into the session, as Playwright's `add_cookies` takes it. `url` is where the site is, if not at `self.url`."""
+        """Returns the cookies that put a browser into the session, for Playwright's `add_cookies`. `url` is the site, if not `self.url`."""
         urls = [url or self.url]
         if "//127.0.0.1" in urls[0]:
             urls.append(urls[0].replace("//127.0.0.1", "//localhost", 1))
         return [{**self._cookie, "url": each} for each in urls]
 
     def enter(self, context: Any, url: str | None = None) -> Any:
-        """Puts a browser context of Playwright's into the session. With its asynchronous API, the result is to be awaited."""
+        """Puts a Playwright browser context into the session. With Playwright's asynchronous API, await the result."""
         if not inspect.iscoroutinefunction(context.add_cookies):
             self._contexts.append(context)
         return context.add_cookies(self.cookies(url))
@@ -65,7 +65,7 @@ class CoreSession:
     # Sheets
 
     def expect_sheet(self, kind: str, **content: Any) -> ExpectedSheet:
-        """A sheet by its kind, and by what it shows, as far as `content` says."""
+        """Expects a sheet of this kind that shows `content`; members that `content` leaves out do not matter."""
         return ExpectedSheet(self, f"{kind} sheet" + (f" with {compact(content)}" if content else ""), kind, content)
 
     def sheets(self) -> list[Sheet]:
@@ -73,7 +73,7 @@ class CoreSession:
         return [Sheet(self, members) for members in self.get("/sheets")["sheets"]]
 
     def describe_sheet(self, kind: str, content: dict[str, Any]) -> str:
-        """What a sheet is, for people. A bridge says more of its own."""
+        """Describes a sheet for people. Bridges add details of their sheets."""
         return kind
 
     # Pages
@@ -83,12 +83,12 @@ class CoreSession:
         return [self.page_type(self, members) for members in self.get("/pages")["pages"]]
 
     def send(self, action: str, data: dict[str, Any] | None = None, /, **members: Any) -> None:
-        """Sends every page an event of the host's: `send("journey.cancel", reason="user")`, or its members as a dict."""
+        """Sends every page an event from the host: `send("journey.cancel", reason="user")`, or with the members as a dict."""
         for page in self.pages():
             page.send(action, data, **members)
 
     def disconnect(self) -> None:
-        """Cuts the socket of every page that has one. Pages connect anew by themselves."""
+        """Cuts the socket of every page that has one. Pages reconnect by themselves."""
         for page in self.pages():
             if page.listening:
                 page.disconnect()
@@ -96,10 +96,10 @@ class CoreSession:
     # Waiting
 
     def wait_for(self, *, after: int = 0, timeout: float | None = None, **until: Any) -> Entry:
-        """Waits for an entry of the journal that is as `until` says, and returns it: `kind`, `action`, `data` and other members.
+        """Waits for an entry of the journal with the members of `until` (`kind`, `action`, `data` and others), and returns it.
 
-        Of `data`, only what is named counts. `after` is the cursor of an entry: those up to it are left out; without it, what has happened
-        since the session began counts, too.
+        Members that `data` leaves out do not matter. `after` is a cursor: entries up to it do not count. Without it, entries since the
+        start of the session count.
         """
         __tracebackhide__ = True
         timeout = self.timeout if timeout is None else timeout
@@ -115,12 +115,12 @@ class CoreSession:
                     raise
                 if turn >= left:
                     misses = error.problem.get("nearestMisses", [])
-                    text = f"Nothing came within {timeout:g} ms that is as {compact(until)} says.\n{misses_text(misses, after)}"
+                    text = f"No entry of the journal matched {compact(until)} within {timeout:g} ms.\n{misses_text(misses, after)}"
                     raise ExpectationError(text, misses) from None
             self._give_playwright_a_turn()
 
     def wait_until_found(self, find: Callable[[Entry], Found | None], *, timeout: float | None = None, **until: Any) -> Found:
-        """Waits for an entry of the journal of which `find` finds what it tells of, and returns that."""
+        """Waits for an entry of the journal for which `find` returns something, and returns that."""
         __tracebackhide__ = True
         timeout = self.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout / 1000
@@ -135,20 +135,20 @@ class CoreSession:
     # Verification
 
     def calls(self, action: str, data: dict[str, Any] | None = None, /, *, after: int = 0, **members: Any) -> Calls:
-        """The calls of the session's pages with this action, to say how many there must be: `calls("nfc.read", chip=1).exactly(1)`.
+        """The calls of the session's pages with this action, to check how many there are: `calls("nfc.read", chip=1).exactly(1)`.
 
-        Of their data, only what is named counts. `after` is the cursor of an entry: calls up to it are left out.
+        Other members of their data do not matter. `after` is a cursor: calls up to it do not count.
         """
         return Calls(self, action, {**(data or {}), **members}, after)
 
     def in_order(self, calls: Sequence[Calls | str], *, timeout: float | None = None) -> list[Entry]:
-        """Waits until these calls have come one after the other, and returns their entries. Others may come in between."""
+        """Waits until these calls have come in this order, and returns their entries. Others may come in between."""
         __tracebackhide__ = True
         return in_order(self, calls, timeout)
 
     def _give_playwright_a_turn(self) -> None:
-        # Its synchronous API runs handlers of the test's own, such as routes, only inside its calls: a page that waits for one would
-        # otherwise never get to what is waited for here.
+        # Playwright's synchronous API runs the test's handlers, such as routes, only inside its own calls. Without a turn, a page that waits
+        # for such a handler would never do what the test waits for here.
         for context in list(self._contexts):
             try:
                 context.cookies([])
@@ -158,20 +158,20 @@ class CoreSession:
     # Outcomes
 
     def when(self, on: str, *, where: dict[str, Any] | None = None, times: Any = "once") -> When:
-        """Decides what becomes of calls: `when("nfc.read", where={"chip": 1}).fails("NFC_OFF")`.
+        """Decides how calls end: `when("nfc.read", where={"chip": 1}).fails("NFC_OFF")`.
 
-        `on` names them, as docs/outcomes.md lists; `where` is compared with what they say, as far as it goes; `times` is `"once"`,
+        `on` names the calls, as docs/outcomes.md lists them. `where` has members that their data must have. `times` is `"once"`,
         `"always"` or `{"nth": n}`.
         """
         return When(self, on, where or {}, times)
 
     def unused_rules(self) -> list[dict[str, Any]]:
-        """The rules that have never decided a call, as the control API tells them. Those of a scenario name it."""
+        """Returns the rules that have never decided a call, as in the control API. Rules of a scenario name it."""
         rules = [] if self._is_over else self.get("/rules")["rules"]
         return [rule for rule in rules if isinstance(rule["times"], dict) or rule["matches"] == 0]
 
     def check_rules(self) -> None:
-        """Fails when a rule that the test has made never decided a call. With `strict`, the plugin does this after each test that passes."""
+        """Fails if a rule that the test has made never decided a call. With `strict`, the plugin does this after each test that passes."""
         __tracebackhide__ = True
         unused = [rule for rule in self.unused_rules() if "scenario" not in rule]
         if unused:
@@ -180,7 +180,7 @@ class CoreSession:
             raise ExpectationError("\n".join([*parts, f"The pages called: {', '.join(called) or 'nothing'}."]))
 
     def play(self, scenario: str) -> None:
-        """Goes on by a scenario of the server's configuration."""
+        """Continues with a scenario of the server's configuration."""
         self.put("/scenario", {"name": scenario})
 
     # Life
@@ -190,11 +190,11 @@ class CoreSession:
         self.patch("", members)
 
     def relaunch(self) -> None:
-        """Starts the app anew; what it keeps, it has kept. Its pages are gone until they are loaded again."""
+        """Relaunches the app, which keeps its stored state. Its pages end: load them again."""
         self.post("/relaunch")
 
     def reset(self) -> None:
-        """Deletes the app and installs it anew. Its pages are gone until they are loaded again."""
+        """Reinstalls the app. Its pages end: load them again."""
         self.post("/reset")
 
     def end(self) -> None:
@@ -206,7 +206,7 @@ class CoreSession:
     # The journal
 
     def journal(self, *, after: int = 0, kind: str | None = None) -> list[Entry]:
-        """What has happened in the session, oldest first. `after` is the cursor of an entry: those up to it are left out."""
+        """Returns what has happened in the session, oldest first. `after` is a cursor: entries up to it are left out."""
         entries: list[Entry] = []
         while True:
             page = self.get("/journal", after=after, kind=kind)
@@ -220,13 +220,13 @@ class CoreSession:
         return self.get("/journal", format="jsonl") or ""
 
     def report(self) -> str:
-        """What a person wants to know when a test has failed."""
+        """Returns the text for people about a failed test: open sheets, closed gates, unused rules, the journal."""
         parts = [f"open sheet: {sheet}" for sheet in self.sheets()]
         parts += [f"closed gate: {gate['name']} holds {gate['action']}" for gate in self.get("/gates")["gates"]]
         parts += [f"rule that never decided: {rule_text(rule)}" for rule in self.unused_rules()]
         return "\n".join([*parts, *lines(self.journal())])
 
-    # The control API, for what has no function here; paths begin after the session's
+    # The control API, for everything without its own method; paths are relative to the session's
 
     def get(self, path: str, **query: Any) -> Any:
         """`GET` of the control API."""

@@ -1,4 +1,4 @@
-"""Native screens that wait for an answer."""
+"""Native sheets that wait for an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Sheet:
-    """An open sheet. `kind` is which one, such as `login`; `content` what it shows."""
+    """An open sheet. `kind` is its kind, such as `login`; `content` is what it shows."""
 
     def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
@@ -26,11 +26,11 @@ class Sheet:
         return self._session.describe_sheet(self.kind, self.content)
 
     def approve(self, **fields: Any) -> None:
-        """The person goes on. `fields` is what they choose, such as `account` in a login sheet."""
+        """Approves the sheet. `fields` is what the person chooses, such as `account` in a login sheet."""
         self._answer({"approved": True, "fields": fields})
 
     def decline(self) -> None:
-        """The person dismisses the sheet."""
+        """Dismisses the sheet."""
         self._answer({"approved": False})
 
     def _answer(self, answer: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Calls:
-    """The calls of a session's pages that have this action and, as far as it goes, this data."""
+    """The calls of a session's pages with this action, and with these members of their data."""
 
     def __init__(self, session: CoreSession, action: str, data: dict[str, Any], after: int):
         self._session = session
@@ -24,7 +24,7 @@ class Calls:
         return f"{self._until['action']}" + (f" with {compact(data)}" if data else "")
 
     def exactly(self, count: int, *, timeout: float | None = None) -> list[Entry]:
-        """Waits for so many calls, at most `timeout` milliseconds, and returns their entries. Fails when there are fewer, or more by then."""
+        """Waits for this many calls, at most `timeout` milliseconds, and returns their entries. Fails if there are fewer, or more by then."""
         __tracebackhide__ = True
         found, misses = self._find(count, timeout)
         if len(found) != count:
@@ -32,7 +32,7 @@ class Calls:
         return found
 
     def at_least(self, count: int, *, timeout: float | None = None) -> list[Entry]:
-        """Waits for so many calls or more, at most `timeout` milliseconds, and returns the entries of those that have come."""
+        """Waits for at least this many calls, at most `timeout` milliseconds, and returns the entries of all that have come."""
         __tracebackhide__ = True
         found, misses = self._find(count, timeout)
         if len(found) < count:
@@ -40,13 +40,13 @@ class Calls:
         return found
 
     def never(self, *, during: float = 0) -> None:
-        """Fails when there is such a call. With `during`, the next so many milliseconds count, too: it fails as soon as the call comes."""
+        """Fails if there is such a call. With `during`, it also watches for this many milliseconds, and fails as soon as a call comes."""
         __tracebackhide__ = True
         try:
             entry = self.next(self._after, during)
         except ExpectationError:
             return
-        raise ExpectationError(f"{self} was called; it should never be.\n  {line(entry)}")
+        raise ExpectationError(f"{self} was called; it should never be called.\n  {line(entry)}")
 
     def next(self, after: int, timeout: float) -> Entry:
         """Waits for the first such call after the entry with this cursor."""
@@ -54,7 +54,7 @@ class Calls:
         return self._session.wait_for(after=max(after, self._after), timeout=timeout, **self._until)
 
     def _find(self, count: int, timeout: float | None) -> tuple[list[Entry], list[dict[str, Any]]]:
-        """All such calls, once there are `count`; and what came nearest to one more."""
+        """Returns all such calls, once there are `count`, and the entries that came closest to one more."""
         deadline = time.monotonic() + self._patience(timeout) / 1000
         found: list[Entry] = []
         after = self._after
@@ -81,7 +81,7 @@ class Calls:
 
 
 def in_order(session: CoreSession, calls: Sequence[Calls | str], timeout: float | None) -> list[Entry]:
-    """Waits until these calls have come one after the other, and returns their entries."""
+    """Waits until these calls have come in this order, and returns their entries."""
     __tracebackhide__ = True
     wanted = [session.calls(each) if isinstance(each, str) else each for each in calls]
     timeout = session.timeout if timeout is None else timeout
@@ -97,7 +97,7 @@ def in_order(session: CoreSession, calls: Sequence[Calls | str], timeout: float 
 
 
 def _disorder(call: Calls, found: list[Entry], error: ExpectationError, timeout: float) -> str:
-    """Why a call was not the next after those that were found."""
+    """Explains why a call did not come after those that were found."""
     after = found[-1]["cursor"] if found else 0
     parts = [f"{call} was not called within {timeout:g} ms" + (f" after #{after} {found[-1]['action']}." if found else ".")]
     try:
@@ -105,7 +105,7 @@ def _disorder(call: Calls, found: list[Entry], error: ExpectationError, timeout:
     except ExpectationError:
         pass
     if found:
-        parts += ["In this order came:", *(f"  {line(entry)}" for entry in found)]
+        parts += ["These calls came in this order:", *(f"  {line(entry)}" for entry in found)]
     return "\n".join([*parts, misses_text(error.misses, after)])
 
 

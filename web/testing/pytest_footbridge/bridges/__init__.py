@@ -1,4 +1,4 @@
-"""The bridges that the kit knows: one file for each. The bases of these two classes register them."""
+"""The bridges that the kit knows: one file for each. The base classes of `Page` and `Session` register them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["Page", "Purchase", "Request", "Session", "Settings", "Store", "Token
 
 
 class Page(GBGPage, CorePage):
-    """A document that is open in the session. `listening` says whether its socket is open, so that it hears of what happens."""
+    """A document that is open in the session. `listening` says whether its socket is open, so that the host can reach it."""
 
 
 class Session(OnsideSession, TodaySession, GBGSession, CoreSession):
-    """A session of a server. `id` is what the log calls it, `url` where the site is, `timeout` how many milliseconds it waits."""
+    """A session of a server. `id` is its name in the log, `url` the address of the site, `timeout` how many milliseconds it waits."""
 
     page_type = Page
 

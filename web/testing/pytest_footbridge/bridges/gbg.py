@@ -11,14 +11,14 @@ from ..session import CoreSession
 
 
 class GBGSession(CoreSession):
-    """What a test decides at GBGBridge."""
+    """GBGBridge's part of a session."""
 
     def wait_for_request(
         self, action: str, data: dict[str, Any] | None = None, /, *, timeout: float | None = None, **members: Any
     ) -> Request:
         """Waits for a request of GBGBridge that nobody has answered, and returns it.
 
-        Of its data, only what is named counts: `wait_for_request("nfc.read", chip=1)`, or a dict.
+        Name members that its data must have: `wait_for_request("nfc.read", chip=1)`, or as a dict. Others do not matter.
         """
         __tracebackhide__ = True
         wanted = {**(data or {}), **members}
@@ -34,7 +34,7 @@ class GBGPage(CorePage):
     """A page whose requests a test answers."""
 
     def requests(self) -> list[Request]:
-        """The requests of GBGBridge that wait to be answered by hand, oldest first."""
+        """Returns the requests of GBGBridge that wait for a manual answer, oldest first."""
         return [Request(self._session, self._path, members) for members in self._session.get(f"{self._path}/requests")["requests"]]
 
 
@@ -52,13 +52,13 @@ class Request:
         return f"<Request {self.action} {self.correlation_id}>"
 
     def respond(self, status: str | dict[str, Any] = "success", **data: Any) -> None:
-        """Answers it: with `success` and data, or with `cancelled`, `unsupported` or `acknowledged`.
+        """Answers the request: with `success` and data, or with `cancelled`, `unsupported` or `acknowledged`.
 
-        A dict in place of the status is the data of a success, whatever its members are called: `respond({"status": "read"})`.
+        A dict in place of the status is the data of a success, with members of any name: `respond({"status": "read"})`.
         """
         answer = {"status": "success", "data": {**status, **data}} if isinstance(status, dict) else {"status": status, "data": data}
         self._session.post(self._path, answer)
 
     def fail(self, code: str, **error: Any) -> None:
-        """Answers it with an error; `message` and `recoverable` may be left out."""
+        """Answers the request with an error; `message` and `recoverable` are optional."""
         self._session.post(self._path, {"error": {"code": code, **error}})

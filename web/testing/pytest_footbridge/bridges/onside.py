@@ -16,30 +16,30 @@ if TYPE_CHECKING:
 
 
 class OnsideSession(CoreSession):
-    """What a test decides at Onside. `store` is the store behind the session."""
+    """Onside's part of a session. `store` is the store of the session."""
 
     def __init__(self, server: Server, created: dict[str, Any]):
         super().__init__(server, created)
         self.store = Store(self)
 
     def expect_purchase(self, product: str) -> ExpectedSheet:
-        """The payment sheet of a product: `expect_purchase("coins").approve()`."""
+        """Expects the payment sheet of a product: `expect_purchase("coins").approve()`."""
         return ExpectedSheet(self, f"payment sheet for {product}", "payment", {"product": {"productIdentifier": product}})
 
     def expect_login(self) -> ExpectedSheet:
-        """The login sheet: `expect_login().approve(account="eva")`."""
+        """Expects the login sheet: `expect_login().approve(account="eva")`."""
         return self.expect_sheet("login")
 
     def settings(self) -> Settings:
-        """The settings of the store."""
+        """Returns the settings of the store."""
         return self.get("/settings")
 
     def change_settings(self, **settings: Any) -> None:
-        """Changes some of them: `change_settings(askToBuy=True)`."""
+        """Changes some settings of the store: `change_settings(askToBuy=True)`."""
         self.patch("/settings", settings)
 
     def when(self, on: str, *, product: str | None = None, where: dict[str, Any] | None = None, **others: Any) -> When:
-        """As for every bridge; `product` is short for a `where` with this product: `when("onside.purchase", product="coins").fails(…)`."""
+        """Decides how calls end. `product` is short for a `where` with this product: `when("onside.purchase", product="coins").fails(…)`."""
         pattern = _product(on, product) if product else {}
         return super().when(on, where={**pattern, **(where or {})}, **others)
 
@@ -49,7 +49,7 @@ class OnsideSession(CoreSession):
 
 
 class Settings(TypedDict, total=False):
-    """The settings of the store in a session. docs/configuration.md says what each does."""
+    """The settings of the store in a session. docs/configuration.md explains each."""
 
     failTransactions: bool
     askToBuy: bool
@@ -66,17 +66,17 @@ class Settings(TypedDict, total=False):
 
 
 class Store:
-    """The store behind one session, and what a test decides in it."""
+    """The store of one session."""
 
     def __init__(self, session: CoreSession):
         self._session = session
 
     def transactions(self) -> list[Transaction]:
-        """What is in the payment queue, oldest first."""
+        """Returns the transactions in the payment queue, oldest first."""
         return [Transaction(self._session, members) for members in self._session.get("/transactions")["transactions"]]
 
     def wait_for_transaction(self, product: str, *, timeout: float | None = None, **members: Any) -> Transaction:
-        """Waits until there is a transaction of this product, as `members` say: `waitingFor="approval"`, `state="purchased"`."""
+        """Waits for a transaction of this product with these members, such as `waitingFor="approval"` or `state="purchased"`."""
         __tracebackhide__ = True
         wanted = {"productIdentifier": product, **members}
 
@@ -87,27 +87,29 @@ class Store:
         return self._session.wait_until_found(find, timeout=timeout, kind="store", action="transaction", data=wanted)
 
     def add_transaction(self, product: str, **members: Any) -> Transaction:
-        """Leaves a transaction in the queue as if of an earlier launch: `waitingFor="approval"` or `"interruption"`, or an `error`; and who
-        buys, as `account`."""
+        """Adds a transaction as if an earlier launch had left it, with `waitingFor="approval"`, `waitingFor="interruption"` or an `error`.
+
+        `account` is the buyer.
+        """
         return Transaction(self._session, self._session.post("/transactions", {"product": product, **members}))
 
     def purchases(self) -> list[Purchase]:
-        """The orders in the ledger, oldest first."""
+        """Returns the orders in the ledger, oldest first."""
         return [Purchase(self._session, members) for members in self._session.get("/purchases")["purchases"]]
 
     def subscriptions(self) -> list[dict[str, Any]]:
-        """The subscriptions that last, as the control API tells them."""
+        """Returns the active subscriptions, as in the control API."""
         return self._session.get("/purchases")["subscriptions"]
 
     def add_purchase(self, product: str, *, purchased_at: datetime.datetime | str | None = None, **members: Any) -> Purchase:
-        """Makes an order as if it had been made before. `account` is who has bought it; with `finished=False` it is delivered to the page."""
+        """Adds an order as if it had been made before. `account` is the buyer. With `finished=False`, the page gets it."""
         if purchased_at is not None:
             members["purchasedAt"] = rfc3339(purchased_at)
         return Purchase(self._session, self._session.post("/purchases", {"product": product, **members})["purchases"][0])
 
 
 class Transaction:
-    """A transaction in the payment queue. `members` is what the control API tells of it."""
+    """A transaction in the payment queue. `members` are its members in the control API."""
 
     def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
@@ -121,20 +123,20 @@ class Transaction:
         return f"<Transaction {self.id} {self.state} {self.product}>"
 
     def approve(self) -> None:
-        """Someone else agrees to pay, or the interruption is resolved."""
+        """Approves the payment that waits for approval, or resolves the interruption."""
         self._session.post(f"/transactions/{segment(self.id)}/approve")
 
     def decline(self) -> None:
-        """Someone else refuses to pay, or the interruption is not resolved."""
+        """Declines the payment that waits for approval, or makes the interrupted payment fail."""
         self._session.post(f"/transactions/{segment(self.id)}/decline")
 
     def fail(self, error: str = "cancelled") -> None:
-        """It fails, whatever is being done for it."""
+        """Makes the transaction fail, in any state."""
         self._session.post(f"/transactions/{segment(self.id)}/fail", {"error": error})
 
 
 class Purchase:
-    """An order. `members` is what the control API tells of it."""
+    """An order. `members` are its members in the control API."""
 
     def __init__(self, session: CoreSession, members: dict[str, Any]):
         self.id: str = members["id"]
@@ -147,19 +149,19 @@ class Purchase:
         return f"<Purchase {self.id} {self.product}>"
 
     def refund(self) -> None:
-        """The store gives the money back."""
+        """Refunds the order."""
         self._decide("refund")
 
     def expire(self) -> None:
-        """The subscription lapses now."""
+        """Ends the subscription now."""
         self._decide("expire")
 
     def renew(self) -> None:
-        """The subscription's period ends now, and the next one begins."""
+        """Ends the current period of the subscription now, and begins the next."""
         self._decide("renew")
 
     def cancel(self) -> None:
-        """The subscription does not renew any more."""
+        """Turns off the renewal of the subscription."""
         self._decide("cancel")
 
     def _decide(self, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Today's part of a session: its token, and the jar of cookies."""
+"""Today's part of a session: its token, and its cookie jar."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 class TodaySession(CoreSession):
-    """What a test decides at Today. `token` is the token of the session."""
+    """Today's part of a session. `token` is the token of the session."""
 
     def __init__(self, server: Server, created: dict[str, Any]):
         super().__init__(server, created)
         self.token = Token(self)
 
     def jar(self) -> list[dict[str, Any]]:
-        """The cookies of the session's own jar, which no script sees: names and attributes, no values."""
+        """Returns the cookies in the session's jar, which no script sees: names and attributes, no values."""
         return self.get("/cookies")["cookies"]
 
 
 class Token:
-    """Today's token of one session. Nobody is told more than its metadata."""
+    """Today's token of one session. Tests can read only its metadata."""
 
     def __init__(self, session: CoreSession):
         self._session = session
@@ -34,13 +34,13 @@ class Token:
         return self._session.get("/tokens")
 
     def expire(self) -> None:
-        """The token is stale: whoever needs one has it refreshed."""
+        """Makes the token expire: the next call that needs one refreshes it."""
         self._session.post("/tokens/expire")
 
     def revoke(self) -> None:
-        """The issuer takes it back: no refresh succeeds until someone signs in anew."""
+        """Revokes the token: every refresh fails until somebody signs in again."""
         self._session.post("/tokens/revoke")
 
     def fail_next(self, error: str = "unreachable") -> None:
-        """The next refresh fails: `unreachable`, `invalidResponse` or `invalidGrant`."""
+        """Makes the next refresh fail: with `unreachable`, `invalidResponse` or `invalidGrant`."""
         self._session.post("/tokens/fail-next", {"error": error})
