@@ -1,6 +1,6 @@
 #include "web_files.h"
 
-// Every file of web/ that the server serves. A test holds this list against the folders.
+// Every file of web/ that the server serves. A test compares this list with the folders.
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 

@@ -1,4 +1,4 @@
-// The parameters of the function that the server joins the files of shim/ into.
+// The parameters of the function that the server makes from the files of shim/.
 
 declare const configuration: HostConfiguration;
 /** Scripts of bridges, as functions, by the bridges' names. */

@@ -1,14 +1,14 @@
-// GBGBridge. Envelopes go to the host as the page posts them, under correlation ids of the page's own. How native hands
-// its messages to the page is not published: the way back is ours, and to be chosen in the server's configuration.
+// GBGBridge. The shim sends envelopes to the host as the page posts them, with the page's own correlation ids. The vendor does
+// not publish how native code passes its messages to the page: this way is ours, and the server's configuration chooses it.
 
 /** @typedef {{onmessage?: (message: any) => void}} BootstrapHook */
 
-/** What a bootstrap script of the developer's own is given: with an `onmessage` set, it takes all messages. */
+/** The parameter of the developer's bootstrap script. If it sets `onmessage`, that function takes all messages. */
 const bootstrapHook = /** @type {BootstrapHook} */ ({});
 
 /**
- * Sends what the page has posted, whatever it is: the host judges it. Only a request is sent again after a lost socket.
- * One with a correlation id such as the shim's calls have goes to the host under an id of the shim's.
+ * Sends what the page has posted, without a check, which is the host's task. Only a request is sent again after a lost socket.
+ * A request with a correlation id like those of the shim's calls goes to the host under an id of the shim.
  * @param {unknown} value - a copy without prototypes, or text
  */
 postEnvelope = (value) => {
@@ -42,7 +42,7 @@ postEnvelope = (value) => {
   transmit(text);
 };
 
-/** Hands a message to the page, by the ways that are configured. */
+/** Passes a message to the page in the configured way. */
 deliverToPage = ({ sequence: _, ...envelope }) => {
   const { as, event, function: path } = configuration.gbg ?? {};
   const message = as === "string" ? stringify(envelope) : envelope;
@@ -66,7 +66,7 @@ deliverToPage = ({ sequence: _, ...envelope }) => {
   if (event && !bootstrapHook.onmessage) dispatch(window, new NativeCustomEvent(event, { detail: message }));
 };
 
-/** What is known of the browser's camera; nothing until the permission is. */
+/** What the shim knows about the browser's camera; undefined until it knows the permission. */
 let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | undefined} */ (undefined);
 let isLooking = false;
 
@@ -81,7 +81,7 @@ function updateCamera(change) {
   reportCamera();
 }
 
-/** Finds out whether the page may use the camera, without asking for it, and keeps the host informed. */
+/** Finds out whether the page may use the camera, without a prompt, and keeps the host informed. */
 async function watchPermission() {
   const { mediaDevices, permissions } = navigator;
   try {
@@ -91,12 +91,12 @@ async function watchPermission() {
     readState();
     listen(status, "change", readState);
   } catch {
-    // Without a secure origin there is no camera for pages, and nothing to ask for it.
+    // Without a secure origin, pages have no camera, and the browser has no function to ask for it.
     updateCamera({ permissionState: mediaDevices ? "notDetermined" : "denied" });
   }
 }
 
-/** Looks for a camera once the page turns to native: browsers start a process of their own to answer that. */
+/** Looks for a camera when the page first calls the host, because browsers start a process to answer that. */
 whenUsed = () => {
   const { mediaDevices } = navigator;
   if (isLooking || !beforeGreeting || !mediaDevices) return;
@@ -112,7 +112,7 @@ whenUsed = () => {
 installs.push(() => {
   /** @type {Promise<unknown> | undefined} */
   let permission;
-  // Half a second is far more than it takes, and no browser may keep the page from its host.
+  // Half a second is far more than it takes, and no browser must keep the page from its host.
   beforeGreeting = () => permission ??=
     NativePromise.race([watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500))]);
   try {
@@ -122,6 +122,6 @@ installs.push(() => {
   } catch (error) {
     reportUncaught(error);
   }
-  // It is there on iOS; a `postMessage` on it would say that this is Android.
+  // It exists on iOS. A `postMessage` on it would mean Android.
   if (!("GBGBridge" in window)) assign(window, { GBGBridge: {} });
 });

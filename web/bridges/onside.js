@@ -5,9 +5,9 @@ const isNewest = configuration.onsideContract === "1.3";
 
 /**
  * @typedef {object} NativeFunction
- * @property {string} [parameter] - the name of its parameter; an `input` travels as its members
- * @property {string} [result] - the member of the answer's data that the promise resolves; "*" is the whole data
- * @property {true} [synchronous] - returns at once and never throws, whatever it is given
+ * @property {string} [parameter] - the name of its parameter; the members of an `input` are the data
+ * @property {string} [result] - the member of the answer's data that the promise resolves with; "*" is the whole data
+ * @property {true} [synchronous] - returns at once and never throws, with any argument
  */
 
 /** @type {Record<string, NativeFunction>} */
@@ -30,8 +30,8 @@ const onsideFunctions = {
 };
 
 /**
- * Callbacks of the page, and the member of the message's data that is their argument; "*" is the whole data. Without
- * one they get an empty object, as from the real bridge.
+ * Callbacks of the page, and the member of the message's data that is their argument; "*" is the whole data. Without a
+ * member they get an empty object, as from the real bridge.
  * @type {Record<string, string>}
  */
 const onsideCallbacks = {
@@ -48,7 +48,7 @@ const onsideCallbacks = {
 const onside = {};
 
 /**
- * A failure of the bridge itself: an `Error`, unlike the `{ <case>: {} }` of native.
+ * Makes an error of the bridge itself: an `Error`, unlike the host's `{ <case>: {} }`.
  * @param {string} code
  * @param {string} message
  */
@@ -59,7 +59,7 @@ function bridgeError(code, message) {
 /**
  * @param {string} parameter
  * @param {unknown} argument
- * @throws a `PontoonBridgeError` where it cannot be sent, with the newer contract's code
+ * @throws a `PontoonBridgeError` with the newer contract's code if the argument cannot be sent
  */
 function parametersOf(parameter, argument) {
   let value;
@@ -88,7 +88,7 @@ function callNative(name, { parameter, result }, argument, resolve, reject) {
   request(`onside.${name}`, data, ({ data: answered = {}, error, status }) => {
     if (status === "error") {
       const { code, message } = error ?? { code: "bridge.brokenRequest", message: "Malformed request" };
-      // Of all errors of native, only that of `initializeOnside` says something.
+      // Of all errors of the host, only that of `initializeOnside` has a message.
       const own = code === "reason" ? message : {};
       reject(code.startsWith("bridge.") ? bridgeError(code.slice(7), message) : { [code]: own });
     } else {
@@ -134,7 +134,7 @@ function defineOnsideFunctions() {
 /**
  * @param {string} name
  * @param {unknown} argument
- * @returns {Promise<unknown>} what the page's callback returned; nothing where there is none or it failed
+ * @returns {Promise<unknown>} what the page's callback returned; undefined if there is none or it failed
  */
 async function callPage(name, argument) {
   try {
@@ -145,7 +145,7 @@ async function callPage(name, argument) {
   }
 }
 
-/** Whether the page has not been told yet that it can make calls: what it would do in a callback fails. */
+/** Whether the page does not know yet that it can make calls: calls in a callback would fail. */
 let isInitializing = isNewest;
 const whenInitialized = queue(() => !isInitializing);
 
@@ -154,7 +154,7 @@ hasCallback = () => {
   return false;
 };
 
-// Before `window.webkit`: puts `window.onside` in place, and its callbacks within the host's reach.
+// Runs before `window.webkit`: installs `window.onside`, and lets the host call its callbacks.
 installs.unshift(() => {
   if (isNewest && !isTopFrame) return;
   defineNative("initializeOnside", (version) => new NativePromise((resolve, reject) => {
@@ -163,7 +163,7 @@ installs.unshift(() => {
     callNative("initializeOnside", { parameter: "version" }, version, () => {
       defineOnsideFunctions();
       resolve(undefined);
-      // What waits for the promise can assign callbacks first.
+      // Code that waits for the promise can first assign callbacks.
       startTimer(() => {
         isInitializing = false;
         whenPageListens();

@@ -1,4 +1,4 @@
-// The Today WebView. Its channel is one of `webkit.messageHandlers`; this is what the native app leaves beside it.
+// The Today WebView. Its channel is in `webkit.messageHandlers`; this is what the native app adds to the page.
 
 installs.push(() => {
   if (isTopFrame) assign(window, { __todayWebView: { platform: configuration.platform } });

@@ -1,6 +1,6 @@
-// A shop as one would write it for the app: it knows `window.onside` and nothing of what plays the host.
+// A shop, written as for the app: it uses `window.onside` and does not know that the host is simulated.
 
-/** What is sold. `kind` is also the list that a product stands in. */
+/** The products on sale. `kind` is also the id of the list that shows the product. */
 const offers = [
   { id: "daylight.presets.nordic-light", kind: "presets", art: "nordic-light" },
   { id: "daylight.presets.night-walk", kind: "presets", art: "night-walk" },
@@ -19,7 +19,7 @@ const queue = new Map();
 /** @type {JSStorefront | null} */
 let storefront = null;
 
-/** What was bought, by product, and which transactions it has been counted for. */
+/** The unlocked products, the credits, and the transactions that are already counted. */
 const owned = {
   unlocked: new Set(/** @type {string[]} */ (stored().unlocked ?? [])),
   counted: new Set(/** @type {string[]} */ (stored().counted ?? [])),
@@ -54,7 +54,7 @@ function element(tag, className = "", ...children) {
 }
 
 /**
- * A button whose name says what it acts on, also to those who do not see what stands beside it.
+ * Makes a button whose accessible name includes its object, for people who do not see the text beside it.
  * @param {string} className
  * @param {string} verb
  * @param {string} object
@@ -69,12 +69,12 @@ function actionButton(className, verb, object, action) {
 }
 
 /**
- * Runs `action` with the button out of use, and says what went wrong.
+ * Runs `action` with the button disabled, and shows what went wrong.
  * @param {HTMLButtonElement} button
  * @param {() => Promise<void>} action
  */
 async function whileBusy(button, action) {
-  // It keeps the focus, which returns to it when a native screen closes.
+  // The button stays focusable, because the focus returns to it when a native sheet closes.
   if (button.ariaDisabled === "true") return;
   button.ariaDisabled = "true";
   say("");
@@ -91,7 +91,7 @@ async function whileBusy(button, action) {
 const say = (text) => byId("status").replaceChildren(text);
 
 /**
- * @param {any} error - an `Error`, or a native error of the form `{ <case>: {} }`
+ * @param {any} error - an `Error`, or an error of the host of the form `{ <case>: {} }`
  * @returns {string}
  */
 function explanation(error) {
@@ -103,7 +103,7 @@ function explanation(error) {
     notSupportedInLocalTesting: "Payment methods cannot be managed in local testing.",
     connectionError: "There is no connection to the store.",
   };
-  return texts[/** @type {keyof texts} */ (name)] ?? `The store said no (${name}).`;
+  return texts[/** @type {keyof texts} */ (name)] ?? `The store refused (${name}).`;
 }
 
 /** @param {JSPrice} price */
@@ -139,7 +139,7 @@ async function buy({ productIdentifier }) {
     await onside.purchase({ productIdentifier });
   } catch (error) {
     if (!(error instanceof Object) || !("unknownProduct" in error)) throw error;
-    // Native forgets products when the app starts anew under an open page.
+    // The host forgets products when the app relaunches under an open page.
     await loadProducts();
     await onside.purchase({ productIdentifier });
   }
@@ -200,7 +200,7 @@ function deliver({ id, payment: { product } }) {
 function tell(transactions) {
   for (const { payment: { product: { localizedTitle } }, transactionState } of transactions) {
     const texts = {
-      purchasing: `${localizedTitle}: the store is at work. It may wait, for example until a parent agrees.`,
+      purchasing: `${localizedTitle}: the payment is in progress. It may wait, for example until a parent approves it.`,
       failed: `${localizedTitle} was not bought.`,
       purchased: `${localizedTitle} is yours.`,
       restored: `${localizedTitle} is yours again.`,
@@ -273,7 +273,7 @@ function listen() {
     await loadProducts();
   };
   onside.onRestoreCompletedTransactionsFinished = () => {
-    log("onRestoreCompletedTransactionsFinished", "Everything has been delivered");
+    log("onRestoreCompletedTransactionsFinished", "The page has all transactions");
     say("Your purchases are restored.");
   };
   onside.onRestoreCompletedTransactionsFailedWithError = (error) => {

@@ -1,4 +1,4 @@
-// What the pages of the other two bridges have in common: steps to go through, and beside each what crossed the bridge.
+// What the demo pages of GBGBridge and Today have in common: steps, and beside each the messages over the bridge.
 
 /**
  * @param {string} tag
@@ -13,7 +13,7 @@ export function element(tag, className = "", ...children) {
 }
 
 /**
- * A value as text to look at: what is very long, such as an image, only by its length.
+ * Formats a value for people. Shows only the length of very long texts, such as images.
  * @param {unknown} value
  */
 export const shown = (value) => value === undefined ? "undefined" : JSON.stringify(value, (_, member) =>
@@ -24,11 +24,11 @@ export const shown = (value) => value === undefined ? "undefined" : JSON.stringi
  * @property {string} title
  * @property {string} text
  * @property {string} button
- * @property {(note: (direction: "page" | "native", value: unknown) => void) => Promise<string | Node>} run - what it comes to
+ * @property {(note: (direction: "page" | "native", value: unknown) => void) => Promise<string | Node>} run - returns the result
  */
 
 /**
- * Puts the steps into the list of the page.
+ * Shows the steps in the list of the page.
  * @param {Step[]} steps
  */
 export function showSteps(steps) {
@@ -37,14 +37,14 @@ export function showSteps(steps) {
     const result = element("p", "result");
     const wire = element("ol", "wire");
     result.setAttribute("role", "status");
-    wire.ariaLabel = `What crossed the bridge: ${title}`;
+    wire.ariaLabel = `Messages over the bridge: ${title}`;
     const button = element("button", "buy", label);
     button.addEventListener("click", async () => {
-      // It keeps the focus, which returns to it when a native screen closes.
+      // The button stays focusable, because the focus returns to it when a native sheet closes.
       if (button.ariaDisabled === "true") return;
       button.ariaDisabled = "true";
       wire.replaceChildren();
-      result.replaceChildren("Waiting for native …");
+      result.replaceChildren("Waiting for the host …");
       try {
         result.replaceChildren(await run((direction, value) => {
           const arrow = direction === "page" ? "page → native" : "native → page";

@@ -1,4 +1,4 @@
-// A feed as one would write it for the Today WebView. It knows nothing of what plays the host.
+// A feed, written as for the Today WebView. It does not know that the host is simulated.
 
 import { showSteps } from "./steps.js";
 
@@ -20,23 +20,23 @@ async function post(message, note) {
   }
 }
 
-const untrusted = "Native gives this page nothing: it does not trust its address. Tokens go to https origins only. Start with "
-  + "--site-origin https://today.example, and the page counts as one of that origin.";
+const untrusted = "The host gives this page nothing, because it does not trust its address: only https origins get tokens. Start with "
+  + "--site-origin https://today.example, and the host treats the page as one of that origin.";
 
 showSteps([
   {
     title: "Headers for the feed",
-    text: "A page asks native for the headers of its requests. What a page without trust gets has no authorization in it.",
+    text: "The page asks the host for the headers of its requests. A page without trust gets no authorization header.",
     button: "Ask for headers",
     run: async (note) => {
       const headers = await post({ type: "headers" }, note);
       if (!headers || !Object.keys(headers).length) return untrusted;
-      return `Native gave ${Object.keys(headers).join(", ")}.`;
+      return `The host returned ${Object.keys(headers).join(", ")}.`;
     },
   },
   {
     title: "A fresh token",
-    text: "After a 401 the page asks for a new one. Pages that ask at once share one refresh.",
+    text: "After a 401 the page asks for a new token. Calls at the same time share one refresh.",
     button: "Refresh twice",
     run: async (note) => {
       const [first, second] = await Promise.all([post({ type: "refreshToken" }, note), post({ type: "refreshToken" }, note)]);
@@ -46,22 +46,22 @@ showSteps([
   },
   {
     title: "A session cookie",
-    text: "Native puts it into its own jar. No script sees it; the proxy adds it to requests.",
+    text: "The host puts the cookie into its own jar. No script sees it; the proxy adds it to requests.",
     button: "Establish the session",
     run: async (note) => {
       const answer = await post({ type: "establishSession" }, note);
       if (!answer) return untrusted;
-      return answer.ok ? `It is there, and document.cookie has ${document.cookie.includes("embed_bearer") ? "it" : "nothing of it"}.`
-        : "There is none: nobody is signed in, or the page is not trusted.";
+      return answer.ok ? `The cookie is set, and document.cookie has ${document.cookie.includes("embed_bearer") ? "it" : "nothing of it"}.`
+        : "There is no cookie: nobody is signed in, or the host does not trust the page.";
     },
   },
   {
     title: "An event",
-    text: "Fire and forget: native adds what it knows, and says nothing.",
+    text: "Fire and forget: the host adds its own data, and does not answer.",
     button: "Track “opened”",
     run: async (note) => {
       await post({ type: "track", ename: "opened", parameters: { position: 1, list: ["dropped"] } }, note);
-      return "It is in the journal of the session.";
+      return "The event is in the journal of the session.";
     },
   },
 ]);

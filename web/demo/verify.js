@@ -1,4 +1,4 @@
-// A journey that verifies an identity, as one would write it for GBGBridge. It knows nothing of what plays the host.
+// A journey that verifies an identity, written as for GBGBridge. It does not know that the host is simulated.
 
 import { element, showSteps } from "./steps.js";
 
@@ -28,13 +28,13 @@ function ask(action, data, note) {
 }
 
 /**
- * What was captured so far.
+ * The captures so far.
  * @type {Set<string>}
  */
 const done = new Set();
 
 /**
- * @param {string} name - of the picture
+ * @param {string} name - the name of the picture
  * @param {string} action
  * @param {GBGData} data
  * @returns {(note: (direction: "page" | "native", value: unknown) => void) => Promise<string | Node>}
@@ -42,7 +42,7 @@ const done = new Set();
 const capture = (name, action, data) => async (note) => {
   const { status, data: image, error } = await ask(action, data, note);
   if (status === "cancelled") return "You cancelled. Nothing was captured.";
-  if (status !== "success") return `It failed: ${error?.message ?? status}.`;
+  if (status !== "success") return `The capture failed: ${error?.message ?? status}.`;
   done.add(name);
   const picture = /** @type {HTMLImageElement} */ (element("img"));
   picture.alt = `The ${name}, ${image.imageWidth} by ${image.imageHeight} pixels`;
@@ -53,12 +53,12 @@ const capture = (name, action, data) => async (note) => {
 showSteps([
   {
     title: "What can this device do?",
-    text: "The journey asks for the capabilities, and goes on with what it finds.",
+    text: "The journey asks for the capabilities of the device, and adapts to them.",
     button: "Ask for capabilities",
     run: async (note) => {
       const { data } = await ask("capability.query", {}, note);
       const names = Object.entries(data?.capabilities ?? {}).filter(([, { supported }]) => supported).map(([name]) => name);
-      return names.length ? `It can do ${names.join(", ")}.` : "It can do nothing that this journey knows.";
+      return names.length ? `It can do ${names.join(", ")}.` : "It has no capability that this journey uses.";
     },
   },
   {
@@ -69,34 +69,34 @@ showSteps([
   },
   {
     title: "The back of the document",
-    text: "The same once more.",
+    text: "The same for the other side.",
     button: "Photograph the back",
     run: capture("back", "camera.document.capture", { documentType: "passport", side: "back" }),
   },
   {
     title: "A selfie",
-    text: "It comes with two blobs, which are the same bytes here.",
+    text: "The answer has two blobs, which are the same bytes here.",
     button: "Take the selfie",
     run: capture("selfie", "camera.selfie.capture", {}),
   },
   {
     title: "The chip",
-    text: "No native code reads it here, so this waits until a rule, a configuration or a test answers nfc.read, as "
-      + "docs/gbgbridge.md says under “A host without Swift”.",
+    text: "No native code reads the chip here. The request waits until a rule, footbridge.yaml or a test answers nfc.read: see "
+      + "“A host without Swift” in docs/gbgbridge.md.",
     button: "Read the chip",
     run: async (note) => {
       const { status, data, error } = await ask("nfc.read", { maxTries: 3 }, note);
-      if (status !== "success") return `It failed: ${error?.message ?? status}.`;
+      if (status !== "success") return `The chip was not read: ${error?.message ?? status}.`;
       done.add("chip");
-      return data?.chipRead ? "The chip was read." : "Native has answered.";
+      return data?.chipRead ? "The chip was read." : "The host has answered.";
     },
   },
   {
     title: "The result",
-    text: "What a backend would be given to decide.",
+    text: "A backend would decide with these captures.",
     button: "Finish",
     run: async () => ["front", "back", "selfie"].every((name) => done.has(name))
-      ? "Verified, as far as a demo can tell: document and face are there."
-      : `Not yet. There ${done.size === 1 ? "is" : "are"} ${[...done].join(", ") || "no pictures"}; the journey needs front, back and selfie.`,
+      ? "Verified, as far as a demo can tell: the journey has document and face."
+      : `Not yet. The journey has ${[...done].join(", ") || "no pictures"}; it needs front, back and selfie.`,
   },
 ]);

@@ -14,7 +14,7 @@ struct web_file {
 /// Every embedded file.
 const struct web_file *web_files(void);
 
-/// How many there are.
+/// The number of embedded files.
 size_t web_file_count(void);
 
 #endif

@@ -1,13 +1,13 @@
 /**
- * An image as the host takes it.
+ * An image in the form that the host accepts.
  * @typedef {{imageBase64: string, imageWidth: number, imageHeight: number, mimeType: string}} CapturedImage
  */
 
-/** The most that an image may take as text: the host refuses messages that are larger than 16 MiB. */
+/** The maximum length of an image as text. The host refuses messages larger than 16 MiB. */
 const longestImage = 12 << 20;
 
 /**
- * What is asked of the browser, and shown, for each kind of capture. Sizes are wishes: the camera decides.
+ * For each kind of capture: the type of the image, the request to the browser, and the frame. The camera may choose other sizes.
  * @type {Record<string, {mimeType: string, video: MediaTrackConstraints, path: string}>}
  */
 const captureKinds = {
@@ -47,7 +47,7 @@ function captureSheet({ capability, documentType, side }, { words }) {
   let image;
   let isClosed = false;
   /**
-   * The cameras that there are, once one of them may be used.
+   * The available cameras, once the page may use one.
    * @type {string[]}
    */
   let cameras = [];
@@ -69,11 +69,11 @@ function captureSheet({ capability, documentType, side }, { words }) {
 
   /**
    * @param {"starting" | "live" | "review" | "unavailable"} state
-   * @param {string} text - what the person is told
+   * @param {string} text - for the person
    */
   const show = (state, text) => {
     status.textContent = text;
-    // Without a picture it is a sheet like the others.
+    // Without a picture, the sheet looks like the others.
     view.parentElement?.classList.toggle("camera", state !== "unavailable");
     view.hidden = state === "unavailable";
     video.hidden = state === "review";
@@ -84,7 +84,7 @@ function captureSheet({ capability, documentType, side }, { words }) {
     retake.hidden = state !== "review";
     retake.textContent = stream ? words.retake : words.chooseAnother;
     choose.hidden = state !== "unavailable";
-    // The button with the focus may have gone; none takes its place, so that no key is taken for another's.
+    // The focused button may be gone. No other button gets the focus, so that no key presses the wrong button.
     view.closest("dialog")?.focus();
   };
   /** @param {number} width @param {number} height */
@@ -168,7 +168,7 @@ function captureSheet({ capability, documentType, side }, { words }) {
 }
 
 /**
- * @param {string | undefined} documentType - as the page names it, such as "passport" or "driving_licence"
+ * @param {string | undefined} documentType - the page's name for it, such as "passport" or "driving_licence"
  * @param {string | undefined} side
  * @param {SheetWords} words
  * @returns {string} such as "Photograph the front of the passport"
@@ -180,7 +180,7 @@ function documentTitle(documentType, side, words) {
 }
 
 /**
- * @param {unknown} error - what `getUserMedia` rejected with
+ * @param {unknown} error - the error of `getUserMedia`
  * @param {SheetWords} words
  * @returns {string} a sentence for the person
  */
@@ -195,7 +195,7 @@ function cameraProblem(error, words) {
 }
 
 /**
- * What is drawn on a canvas, made smaller until it fits into a message.
+ * Returns the picture on a canvas, scaled down until it fits into a message.
  * @param {HTMLCanvasElement} canvas
  * @param {string} mimeType
  * @returns {CapturedImage}

@@ -1,16 +1,16 @@
-// Native screens as the page shows them. Files of this folder are joined in alphabetical order into one strict function
-// and loaded by the shim when the first sheet is to be shown. Everything is built node by node: pages whose policy
-// forbids inline styles, inline scripts or HTML from strings are served as well.
+// Native sheets in the page. The server joins the files of this folder in alphabetical order into one strict function, which
+// the shim loads for the first sheet. The script builds everything node by node, so it also works in pages whose policy forbids
+// inline styles, inline scripts or HTML from strings.
 
 const sheetHostKey = Symbol.for("footbridge");
 
-/** The shim's end of the sheets: how their answers reach the host. */
+/** The shim's part of the sheets, which sends their answers to the host. */
 const shimHost = /** @type {SheetHost} */ (/** @type {any} */ (document)[sheetHostKey]);
 
-/** The document that sheets lie over: that of the whole tab, if it is of this origin and has the shim. */
+/** The document that shows the sheets: the top document of the tab, if it is of this origin and has the shim. */
 const stage = findStage();
 const stageWindow = /** @type {Window & typeof globalThis} */ (stage.defaultView);
-/** The shim of that document takes the events. */
+/** The shim of that document, which takes the events. */
 const stageHost = /** @type {SheetHost} */ (/** @type {any} */ (stage)[sheetHostKey]);
 
 function findStage() {
@@ -37,8 +37,8 @@ function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * A drawing of lines in a square of 24 by 24.
- * @param {string} path - as the `d` of an SVG path
+ * Makes a line drawing in a square of 24 by 24.
+ * @param {string} path - the `d` of an SVG path
  */
 function glyph(path) {
   const namespace = "http://www.w3.org/2000/svg";
@@ -52,28 +52,28 @@ function glyph(path) {
 }
 
 /**
- * Rows in one rounded group, with a caption above.
+ * Makes a rounded group of rows, with a caption above.
  * @param {string} caption
  * @param {Node[]} rows
  */
 const group = (caption, rows) => element("fieldset", {}, element("legend", {}, caption), element("div", {}, ...rows));
 
 /**
- * Rows that say something: each has a label and a value.
+ * Makes rows of text, each with a label and a value.
  * @param {[string, string][]} rows
  */
 const facts = (rows) => element("dl", { class: "rows" }, ...rows.map(([label, value]) =>
   element("div", { class: "row fact" }, element("dt", {}, label), element("dd", { dir: "auto" }, ...breakable(value)))));
 
 /**
- * A text that may break before an `@`, rather than anywhere.
+ * Makes a text that may break before an `@`, but not elsewhere in a word.
  * @param {string} text
  */
 const breakable = (text) => text.split(/(?=@)/u).flatMap((part) => [element("wbr"), part]);
 
 /**
- * A row, or a segment, to choose one of.
- * @param {string} name - of the field
+ * Makes a row, or a segment, of a choice.
+ * @param {string} name - the name of the field
  * @param {{id: string, label: string, detail?: string, initials?: string}} choice
  * @param {boolean} checked
  */
@@ -87,7 +87,7 @@ function choiceRow(name, { id, label, detail, initials }, checked) {
 }
 
 /**
- * A coloured tile with letters; the colour follows from `seed`.
+ * Makes a coloured tile with letters; `seed` determines the colour.
  * @param {string} letters
  * @param {string} seed
  */
@@ -103,7 +103,7 @@ const initialsOf = (name) => name.split(/\s+/u).map((word) => [...word][0] ?? ""
 
 /**
  * @param {{productIdentifier: string, localizedTitle: string}} product
- * @returns {string} what people call it; its identifier, if it has no name
+ * @returns {string} its name for people; its identifier if it has none
  */
 const productName = ({ productIdentifier, localizedTitle }) => localizedTitle.trim() || productIdentifier;
 
@@ -120,10 +120,10 @@ function productIcon(product) {
 }
 
 /**
- * A price in large type.
+ * Makes a price in large type.
  * @param {Language} language
  * @param {JSPrice} price
- * @param {string} validity - for how long, such as "per month"; empty for a purchase
+ * @param {string} validity - the period, such as "per month"; empty for a purchase
  */
 function priceLine({ words, priceText }, price, validity) {
   const line = element("p", { class: "price" }, price.value ? priceText(price) : words.free);

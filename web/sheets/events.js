@@ -1,17 +1,17 @@
-// What happens in a native screen is nothing that a page hears of, or could stop. The shim takes the events of the sheet before
-// the page's listeners, and hands them over here: none comes to an element of the sheet. What the browser does by itself,
-// such as choosing a row, goes on.
+// The page does not get the events of a native sheet, and cannot stop them. The shim takes them before the page's listeners
+// and passes them to this script; none reaches an element of the sheet. Default actions of the browser, such as the choice of a
+// row, still happen.
 
-/** How far a key scrolls: parts of what is seen, or all. */
+/** How far a key scrolls: a part of the visible height, or everything. */
 const scrollKeys = new Map(Object.entries({
   PageDown: 0.9, PageUp: -0.9, " ": 0.9, ArrowDown: 0.15, ArrowUp: -0.15, Home: -Infinity, End: Infinity,
 }));
 
 /**
- * Keys are the sheet's wherever the focus is.
+ * Handles an event. Keys belong to the sheet, wherever the focus is.
  * @param {Event} event
  * @param {EventTarget[]} path
- * @returns {boolean} whether it was the sheet's
+ * @returns {boolean} whether the event belonged to the sheet
  */
 function hearEvent(event, path) {
   if (!shownSheet) return false;
@@ -30,7 +30,7 @@ function hearEvent(event, path) {
       hearKey(/** @type {KeyboardEvent} */ (event), path[0]);
       break;
     case "focusout":
-      // The focus is where it goes only after this event.
+      // The focus moves only after this event.
       queueMicrotask(() => stage.hasFocus() && keepInFront());
   }
   return true;
@@ -68,7 +68,7 @@ function hearKey(event, origin) {
 }
 
 /**
- * Lets Tab go round inside the dialog.
+ * Keeps Tab inside the dialog.
  * @param {KeyboardEvent} event
  * @param {HTMLElement} dialog
  */

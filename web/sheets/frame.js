@@ -1,31 +1,31 @@
 // What all sheets have in common: a modal dialog in a shadow root, at the bottom of narrow screens and in the middle of
-// wide ones. One at a time; the next comes as soon as the one before is answered.
+// wide ones. One sheet shows at a time; the next opens as soon as the previous one is answered.
 
 /**
- * What a kind of sheet shows. Fields of its body become the `fields` of the answer.
+ * What a kind of sheet shows. The fields of its body become the `fields` of the answer.
  * @typedef {object} SheetParts
  * @property {string} title
  * @property {string | Node} description
  * @property {Node} icon
  * @property {Node[]} body
- * @property {Node} [view] - what takes all the room that there is, beside or below the text
- * @property {string} [confirm] - the button that approves; without one there is nothing to approve
- * @property {string} [cancel] - the button that does not; without one only Escape cancels
+ * @property {Node} [view] - takes all remaining room, beside or below the text
+ * @property {string} [confirm] - the label of the button that approves; without one, the person cannot approve
+ * @property {string} [cancel] - the label of the button that cancels; without one, only Escape cancels
  * @property {string} [note] - small print
- * @property {HTMLElement[]} [controls] - further buttons, above the one that cancels
- * @property {HTMLElement} [approve] - the one of them that approves
- * @property {() => Record<string, unknown> | undefined} [fields] - the fields of the answer instead of the body's; without
- *   any, the sheet stays
- * @property {() => void} [opened] - called once it is shown
- * @property {() => void} [closed] - called once it is closed, for whatever reason
+ * @property {HTMLElement[]} [controls] - more buttons, above the one that cancels
+ * @property {HTMLElement} [approve] - which of these buttons approves
+ * @property {() => Record<string, unknown> | undefined} [fields] - returns the fields of the answer instead of the body's; if it
+ *   returns undefined, the sheet stays open
+ * @property {() => void} [opened] - called when the sheet shows
+ * @property {() => void} [closed] - called when the sheet has closed, for any reason
  */
 
 /**
- * The sheet that is in the page.
+ * The sheet that the page shows.
  * @typedef {object} ShownSheet
  * @property {SheetContent} sheet
  * @property {HTMLDialogElement} dialog
- * @property {HTMLElement} card - all that is seen of it
+ * @property {HTMLElement} card - the visible part
  * @property {HTMLElement} host - the element in the page's document
  * @property {() => void} [closed]
  */
@@ -34,10 +34,10 @@
 let waitingSheets = [];
 /** @type {ShownSheet | undefined} */
 let shownSheet;
-/** Sheets that a reconnected host may present again before it has read their answer. */
+/** Answered sheets. A host may present them again after a reconnect, before it has read their answers. */
 const answeredSheets = new Set();
 /**
- * What the buttons do. They have no listeners of their own: no event of a sheet gets that far.
+ * What the buttons do. They have no listeners, because no event of a sheet reaches them.
  * @type {WeakMap<EventTarget, () => void>}
  */
 const buttonActions = new WeakMap();
@@ -47,7 +47,7 @@ function presentSheet(sheet) {
   const known = answeredSheets.has(sheet.id) || shownSheet?.sheet.id === sheet.id;
   if (known || waitingSheets.some(({ id }) => id === sheet.id)) return keepInFront();
   if (!Object.hasOwn(sheetKinds, sheet.kind)) {
-    console.warn(`Footbridge has no screen for a sheet of the kind "${sheet.kind}": answer it with the control API.`);
+    console.warn(`Footbridge cannot show a sheet of the kind "${sheet.kind}". Answer it with the control API.`);
     return;
   }
   waitingSheets.push(sheet);
@@ -73,12 +73,12 @@ function showNextSheet() {
     lang: language.tag, dir: language.direction, "data-theme": sheet.content.theme ?? "system", tabindex: "-1",
   }, card));
   dialog.addEventListener("cancel", (event) => {
-    // Closing the browser's picker of files is not closing the sheet.
+    // A person who closes the browser's file picker does not close the sheet.
     if (event.target !== dialog) return;
     event.preventDefault();
     answerSheet(sheet.id, false);
   });
-  // A browser may close a dialog by itself, without asking, when nobody has touched the page.
+  // A browser may close a dialog by itself if nobody has touched the page.
   dialog.addEventListener("close", () => dialog.open || answerSheet(sheet.id, false));
   root.adoptedStyleSheets = [sheetStyle()];
   root.append(dialog);
@@ -88,7 +88,7 @@ function showNextSheet() {
   stageHost.listen();
   startWatching();
   dialog.showModal();
-  // Not a button: a key that was meant for the page must not buy anything.
+  // The focus is not on a button: a key press for the page must not buy anything.
   dialog.focus();
   parts.opened?.();
 }
@@ -145,7 +145,7 @@ function answerSheet(id, approved, fields = {}) {
   shimHost.answer(id, approved, Object.keys(fields).length ? fields : undefined);
 }
 
-/** Takes the sheet out of the document at once: what the page shows next may say the same. */
+/** Removes the sheet from the document at once, because the page may show the same text next. */
 function closeSheet() {
   if (!shownSheet) return;
   const { sheet, dialog, card, host, closed } = shownSheet;
@@ -153,7 +153,7 @@ function closeSheet() {
   shownSheet = undefined;
   stageHost.hear = undefined;
   stopWatching();
-  // This gives the focus back.
+  // This returns the focus to the page.
   dialog.close();
   host.remove();
   closed?.();

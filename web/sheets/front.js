@@ -1,26 +1,26 @@
-// A native screen lies over the page whatever the page does meanwhile. Here the page may open a dialog, a popover or a
-// full-screen element over the sheet, or throw the sheet's element away with all else that it renders anew.
+// A native sheet stays above the page, whatever the page does. In a browser, the page may open a dialog, a popover or a
+// full-screen element above the sheet, or remove the sheet's element when it renders again.
 
-/** Puts the sheet before the page again, if something of the page is in its way. */
+/** Puts the sheet in front again, if something of the page covers it. */
 function keepInFront() {
   if (!shownSheet) return;
   const { host, dialog } = shownSheet;
-  // What is being written anew has an element of its own again when that is done.
+  // A document that is being rewritten has no element until that is done.
   if (!host.isConnected) return stage.documentElement && renewSheet();
   if (stage.activeElement === host) return;
-  // It has the focus and keeps it, unless another modal dialog has been opened over it.
+  // The dialog gets the focus, unless another modal dialog is open above it.
   dialog.focus();
   if (stage.activeElement !== host) raiseSheet();
 }
 
-/** Makes the sheet anew that was thrown away: it may have lost its listeners. */
+/** Makes a removed sheet again, because it may have lost its listeners. */
 function renewSheet() {
   const sheet = withdrawSheet();
   if (sheet) waitingSheets.unshift(sheet);
   showNextSheet();
 }
 
-/** Takes the sheet away without an answer. */
+/** Removes the sheet without an answer. */
 function withdrawSheet() {
   if (!shownSheet) return;
   const { sheet, host, closed } = shownSheet;
@@ -32,10 +32,10 @@ function withdrawSheet() {
   return sheet;
 }
 
-// A frame that goes takes its sheet along.
+// A frame that leaves removes its sheet.
 if (stage !== document) addEventListener("pagehide", withdrawSheet);
 
-/** Puts the sheet over what the browser shows above all else. What is filled in stays. */
+/** Puts the sheet on top of the browser's top layer. Keeps what the person has filled in. */
 function raiseSheet() {
   if (!shownSheet?.host.isConnected) return;
   const { host, dialog } = shownSheet;
@@ -46,7 +46,7 @@ function raiseSheet() {
   next.focus();
 }
 
-/** @param {Event} event - of a popover or dialog that was opened */
+/** @param {Event} event - a popover or dialog has opened */
 function noteOpened(event) {
   const { target } = event;
   if (/** @type {any} */ (event).newState === "open" && target instanceof stageWindow.Element && target.localName !== "details") {
@@ -58,15 +58,15 @@ function noteFullScreen() {
   if (stage.fullscreenElement) raiseSheet();
 }
 
-// Not at once: a page that keeps throwing it away must not hang.
+// Not at once, because a page that removes the sheet again and again must not hang.
 const removals = new MutationObserver(() => stageWindow.requestAnimationFrame(() => {
   if (shownSheet?.host.isConnected === false) keepInFront();
 }));
 
-/** Whether the page has made all of itself inert, and with it the sheet. */
+/** Whether the page has made its root element inert, and with it the sheet. */
 let isPageInert = false;
 
-/** Frees the sheet from what the page does to all that is in its stage. */
+/** Protects the sheet from what the page does to its root element. */
 function freeSheet() {
   const page = stage.documentElement;
   if (page.inert) {
@@ -78,7 +78,7 @@ function freeSheet() {
 
 const changes = new MutationObserver(freeSheet);
 
-/** Watches for what would take the sheet out of reach, until `stopWatching` is called. */
+/** Watches for changes that would cover or block the sheet, until `stopWatching` is called. */
 function startWatching() {
   freeSheet();
   changes.observe(stage.documentElement, { attributes: true });
@@ -86,7 +86,7 @@ function startWatching() {
   removals.observe(stage.documentElement, { childList: true });
   stageWindow.addEventListener("toggle", noteOpened, true);
   stageWindow.addEventListener("fullscreenchange", noteFullScreen, true);
-  // The page may have opened its dialog while the window was not in front: then the focus has moved without an event.
+  // If the page has opened a dialog while the window was in the background, the focus has moved without an event.
   stageWindow.addEventListener("focus", keepInFront);
   stageWindow.visualViewport?.addEventListener("resize", placeSheet);
   stageWindow.visualViewport?.addEventListener("scroll", placeSheet);

@@ -1,15 +1,14 @@
 /**
  * @param {string} text - with names in braces
- * @param {Record<string, string>} values - what stands for them
+ * @param {Record<string, string>} values - the values for these names
  */
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
 /** @typedef {ReturnType<typeof languageOf>} Language */
 
 /**
- * The words of a sheet, and how prices, periods and countries are written beside them. Where there are no words in the
- * language, they are English.
- * @param {string} [locale] - such as `de_CH`; the browser's, without one
+ * Returns the words of a sheet, and the formats of prices, periods and countries. Falls back to English words.
+ * @param {string} [locale] - such as `de_CH`; the default is the browser's
  */
 function languageOf(locale = navigator.language) {
   const wanted = canonicalLocale(locale.replace(/_/g, "-"));
@@ -42,7 +41,7 @@ function languageOf(locale = navigator.language) {
 
     /**
      * @param {JSPeriod} [period] - of a subscription
-     * @returns {string} such as "per month"; nothing for a purchase
+     * @returns {string} such as "per month"; empty for a purchase
      */
     rhythmText(period) {
       if (!period) return "";
@@ -52,7 +51,7 @@ function languageOf(locale = navigator.language) {
 
     /**
      * @param {{countryCode: string}} storefront
-     * @returns {string} the name of the country, or its code where the browser knows no name
+     * @returns {string} the name of the country, or its code if the browser knows no name
      */
     countryText({ countryCode }) {
       try {

@@ -1,10 +1,10 @@
 /**
- * Shows how an answered card leaves. It is a picture only: neither the page nor a test finds anything in it, and it takes no click.
+ * Shows how an answered card slides away. This is only a picture: neither the page nor a test finds it, and it takes no clicks.
  * @param {HTMLElement} screen - where the card was
  * @param {HTMLElement} card
  */
 function letLeave(screen, card) {
-  // A photo of many pixels is slow to move.
+  // A large photo moves slowly.
   if (card.classList.contains("camera")) return;
   const picture = element("div", {
     class: "screen leaving", "data-theme": screen.dataset.theme ?? "", dir: screen.dir, "aria-hidden": "true", inert: "",
@@ -15,7 +15,7 @@ function letLeave(screen, card) {
 }
 
 /**
- * Puts over the page what is only looked at.
+ * Puts a picture above the page.
  * @param {HTMLElement} picture
  */
 function pictureLayer(picture) {
@@ -28,7 +28,7 @@ function pictureLayer(picture) {
 }
 
 /**
- * By what the style sheet animates, not by a timer: timers are the page's, and its tests may have stopped them.
+ * Removes the picture when its animation in the style sheet ends. A timer would be the page's, and its tests may have stopped it.
  * @param {HTMLElement} picture
  */
 const whenAtRest = (picture) =>

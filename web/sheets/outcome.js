@@ -1,5 +1,5 @@
-// What became of a payment that was approved here. It is shown over the page, in a closed shadow root: the page and its tests
-// neither find it nor wait for it, and it takes no click.
+// The notice of how an approved payment ended. It shows above the page, in a closed shadow root: the page and its tests
+// neither find it nor wait for it, and it takes no clicks.
 
 /**
  * Approved payments without an outcome, by product.
@@ -9,7 +9,7 @@ const openPayments = new Map();
 /** @type {HTMLElement | undefined} */
 let shownOutcome;
 
-/** @param {ShownSheet} shown - was approved */
+/** @param {ShownSheet} shown - the approved sheet */
 function expectOutcome({ sheet, dialog }) {
   if (sheet.kind !== "payment") return;
   const { product } = sheet.content;
@@ -21,7 +21,7 @@ function expectOutcome({ sheet, dialog }) {
   else showOutcome(payment, "spinner", words.processing, "");
 }
 
-/** @param {{transactions: JSPaymentTransaction[]}} data - of `onTransactionsUpdated` */
+/** @param {{transactions: JSPaymentTransaction[]}} data - the data of `onTransactionsUpdated` */
 function noteTransactions({ transactions }) {
   for (const { payment: { product }, transactionState } of transactions) {
     const payment = openPayments.get(product.productIdentifier);

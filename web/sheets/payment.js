@@ -1,6 +1,6 @@
 /**
  * @param {{product: JSProduct, account: {name: string, email: string}, storefront: {countryCode: string},
- *   price: JSPrice}} content - `price` is what is due now, which for a subscription may be its introductory price
+ *   price: JSPrice}} content - `price` is due now; for a subscription, it may be the introductory price
  * @param {Language} language
  * @returns {SheetParts}
  */

@@ -1,11 +1,11 @@
-// Where the sheet lies. A page that is wider than its window, or magnified, moves what is fixed in it: the sheet is laid out in
-// what is seen of the page, and is as large as on a page that is not magnified.
+// The place of the sheet. A page that is wider than its window, or zoomed, moves fixed elements. So the script lays the sheet
+// out in the visible part of the page, and keeps its size independent of the zoom.
 
 function placeSheet() {
   if (!shownSheet || !stageWindow.visualViewport) return;
   const { scale, offsetLeft, offsetTop, width, height } = stageWindow.visualViewport;
   const { style } = shownSheet.dialog;
-  // What the page's own style sheets magnify, too.
+  // The zoom in the page's own style sheets.
   const { currentCSSZoom = 1 } = /** @type {Element & {currentCSSZoom?: number}} */ (stage.documentElement);
   style.setProperty("zoom", String(1 / scale / currentCSSZoom));
   style.left = `${offsetLeft * scale}px`;
@@ -15,7 +15,7 @@ function placeSheet() {
 }
 
 /**
- * Content that does not fit can be reached by the keyboard, and shows that it goes on.
+ * Lets the keyboard reach content that does not fit, and shows that there is more.
  * @param {HTMLElement} content
  */
 function watchOverflow(content) {

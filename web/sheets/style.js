@@ -1,7 +1,7 @@
 /** @type {CSSStyleSheet | undefined} */
 let builtStyle;
 
-/** The one style sheet of all sheets. Constructed, since policies that forbid `<style>` do not forbid this. */
+/** Returns the style sheet of all sheets. It is constructed, because policies that forbid `<style>` do not forbid this. */
 function sheetStyle() {
   if (!builtStyle) {
     builtStyle = new stageWindow.CSSStyleSheet();
@@ -139,7 +139,7 @@ button[hidden], .view[hidden] { display: none; }
 button:active { filter: brightness(.88); }
 .note { margin-top: -6px; font-size: 13px; color: var(--ink-2); text-align: center; }
 
-/* What became of a payment. */
+/* The notice of how a payment ended. */
 .outcome { z-index: 2147483647; background: none; pointer-events: none; animation: none; }
 .notice {
   position: absolute; inset: max(16px, env(safe-area-inset-top)) 12px auto; display: flex; align-items: center; gap: 14px;
@@ -172,7 +172,7 @@ button:active { filter: brightness(.88); }
   .buttons { padding: 0 24px 22px; }
   .head { flex-direction: column; gap: 12px; text-align: center; }
 }
-/* Low: what is not text takes little room, and the buttons stand side by side. */
+/* Low: pictures take little room, and the buttons are side by side. */
 @container screen (height <= 480px) {
   .card { max-height: 100%; border-radius: 22px; }
   .content { gap: 12px; padding: 14px 16px 12px; }

@@ -1,6 +1,6 @@
-// A sheet at the bottom of a touch screen is dismissed by pulling it down.
+// On a touch screen, a person dismisses a sheet at the bottom by pulling it down.
 
-/** How far it must be pulled, in pixels. */
+/** How far a person must pull it, in pixels. */
 const swipeLength = 90;
 /** @type {{from: number, id: number} | undefined} */
 let swipe;

@@ -1,10 +1,10 @@
 /**
- * What sheets say in one language. Names in braces stand for what is put in.
+ * The texts of sheets in one language. Names in braces are placeholders.
  * @typedef {typeof englishWords} SheetWords
  */
 
 /**
- * By language, ISO 639-1. The files of `words/` have one each.
+ * The texts by language (ISO 639-1). Each file of `words/` has one.
  * @type {Record<string, SheetWords>}
  */
 const sheetWords = {};

@@ -1,5 +1,5 @@
-// What the shim uses of the page's realm, before the page can replace it. Files of this folder are joined in
-// alphabetical order into one strict function.
+// The built-ins of the page's realm that the shim uses, saved before the page can replace them. The server joins the
+// files of this folder in alphabetical order into one strict function.
 
 const { isArray } = Array;
 const { now } = Date;

@@ -3,47 +3,47 @@
  * @typedef {object} ChannelConfiguration
  * @property {string} name - the name of the handler
  * @property {string} [action] - the action of the requests that carry its messages as `{value}`
- * @property {boolean} [envelope] - instead of that, messages are envelopes themselves and are sent as they are
- * @property {boolean} reply - whether the answer's `value` reaches the page; without, the promise resolves `undefined`
+ * @property {boolean} [envelope] - without an action: messages are envelopes, and the shim sends them unchanged
+ * @property {boolean} reply - whether the page gets the answer's `value`; otherwise, the promise resolves with `undefined`
  */
 
 /**
- * How GBG's messages reach the page.
+ * How GBGBridge's messages reach the page.
  * @typedef {object} DeliveryConfiguration
  * @property {string} [function] - the path of a function from `window`, such as `GBGBridge.onNativeMessage`
  * @property {string} [event] - the name of a `CustomEvent` on `window`, whose `detail` is the message
- * @property {"object" | "string"} [as] - an object by default, or its JSON text
+ * @property {"object" | "string"} [as] - the message as an object (the default), or as JSON text
  */
 
 /**
- * What the server says about the host that it plays.
+ * The server's description of the simulated host.
  * @typedef {object} HostConfiguration
- * @property {string[]} bridges - whose messages the shim makes: their actions begin with these names
- * @property {"docs" | "1.3"} [onsideContract] - nothing where there is no `window.onside`
+ * @property {string[]} bridges - the bridges whose messages the shim makes: their actions begin with these names
+ * @property {"docs" | "1.3"} [onsideContract] - undefined without `window.onside`
  * @property {"ios" | "macos"} platform
  * @property {ChannelConfiguration[]} handlers
- * @property {number} messageBytes - the longest message that it takes
- * @property {number} callBytes - the longest that is no image
+ * @property {number} messageBytes - the maximum size of a message
+ * @property {number} callBytes - the maximum size of a message without an image
  * @property {DeliveryConfiguration} [gbg]
  * @property {DeclaredConfiguration[]} [declared] - the bridges of `declared.js`
  */
 
-/** The shim's own `<script>`: it knows the server's origin, the ticket of the document and the nonce of its policy. */
+/** The shim's own `<script>`. It has the server's origin, the document's ticket and the nonce of the document's policy. */
 const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 
-/** Where the server has what is its own, with a slash at the end. */
+/** The address of the server's own routes, with a slash at the end. */
 const ownFolder = (ownScript?.src || `${location.origin}/__footbridge/`).replace(/[^/?#]*([?#].*)?$/, "");
 
 const isTopFrame = window === window.top;
 
 /**
- * The origins around this document other than its own. What people see of it, and where they click, is up to those.
+ * Returns the foreign origins of the pages around this document. Such a page controls what people see and click on.
  * @returns {string[]}
  */
 function findForeignAncestors() {
   if (location.ancestorOrigins) return Array.from(location.ancestorOrigins).filter((origin) => origin !== window.origin);
   try {
-    // Not every browser tells them. A document of another origin shows nothing of its address.
+    // Not every browser lists them. A document of another origin does not show its address.
     for (let inner = window; inner !== inner.parent; inner = /** @type {any} */ (inner.parent)) void inner.parent.location.href;
     return [];
   } catch {
@@ -53,5 +53,5 @@ function findForeignAncestors() {
 
 const foreignAncestors = findForeignAncestors();
 
-/** Whether the document has no origin that the host could know: a sandboxed frame, or one with a `data:` address. */
+/** Whether the document has an opaque origin: a sandboxed frame, or one with a `data:` address. */
 const isOpaque = window.origin === "null";

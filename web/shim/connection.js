@@ -1,5 +1,5 @@
-// The page's end of the wire. Calls outlive a WebSocket: what has no answer is sent again on the next one, and the host
-// has the effect once.
+// The page's end of the connection. Calls outlive a WebSocket: the shim sends those without an answer again on the next
+// one, and each takes effect exactly once.
 
 /**
  * @typedef {{action: string, data?: any, status?: string, error?: {code: string, message: string}}} Payload
@@ -8,15 +8,15 @@
 
 /** The longest time between two attempts to connect, in milliseconds. */
 const longestDelay = 2000;
-/** The code with which a socket closes when the app has ended, and the page with it. */
+/** The close code of a socket when the app has ended, and its pages with it. */
 const appEnded = 4001;
-/** How many answers to the host are kept to be sent again, in case they were lost with a socket. */
+/** How many answers to the host the shim keeps, to send them again if they were lost with a socket. */
 const keptAnswers = 32;
 
 const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
   (digits, byte) => digits + (byte + 256).toString(16).slice(1), "");
 
-/** By this the host knows the page and its document. That it is in a frame, not every request for a document says. */
+/** Identifies the page and its document to the host. Tells whether it is in a frame, which not every request shows. */
 const identity =
   `page=${pageId}&ticket=${ownScript?.getAttribute("data-footbridge-ticket") ?? ""}${isTopFrame ? "" : "&frame=1"}`;
 
@@ -26,40 +26,40 @@ const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}`;
 const listeners = create(null);
 
 /**
- * Calls by their correlation ids, in the order in which they were made; and other messages that wait for a connection.
- * The `answer` of one that is in there is its acknowledgement. For the page it goes by its `pagesId`. With which `goodbye` it
- * was sent is counted from 1.
+ * Calls by their correlation ids, in the order in which they were made, and other messages that wait for a connection.
+ * `answer` is the acknowledgement of a call that is still open. `pagesId` is the page's id of the call. `goodbye` is the
+ * number of the leaving request that has sent the message, from 1.
  * @type {Map<unknown, {text: string, isRequest: boolean, pagesId?: any, answer?: string, goodbye?: number,
  *   settle?: (payload: Payload) => void}>}
  */
 const unanswered = new NativeMap();
 
 /**
- * The answers to calls that were sent again: a host that was about to answer anyway answers these twice.
+ * The answers to calls that were sent again: the host may answer such a call twice.
  * @type {Map<string, string>}
  */
 let repeated = new NativeMap();
 
 /**
- * Finds out what must be known before the host is greeted. Called when there is a connection: the page's own scripts come
- * first.
+ * Finds out what the greeting to the host needs. The shim calls it when there is a connection, so the page's own scripts
+ * run first.
  * @type {(() => Promise<unknown>) | undefined}
  */
 let beforeGreeting;
 
 /**
- * Runs after each greeting, before what may have been lost is sent again.
+ * Runs after each greeting, before the shim sends possibly lost messages again.
  * @type {(() => void) | undefined}
  */
 let whenGreeted;
 
 /**
- * Takes messages that are no bridge's of the shim, if the page has a bridge for which it makes the messages itself.
+ * Takes messages of the bridge whose messages the page makes itself, if there is one.
  * @type {((message: Message) => void) | undefined}
  */
 let deliverToPage;
 
-/** Actions that are answered to the shim, not to the page. */
+/** Actions whose answers are for the shim, not for the page. */
 const ownActions = new RegExp(`^(footbridge|${configuration.bridges.join("|")})\\.`);
 
 /** @type {string[]} */
@@ -75,7 +75,7 @@ let requests = 0;
 let shimRequests = 0;
 /** The highest sequence number of the host's messages so far. */
 let received = 0;
-/** The launch that the host was in when it was greeted last. */
+/** The host's launch at the last greeting. */
 let knownLaunch = "";
 /** The correlation id of the last greeting. */
 let lastHello = "";
@@ -83,10 +83,10 @@ let lastHello = "";
 let hasAppEnded = false;
 
 /**
- * One message as text. Without prototypes, since a `toJSON` that the page puts on one would be called here.
+ * Returns a message as text. Its objects have no prototypes, because a `toJSON` of the page on one would run here.
  * @param {string} correlationId
  * @param {"request" | "response"} type
- * @param {Payload} payload - what lies in its data comes from `encode`, or is no object
+ * @param {Payload} payload - values in its data come from `encode`, or are not objects
  */
 function messageText(correlationId, type, { data, ...payload }) {
   return stringify({
@@ -96,8 +96,8 @@ function messageText(correlationId, type, { data, ...payload }) {
 }
 
 /**
- * An id of this page alone, and the same for a page that does the same. No message of the page's has one that begins like
- * it. The shim's own requests have a count of their own: when they are made depends on the connection.
+ * Returns an id that no other page uses, and that is the same for a page that does the same. No message of the page has an
+ * id with this beginning. The shim counts its own requests separately, because their order depends on the connection.
  * @param {string} action
  */
 const nextId = (action) =>
@@ -112,7 +112,7 @@ function transmit(text) {
 }
 
 /**
- * Sends a request, now or once there is a connection.
+ * Sends a request, now or as soon as there is a connection.
  * @param {string} action
  * @param {object} data
  * @param {(payload: Payload) => void} settle - takes the answer
@@ -142,7 +142,7 @@ function answer({ correlationId, payload: { action } }, data) {
   transmit(text);
 }
 
-/** @param {string} text - of one message */
+/** @param {string} text - one message */
 function receive(text) {
   /** @type {Message} */
   const message = parse(text);
@@ -151,7 +151,7 @@ function receive(text) {
   failures = 0;
   if (type === "response") {
     const call = mapGet(unanswered, correlationId);
-    // What was acknowledged is still to be answered.
+    // An acknowledged call still waits for its answer.
     if (payload.status !== "acknowledged") mapDelete(unanswered, correlationId);
     else if (call) call.answer = text;
     if (isOwn) return call?.settle?.(payload);
@@ -167,7 +167,7 @@ function receive(text) {
   }
 }
 
-/** Says which document this is and what it has had, then sends again what may have been lost. */
+/** Tells the host which document this is and what it has received, then sends possibly lost messages again. */
 function greet() {
   /** @type {string[]} */
   const pending = [];
@@ -183,10 +183,10 @@ function greet() {
   const hello = request("footbridge.hello", data, (payload) => {
     const { launch, resumed, warning } = payload.data ?? {};
     if (warning) warn("Footbridge:", warning);
-    // A server that does not know the page counts from 1 again.
+    // A server that does not know the page starts again at 1.
     if (!resumed) received = 0;
     if (resumed && launch === knownLaunch) return;
-    // Another launch waits for none of the old answers and sheets.
+    // Another launch does not wait for old answers and sheets.
     knownLaunch = launch;
     sheetHost.dismiss?.({});
     answers = [];
@@ -198,7 +198,7 @@ function greet() {
   for (let index = 0; index < pending.length; index++) transmit(pending[index]);
 }
 
-/** Connects at once unless there is a connection, or one on its way. The host takes none from an opaque origin. */
+/** Connects now, unless there is a connection or an attempt. The host accepts no connection from an opaque origin. */
 function connect() {
   if (socket || isOpaque) return;
   stopTimer(retryTimer);
@@ -219,7 +219,7 @@ function connect() {
     });
     listen(opening, "close", (/** @type {CloseEvent} */ { code }) => {
       openSocket = undefined;
-      // A page whose app has ended is a dead one until it is loaded anew.
+      // A page whose app has ended stays dead until it reloads.
       hasAppEnded = code === appEnded;
       if (hasAppEnded) return sheetHost.dismiss?.({});
       socket = undefined;
@@ -230,7 +230,7 @@ function connect() {
   }
 }
 
-/** Connects after a while: twice as long after each failure, up to `longestDelay`, and not in step with other pages. */
+/** Connects after a random delay, which doubles after each failure, up to `longestDelay`. */
 function retry() {
   const delay = min(50 * 2 ** failures++, longestDelay);
   retryTimer = startTimer(connect, delay * (0.5 + random() / 2));

@@ -1,8 +1,8 @@
 /**
- * Marks what JSON cannot carry, in values of `window.webkit` both ways: an object with a member of this name, which
- * says what its `value` is. "number": `NaN`, `Infinity`, `-Infinity` or `-0` as text. "date": milliseconds, null if
- * invalid. "reference": the number of an earlier object or array, counted from 0 as they begin in the text, without
- * marks. "object": an object that has such a member itself.
+ * Marks a value that JSON has no form for, in both directions of `window.webkit`: an object with a member of this name,
+ * which is the kind of its `value`. "number": `NaN`, `Infinity`, `-Infinity` or `-0` as text. "date": milliseconds, null
+ * if invalid. "reference": the number of an earlier object or array, from 0, in the order in which they begin in the
+ * text; marks do not count. "object": an object that has such a member itself.
  */
 const mark = "$footbridge";
 
@@ -13,7 +13,7 @@ const mark = "$footbridge";
 const marked = (kind, value) => ({ __proto__: null, [mark]: kind, value });
 
 /**
- * A copy of plain data without the members whose getters throw: WebKit passes over them.
+ * Copies plain data without the members whose getters throw, as WebKit does.
  * @param {any} value
  * @param {Map<object, any>} [seen]
  * @returns {any}
@@ -39,11 +39,11 @@ function readable(value, seen = new NativeMap()) {
 }
 
 /**
- * Copies an argument as WebKit copies it for native: own enumerable properties, `undefined` for BigInt, no `toJSON`.
- * Nothing in the copy has a prototype, so that turning it into text runs no code of the page.
+ * Copies an argument as WebKit copies it for native code: own enumerable properties, `undefined` for BigInt, no `toJSON`.
+ * Nothing in the copy has a prototype, so that its conversion to text runs no code of the page.
  * @param {unknown} value
- * @param {boolean | "tree"} [marks] - without, cycles are refused; in a tree only they are references, and what is there
- *   twice is copied twice
+ * @param {boolean | "tree"} [marks] - without marks, a cycle throws; in a tree, only cycles are references, and an object
+ *   that occurs twice is copied twice
  * @returns {any}
  * @throws for a function, symbol, proxy or node anywhere in it
  */
@@ -86,9 +86,9 @@ function encode(value, marks = false) {
 }
 
 /**
- * Takes the marks out of what native sent.
+ * Replaces the marks in a value from the host.
  * @param {any} value - changed in place
- * @param {object[]} [containers] - objects and arrays so far
+ * @param {object[]} [containers] - the objects and arrays so far
  * @returns {any}
  */
 function decode(value, containers = []) {

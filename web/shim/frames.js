@@ -1,18 +1,18 @@
-// Frames whose documents no server sends: `srcdoc`, `data:` and `blob:`. In WebKit they have the handlers like any other,
-// and here only the document around them can give them the shim. Browsers load a frame in a later task than the one that
-// makes it, so that an observer is in time; but not for a sandboxed one, which has a process of its own.
+// Frames whose documents no server sends: `srcdoc`, `data:` and `blob:`. In WebKit they have the handlers like any other
+// frame. Here, only the document around them can give them the shim. Browsers load a frame in a later task than the one
+// that makes it, so an observer is in time. It is too late for a sandboxed frame, which has its own process.
 
-/** By this the server knows that a frame of its own pages asks for the shim. */
+/** Tells the server that a frame of its own pages requests the shim. */
 const frameKey = ownScript?.getAttribute("data-footbridge-frame");
 
-/** What stands before the first element that can hold a script. */
+/** Matches what comes before the first element that can contain a script. */
 const beforeScripts =
   /^\uFEFF?(?:\s|<!--[^]*?-->|<!doctype[^>]*>|<(?:html|head)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>)*/i;
 
 /** @type {string | undefined} */
 let shimTag;
 
-/** The element that loads the shim into a frame; made when the first one needs it. */
+/** The element that loads the shim into a frame; made for the first such frame. */
 const frameTag = () => shimTag ||=
   `<script src="${ownFolder}shim.js?frame=${frameKey}" data-footbridge-frame="${frameKey}"${
     ownScript?.nonce ? ` nonce="${ownScript.nonce}"` : ""}></script>`;
@@ -22,26 +22,26 @@ const withShim = (html) =>
   html.includes(frameTag()) ? html : html.replace(beforeScripts, (start) => start + shimTag);
 
 /**
- * The same address with the shim in its document; nothing where it is no `data:` address of HTML.
+ * Returns the same address with the shim in its document; undefined if it is not a `data:` address of HTML.
  * @param {string} address
  */
 function dataWithShim(address) {
   const [, parameters, base64, body, fragment = ""] =
     /^data:text\/html((?:;[^,;]*)*?)(;\s*base64\s*)?,([^#]*)(#.*)?$/is.exec(address) ?? [];
   if (body === undefined) return;
-  // One character for each byte: what the shim's tag is put between may be in any encoding that has ASCII in it.
+  // One character for each byte: the document may have any encoding that contains ASCII.
   const bytes = body.replace(/%([\da-f]{2})/gi, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
   return `data:text/html${parameters};base64,${btoa(withShim(base64 ? atob(bytes) : bytes))}${fragment}`;
 }
 
 /**
  * @param {string} address - begins with `blob:`
- * @returns {string | undefined} the address of a copy with the shim in it; nothing where it is no HTML
+ * @returns {string | undefined} the address of a copy with the shim in it; undefined if it is not HTML
  */
 function blobWithShim(address) {
   const request = new XMLHttpRequest();
   request.open("GET", address, false);
-  // One character for each byte, plus a constant for those outside of ASCII.
+  // One character for each byte, plus a constant for bytes outside ASCII.
   request.overrideMimeType("text/plain; charset=x-user-defined");
   request.send();
   const type = request.getResponseHeader("Content-Type") ?? "";
@@ -67,7 +67,7 @@ function furnish(frame) {
   try {
     const html = frame.getAttribute("srcdoc");
     if (html !== null) {
-      // Changing it is seen by the observer, too.
+      // The observer sees this change, too.
       if (!html.includes(frameTag())) setSrcdoc(frame, html);
       return;
     }
@@ -93,7 +93,7 @@ function furnishFrames(records) {
   frames.forEach(furnish);
 }
 
-/** Puts the shim into what scripts give a frame as `srcdoc`, before the frame is there. */
+/** Puts the shim into a `srcdoc` that a script sets, before the frame exists. */
 function furnishSrcdoc() {
   const { prototype } = HTMLIFrameElement;
   const { get, set } = nativeSrcdoc;
@@ -106,7 +106,7 @@ function furnishSrcdoc() {
     },
     set srcdoc(value) {
       scratch ??= document.createElement("iframe");
-      // Pages may have a policy that lets no text pass.
+      // The page may have a policy that accepts no text.
       apply(set, scratch, [value]);
       setSrcdoc(/** @type {any} */ (this), apply(get, scratch, []));
     },

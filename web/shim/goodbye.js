@@ -1,37 +1,38 @@
-// What a page sends as it leaves. WebKit delivers all that a page has posted, even in `pagehide`, and a socket that is not open
-// by then never will be. So all that has no answer goes out in requests that outlive the page (`keepalive` in the Fetch
-// standard). The host knows the calls by their correlation ids: what the socket has carried, too, is done once.
+// What a page sends as it leaves. WebKit delivers everything that a page has posted, even in `pagehide`, but a socket that is
+// not open by then will never open. So the shim sends everything without an answer in requests that outlive the page
+// (`keepalive` in the Fetch standard). The host knows the calls by their correlation ids: a call that the socket has sent, too,
+// takes effect exactly once.
 
-/** How many bytes a browser lets a page send in such requests. */
+/** How many bytes a browser allows in such requests of one page. */
 const goodbyeBytes = 65_536;
 
-/** How often the page has left: it may come back from the back/forward cache. */
+/** How often the page has left. It may return from the back/forward cache. */
 let goodbyes = 0;
 let isLeaving = false;
-/** How many requests there were so far, and how many before the page left this time. The host puts them in order by that. */
+/** The number of requests so far, and before the page left this time. The host orders the requests by them. */
 let goodbyeParts = 0;
 let firstGoodbyePart = 0;
 let goodbyeRoom = 0;
 
-/** @param {Event} event - not one that the page has made up */
+/** @param {Event} event - ignored if the page has made it itself */
 function leave({ isTrusted }) {
   if (!isTrusted || isOpaque || hasAppEnded || isLeaving) return;
   isLeaving = true;
   goodbyes++;
   firstGoodbyePart = goodbyeParts;
   const wasOpen = openSocket !== undefined;
-  // From now on every message goes out at once in a request of its own: there may be no later moment.
+  // From now on the shim sends every message at once in its own request: there may be no later moment.
   openSocket = undefined;
   mapDelete(unanswered, lastHello);
-  // What the socket has probably carried leaves room for what the page is still to say.
+  // Messages that the socket has probably sent must not take the room of what the page still has to send.
   goodbyeRoom = wasOpen ? goodbyeBytes / 2 : goodbyeBytes;
   sendGoodbye(wasOpen);
   if (wasOpen) goodbyeRoom += goodbyeBytes / 2;
 }
 
 /**
- * Sends what has no answer and was not sent since the page began to leave.
- * @param {boolean} [isCarried] - whether the socket has taken all of it: nothing is lost then that is too long
+ * Sends every message that has no answer and that the page has not sent since it began to leave.
+ * @param {boolean} [isCarried] - whether the socket has taken all of them: then a message that is too long is not lost
  */
 function sendGoodbye(isCarried = false) {
   /** @type {string[]} */
@@ -46,7 +47,7 @@ function sendGoodbye(isCarried = false) {
       body += record;
     } else if (!isCarried) lost[lost.length] = text;
   };
-  // Without a socket the last answers to the host may not have reached it either. It takes each once.
+  // Without a socket, the last answers may not have reached the host either. It takes each exactly once.
   if (!isCarried && goodbyeParts === firstGoodbyePart) {
     for (let index = 0; index < answers.length; index++) add(answers[index]);
   }
@@ -60,7 +61,7 @@ function sendGoodbye(isCarried = false) {
     warn("Footbridge: the page leaves, and these messages do not reach the host:", lost, reason);
   if (lost.length) complain(`A page can send ${goodbyeBytes} bytes as it leaves.`);
   if (!body && !lost.length) return;
-  // The page's console goes with it: the host's log tells of what is lost, too.
+  // The page's console ends with the page, so the host logs the loss, too.
   const address =
     `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}`;
   const sending = startFetch(address, /** @type {any} */ ({
@@ -72,7 +73,7 @@ function sendGoodbye(isCarried = false) {
   });
 }
 
-/** The page is back from the back/forward cache. Its socket belongs to the visit that has ended. */
+/** Runs when the page returns from the back/forward cache. Its socket belongs to the visit that has ended. */
 function comeBack() {
   if (!isLeaving) return;
   isLeaving = false;

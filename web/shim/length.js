@@ -1,15 +1,15 @@
-// How long a message may be. The host closes the connection of a page that sends a longer one, and since calls outlive a
-// connection, it would be sent again and again.
+// The maximum size of a message. The host closes the connection of a page that sends a longer one. Because calls outlive a
+// connection, the shim would send it again and again.
 
 /**
- * Tells the developer of a message that is too long to be sent.
- * @param {string} name - what it would have called
+ * Warns in the console about a message that is too long.
+ * @param {string} name - the function or handler that the page has called
  * @param {string} text
- * @param {number} limit - how many bytes it may have
- * @returns {string | undefined} what is wrong; nothing where the message can be sent
+ * @param {number} limit - the maximum size in bytes
+ * @returns {string | undefined} what is wrong; undefined if the shim can send the message
  */
 function lengthProblem(name, text, limit) {
-  // What takes one unit in a string takes three bytes at most.
+  // One unit of a string takes at most three bytes.
   if (text.length * 3 <= limit) return;
   const count = text.length > limit ? text.length : new NativeBlob([text]).size;
   if (count <= limit) return;

@@ -1,8 +1,8 @@
-// What the host says to a page waits until the page can hear it. Native code is never that early on a device, and a local
-// server easily is.
+// Messages to a page wait until the page can receive them. On a device, native code is never that early, but a local server
+// often is.
 
 /**
- * A queue: runs what it is given in order, at once or as soon as it is called and `isOpen` says so.
+ * Makes a queue. It runs the given functions in order: at once, or as soon as it is called and `isOpen` returns true.
  * @param {() => unknown} isOpen
  * @returns {(call?: () => void) => void}
  */
@@ -16,8 +16,8 @@ function queue(isOpen) {
 }
 
 let isPageListening = false;
-/** Tells whether the page has assigned a callback; set by a bridge whose pages assign any. */
+/** Tells whether the page has assigned a callback. A bridge whose pages assign callbacks sets it. */
 let hasCallback = () => false;
 
-/** Runs what it is given at once, or after the document's own scripts as long as they have assigned no callback. */
+/** Runs a function at once, or after the document's own scripts if they have not assigned a callback yet. */
 const whenPageListens = queue(() => isPageListening ||= document.readyState === "complete" || hasCallback());

@@ -1,4 +1,4 @@
-// The host says when the page is to load another document, or its own again because a file of the site has changed.
+// The host tells the page to load another document, or to reload because a file of the site has changed.
 
 listeners["footbridge.reload"] = () => location.reload();
 

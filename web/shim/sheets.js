@@ -1,26 +1,27 @@
-// Native screens. What draws them is a script of its own, loaded for the first one; the two meet at `sheetHost`.
+// Native sheets. A separate script draws them; the shim loads it for the first sheet. The two talk through `sheetHost`.
 
 /**
  * @typedef {{id: string, kind: string, content: any, locale?: string, waitsFor?: string}} SheetContent
  * @typedef {object} SheetHost
  * @property {(id: string, approved: boolean, fields?: object) => void} answer
- * @property {() => void} listen - makes sure of `hear`: a document that is written anew loses its listeners
+ * @property {() => void} listen - adds the listeners for `hear` again: a document that is rewritten loses its listeners
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
- * @property {(sheet: {id?: string}) => void} [dismiss] - likewise; without an id, of all sheets
- * @property {(data: any) => void} [note] - likewise; takes the data of `onTransactionsUpdated`
- * @property {(event: Event, path: EventTarget[]) => boolean} [hear] - while a sheet is shown, takes what happens in it; tells whether
- *   the event goes nowhere else
+ * @property {(sheet: {id?: string}) => void} [dismiss] - set by that script; without an id, dismisses all sheets
+ * @property {(data: any) => void} [note] - set by that script; takes the data of `onTransactionsUpdated`
+ * @property {(event: Event, path: EventTarget[]) => boolean} [hear] - handles the events in a sheet while one is shown; returns
+ *   whether nobody else must get the event
  */
 
 /** @type {SheetHost} */
 const sheetHost = {
   answer(id, approved, fields) {
     request("footbridge.sheet.answer", { id, approved, fields: encode(fields) }, ({ status }) => {
-      // What cannot be sent is taken back, or the sheet would stay open for ever.
+      // If the shim cannot send an approval, it declines. Otherwise the sheet would stay open for ever.
       if (status === "error" && approved) sheetHost.answer(id, false);
     });
   },
-  // The shim's listeners come before the page's, since it comes before its scripts. One that is there already stays where it is.
+  // The shim's listeners run before the page's, because the shim runs before the page's scripts. An existing listener keeps
+  // its place.
   listen() {
     for (let index = 0; index < sheetEvents.length; index++) listen(window, sheetEvents[index], takeSheetEvent, true);
   },
@@ -30,7 +31,7 @@ const sheetEvents = ("click focusin focusout input keydown keypress keyup moused
   + "pointerdown pointermove pointerup touchend touchmove touchstart wheel").split(" ");
 
 /**
- * Keeps from the page what a sheet takes for itself.
+ * Hides the events of a sheet from the page.
  * @param {Event} event
  */
 function takeSheetEvent(event) {
@@ -38,7 +39,7 @@ function takeSheetEvent(event) {
 }
 
 /**
- * Runs what it is given once the sheets are there; nothing before they are asked for.
+ * Runs a function once the script of the sheets has loaded; undefined before the first sheet.
  * @type {ReturnType<typeof queue> | undefined}
  */
 let whenSheetsLoad;
@@ -57,10 +58,10 @@ function loadSheets() {
   const script = document.createElement("script");
   script.src = trusted(ownFolder + "sheets.js", "createScriptURL");
   script.nonce = ownScript?.nonce;
-  // A page of another server asks for both scripts as its policy and ours have it.
+  // A page of another server loads both scripts in the same way, as its policy and ours require.
   script.crossOrigin = ownScript?.crossOrigin ?? null;
   listen(script, "load", () => whenSheetsLoad?.());
-  // The host presents them again on the next connection, and so they are loaded again then.
+  // The host presents the sheets again on the next connection, which loads the script again.
   listen(script, "error", () => whenSheetsLoad = undefined);
   (document.head ?? document.documentElement).append(script);
   script.remove();

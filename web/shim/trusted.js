@@ -2,7 +2,7 @@
 let trustedPolicy;
 
 /**
- * A text of ours for an element that takes no plain string in pages with `require-trusted-types-for`.
+ * Makes a trusted text for an element that accepts no plain string in pages with `require-trusted-types-for`.
  * @param {string} text
  * @param {"createHTML" | "createScriptURL"} [kind]
  */

@@ -9,25 +9,25 @@ class UserMessageHandlersNamespace { constructor() { forbidConstruction(); } }
 class UserMessageHandler { constructor() { forbidConstruction(); } }
 
 /**
- * What resolves promises that wait for a later task: one task for all whose calls come meanwhile.
+ * Resolves the promises that wait for a later task: one task for all calls until then.
  * @type {((value?: unknown) => void)[]}
  */
 const resolving = [];
 
 /**
- * Sends a message that the page has made itself: an envelope, or what was to be one.
+ * Sends a message that the page has made itself: an envelope, or an attempt at one.
  * @type {((value: unknown) => void) | undefined}
  */
 let postEnvelope;
 
 /**
- * Runs when the page looks at `messageHandlers`.
+ * Runs when the page reads `messageHandlers`.
  * @type {(() => void) | undefined}
  */
 let whenUsed;
 
 /**
- * As in WebKit, the promise never settles if the message cannot be copied.
+ * Posts a message. As in WebKit, the promise never settles if the message cannot be copied.
  * @param {ChannelConfiguration} channel
  * @param {unknown} message
  */
@@ -37,14 +37,14 @@ function postToNative({ name, action = "", envelope, reply }, message) {
     try {
       value = encode(message, !envelope);
     } catch (/** @type {any} */ error) {
-      // A cycle is copied, and is no envelope.
+      // WebKit copies a cycle, which is not an envelope.
       if (!envelope || error?.code === 25) {
         warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
         return;
       }
     }
     if (envelope) postEnvelope?.(value);
-    // What the host would say to a frame of another origin, which such a document is at most.
+    // Such a document counts as a frame of another origin, which gets this answer from the host.
     if (envelope || isOpaque) {
       if (!resolving.length) startTimer(() => { while (resolving.length) shift(resolving)(); });
       resolving[resolving.length] = resolve;
@@ -62,7 +62,7 @@ function postToNative({ name, action = "", envelope, reply }, message) {
 const handlers = create(UserMessageHandlersNamespace.prototype);
 const names = create(null);
 /**
- * What the handlers do with a message.
+ * What each handler does with a message.
  * @type {Map<object, (message: unknown) => Promise<unknown>>}
  */
 const posts = new NativeMap();
@@ -82,8 +82,8 @@ function installWebKit() {
   if (!configuration.handlers.length && !configuration.declared) return;
   const webkit = create(WebKitNamespace.prototype);
   for (const channel of configuration.handlers) addHandler(channel.name, (message) => postToNative(channel, message));
-  // Handlers are found by name only: they appear in no list of keys, and cannot be deleted. Once the page has frozen them
-  // they are listed, and deleting one fails: no proxy may do otherwise.
+  // Handlers can be found only by name: no list of keys has them, and they cannot be deleted. Once the page has frozen them,
+  // they are listed, and deleting one fails: a proxy must do so.
   const messageHandlers = new Proxy(handlers, {
     ownKeys: (target) =>
       filter(ownKeys(target), (/** @type {PropertyKey} */ name) => !(isExtensible(target) && name in names)),
@@ -118,7 +118,7 @@ function installWebKit() {
 }
 
 /**
- * What puts the bridges in place in the document, in order: `window.webkit`, and what each bridge has before or after it.
+ * Installs the bridges in the document, in order: `window.webkit`, and what each bridge needs before or after it.
  * @type {(() => void)[]}
  */
 const installs = [installWebKit];

@@ -1,4 +1,4 @@
-// Puts everything in place, once per document.
+// Installs everything, once per document.
 
 const documentKey = Symbol.for("footbridge");
 
@@ -12,14 +12,14 @@ if (!hasOwn(document, documentKey)) {
     }
   }
   sheetHost.listen();
-  // The document's own listeners come first.
+  // The document's own listeners run first.
   listen(document, "DOMContentLoaded", () => startTimer(whenPageListens));
   listen(window, "load", () => startTimer(whenPageListens));
-  // The shim's listener comes first: what the page's own ones send goes after what is sent here.
+  // The shim's listener runs first, so that it sends before the page's own listeners do.
   listen(window, "pagehide", leave);
   listen(window, "pageshow", comeBack);
-  // The page's own first scripts come before the connection, unless they call native. A timer without a delay would
-  // come before the browser has gone on to them.
+  // The page's first scripts run before the connection, unless they call the host. A timer without a delay would fire
+  // before the browser gets to them.
   startTimer(() => {
     connect();
     listen(window, "online", connect);

@@ -1,6 +1,6 @@
-// What a page posts to `webkit.messageHandlers.gbgBridge` and what comes back: GBGBridge's envelope as its reference has
-// it. Where the reference is silent a comment says that this is Footbridge's own. A global declaration file: include it
-// in a project, or refer to it with /// <reference path="gbgbridge.d.ts" />.
+// What a page posts to `webkit.messageHandlers.gbgBridge` and what it gets back: the envelope of GBGBridge's reference. Where
+// the reference is silent, a comment says that a type is Footbridge's own. This is a global declaration file: include it in
+// your project, or refer to it with /// <reference path="gbgbridge.d.ts" />.
 
 /** A JSON value. */
 type GBGJSONValue = string | number | boolean | null | GBGJSONValue[] | { [name: string]: GBGJSONValue };
@@ -8,10 +8,10 @@ type GBGJSONValue = string | number | boolean | null | GBGJSONValue[] | { [name:
 /** JSON data by name; a member that is `undefined` is left out. */
 type GBGData = { [name: string]: GBGJSONValue | undefined };
 
-/** What a response says of its request. */
+/** The outcome of a request. */
 type GBGResponseStatus = "success" | "error" | "cancelled" | "unsupported" | "acknowledged";
 
-/** Why a request failed. `code` is free text of the host's, such as "BUSY" or "CAMERA_DENIED". */
+/** Why a request failed. `code` is free text from the host, such as "BUSY" or "CAMERA_DENIED". */
 interface GBGError {
   code: string;
   message: string;
@@ -21,14 +21,14 @@ interface GBGError {
 /** What all messages have in common. `timestamp` is in milliseconds since 1970. */
 interface GBGEnvelope<Type extends "request" | "response" | "event", Payload> {
   version: string;
-  /** Joins a response to its request. Its form is the sender's choice. */
+  /** Connects a response with its request. The sender chooses its form. */
   correlationId: string;
   type: Type;
   timestamp: number;
   payload: Payload;
 }
 
-/** A request, from the page as a rule. */
+/** A request, usually from the page. */
 type GBGRequest<Action extends string = string, Data extends GBGData = GBGData> = GBGEnvelope<
   "request",
   { action: Action; data?: Data }
@@ -46,13 +46,13 @@ type GBGEvent<Action extends string = string, Data extends GBGData = GBGData> = 
   { action: Action; data?: Data }
 >;
 
-/** Everything that may be posted, and everything that may come. */
+/** Every message that a page may post or get. */
 type GBGMessage = GBGRequest | GBGResponse | GBGEvent;
 
 /** Whether the person lets the host use the camera. */
 type GBGPermissionState = "granted" | "denied" | "notDetermined" | "restricted" | "notApplicable";
 
-/** What the host says of one capability. */
+/** The host's description of one capability. */
 type GBGCapabilityInfo = {
   supported: boolean;
   version: string | null;
@@ -73,7 +73,7 @@ type GBGDocumentCaptureRequest = {
   side?: "front" | "back";
 };
 
-/** The data of the response to `camera.document.capture`: a PNG as a rule. */
+/** The data of the response to `camera.document.capture`: usually a PNG. */
 type GBGDocumentCapture = {
   imageBase64: string;
   imageWidth: number;
@@ -81,7 +81,7 @@ type GBGDocumentCapture = {
   mimeType: string;
 };
 
-/** The data of the response to `camera.selfie.capture`: a JPEG as a rule. */
+/** The data of the response to `camera.selfie.capture`: usually a JPEG. */
 type GBGSelfieCapture = GBGDocumentCapture & {
   encryptedBlobBase64: string;
   unencryptedBlobBase64: string;
@@ -94,32 +94,32 @@ interface GBGActions {
   "camera.selfie.capture": { request: GBGData; response: GBGSelfieCapture };
 }
 
-/** Page to native. The promise says nothing of the answer: it resolves `undefined` whatever the message is. */
+/** Page to host. The promise does not contain the answer: it always resolves with `undefined`. */
 interface GBGMessageHandler {
   /** Takes an envelope, or its JSON text. */
   postMessage(message: GBGMessage | string): Promise<undefined>;
 }
 
 /**
- * Native to page. That a global of this name exists is the vendor's; what is in it is not published, and this member is
- * Footbridge's own: the default of `gbg.delivery` calls it, if the page has set it, with each message.
+ * Host to page. The vendor publishes that this global exists, but not its members. `onNativeMessage` is Footbridge's own: by
+ * the default of `gbg.delivery`, it gets each message if the page has set it.
  */
 interface GBGBridgeGlobal {
   onNativeMessage?(message: GBGMessage): void;
 }
 
-/** What a bootstrap script (`gbg.delivery.bootstrap`) finds as `footbridge`; Footbridge's own. */
+/** The parameter `footbridge` of a bootstrap script (`gbg.delivery.bootstrap`); Footbridge's own. */
 interface FootbridgeBootstrapHook {
-  /** Once set, it takes every message from native: as JSON text with `as: string`. */
+  /** Once set, it gets every message from the host; with `as: string`, as JSON text. */
   onmessage?: ((message: GBGMessage) => void) | ((message: string) => void);
 }
 
 interface WindowEventMap {
-  /** Footbridge's own: dispatched for each message from native, unless `gbg.delivery` says otherwise. */
+  /** Footbridge's own: dispatched for each message from the host, unless `gbg.delivery` says otherwise. */
   "gbgbridge:message": CustomEvent<GBGMessage>;
 }
 
-/** `window.webkit.messageHandlers`, as far as GBGBridge knows it. */
+/** GBGBridge's part of `window.webkit.messageHandlers`. */
 interface WebKitMessageHandlers {
   readonly gbgBridge: GBGMessageHandler;
 }

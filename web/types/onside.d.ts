@@ -1,8 +1,8 @@
-// What a page finds at `window.onside`: OnsideKit's "JS <--> Native Bridge" as published, and the newer SDK 1.3 where it
-// differs (marked so). A global declaration file: include it in a project, or refer to it with
+// What a page finds at `window.onside`: OnsideKit's "JS <--> Native Bridge" as published. Comments mark where the newer SDK 1.3
+// differs. This is a global declaration file: include it in your project, or refer to it with
 // /// <reference path="onside.d.ts" />.
 
-/** A native error without associated values: an object with exactly one key, the name of the case. */
+/** An error of the host without associated values: an object with exactly one key, the name of the case. */
 type OnsideErrorCase<Name extends string> = Name extends string ? { [Case in Name]: Record<string, never> } : never;
 
 /** Why a login did not happen: the user dismissed it. */
@@ -47,12 +47,12 @@ type JSPurchaseError = OnsideErrorCase<"unknownProduct" | "loginDiscarded" | "re
 /** Why a transaction could not be finished: the queue has none with this id. */
 type JSFinishTransactionError = OnsideErrorCase<"unknownTransaction">;
 
-/** Why the bridge could not be put in place (SDK 1.3). */
+/** Why the bridge could not be installed (SDK 1.3). */
 interface OnsideInitializeError {
   reason: string;
 }
 
-/** A failure of the bridge itself, such as arguments of the wrong type; never a native error. */
+/** A failure of the bridge itself, such as arguments of the wrong type; never an error of the host. */
 interface PontoonBridgeError extends Error {
   name: "PontoonBridgeError";
   code:
@@ -78,7 +78,7 @@ interface JSPricePeriod {
   period: JSPeriod;
 }
 
-/** A product; a subscription exactly if it has a `subscriptionPeriod`. */
+/** A product. It is a subscription if it has a `subscriptionPeriod`. */
 interface JSProduct {
   productIdentifier: string;
   localizedTitle: string;
@@ -91,13 +91,13 @@ interface JSProduct {
   discountedPrice?: JSPricePeriod;
 }
 
-/** The selected storefront. `id` holds for one launch of the app; `countryCode` is an ISO 3166 code. */
+/** The selected storefront. `id` is valid for one launch of the app; `countryCode` is an ISO 3166 code. */
 interface JSStorefront {
   id: string;
   countryCode: string;
 }
 
-/** What a transaction pays for: the product as it was then, and the token given to `purchase`. */
+/** What a transaction pays for: the product as it was at that time, and the token from the call of `purchase`. */
 interface JSPayment {
   product: JSProduct;
   appAccountToken?: string;
@@ -110,28 +110,28 @@ type JSPaymentTransactionState = "purchasing" | "purchased" | "restored" | "fail
 interface JSPaymentTransaction {
   /** The handle for `finishTransaction`. */
   id: string;
-  /** The server's id; absent until payment was sent. */
+  /** The server's id; absent until the payment was sent. */
   transactionIdentifier?: string;
   originalTransactionIdentifier?: string;
   payment: JSPayment;
   transactionState: JSPaymentTransactionState;
   storefront: JSStorefront;
-  /** Only where the state is `failed`. */
+  /** Only in the state `failed`. */
   error?: OnsidePaymentTransactionError;
 }
 
-/** Where the install came from; no `refererUrl` where nothing is known of it. */
+/** Where the install came from; without `refererUrl` if that is unknown. */
 interface JSAttributionMetadata {
   refererUrl?: string;
 }
 
-/** The signed history of purchases: its bytes, and as text where they are text. */
+/** The signed history of purchases: its bytes, and the text if the bytes are text. */
 interface JSSignedInAppsHistory {
   dataBase64: string;
   string?: string;
 }
 
-/** What `loadProducts` found, and the identifiers that it did not. */
+/** The products that `loadProducts` found, and the identifiers that it did not find. */
 interface JSProductsResponse {
   products: JSProduct[];
   invalidProductIdentifiers: string[];
@@ -143,27 +143,27 @@ type JSEventArrayParameterValue = string | number | boolean;
 /** A parameter of an event. */
 type JSEventParameterValue = JSEventArrayParameterValue | JSEventArrayParameterValue[];
 
-/** Callbacks that the page may assign; each is looked up when its event arrives. */
+/** Callbacks that the page may assign. The bridge looks each one up when its event arrives. */
 interface OnsideCallbacks {
   onTransactionsUpdated?(transactions: JSPaymentTransaction[]): void | Promise<void>;
   onTransactionsRemoved?(transactions: JSPaymentTransaction[]): void | Promise<void>;
   onStorefrontChanged?(storefront: JSStorefront | null): void | Promise<void>;
   onRestoreCompletedTransactionsFinished?(): void | Promise<void>;
   onRestoreCompletedTransactionsFailedWithError?(error: OnsideTransactionsRestoreError): void | Promise<void>;
-  /** Whether a transaction goes on in another storefront than it began in. Yes without this callback. */
+  /** Whether a transaction continues in another storefront than it began in. Without this callback, it does. */
   shouldContinueTransaction?(input: {
     transaction: JSPaymentTransaction;
     storefront: JSStorefront;
   }): boolean | Promise<boolean>;
-  /** SDK 1.3: whether a purchase that had to log the user in goes on. Yes without this callback. */
+  /** SDK 1.3: whether a purchase that had to log the user in continues. Without this callback, it does. */
   shouldContinueTransactionAfterLogin?(input: { transaction: JSPaymentTransaction }): boolean | Promise<boolean>;
 }
 
-/** What native does. In SDK 1.3, what returns nothing at once here returns a promise of nothing. */
+/** The functions of the host. In SDK 1.3, those that return nothing here return a promise of nothing. */
 interface OnsideFunctions {
   setAppearance(theme: "light" | "dark" | "system"): void | Promise<void>;
   setShouldForceLocalLoginMethods(force: boolean): void | Promise<void>;
-  /** An ISO 3166-1 alpha-2 code; an empty string takes the assumption back. */
+  /** Takes an ISO 3166-1 alpha-2 code; an empty string removes the assumption. */
   setDefaultCountryCodeAssumption(countryCode: string): void | Promise<void>;
   trackEvent(input: { name: string; parameters?: Record<string, JSEventParameterValue> }): void | Promise<void>;
   /** Rejects with {@link OnsideLoginError}. */
@@ -174,7 +174,7 @@ interface OnsideFunctions {
   getCurrentStorefront(): Promise<JSStorefront | null>;
   /** Rejects with {@link OnsideProductsRequestError}. */
   loadProducts(input: { productIdentifiers: string[] }): Promise<JSProductsResponse>;
-  /** Of a product that `loadProducts` returned. Rejects with {@link JSPurchaseError}. */
+  /** Buys a product that `loadProducts` has returned. Rejects with {@link JSPurchaseError}. */
   purchase(input: { productIdentifier: string; appAccountToken?: string }): Promise<void>;
   /** Rejects with {@link OnsidePaymentQueueRequestRestoreError}. */
   restoreCompletedTransactions(): Promise<void>;
