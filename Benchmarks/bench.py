@@ -1,6 +1,6 @@
-"""Measures Footbridge beside its peers: `make bench`, or `make bench QUICK=1` to see that everything runs.
+"""Measures Footbridge beside its peers: `make bench`, or `make bench QUICK=1` to check that everything runs.
 
-Prints one table; writes it as JSON and, after a full run, as a picture for the manual.
+Prints one table, and writes it as JSON and, after a full run, as a picture for the manual.
 """
 
 import json
@@ -29,13 +29,13 @@ PARTS = {
 
 
 def main():
-    """Measures the parts that are named as arguments, or all."""
+    """Measures the parts named as arguments, or all."""
     names = sys.argv[1:] or list(PARTS)
     unknown = [name for name in names if name not in PARTS]
     if unknown:
-        sys.exit(f"There is no {', '.join(unknown)}. There are: {', '.join(PARTS)}.")
+        sys.exit(f"There is no part {', '.join(unknown)}. The parts are {', '.join(PARTS)}.")
     is_quick = os.environ.get("QUICK", "") not in ("", "0")
-    # Ten thousand connections, in servers and clients alike.
+    # Servers and clients need ten thousand connections each.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     servers.build()

@@ -1,4 +1,4 @@
-"""What calls of `window.onside` cost, beside the query."""
+"""Measures what calls of `window.onside` cost, compared with the query."""
 
 import asyncio
 import pathlib
@@ -17,7 +17,7 @@ CALLS = [("getTransactions, ten transactions", TRANSACTIONS, 2), ("loadProducts,
 
 
 def serving(folder, **options):
-    """A server with a catalogue of fifty products, where every sheet is approved."""
+    """Runs a server with a catalogue of fifty products, which approves every sheet."""
     return servers.footbridge("--catalog", catalogue.write(folder), "--present", "auto", **options)
 
 
@@ -37,7 +37,7 @@ async def buy_ten(server):
 
 
 def measure(is_quick):
-    """The server's CPU time for a call of each kind."""
+    """Measures the server's CPU time for a call of each kind."""
     rounds, requests = (1, 500) if is_quick else (5, 5000)
     with tempfile.TemporaryDirectory() as folder, serving(pathlib.Path(folder)) as server:
         asyncio.run(buy_ten(server))

@@ -1,4 +1,4 @@
-"""Where Chromium is, and what it needs to be started with here."""
+"""The path of Chromium, and the options that it needs here."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Many sessions, each with a page that does nothing."""
+"""Measures many sessions, each with a page that does nothing."""
 
 import load
 import machine
@@ -9,7 +9,7 @@ HELLO = load.request("footbridge.hello", {"url": "http://127.0.0.1/", "received"
 
 
 def measure(is_quick):
-    """What idle pages cost in memory, and one active page in time, where libev waits for the sockets."""
+    """Measures the memory of idle pages, and the latency of one active page among them, with the event loop of libev."""
     pages, requests = (500, 1000) if is_quick else (10_000, 20_000)
     with servers.footbridge("--event-loop", "libev") as server:
         alone = load.run(server, load.QUERY, requests)["median"]

@@ -1,4 +1,4 @@
-"""Instructions in user space for one message: counted by callgrind, the same on a busy machine as on an idle one."""
+"""Counts the instructions in user space for one message with callgrind, which gives the same number on a busy machine."""
 
 import asyncio
 import pathlib
@@ -13,7 +13,7 @@ from result import Result
 
 
 def measure(is_quick):
-    """What a query, the calls of `calls.py` and the bare echo take."""
+    """Counts the instructions of a query, of the calls of `calls.py`, and of the bare echo."""
     requests = 200 if is_quick else 2000
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -25,7 +25,7 @@ def measure(is_quick):
             _control(server, "--instr=on")
             client = _count(server, folder / "ours", load.QUERY, requests)
             page = _count(server, folder / "ours", load.QUERY, requests, are_pages=True)
-            # Fewer: a client that is slow for so long would have to answer pings.
+            # Fewer messages, because a client that is slow for so long would have to answer pings.
             others = [
                 (name, _count(server, folder / "ours", message, requests // 5, are_pages=True))
                 for name, message, _ in calls.CALLS
@@ -46,7 +46,7 @@ def _options():
 
 
 def _count(server, output, message, requests, are_pages=False):
-    """Instructions for one message, those of opening and closing its connection apart."""
+    """Counts the instructions for one message, without those that open and close its connection."""
     counts = []
     for count in (requests, 2 * requests):
         _control(server, "--zero")

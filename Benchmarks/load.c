@@ -1,8 +1,8 @@
-// load: a closed-loop WebSocket load generator on one thread. Each of C connections keeps D requests in flight; every reply must be the
+// load: a closed-loop WebSocket load generator on one thread. Each of C connections keeps D requests in flight. Every reply must be the
 // answer to the oldest of them.
 //
-// The request is the content of a file. It holds the correlation id 00000000-0000-4000-8000-000000000000, in whose place each request
-// gets one of its own, which its reply has to hold. Events are passed over.
+// The request is the content of a file. It contains the correlation id 00000000-0000-4000-8000-000000000000. Each request gets its own id in
+// this place, and its reply must contain it. The generator ignores events.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -76,7 +76,7 @@ static void read_request(const char *name) {
   id_offset = id - request;
 }
 
-/// Writes a correlation id: its last twelve digits count, its first eight are spread, as those of real ones are.
+/// Writes a correlation id: its last twelve digits count up; its first eight are spread, as in real ids.
 static void write_id(char *text, uint64_t id) {
   static const char digits[] = "0123456789abcdef";
   for (int i = 0; i < 12; i++) text[35 - i] = digits[(id >> 4 * i) & 15];
@@ -91,7 +91,7 @@ static void ask(struct connection *connection, uint64_t time) {
   connection->asked++;
   sent++;
   write_id(request + id_offset, id);
-  // There is room for the requests in flight, from the start of the buffer.
+  // The buffer has room for all requests in flight.
   memmove(connection->outgoing, connection->outgoing + connection->outgoing_sent,
           connection->outgoing_count - connection->outgoing_sent);
   connection->outgoing_count -= connection->outgoing_sent;
@@ -157,7 +157,7 @@ static void open_connection(struct connection *connection, int number) {
                         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
                         path, page, port, port, cookie, protocol);
   if (write(connection->descriptor, head, length) != length) fail("connection %d: %s", number, strerror(errno));
-  // What follows the head may be a message already: it is looked at before it is taken.
+  // Peeks first, because a message may already follow the head.
   char *end = NULL;
   while (!end) {
     ssize_t count = recv(connection->descriptor, answer, sizeof answer - 1, MSG_PEEK);
@@ -173,7 +173,7 @@ static void open_connection(struct connection *connection, int number) {
 
 // MARK: Replies
 
-/// The length of the frame that begins at `frame` and its header's; 0 while it is not all there.
+/// Returns the length of the frame that begins at `frame`, and that of its header; 0 if the frame is not complete.
 static size_t frame_length(const uint8_t *frame, size_t count, size_t *header) {
   if (count < 2) return 0;
   uint64_t length = frame[1] & 0x7F;
@@ -194,7 +194,7 @@ static void check(struct connection *connection, const uint8_t *payload, size_t 
   if (!memmem(payload, length, id, ID_LENGTH)) fail("not the answer: %.*s", (int)(length > 400 ? 400 : length), payload);
 }
 
-/// Reads what is there, checks the replies in it, and tells `reply` the time that each took.
+/// Reads the available bytes, checks the replies in them, and passes the time of each to `reply`.
 static void take_replies(struct connection *connection, void (*reply)(struct connection *, uint64_t)) {
   ssize_t count = recv(connection->descriptor, connection->incoming + connection->incoming_count,
                        REPLY_ROOM - connection->incoming_count, 0);
@@ -309,7 +309,7 @@ int main(int count, char **arguments) {
   port = atoi(arguments[optind]);
   if (warm_up < 0) warm_up = request_count / 10;
   read_request(arguments[optind + 1]);
-  // A page knows its earlier requests by their ids: no two runs may have the same.
+  // A page knows its earlier requests by their ids, so no two runs may use the same.
   last_id = now() / 1000;
   connections = calloc(connection_count, sizeof *connections);
   poller = epoll_create1(0);

@@ -12,12 +12,12 @@ ID = "00000000-0000-4000-8000-000000000000"
 
 
 def request(action, data=None):
-    """A request envelope. The load generator puts its own correlation ids into it."""
+    """Returns a request envelope. The load generator replaces its correlation id."""
     payload = {"action": action} if data is None else {"action": action, "data": data}
     return {"version": "1.0", "correlationId": ID, "type": "request", "timestamp": 1732000000000, "payload": payload}
 
 
-# About 300 bytes, with members of every kind: what a request usually is.
+# A usual request: about 300 bytes, with members of every kind.
 QUERY = request(
     "capability.query",
     {"limit": 25, "deep": True, "cursor": None, "tags": ["a", "b"], "filter": "abcdefghijklmnopqrstuvwxyz" * 3},
@@ -34,7 +34,7 @@ def _command(server, message, connections, options):
 
 
 def run(server, message, requests, connections=1, depth=1, are_pages=False, warm_up=None):
-    """Throughput in requests a second, latencies and the server's CPU time for one request in microseconds."""
+    """Measures throughput in requests a second, and latencies and the server's CPU time for one request in microseconds."""
     warm_up = requests // 10 if warm_up is None else warm_up
     options = ["-n", requests, "-d", depth, "-w", warm_up, *(["-p"] if are_pages else [])]
     file, command = _command(server, message, connections, options)
@@ -48,7 +48,7 @@ def run(server, message, requests, connections=1, depth=1, are_pages=False, warm
 
 
 class Held:
-    """Connections that were opened, each a page in a session of its own, and asked one thing."""
+    """Open connections, each a page in its own session that has made one request."""
 
     def __init__(self, server, message, connections):
         self._file, command = _command(server, message, connections, ["-p", "-i"])

@@ -1,4 +1,4 @@
-"""The machine: its cores, and what a process has used of it."""
+"""The machine: its cores, and what a process uses."""
 
 import contextlib
 import os
@@ -6,18 +6,18 @@ import pathlib
 import platform
 
 CORES = sorted(os.sched_getaffinity(0))
-# The server has one to itself, whoever asks it the other.
+# One core is for the server, the other for its clients.
 SERVER_CORE, CLIENT_CORE = CORES[0], CORES[-1]
 
 
 def pinned(core, *command):
-    """The command line of a command that stays on one core."""
+    """Returns the command line that runs a command on one core."""
     return ["taskset", "-c", str(core), *map(str, command)]
 
 
 @contextlib.contextmanager
 def on_client_core():
-    """Has this process, and what it starts meanwhile, stay on the client's core."""
+    """Keeps this process, and the processes that it starts meanwhile, on the client's core."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {CLIENT_CORE})
     try:
@@ -27,7 +27,7 @@ def on_client_core():
 
 
 def cpu_seconds(pid):
-    """What all threads of a process have computed, in user space and in the kernel."""
+    """Returns the CPU time of all threads of a process, in user space and in the kernel."""
     total = 0
     for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
         total += int((thread / "schedstat").read_text().split()[0])
@@ -35,7 +35,7 @@ def cpu_seconds(pid):
 
 
 def resident_kilobytes(pid):
-    """The memory of a process."""
+    """Returns the resident memory of a process."""
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
@@ -43,10 +43,10 @@ def resident_kilobytes(pid):
 
 
 def description():
-    """What a reader must know of the machine to judge the numbers."""
+    """Returns what a reader must know about the machine to judge the numbers."""
     information = pathlib.Path("/proc/cpuinfo").read_text()
     model = next((line.split(": ")[1] for line in information.splitlines() if line.startswith("model name")), "unknown")
-    # Without what the distribution has added to the kernel's version.
+    # Without the distribution's suffix of the kernel's version.
     kernel = platform.release().split("-")[0]
     system = f"{platform.freedesktop_os_release()['PRETTY_NAME']}, Linux {kernel}"
     return {"processor": model, "cores": len(CORES), "system": system, "load": os.getloadavg()[0]}

@@ -1,4 +1,4 @@
-"""Messages through the bridge, beside servers that only echo."""
+"""Measures messages through the bridge, compared with servers that only echo."""
 
 import contextlib
 import statistics
@@ -8,7 +8,7 @@ import servers
 from result import Result
 
 SCENARIOS = [
-    # Its name, connections, requests in flight on each, requests, and the goals: at least this part of the echo's throughput.
+    # Name, connections, requests in flight on each, requests, and the goal: the minimum share of the echo's throughput.
     ("100 connections, 1 in flight", 100, 1, 100_000, 0.9),
     ("64 connections, 16 in flight", 64, 16, 200_000, 5),
     ("1 connection, 1 in flight", 1, 1, 20_000, None),
@@ -16,13 +16,13 @@ SCENARIOS = [
 
 
 def measure(is_quick):
-    """Each scenario on every server in turn, several times over; medians."""
+    """Runs each scenario on every server in turn, several times, and returns medians."""
     rounds, share = (1, 20) if is_quick else (5, 1)
     results = []
     with contextlib.ExitStack() as stack:
         started = (servers.echo(), servers.footbridge(), servers.footbridge(), servers.node(), servers.python())
         echo, for_clients, for_pages, node, python = map(stack.enter_context, started)
-        # A client without the shim goes with its connection; pages and their answers stay, in case they come back.
+        # A client without the shim ends with its connection. The server keeps pages and their answers, in case they come back.
         runs = [
             ("echo", echo, False), ("client", for_clients, False), ("page", for_pages, True), ("node", node, False),
             ("python", python, False),

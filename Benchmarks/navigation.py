@@ -1,4 +1,4 @@
-"""A browser that nobody is attached to: it goes from document to document by itself, and each says when its first script has run."""
+"""A browser without a debugger: it goes from document to document by itself, and each document reports when its first script has run."""
 
 import contextlib
 import http.server
@@ -9,16 +9,16 @@ import urllib.parse
 
 import chromium
 
-# The port of whoever is to be told is the address's fragment.
+# The fragment of the address is the port to report to.
 DOCUMENT = """<!doctype html><html><head><script>window.firstScript = performance.now();</script>
 <script>onload = () => setTimeout(() => location = `http://127.0.0.1:${location.hash.slice(1)}/?${firstScript}`, 50);</script>
 </head><body></body></html>"""
-# Where every document that is measured is come to from: what ends with the one before is the same for all.
+# The document before each measured one, so that the same document ends in each measurement.
 BETWEEN = "<!doctype html><script>onload = () => setTimeout(() => location = '%s', 50);</script>"
 
 
 def first_scripts(addresses, loads):
-    """For each address, when its document's first script ran in each load, in milliseconds after the navigation began."""
+    """Returns for each address when the first script of its document ran in each load, in milliseconds after the navigation began."""
     rest = [address for _ in range(loads + 1) for address in addresses]
     times = {address: [] for address in addresses}
     done = threading.Event()
@@ -50,9 +50,9 @@ def first_scripts(addresses, loads):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         with _chromium(f"http://127.0.0.1:{server.server_address[1]}/"):
             if not done.wait(60 + loads):
-                raise RuntimeError("the browser does not go on")
+                raise RuntimeError("The browser has not loaded all documents in time.")
         server.shutdown()
-    # With the first load of each the shim comes into the browser's cache, where it is on a site that is looked around in.
+    # Leaves out the first load of each, which puts the shim into the browser's cache, where a visitor of the site usually has it.
     return [samples[1:] for samples in times.values()]
 
 

@@ -1,4 +1,4 @@
-"""A page of Footbridge's as a client of this process: for what has to happen before something is measured."""
+"""A page of Footbridge as a client in this process, which prepares measurements."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ import load
 
 
 class Page:
-    """One page in the session that connection NUMBER of the load generator has."""
+    """A page in the session of connection NUMBER of the load generator."""
 
     def __init__(self, socket):
         self._socket = socket
@@ -25,7 +25,7 @@ class Page:
         return page
 
     async def call(self, action, data):
-        """Sends a request and returns its response's data. Events are passed over; what the host asks meanwhile is agreed to."""
+        """Sends a request and returns the data of its response. Ignores events, and agrees to questions of the host."""
         request = load.request(action, data)
         request["correlationId"] = str(uuid.uuid4())
         await self._socket.send(json.dumps(request))
@@ -45,5 +45,5 @@ class Page:
         await self._socket.send(json.dumps({**question, "type": "response", "payload": payload}))
 
     async def close(self):
-        """Says goodbye, as a page that is left does: it does not come back."""
+        """Closes the connection as a page does that leaves for good."""
         await self._socket.close(1001)

@@ -1,6 +1,6 @@
-"""The throughput of Footbridge beside its peers, as a picture for the manual.
+"""Draws the throughput of Footbridge and its peers, as a picture for the manual.
 
-`python3 Benchmarks/plot.py` draws docs/benchmarks.svg anew from docs/benchmarks.json, without measuring anything.
+`python3 Benchmarks/plot.py` draws docs/benchmarks.svg again from docs/benchmarks.json, without a measurement.
 """
 
 import json
@@ -12,10 +12,10 @@ import report
 from result import Result
 
 WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1200, 372, 480, 92, 24, 14
-# Where the figures beside the bars begin: the ratio, the throughput, the goal.
+# The places of the figures beside the bars: the ratio, the throughput, the goal.
 RATIO, THROUGHPUT, GOAL = (WIDTH - RIGHT + at for at in (32, 214, 364))
 HEADS = (RATIO, "ratio and peer"), (THROUGHPUT, "Footbridge"), (GOAL, "goal for the ratio")
-NOTE = 17  # From one line of a note to the next.
+NOTE = 17  # The height of a line of the notes.
 
 STYLE = """
   text { font: 12px system-ui, sans-serif; fill: #24292f }
@@ -52,7 +52,7 @@ NOTES = [
 
 
 def svg(results, date, machine):
-    """Throughputs as bars, on a scale that holds every bar and every goal. Logarithmic."""
+    """Draws throughputs as bars, on a logarithmic scale that contains every bar and every goal."""
     rows = [result for result in results if result.ratio is not None and result.unit in ("/s", "MB/s")]
     powers = _powers(rows)
     bottom = TOP + ROW * len(rows)
@@ -86,7 +86,7 @@ def svg(results, date, machine):
 
 
 def _row(result, y, x):
-    """A label, a bar from 1× to the ratio, the goal, and the figures."""
+    """Draws a label, a bar from 1× to the ratio, the goal, and the figures."""
     start, end = sorted((x(1), x(result.ratio)))
     kind = "missed" if result.is_met is False else "faster" if result.ratio >= 1 else "slower"
     parts = [
@@ -98,7 +98,7 @@ def _row(result, y, x):
         parts.append(f'<line class="goal" x1="{goal}" y1="{y - 2}" x2="{goal}" y2="{y + BAR + 4}"/>')
         verdict, style = ("met", "quiet") if result.is_met else ("missed", "missed-text")
         parts.append(f'<text class="{style}" x="{GOAL}" y="{y + 12}">{escape(result.goal)}, {verdict}</text>')
-    # A peer's name without what it was made to do.
+    # The peer's name without its task.
     peer = result.peer.split(",")[0]
     return [
         *parts,
@@ -108,7 +108,7 @@ def _row(result, y, x):
 
 
 def _legend():
-    """What the colours mean."""
+    """Explains the colours."""
     parts = []
     at = WIDTH - 290
     for kind, text, width in (("faster", "faster", 70), ("slower", "slower", 74), ("missed", "goal missed", 0)):
@@ -118,7 +118,7 @@ def _legend():
 
 
 def _powers(rows):
-    """The powers of two between which every ratio and every goal lies."""
+    """Returns the powers of two that enclose every ratio and every goal."""
     values = [1, *(result.ratio for result in rows), *(result.at_least for result in rows if result.at_least)]
     lowest, highest = math.floor(math.log2(min(values))), math.ceil(math.log2(max(values)))
     return range(min(lowest, -1), max(highest, 1) + 1)
@@ -134,13 +134,13 @@ def _unit(result):
 
 
 def _described(machine):
-    """The processor, its cores, and the system where it is known."""
+    """Describes the processor, its cores, and the system if it is known."""
     parts = [machine["processor"], f"{machine['cores']} cores", machine.get("system")]
     return ", ".join(part for part in parts if part)
 
 
 def main():
-    """Draws the picture of the results of record."""
+    """Draws the picture of the stored results."""
     docs = pathlib.Path(__file__).resolve().parents[1] / "docs"
     record = json.loads((docs / "benchmarks.json").read_text())
     results = [Result.from_dictionary(result) for result in record["results"]]

@@ -1,4 +1,4 @@
-"""The reverse proxy, beside nginx with `proxy_pass` and `sub_filter`."""
+"""Measures the reverse proxy, compared with nginx with `proxy_pass` and `sub_filter`."""
 
 import contextlib
 import http.client
@@ -13,12 +13,12 @@ from result import Result
 
 DOCUMENT = "<!doctype html><html><head><title>Document</title></head><body>" + "<p>Some words in a paragraph.</p>" * 100 + "</body></html>"
 LARGE = 16 << 20
-# What a browser sends when it navigates: only such requests get the shim.
+# The fields of a browser's navigation: only such requests get the shim.
 NAVIGATION = {"Accept": "text/html", "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate"}
 
 
 def measure(is_quick):
-    """Small documents into which a script is put, a large file, and the time to the first byte."""
+    """Measures small documents that get a script, a large file, and the time to the first byte."""
     rounds, seconds, requests = (1, 1, 50) if is_quick else (5, 3, 1000)
     folder = servers.BUILD / "nginx"
     site = folder / "site"
@@ -49,7 +49,7 @@ def measure(is_quick):
 
 
 def _wrk(server, path, seconds, connections):
-    """Requests a second and megabytes a second."""
+    """Returns requests a second and megabytes a second."""
     headers = [part for name, value in NAVIGATION.items() for part in ("-H", f"{name}: {value}")]
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", *headers, f"http://127.0.0.1:{server.port}{path}"]
     output = subprocess.run(machine.pinned(machine.CLIENT_CORE, *command), check=True, capture_output=True, text=True).stdout
@@ -60,7 +60,7 @@ def _wrk(server, path, seconds, connections):
 
 
 def _first_byte(server, requests):
-    """The median time to the head of a response in milliseconds, on one connection."""
+    """Returns the median time to the head of a response in milliseconds, on one connection."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     times = []
     for _ in range(requests):

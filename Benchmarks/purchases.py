@@ -1,4 +1,4 @@
-"""Durable purchases, beside what SQLite itself syncs to the same disk."""
+"""Measures durable purchases, compared with SQLite alone on the same disk."""
 
 import asyncio
 import contextlib
@@ -19,11 +19,11 @@ BUY = load.request("onside.purchase", {"productIdentifier": catalogue.PRODUCTS[0
 
 
 def measure(is_quick):
-    """Sessions that buy at the same time: each promise resolves when the purchase is on the disk. It is paid for later."""
+    """Measures sessions that buy at the same time. Each promise resolves when the purchase is on the disk; the payment comes later."""
     rounds, sessions, purchases = (1, 8, 80) if is_quick else (5, 32, 960)
     ours, theirs = [], []
     for _ in range(rounds):
-        # On the disk of the build, not in memory as a temporary folder may be.
+        # On the disk of the build, because a temporary folder may be in memory.
         with tempfile.TemporaryDirectory(dir=servers.BUILD) as folder:
             folder = pathlib.Path(folder)
             ours.append(_purchases(folder, sessions, purchases))
@@ -51,12 +51,12 @@ async def _log_in(server, sessions):
         await page.close()
 
 
-# What a purchase leaves: itself, what the page is told of it, and the answer to the page's call. The first column says whose it is.
+# The tables with the rows of a purchase: itself, the page's callbacks, and the answer to the page's call. The first column is the owner.
 ROWS = ["queuedTransaction", "pageEvent", "pageAnswer"]
 
 
 def _commits(kept, path, purchases):
-    """Purchases a second when nothing is done but to write the very rows that Footbridge has kept, into the same tables, one purchase of
+    """Returns purchases a second when a program only writes the rows that Footbridge has stored into the same tables, with one purchase of
     each session in a transaction."""
     with contextlib.closing(sqlite3.connect(kept)) as ours, contextlib.closing(sqlite3.connect(path, isolation_level=None)) as theirs:
         theirs.execute("PRAGMA journal_mode = WAL")
@@ -78,7 +78,7 @@ def _commits(kept, path, purchases):
 
 
 def _rounds(database, table):
-    """The rows of a table: the first one of each owner, the second one of each, and so on."""
+    """Returns the rows of a table: the first one of each owner, the second one of each, and so on."""
     rows_by_owner = {}
     for row in database.execute(f"SELECT * FROM {table} ORDER BY rowid"):
         rows_by_owner.setdefault(row[0], []).append(row)

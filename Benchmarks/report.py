@@ -1,15 +1,15 @@
-"""The table, for people."""
+"""The table of results, for people."""
 
 
 def number(value):
-    """A number with three digits that count, or all that a whole number has."""
+    """Formats a number with three significant digits, or with all digits of a whole number."""
     if value >= 1000:
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
 
 def lines(results):
-    """The results as the lines of a table."""
+    """Formats the results as the lines of a table."""
     rows = [("", "Footbridge", "", "compared with", "ratio", "goal", "")]
     for result in results:
         rows.append(

@@ -1,17 +1,17 @@
-"""What was measured."""
+"""A result of a measurement."""
 
 import dataclasses
 
 
 @dataclasses.dataclass
 class Result:
-    """One line of the table: a value of Footbridge's, what it is compared with, and the goal."""
+    """One line of the table: Footbridge's value, the peer's value, and the goal."""
 
     group: str
     name: str
     value: float
     unit: str
-    # What it is compared with; without it the goal is one for the value itself.
+    # The peer to compare with. Without it, the goal is for the value itself.
     peer: str | None = None
     peer_value: float | None = None
     at_least: float | None = None
@@ -24,14 +24,14 @@ class Result:
 
     @property
     def goal(self):
-        """The goal as text; None where there is none."""
+        """The goal as text; None if there is none."""
         if self.at_least is not None:
             return f"≥ {self.at_least:g}"
         return None if self.at_most is None else f"≤ {self.at_most:g}"
 
     @property
     def is_met(self):
-        """Whether the goal is met; None where there is none."""
+        """Whether the goal is met; None if there is none."""
         measured = self.value if self.ratio is None else self.ratio
         if self.at_least is not None:
             return measured >= self.at_least
@@ -39,9 +39,9 @@ class Result:
 
     @classmethod
     def from_dictionary(cls, dictionary):
-        """The result that `as_dictionary` has written."""
+        """Reads a result that `as_dictionary` has written."""
         return cls(**{field.name: dictionary[field.name] for field in dataclasses.fields(cls)})
 
     def as_dictionary(self):
-        """The result for JSON."""
+        """Returns the result for JSON."""
         return {**dataclasses.asdict(self), "ratio": self.ratio, "is_met": self.is_met}

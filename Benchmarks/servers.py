@@ -1,4 +1,4 @@
-"""The servers that are measured, as processes on a core of their own."""
+"""The measured servers, as processes on their own core."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ FOOTBRIDGE = BUILD / "footbridge"
 
 
 def build():
-    """Builds what is in C, and strips the release build of Footbridge as a package would have it."""
+    """Builds the C programs, and strips the release build of Footbridge as in a package."""
     BUILD.mkdir(parents=True, exist_ok=True)
     compile_c = ["gcc", "-O2", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
     subprocess.run([*compile_c, "-o", BUILD / "load", BENCHMARKS / "load.c"], check=True)
@@ -45,7 +45,7 @@ class Server:
 
 @contextlib.contextmanager
 def running(name, port, command, core=machine.SERVER_CORE, environment=None, patience=20, **options):
-    """A server from its start to its end."""
+    """Runs a server for the time of the context."""
     process = subprocess.Popen(
         machine.pinned(core, *command), stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
     )
@@ -69,14 +69,14 @@ def _wait_until_listening(name, port, process, patience):
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """Returns a port that nobody listens on."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
 
 
 def footbridge(*arguments, wrapper=(), **options):
-    """Footbridge; nothing is kept unless the arguments say so."""
+    """Runs Footbridge, which keeps nothing on disk unless the arguments say so."""
     port = free_port()
     kept = () if "--state" in arguments else ("--ephemeral",)
     command = [*wrapper, FOOTBRIDGE, "serve", "--port", port, "--log-level", "error", *kept, *arguments]
@@ -85,26 +85,26 @@ def footbridge(*arguments, wrapper=(), **options):
 
 
 def echo(wrapper=(), **options):
-    """The bare echo in C."""
+    """Runs the bare echo in C."""
     port = free_port()
     return running("C echo", port, [*wrapper, BUILD / "echo", port], subprotocol="bridge", **options)
 
 
 def node():
-    """Node's `ws`."""
+    """Runs Node's `ws`."""
     port = free_port()
     environment = {"NODE_PATH": "/usr/share/nodejs"}
     return running("Node ws", port, ["node", BENCHMARKS / "peers" / "node.js", port], environment=environment)
 
 
 def python():
-    """Python's `websockets`."""
+    """Runs Python's `websockets`."""
     port = free_port()
     return running("Python websockets", port, [sys.executable, BENCHMARKS / "peers" / "python.py", port])
 
 
 def nginx(folder, upstream_port, core):
-    """Serves the folder `site` and, where there is an upstream, stands in front of it with a script in every document."""
+    """Runs nginx, which serves the folder `site`, or stands in front of an upstream and puts a script into every document."""
     port = free_port()
     (folder / "site").mkdir(parents=True, exist_ok=True)
     template = (BENCHMARKS / "peers" / ("nginx-proxy.conf" if upstream_port else "nginx-files.conf")).read_text()

@@ -1,4 +1,4 @@
-"""The shim: its size, and what it costs a page in Chromium."""
+"""Measures the shim: its size, and what it costs a page in Chromium."""
 
 import contextlib
 import gzip
@@ -48,7 +48,7 @@ async ({ rounds, port, text, query }) => {
 
 
 def measure(is_quick):
-    """Compressed size, time to a document's first script, and a round trip by `postMessage`."""
+    """Measures the compressed size, the time to a document's first script, and a round trip by `postMessage`."""
     browsers, loads, rounds = (1, 3, 5) if is_quick else (5, 40, 100)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -65,13 +65,13 @@ def measure(is_quick):
             url = f"http://127.0.0.1:{server.port}/"
             size, is_served_so = _compressed(url + "__footbridge/shim.js")
             documents = [f"http://127.0.0.1:{each.port}/first.html" for each in (server, plain)]
-            # A browser becomes slower with each document that it has in its history.
+            # A browser gets slower with each document in its history.
             times = [navigation.first_scripts(documents, loads) for _ in range(browsers)]
             with_shim, without = (statistics.median(itertools.chain(*samples)) for samples in zip(*times))
-            # The browser is the client here, all of its processes.
+            # The browser is the client here, with all its processes.
             with machine.on_client_core(), _chromium() as browser:
                 trip = _round_trip(browser, url, echo, rounds)
-            # On all cores it goes better or worse, depending on which ones the system puts its threads.
+            # On all cores, the result depends on where the system puts its threads.
             with _chromium() as browser:
                 free_trips = [_round_trip(browser, url, echo, rounds) for _ in range(1 if is_quick else 5)]
     how = "as served" if is_served_so else "if it were"
@@ -93,7 +93,7 @@ def _chromium():
 
 
 def _round_trip(browser, url, echo, rounds):
-    """Medians of a round trip by `postMessage`, and of one by a bare WebSocket in the same page, in milliseconds."""
+    """Returns the medians of a round trip by `postMessage` and of one by a bare WebSocket in the same page, in milliseconds."""
     with browser.new_page() as page:
         page.goto(url)
         arguments = {"rounds": rounds, "port": echo.port, "text": str(load.QUERY), "query": load.QUERY}
@@ -101,7 +101,7 @@ def _round_trip(browser, url, echo, rounds):
 
 
 def _compressed(url):
-    """The size of a script, and whether it is served compressed."""
+    """Returns the size of a script, and whether the server compresses it."""
     request = urllib.request.Request(url, headers={"Accept-Encoding": "gzip"})
     with urllib.request.urlopen(request) as response:
         script = response.read()

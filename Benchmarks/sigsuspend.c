@@ -1,5 +1,5 @@
-// Loaded before a program that runs under Valgrind 3.19, which writes into the signal set that sigsuspend is given. libdispatch gives it a
-// constant: without this the program ends with a segmentation fault.
+// A library to preload under Valgrind 3.19, which writes into the signal set of sigsuspend. libdispatch passes a constant there, so without
+// this library the program ends with a segmentation fault.
 
 #define _GNU_SOURCE
 #include <signal.h>

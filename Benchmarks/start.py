@@ -1,4 +1,4 @@
-"""From the start of the program to its first answered envelope."""
+"""Measures the time from the start of the program to its first answered envelope."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ from result import Result
 
 
 def measure(is_quick):
-    """The median of several starts, with fifty products and a state directory that is there already."""
+    """Returns the median of several starts, with fifty products and an existing state directory."""
     rounds = 3 if is_quick else 21
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

@@ -1,5 +1,5 @@
-// echo: the bare echo server that everything is compared with. libwebsockets with its own listener, each message written as a frame of its
-// own with one `lws_write`, in its default event loop.
+// echo: the bare echo server for comparison. It uses libwebsockets with its own listener and its default event loop, and writes each message as
+// its own frame with one `lws_write`.
 
 #include <libwebsockets.h>
 #include <stdio.h>

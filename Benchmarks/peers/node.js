@@ -1,4 +1,4 @@
-// Node's `ws` with the bridge's work: reads the envelope, answers with the same correlation id.
+// Node's `ws` with the task of the bridge: reads the envelope, and answers with the same correlation id.
 "use strict";
 
 const { WebSocketServer } = require("ws");

@@ -1,4 +1,4 @@
-"""Python's `websockets` with the bridge's work: reads the envelope, answers with the same correlation id."""
+"""Python's `websockets` with the task of the bridge: reads the envelope, and answers with the same correlation id."""
 
 import asyncio
 import json
