@@ -17,7 +17,7 @@ async def respond(send, status, content_type, body):
 
 
 async def stream_events(scope, send):
-    """Two events, the second when it is asked for, then the end: the browser comes again and says what it has."""
+    """Sends two events, the second on request, and ends: the browser then reconnects and says what it has received."""
     last = int(dict(scope["headers"]).get(b"last-event-id", b"0"))
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]})
     for number in (last + 1, last + 2):

@@ -1,4 +1,4 @@
-"""A TCP proxy that is a bad line: it delays what goes through, halves it, and cuts connections in the middle of it."""
+"""A TCP proxy that simulates a bad line: it delays bytes, splits them, and cuts connections in the middle."""
 
 import socket
 import struct
@@ -7,7 +7,7 @@ import time
 
 
 class BrokenLine:
-    """A line to a port of this machine, until `calm()` makes it a good one."""
+    """A bad line to a port of this machine, which `calm()` makes a good one."""
 
     def __init__(self, target, chance, shortest=500, longest=20_000):
         self.target = target
@@ -21,7 +21,7 @@ class BrokenLine:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def calm(self):
-        """From now on the line is good."""
+        """Makes the line a good one."""
         self._is_calm = True
 
     def __enter__(self):
@@ -37,7 +37,7 @@ class BrokenLine:
                 far = socket.create_connection(("127.0.0.1", self.target))
             except OSError:
                 return
-            # How many bytes this connection carries, both ways together, before it is cut.
+            # How many bytes this connection passes on, in both directions together, before it is cut.
             left = [self._draw(lambda chance: chance.randint(self.shortest, self.longest))]
             for source, sink in ((near, far), (far, near)):
                 threading.Thread(target=self._carry, args=(source, sink, left), daemon=True).start()
@@ -70,7 +70,7 @@ class BrokenLine:
             end.close()
 
     def _cut(self, source, sink, rest):
-        """Lets half of a piece through, then ends the connection: by a reset each second time."""
+        """Passes on half of a piece, then ends the connection: every second time with a reset."""
         with self._lock:
             self.cuts += 1
             is_reset = self.cuts % 2 == 0
@@ -78,6 +78,6 @@ class BrokenLine:
         for end in (source, sink):
             if is_reset:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            # Whoever waits in `recv` holds the socket open until this wakes it.
+            # A thread that waits in `recv` holds the socket open until this wakes it.
             end.shutdown(socket.SHUT_RD if is_reset else socket.SHUT_RDWR)
             end.close()

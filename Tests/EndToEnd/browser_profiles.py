@@ -4,13 +4,13 @@ import contextlib
 import os
 import shutil
 
-#: Without its windows Chromium makes a profile in a third of the time. What needs a camera takes the whole browser.
+#: The headless shell makes a profile in a third of the time. Tests with a camera need the whole browser.
 CHROMIUM = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 @contextlib.contextmanager
 def profiles(browser, **usual):
-    """Makes browser profiles, with these options unless others are given, that are closed in the end."""
+    """Makes browser profiles with these default options, and closes them in the end."""
     contexts = []
 
     def make(**options):

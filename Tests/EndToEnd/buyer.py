@@ -1,4 +1,4 @@
-"""A page that buys by a script, and the model that its session is compared with."""
+"""A page that buys by a script, and a model to compare its session with."""
 
 import base64
 import collections
@@ -8,21 +8,21 @@ import threading
 from wire_page import WirePage
 
 PRODUCT = "com.product.example.consumable"
-#: Sequence numbers of one run of the server lie this far from those of the run before it.
+#: The distance between the sequence numbers of one run of the server and those of the next.
 RUN = 1 << 32
 STATES = ["purchasing", "purchased", "removed"]
 
 
 def orders_of(history):
-    """The orders of a signed history."""
+    """Returns the orders of a signed history."""
     payload = history.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))["transactions"]
 
 
 class Buyer(WirePage):
-    """Buys `count` times, some purchases at once, each with a token of its own, and finishes all but every tenth.
+    """Buys `count` times, some purchases at once, each with its own token, and finishes all but every tenth.
 
-    One that `watches` leaves all that to another page and only listens."""
+    A buyer that `watches` only listens while another page buys."""
 
     def __init__(self, port, count=0, at_once=4, watches=False, **options):
         self.count = count
@@ -57,14 +57,14 @@ class Buyer(WirePage):
         return sum(1 for states in self.states.values() if any(each == state for _, each in states))
 
     def wait_for(self, state, count, timeout=120):
-        """Waits until so many transactions have been in a state."""
+        """Waits until this many transactions have been in a state."""
         with self._changed:
             assert self._changed.wait_for(lambda: self._reached(state) >= count, timeout), (
                 f"{self._reached(state)} of {count} transactions were {state}"
             )
 
     def buy(self):
-        """Runs the script to its end."""
+        """Runs the whole script."""
         self.call("onside.loadProducts", productIdentifiers=[PRODUCT])
         for number in range(self.count):
             self.wait_for("purchased", number - self.at_once + 1)
@@ -73,7 +73,7 @@ class Buyer(WirePage):
         self.wait_for("removed", self.count - len(range(0, self.count, 10)))
 
     def check(self):
-        """Compares what the page has heard, and what the session holds, with the model."""
+        """Compares what the page has received, and what the session holds, with the model."""
         assert self.violations == []
         assert not self._unanswered
         tokens = [str(number) for number in range(self.count)]
@@ -83,10 +83,10 @@ class Buyer(WirePage):
             assert list(dict.fromkeys(state for _, state in heard)) == expected, (identifier, heard)
             assert [run for run, _ in heard] == sorted(run for run, _ in heard)
             assert len(set(heard)) == len(heard), f"a callback came twice in one launch: {heard}"
-        # The orders: each purchase was charged once.
+        # The orders: each purchase was charged exactly once.
         orders = orders_of(self.call("onside.getSignedInAppsHistory")["string"])
         assert sorted((order["app_account_token"] for order in orders), key=int) == tokens
-        # The queue: what the page has not finished, in the order in which it was bought.
+        # The queue: the transactions that the page has not finished, in the order of their purchases.
         queue = self.call("onside.getTransactions")["transactions"]
         expected = [str(number) for number in range(0, self.count, 10)]
         assert [transaction["payment"]["appAccountToken"] for transaction in queue] == expected

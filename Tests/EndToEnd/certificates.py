@@ -1,4 +1,4 @@
-"""Certificates for servers that were not written for Footbridge, and for those that are given one."""
+"""Certificates for other servers, and for servers of Footbridge with a certificate of their own."""
 
 import datetime
 import ipaddress

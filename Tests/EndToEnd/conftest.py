@@ -1,4 +1,4 @@
-"""Debian's Chromium, and servers that live as long as a test."""
+"""Fixtures for Debian's Chromium, and for servers that run for one test."""
 
 import os
 
@@ -13,13 +13,13 @@ from upstream_services import TokenEndpoint
 
 @pytest.fixture(scope="session", autouse=True)
 def state_home(tmp_path_factory):
-    """What servers keep does not go to the home of whoever runs the tests."""
+    """Keeps the state of servers out of the home directory."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state-home"))
 
 
 @pytest.fixture(scope="session")
 def launch():
-    """Launches Chromium with arguments of a test's own."""
+    """Launches Chromium with the arguments of a test."""
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
 
@@ -35,7 +35,7 @@ def launch():
 
 @pytest.fixture(scope="session")
 def browser(launch):
-    """One Chromium for all tests; each test takes contexts of its own."""
+    """One Chromium for all tests; each test makes its own contexts."""
     browser = launch(f"--host-resolver-rules=MAP {PLAIN_NAME} 127.0.0.1")
     yield browser
     browser.close()
@@ -43,7 +43,7 @@ def browser(launch):
 
 @pytest.fixture
 def new_context(browser):
-    """Makes browser profiles that are closed with the test."""
+    """Makes browser profiles, and closes them after the test."""
     with profiles(browser) as make:
         yield make
 
@@ -56,7 +56,7 @@ def page(new_context):
 
 @pytest.fixture(scope="session")
 def shop_root(tmp_path_factory):
-    """A site that does nothing by itself: tests call `window.onside` from it and record what the callbacks get."""
+    """A site that does nothing by itself: tests call `window.onside` in it and record the arguments of the callbacks."""
     root = tmp_path_factory.mktemp("shop")
     (root / "index.html").write_text(
         """<!doctype html><html lang="en"><head><title>Shop</title><script>
@@ -73,7 +73,7 @@ def shop_root(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def journey_root(tmp_path_factory):
-    """A site that does nothing by itself. `ask` posts a request, and its promise is fulfilled with the answer's payload."""
+    """A site that does nothing by itself. `ask` posts a request, and its promise resolves with the payload of the answer."""
     root = tmp_path_factory.mktemp("journey")
     (root / "index.html").write_text(
         """<!doctype html><html lang="en"><head><title>Journey</title><script>
@@ -102,14 +102,14 @@ def catalog():
 
 @pytest.fixture(scope="session")
 def auto_shop(shop_root, catalog):
-    """The shop with every sheet approved at once."""
+    """The shop; the server approves every sheet at once."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto") as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def shop(shop_root, catalog):
-    """The shop with sheets that the person in the page answers."""
+    """The shop; the person in the page answers sheets."""
     with serve("--root", shop_root, "--catalog", catalog) as server:
         yield server
 
@@ -131,13 +131,13 @@ def behind():
 
 @pytest.fixture(scope="session")
 def echo_server():
-    """EchoServer on a free port."""
+    """Runs EchoServer on a free port."""
     with Process("EchoServer", 0) as server:
         yield server
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints the figures that tests have recorded with `record_property`, those of one test's cases added up."""
+    """Prints the figures that tests have recorded with `record_property`, with the sum for the cases of one test."""
     figures = {}
     for report in terminalreporter.stats.get("passed", []):
         name = report.nodeid.split("[")[0].split("::")[-1].removeprefix("test_").replace("_", " ")
@@ -157,7 +157,7 @@ def packaging_tools():
 
 @pytest.fixture(scope="session")
 def packed_program(tmp_path_factory):
-    """The program that packages are made of."""
+    """The program for the packages."""
     return packages.packed_program(tmp_path_factory.mktemp("packed"))
 
 

@@ -1,4 +1,4 @@
-"""Faults of the disk: the n-th call to the system that is about a file in a folder fails, or waits. The other half is Tests/Faults/faults.c."""
+"""Faults of the disk: the n-th system call about a file in a folder fails, or waits. The other half is Tests/Faults/faults.c."""
 
 import mmap
 import shutil
@@ -15,7 +15,7 @@ import pytest
 from footbridge_process import PROJECT
 
 OPERATIONS = ["open", "write", "pwrite", "fsync", "fdatasync", "ftruncate", "rename", "link", "unlink", "mkdir"]
-#: The faults, as faults.c numbers them. HOLD is a call that takes as long as the test wants.
+#: The faults, with their numbers in faults.c. HOLD makes a call wait until the test releases it.
 EIO, ENOSPC, SHORT, HOLD = range(1, 5)
 NAMES = {EIO: "EIO", ENOSPC: "ENOSPC", SHORT: "short write", HOLD: "held"}
 
@@ -26,7 +26,7 @@ IS_ON, FAULT, FIRST, COUNT, CALLS, FAULTS, HELD = range(7)
 
 
 def library(folder):
-    """Compiles the library. Skips the test where that is impossible."""
+    """Compiles the library. Skips the test if that is impossible."""
     if not sys.platform.startswith("linux"):
         pytest.skip("the fault injector is preloaded as Linux does it")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -42,7 +42,7 @@ def library(folder):
 
 
 class Faults:
-    """The faults of one folder. Servers that are started with `environment` have them."""
+    """The faults of one folder, for servers that start with `environment`."""
 
     def __init__(self, library, folder):
         self.folder = folder
@@ -60,25 +60,26 @@ class Faults:
         struct.pack_into("=q", self._memory, 8 * place, value)
 
     def on(self, fault=0, first=1, count=1):
-        """From now on calls are counted, from 1, and `count` of them have the fault, from the `first` on; with a count of 0 all until
-        `off`. No fault only counts."""
+        """Starts to count calls, from 1. `count` of them have the fault, from the `first` on; with a count of 0, all until `off`.
+
+        Without a fault, it only counts."""
         self._set(IS_ON, 0)
         for place, value in [(CALLS, 0), (FAULTS, 0), (HELD, 0), (FAULT, fault), (FIRST, first), (COUNT, count)]:
             self._set(place, value)
         self._set(IS_ON, 1)
 
     def off(self):
-        """From now on nothing fails, and nothing is counted. Calls that wait go on. Returns the calls that were counted."""
+        """Stops faults and counting. Calls that wait continue. Returns the counted calls."""
         self._set(IS_ON, 0)
         return self.calls()
 
     @property
     def injected(self):
-        """How many calls had the fault since it was switched on."""
+        """How many calls have had the fault since `on`."""
         return self._get(FAULTS)
 
     def calls(self):
-        """The calls since the faults were switched on, oldest first."""
+        """The calls since `on`, oldest first."""
         calls = []
         for number in range(min(self._get(CALLS), TRACE_LIMIT)):
             operation, is_faulty, name = struct.unpack_from("BB62s", self._memory, HEAD + TRACED * number)
@@ -87,7 +88,7 @@ class Faults:
         return calls
 
     def wait_for_hold(self, is_over, timeout=20):
-        """Waits until a call waits, or until there is none that could."""
+        """Waits until a call waits, or until no call can."""
         end = time.monotonic() + timeout
         while not self._get(HELD) and not is_over():
             assert time.monotonic() < end, "no call was held"

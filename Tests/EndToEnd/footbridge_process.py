@@ -17,15 +17,15 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 #: How long a server may take until it is ready, in seconds.
 PATIENCE = float(os.environ.get("FOOTBRIDGE_PATIENCE", "20"))
-#: The name by which pages reach the servers of the tests instead of an address of this machine, if any.
+#: The host name of the tests' servers for pages, instead of an address of this machine, if any.
 NAME = os.environ.get("FOOTBRIDGE_NAME")
-#: A name that the browser of the tests takes for this machine, and does not hold to be as safe as this machine.
+#: A name that the browser of the tests resolves to this machine, but does not treat as secure.
 PLAIN_NAME = "footbridge"
 FIXTURES = PROJECT / "Tests" / "OnsideKitTests" / "Fixtures"
 
 
 class StartFailure(RuntimeError):
-    """A program has ended before it was ready."""
+    """A program ended before it was ready."""
 
     def __init__(self, program, code, log):
         super().__init__(f"{program} did not start: {log}")
@@ -34,10 +34,10 @@ class StartFailure(RuntimeError):
 
 
 class Process:
-    """A server that has said that it is ready."""
+    """A server that has printed that it is ready."""
 
     def __init__(self, program, *arguments, environment=None):
-        # The usual state directory belongs to one server at a time.
+        # Only one server at a time can use the default state directory.
         self.state_home = tempfile.TemporaryDirectory(dir=os.environ.get("XDG_STATE_HOME"))
         self.process = subprocess.Popen(
             [str(BUILD / program), *map(str, arguments)],
@@ -61,7 +61,7 @@ class Process:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def control(self, token=None):
-        """The control API, by the line that the server has printed about it; once for each server."""
+        """The control API, from the line that the server has printed. Can be read once for each server."""
         while line := self.lines.get(timeout=5):
             if line.startswith("footbridge: control "):
                 url, *rest = line.removeprefix("footbridge: control ").split()
@@ -97,7 +97,7 @@ class Process:
         return code
 
     def stop(self):
-        """Stops the server as a user would and returns the exit code."""
+        """Stops the server as a user does, and returns the exit code."""
         if self.process.poll() is None:
             return self.signal(signal.SIGTERM)
         return self.process.returncode
@@ -110,14 +110,14 @@ class Process:
 
 
 class Control:
-    """A client of the control API that does nothing by itself."""
+    """A plain client of the control API."""
 
     def __init__(self, url, token):
         self.url = url
         self.token = token
 
     def request(self, method, path, body=None, *, token=None, content_type="application/json", data=None, headers=None):
-        """Sends a request; `body` as JSON, `data` as it is. Returns status, headers and what the body says."""
+        """Sends a request: `body` as JSON, or `data` unchanged. Returns status, headers and the parsed body."""
         if body is not None:
             data = json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {token or self.token}", **(headers or {})}
@@ -136,19 +136,19 @@ class Control:
             )
 
     def __call__(self, method, path, body=None, **options):
-        """Sends a request that must succeed, and returns what the answer says."""
+        """Sends a request that must succeed, and returns the parsed body."""
         answer = self.request(method, path, body, **options)
         assert answer.status < 300, (method, path, answer.status, answer.text)
         return answer.json
 
     @contextlib.contextmanager
     def events(self, session, headers=None):
-        """The stream of a session's journal, as an iterator of events that have a name."""
+        """Opens the stream of a session's journal, and returns an iterator of its named events."""
         request = urllib.request.Request(
             f"{self.url}/events?session={session}", headers={"Authorization": f"Bearer {self.token}", **(headers or {})}
         )
         with urllib.request.urlopen(request, timeout=20) as response:
-            # The first line comes once the stream has begun: what happens from now on is in it.
+            # The first line comes when the stream has begun: it has everything that happens from now on.
             response.readline()
             yield self._read_events(response)
 
@@ -168,12 +168,12 @@ class Control:
         return self("POST", "/sessions", members)
 
     def enter(self, context, session):
-        """Puts a browser profile into a session that was made just now."""
+        """Puts a browser profile into a new session."""
         context.add_cookies([session["cookie"]])
 
 
 def serve(*arguments, port=0, name=NAME, **options):
-    """`footbridge serve` on a free port. With a name its address has that name."""
+    """Runs `footbridge serve` on a free port. With a name, its address has that name."""
     if name:
         arguments = (*arguments, "--allow-host", name)
     server = Process("footbridge", "serve", "--port", port, *arguments, **options)
@@ -183,7 +183,7 @@ def serve(*arguments, port=0, name=NAME, **options):
 
 
 def run(*arguments, environment=None, timeout=10):
-    """Runs the command to its end."""
+    """Runs the command until it ends."""
     return subprocess.run(
         [str(BUILD / "footbridge"), *map(str, arguments)],
         capture_output=True,

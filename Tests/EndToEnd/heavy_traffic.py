@@ -1,5 +1,5 @@
-"""Pages that send messages of many sizes, up to the largest that the server takes, beside others that only say a little and some that hardly
-read: what the server must get through without anyone's connection breaking."""
+"""Pages that send messages of many sizes, up to the largest that the server accepts, beside pages that send little and pages that hardly read.
+The server must handle all this, and no connection may break."""
 
 import json
 import random
@@ -10,12 +10,12 @@ import time
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-#: The largest message that the server takes unless its configuration says otherwise.
+#: The largest message that the server accepts by default.
 MESSAGE_BYTES = 16 << 20
 
 
 def request(action, correlation_id, data="{}"):
-    """A request as bytes; `data` is JSON text. The client masks and copies it, and does nothing else."""
+    """Returns a request as bytes; `data` is JSON text. The client only has to mask and copy it."""
     if isinstance(data, str):
         data = data.encode()
     head = f'{{"version":"1.0","correlationId":"{correlation_id}","type":"request","timestamp":1,"payload":{{"action":"{action}","data":'
@@ -23,7 +23,7 @@ def request(action, correlation_id, data="{}"):
 
 
 def contents(size):
-    """Actions with data of about this size: images, many small values, and what the contracts have bounds for."""
+    """Returns actions with data of about this size: images, many small values, and calls with bounds in the contracts."""
     numbers = range(size // 20)
     members = json.dumps({f"name{number}": number for number in numbers})
     yield "gbg.image", '{"image":"%s"}' % ("A" * size)
@@ -34,25 +34,25 @@ def contents(size):
 
 
 class Traffic:
-    """Threads of clients, until they are told to stop."""
+    """Threads of clients, which run until a test stops them."""
 
     def __init__(self, server, heavy=3, bystanders=4, slow=2, sizes=(64 << 10, 1 << 20, 5 << 20, (16 << 20) - 4096)):
         self.server = server
-        #: What is sent, made beforehand: a client that is busy with that cannot answer the server's pings.
+        #: The messages, made beforehand: a client that is busy making them cannot answer the server's pings.
         self.contents = [content for size in sizes for content in contents(size)]
         self.contents = [(action, data.encode()) for action, data in self.contents if len(data) < MESSAGE_BYTES - 1024]
-        #: Messages and bytes that were sent by those that send much, and how many were refused.
+        #: Messages and bytes of the pages that send much, and how many the server refused.
         self.messages = 0
         self.bytes = 0
         self.refused = 0
-        #: Calls of bystanders and of slow readers that were answered.
+        #: Answered calls of bystanders and of slow readers.
         self.calls = 0
         self.connections = 0
-        #: The longest time that a bystander has waited, in seconds.
+        #: The longest wait of a bystander, in seconds.
         self.longest = 0
-        #: What has broken: who, and how the connection ended.
+        #: Broken connections: whose, and how they ended.
         self.problems = []
-        #: Is set with the first problem.
+        #: Set at the first problem.
         self.broken = threading.Event()
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -85,7 +85,7 @@ class Traffic:
         with self._lock:
             self.connections += 1
         address = f"ws://127.0.0.1:{self.server.port}/__footbridge/bridge?page={secrets.token_hex(16)}"
-        # Without pings of the client's own: it would break a connection that the server only keeps waiting.
+        # Without pings of the client, which would break a connection that the server only delays.
         return connect(address, subprotocols=["footbridge.v1"], origin=self.server.url, compression=None, max_size=None,
                        open_timeout=60, ping_interval=None, additional_headers={"Cookie": f"footbridge_session={secrets.token_hex(16)}"})
 
@@ -93,7 +93,7 @@ class Traffic:
         websocket.send(request(*parts), text=True)
 
     def _wait_for(self, websocket, correlation_id):
-        """The payload of the answer; what comes before it is passed by."""
+        """Returns the payload of the answer; ignores what comes before it."""
         while True:
             message = json.loads(websocket.recv(timeout=120))
             if message["correlationId"] == correlation_id:
@@ -105,7 +105,7 @@ class Traffic:
     # Clients
 
     def _send_much(self, websocket, chance):
-        """A page that sends a few large messages, waits until each was read, and leaves."""
+        """Runs a page that sends a few large messages, waits until the server has read each, and leaves."""
         for turn in range(chance.randint(1, 12)):
             if self._stop.is_set():
                 return
@@ -118,7 +118,7 @@ class Traffic:
             self._wait_for(websocket, f"after {turn}")
 
     def _stand_by(self, websocket, chance):
-        """A page that says a little all the time, on one connection."""
+        """Runs a page that always sends a little, on one connection."""
         number = 0
         while not self._stop.is_set():
             number += 1
@@ -131,7 +131,7 @@ class Traffic:
             self._stop.wait(chance.random() * 0.1)
 
     def _read_slowly(self, websocket, chance):
-        """A page that asks more than it reads for a while, and then reads it all."""
+        """Runs a page that for a while sends more requests than it reads answers, and then reads them all."""
         while not self._stop.is_set():
             for number in range(2000):
                 self._send(websocket, "capability.query", f"{number}")

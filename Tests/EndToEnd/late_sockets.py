@@ -1,20 +1,20 @@
-"""A TCP proxy that lets HTTP through and holds back what belongs to WebSockets."""
+"""A TCP proxy that passes on HTTP and holds back WebSockets."""
 
 import socket
 import threading
 
 
 class LateSockets:
-    """A line to a server on which the handshakes of WebSockets get through only once `open()` is called.
+    """A line to a server that holds back the handshakes of WebSockets until `open()` is called.
 
-    The server must take the line's `host` for its own. With `passes_handshake` the handshake gets through at once, and what the page sends
-    after it is held back.
+    The server must accept the line's `host` as its own. With `passes_handshake`, the line passes on the handshake at once, and holds back
+    what the page sends after it.
     """
 
     def __init__(self, passes_handshake=False):
         self.target = None
         self.passes_handshake = passes_handshake
-        #: How many WebSockets were asked for.
+        #: How many WebSockets were requested.
         self.count = 0
         self._may_pass = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -24,7 +24,7 @@ class LateSockets:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def open(self):
-        """Lets through what is held back, and what comes from now on."""
+        """Passes on what is held back, and what comes from now on."""
         self._may_pass.set()
 
     def hold(self):

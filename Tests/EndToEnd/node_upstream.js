@@ -2,7 +2,7 @@
 "use strict";
 const http = require("node:http");
 
-/** What waits to be told: long polls, and streams between two of their messages. */
+/** The requests that wait for a message: long polls, and streams between two messages. */
 const waiting = [];
 
 /** One message of gRPC-web: a flag, a length, the bytes. The flag 0x80 marks trailers. */

@@ -1,4 +1,4 @@
-"""The packages of `make dist`, made of what is under test."""
+"""The packages of `make dist`, made from the program under test."""
 
 import fcntl
 import os
@@ -9,10 +9,10 @@ from footbridge_process import BUILD, PROJECT
 
 EPOCH = 1_700_000_000
 IS_RELEASE = "release" in str(BUILD)
-#: What a package is made from. The folders of a project can lie anywhere.
+#: The sources of a package. The folder of a project can be anywhere.
 SOURCES = ["packaging", "web/testing", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "THIRD-PARTY-NOTICES.md", "Package.resolved"]
 
-#: A small program that is linked as ours is and runs it. Packing the real one takes minutes.
+#: A small program that is linked like ours, and runs it. It takes minutes to pack the real one.
 STAND_IN = """
 #include <unistd.h>
 int main(int count, char **arguments) { execv("%s", arguments); return 127; }
@@ -28,7 +28,7 @@ def output_of(*command, **options):
 def packaging_tools():
     """The Python and the generate-manual that `make dist` uses."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    # Tests that run at once share them.
+    # Tests that run at the same time share them.
     with (PROJECT / ".build/packaging.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         output_of("make", "--silent", "-C", PROJECT, "packaging-tools", env=environment)
@@ -36,7 +36,7 @@ def packaging_tools():
 
 
 def packed_program(folder):
-    """The release, or a stand-in in `folder` that runs what is under test."""
+    """Returns the release, or a stand-in in `folder` that runs the program under test."""
     program = BUILD.resolve() / "footbridge"
     if IS_RELEASE:
         return program
@@ -63,6 +63,6 @@ def make(tools, binary, folder, *only):
 
 
 def only(folder, pattern):
-    """The one file of a folder that fits."""
+    """Returns the only matching file of a folder."""
     [file] = folder.glob(pattern)
     return file

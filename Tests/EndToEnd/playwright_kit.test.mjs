@@ -22,7 +22,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A page without a browser, which does not come back when it loses its socket. */
+/** A page without a browser, which does not reconnect after it loses its socket. */
 class WirePage {
   #socket;
   #messages = [];
@@ -45,7 +45,7 @@ class WirePage {
     this.#socket.send(JSON.stringify({ version: "1.0", correlationId, type: "request", timestamp: Date.now(), payload: { action, data } }));
   }
 
-  /** The first message with an action, once it is there. */
+  /** Waits for the first message with an action. */
   received(action) {
     return new Promise((resolve) => {
       const read = () => {
@@ -58,7 +58,7 @@ class WirePage {
   }
 }
 
-/** A test's information as Playwright Test gives it, and what is attached. */
+/** The information about a test from Playwright Test, and its attachments. */
 function testInfo(status) {
   const attached = new Map();
   return { title: "a test", status, expectedStatus: "passed", attached, attach: async (name, { body }) => { attached.set(name, body); } };
@@ -306,7 +306,7 @@ test("a rule that never decided is in the report, and fails the test when that i
 });
 
 test("the fixtures have the form that Playwright Test reads", () => {
-  // It takes the names of what a fixture needs from the source of the function.
+  // Playwright Test reads the names of a fixture's dependencies from the source of the function.
   const needs = (fixture) => /^async \(\{([^}]*)\}, use/u.exec(String(fixture))?.[1].split(",").map((name) => name.trim());
   deepEqual(needs(fixtures.footbridgeServer[0]), ["footbridgeServeOptions"]);
   deepEqual(needs(fixtures.footbridge), ["footbridgeServer", "footbridgeOptions", "footbridgeStrict"]);

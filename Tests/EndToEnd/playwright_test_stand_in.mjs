@@ -1,5 +1,5 @@
-// Stands in for @playwright/test where that cannot be fetched: as much of it as Examples/ci/playwright needs. Its fixtures are found by the
-// names that they destructure, as there. Run as a program, it runs the tests of the folder.
+// Stands in for @playwright/test if it cannot be downloaded: it has as much as Examples/ci/playwright needs. As the original, it finds fixtures by
+// the names that a function destructures. Run as a program, it runs the tests of the folder.
 
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -36,7 +36,7 @@ export const expect = (locator) => ({ toBeVisible: () => locator.waitFor({ timeo
 
 const needs = (body) => [.../^async \(\{([^}]*)\}/u.exec(String(body))[1].split(",")].map((name) => name.trim()).filter(Boolean);
 
-/** Runs `body` with the fixtures that it needs. A fixture that needs its own name means that of the layer below. */
+/** Runs `body` with the fixtures that it needs. A fixture that needs its own name gets that of the layer below. */
 async function withFixtures(body, layers, made, options, info) {
   const ended = [];
   const value = async (name, below) => {

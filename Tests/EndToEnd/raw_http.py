@@ -1,4 +1,4 @@
-"""HTTP by raw bytes: browsers and libraries are too polite to test a server with."""
+"""HTTP with raw bytes, because browsers and libraries do not send wrong requests."""
 
 import socket
 

@@ -17,13 +17,13 @@ PAGE = PROJECT / "docs" / "ci.md"
 
 
 def code(heading, language, number=0):
-    """A piece of code in a section of the page."""
+    """Returns a piece of code in a section of the page."""
     section = PAGE.read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
     return [text for name, text in re.findall(r"```(\w*)\n(.*?)```", section, flags=re.DOTALL) if name == language][number]
 
 
 def copy_project(folder):
-    """A copy of the example."""
+    """Copies the example."""
     return pathlib.Path(shutil.copytree(EXAMPLE, folder / "project", ignore=shutil.ignore_patterns("node_modules")))
 
 
@@ -36,14 +36,14 @@ def write_command(folder, name, script):
 
 
 def job_environment(*folders, **variables):
-    """The environment of a job, with these folders first on the search path, and without what our own tests set."""
+    """Returns the environment of a job, with these folders first on the `PATH`, and without the variables of our own tests."""
     left_out = ("FOOTBRIDGE", "PYTHON", "PYTEST", "VIRTUAL_ENV", "NODE_", "XDG_STATE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return {**kept, "PATH": os.pathsep.join([*map(str, folders), os.environ["PATH"]]), **variables}
 
 
 def installed_environment(*folders):
-    """The environment where Footbridge and the kit for pytest are installed."""
+    """Returns an environment with Footbridge and the kit for pytest."""
     return job_environment(
         *folders,
         PROJECT / ".venv" / "bin",
@@ -55,9 +55,9 @@ def installed_environment(*folders):
 
 
 def run(script, folder, environment, *, own_network=False):
-    """Runs a script as a job does: it ends at the first command that fails. What it leaves behind is ended. Returns exit code and output.
+    """Runs a script as a job does: it ends at the first command that fails. Ends the processes that it leaves. Returns exit code and output.
 
-    With `own_network`, which takes root, all ports are free.
+    With `own_network`, which needs root, all ports are free.
     """
     command = ["bash", "-e", "-o", "pipefail", "-c", script]
     if own_network:

@@ -1,10 +1,10 @@
-"""Every kind of sheet, put into a page as the host would, without a flow that leads to it."""
+"""Shows every kind of sheet in a page as the host does, without the flow that leads to it."""
 
 import itertools
 
 from footbridge_process import PROJECT
 
-#: The sizes of windows in which every sheet can be read and answered: the last is a desk at 400 %.
+#: The window sizes in which people can read and answer every sheet. The last is a desktop window at 400 %.
 SIZES = [(320, 480), (390, 844), (844, 390), (932, 430), (1280, 400), (1280, 450), (1280, 800), (320, 200)]
 
 MONTH = {"unit": "month", "numberOfUnits": 1}
@@ -33,7 +33,7 @@ LONG = product(
     "Donaudampfschifffahrtsgesellschaftskapitänsmützen und alles, was sonst noch zu einer langen Reise gehört",
     "A long text, as shops have it. " * 12, 1234.5, subscriptionPeriod={"unit": "month", "numberOfUnits": 3})
 
-#: The content of each sheet, by a name of ours; the kind is what comes before the space.
+#: The content of each sheet, by our own name. The kind is the part before the space.
 CONTENTS = {
     "login": {"methods": METHODS, "accounts": [EVA, MAX]},
     "login without accounts": {"methods": METHODS, "accounts": []},
@@ -53,13 +53,13 @@ _numbers = itertools.count()
 
 
 def load_sheets(page):
-    """Has the page load what draws sheets."""
+    """Makes the page load the script of the sheets."""
     if page.evaluate("!document[Symbol.for('footbridge')].present"):
         page.add_script_tag(url="/__footbridge/sheets.js")
 
 
 def show(page, name, theme="system", locale=None):
-    """Shows a sheet, and waits until it has come to rest; with a camera, until that shows something."""
+    """Shows a sheet, and waits until its animations have ended and its camera, if any, shows a picture."""
     load_sheets(page)
     sheet = {"id": f"gallery-{next(_numbers)}", "kind": name.split()[0], "content": {**CONTENTS[name], "theme": theme}}
     if locale:

@@ -1,6 +1,6 @@
-"""The control API against its description: what schemathesis makes of the OpenAPI document is sent to the running server, and everything that
-the server answers is held against the document. `FOOTBRIDGE_EXAMPLES` has each operation get so many requests by chance, and every setting its
-turn in every place."""
+"""The control API against its description: schemathesis makes requests from the OpenAPI document, and the tests send them to a server and compare
+each answer with the document. With `FOOTBRIDGE_EXAMPLES`, each operation gets so many random requests, and every setting is tried in every
+place."""
 
 import json
 import os
@@ -38,7 +38,7 @@ checks.negative_data_rejection.enabled = false
 
 @pytest.fixture(scope="module")
 def server(shop_root, catalog, tmp_path_factory):
-    """A shop with accounts and a scenario."""
+    """Runs a shop with accounts and a scenario."""
     config = tmp_path_factory.mktemp("description") / "footbridge.yaml"
     config.write_text(json.dumps({
         "onside": {"accounts": [{"id": id, "email": f"{id}@example.com", "country": "ES"} for id in ACCOUNTS]},
@@ -54,21 +54,21 @@ def control(server):
 
 
 def narrowed(description, values):
-    """The description with what only this server knows: which accounts, products and scenarios it has, and what is in a session of it."""
+    """Returns the description with the data of this server: its accounts, products and scenarios, and the content of a session."""
     schemas, parameters = description["components"]["schemas"], description["components"]["parameters"]
     for name, known in {"Account": ACCOUNTS, "Product": PRODUCTS, "ScenarioName": ["offline"], "Country": ["DE", "fra"], "GivenTime": TIMES}.items():
         schemas[name]["enum"] = known
     for name, known in values.items():
         parameters[name]["schema"]["enum"] = known
     if not EXAMPLES:
-        # Settings are read by the same code wherever they are, and so are the calls in them.
+        # The same code reads settings in every place, and the calls in them.
         schemas["NewSession"]["properties"]["settings"] = {"type": "object", "properties": {"askToBuy": {"type": "boolean"}}, "additionalProperties": False}
         calls = schemas["SettingsChange"]["properties"]["calls"]
         calls["properties"] = {name: calls["properties"][name] for name in ("loadProducts", "payment")}
     wait = schemas["JournalWait"]
     wait["properties"]["timeout"]["maximum"] = 5
     wait["required"].append("timeout")
-    # A stream does not end: it is asked for where there is none. What ends a session is done to one that nothing else needs.
+    # A stream does not end, so the request is for one that does not exist. Requests that end a session get one that nothing else needs.
     [session, *_] = [each for each in description["paths"]["/events"]["get"]["parameters"] if each.get("name") == "session"]
     session["schema"]["enum"] = [UNKNOWN_SESSION]
     ending = [("/sessions/{session}", "delete"), ("/sessions/{session}/reset", "post"), ("/sessions/{session}/relaunch", "post")]
@@ -107,7 +107,7 @@ def test_the_server_does_as_its_description_says(server, control, tmp_path):
                 sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run", "openapi.json", "--url", control.url,
                 "--header", f"Authorization: Bearer {control.token}", "--phases", "examples,coverage,fuzzing,stateful", "--no-color",
                 "--max-examples", str(EXAMPLES or 3), "--generation-deterministic", "--warnings", "off",
-                # How fast requests are made up is a matter of the machine.
+                # The speed of the generator depends on the machine.
                 "--suppress-health-check", "all",
             ],
             cwd=tmp_path, capture_output=True, text=True,

@@ -1,4 +1,4 @@
-"""The benchmarks' own table and picture, from results that were not measured: nothing here asserts a time."""
+"""The table and the picture of the benchmarks, from made-up results: nothing here asserts a time."""
 
 import json
 import pathlib
@@ -46,7 +46,7 @@ def texts(picture):
 
 
 def bars(picture):
-    """The bars with a place of their own: neither the background nor the legend."""
+    """Returns the bars, without the background and the legend."""
     return [bar for bar in picture.iter(SVG + "rect") if bar.get("x")]
 
 

@@ -1,4 +1,4 @@
-"""What happens at each bound: a clear status, code or error, few lines in the log, memory flat, and nobody else hurt."""
+"""At each bound there is a clear status, code or error, few lines in the log, and flat memory, and nobody else is affected."""
 
 import concurrent.futures
 import contextlib
@@ -36,7 +36,7 @@ SMALL = """limits:
 
 @pytest.fixture
 def small(tmp_path, shop_root, catalog):
-    """A server that takes little."""
+    """Runs a server with small bounds."""
     config = tmp_path / "footbridge.yaml"
     config.write_text(SMALL)
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
@@ -45,7 +45,7 @@ def small(tmp_path, shop_root, catalog):
 
 @pytest.fixture
 def impatient(tmp_path):
-    """A server with TLS that waits for nobody, and a token of the control API that is `t`."""
+    """Runs a server with TLS and short timeouts. The token of its control API is `t`."""
     config = tmp_path / "footbridge.yaml"
     config.write_text("limits: { headTimeout: 5, transferTimeout: 2, keepAliveTimeout: 5 }\n")
     root = tmp_path / "site"
@@ -58,7 +58,7 @@ def impatient(tmp_path):
 
 
 def connection(server, secure):
-    """A connection to either listener, and the name that requests on it are for."""
+    """Opens a connection to either listener, and returns it with the host name for its requests."""
     port = server.tls_port if secure else server.port
     connection = socket.create_connection(("127.0.0.1", port), timeout=60)
     if secure:
@@ -69,7 +69,7 @@ def connection(server, secure):
 
 
 def trickle(connection, first, more=b"a"):
-    """Sends `first` and then a byte from time to time, for ever; returns what the peer sends until it closes."""
+    """Sends `first` and then a byte from time to time, until the peer closes. Returns what the peer has sent."""
     received = b""
     connection.sendall(first)
     while True:
@@ -86,7 +86,7 @@ def trickle(connection, first, more=b"a"):
 
 
 def read_all(connection):
-    """What the peer sends until it closes."""
+    """Returns what the peer sends until it closes."""
     received = bytearray()
     with contextlib.suppress(ConnectionError, ssl.SSLError):
         while piece := connection.recv(1 << 20):
@@ -115,7 +115,7 @@ def answer(websocket, correlation_id):
 
 
 def others_are_served(server):
-    """Whether a page of another session, and a plain request, get their answers."""
+    """Checks that a page of another session, and a plain request, get their answers."""
     with bridge(server, "e", "f") as websocket:
         websocket.send(request("capability.query", "q"))
         assert answer(websocket, "q")["status"] == "success"
@@ -125,7 +125,7 @@ def others_are_served(server):
 
 
 def memory(server):
-    """The memory that the server occupies, in MiB."""
+    """Returns the server's resident memory, in MiB."""
     status = pathlib.Path(f"/proc/{server.process.pid}/status")
     if not status.exists():
         pytest.skip("needs /proc")
@@ -133,7 +133,7 @@ def memory(server):
 
 
 def lines_of(server, part):
-    """The lines of the log with this text, once the server has ended."""
+    """Returns the lines of the log with this text, once the server has ended."""
     server.stop()
     return [line for line in server.log if part in line]
 
@@ -162,7 +162,7 @@ def test_busy_connections_make_no_room_and_the_one_too_many_is_told(small):
 
 @contextlib.contextmanager
 def no_descriptor_left(server):
-    """The server may have no more descriptors than it has."""
+    """Allows the server no more descriptors than it has now."""
     if not hasattr(resource, "prlimit"):
         pytest.skip("needs prlimit")
     process = server.process.pid
@@ -186,7 +186,7 @@ def test_a_connection_without_a_descriptor_is_answered_503(small):
             assert response.status == 503 and response.field("connection") == "close" and b"descriptors" in response.body
             assert client.is_closed()
             client.close()
-        # Those that stay do not keep the next one waiting.
+        # Connections that stay open do not delay the next one.
         silent = [stack.enter_context(contextlib.closing(Client(small))) for _ in range(20)]
         for client in silent:
             assert client.response().status == 503
@@ -252,7 +252,7 @@ def test_a_flood_of_messages_is_read_slowly_and_loses_none(small):
 
 @pytest.fixture
 def brief(tmp_path, shop_root, catalog):
-    """A server whose pages may say little at a time."""
+    """Runs a server with small bounds for messages."""
     config = tmp_path / "footbridge.yaml"
     config.write_text("gbg: {}\nlimits: { callBytes: 16384, messageValues: 200 }\n")
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
@@ -418,14 +418,14 @@ def test_pages_neither_fill_the_log_nor_write_lines_of_their_own(small):
 
 
 def slow_head(server, secure):
-    """A head that never ends."""
+    """Sends a head that never ends."""
     peer, host = connection(server, secure)
     with peer:
         return trickle(peer, f"GET / HTTP/1.1\r\nHost: {host}\r\nA: ".encode())
 
 
 def slow_body(server, secure):
-    """A body that stands still."""
+    """Sends a body that stops."""
     peer, host = connection(server, secure)
     with peer:
         peer.sendall(f"POST /__footbridge/api/v1/sessions HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer t\r\n"
@@ -434,7 +434,7 @@ def slow_body(server, secure):
 
 
 def idle(server, secure):
-    """A connection on which nothing comes any more."""
+    """Opens a connection that then stays silent."""
     peer, host = connection(server, secure)
     with peer:
         peer.sendall(f"HEAD /large HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
@@ -442,7 +442,7 @@ def idle(server, secure):
 
 
 def slow_handshake(server):
-    """The first bytes of a TLS record with a ClientHello, and the others one by one."""
+    """Sends the first bytes of a TLS record with a ClientHello, and the others one by one."""
     with socket.create_connection(("127.0.0.1", server.tls_port), timeout=60) as peer:
         return trickle(peer, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
 
@@ -489,7 +489,7 @@ def test_the_journals_of_all_sessions_hold_what_they_may_together(tmp_path, shop
                 answer(websocket, f"q{messages - 1}")
         journals = [control("GET", f"/sessions/{session['id']}/journal?limit=1000&kind=request") for session in made]
         kept = [len(journal["entries"]) for journal in journals]
-        # Nearly two megabytes each: the last two have all of theirs, those that were idle for longest nothing.
+        # Nearly two megabytes each: the last two sessions keep all entries, and those that were idle for longest keep none.
         assert kept[-1] == messages and kept[0] == 0 and journals[0]["dropped"] > messages
         assert 3600 * sum(kept) <= 4 << 20
         assert memory(server) - before < 40
@@ -539,7 +539,7 @@ def test_the_page_is_told_of_a_message_that_is_too_long_and_keeps_its_socket(sma
 
 
 def test_a_page_that_floods_hurts_only_itself(shop_root, catalog, record_property):
-    """With the usual bounds: large messages that nobody answers, calls without end, connections without end, half messages."""
+    """Uses the default bounds: large messages that nobody answers, endless calls, endless connections, half messages."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
         others_are_served(server)
         with bridge(server, "1", "a") as websocket:

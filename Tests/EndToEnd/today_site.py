@@ -1,6 +1,6 @@
 """A site for pages of the Today WebView. Usage: python today_site.py PORT
 
-It keeps what it is asked, for whoever asks it directly for `/__requests`.
+It keeps its requests, and returns them for `/__requests`.
 """
 
 import base64
@@ -57,7 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def switch(self):
-        """A WebSocket that says hello and closes."""
+        """Accepts a WebSocket, sends a greeting and closes it."""
         key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         self.send_response(101)
         self.send_header("Upgrade", "websocket")

@@ -1,4 +1,4 @@
-"""Servers outside, as real processes have them: an OAuth 2.0 token endpoint, and a collector of events."""
+"""External servers: an OAuth 2.0 token endpoint, and a collector of events."""
 
 import http.server
 import json
@@ -7,7 +7,7 @@ import urllib.parse
 
 
 class Service:
-    """An HTTP server that answers each POST with what `answer` says."""
+    """An HTTP server that answers each POST with the result of `answer`."""
 
     def __init__(self):
         self.changed = threading.Condition()
@@ -51,7 +51,7 @@ class Service:
 
 
 class TokenEndpoint(Service):
-    """Rotates its refresh token with each exchange, and refuses a spent one. While `gate` is closed, answers wait."""
+    """Rotates its refresh token with each exchange, and refuses a used one. While `gate` is closed, answers wait."""
 
     FIRST = "first-refresh-token-&=+ü"
 
@@ -86,7 +86,7 @@ class TokenEndpoint(Service):
 
 
 class Collector(Service):
-    """Keeps the events that are posted to it."""
+    """Keeps the events that it receives."""
 
     @property
     def events(self):

@@ -1,4 +1,4 @@
-"""Servers to stand in front of that do exactly what a test says, byte by byte."""
+"""Upstream servers that do exactly what a test says, byte by byte."""
 
 import contextlib
 import socket
@@ -15,7 +15,7 @@ class Exchange:
         self.buffer = b""
 
     def read_until(self, mark):
-        """Bytes up to and with a mark, or nothing when the peer has closed the connection."""
+        """Reads bytes up to and including a mark; returns nothing if the peer has closed the connection."""
         while mark not in self.buffer:
             data = self.connection.recv(65536)
             if not data:
@@ -26,7 +26,7 @@ class Exchange:
         return taken
 
     def read(self, count):
-        """Exactly so many bytes, or fewer at the end."""
+        """Reads exactly this many bytes, or fewer at the end."""
         while len(self.buffer) < count:
             data = self.connection.recv(65536)
             if not data:
@@ -36,12 +36,12 @@ class Exchange:
         return taken
 
     def request(self):
-        """The next request's head; nothing when there is none."""
+        """Reads the next request's head; returns None if there is none."""
         head = self.read_until(b"\r\n\r\n")
         return Request(head) if head else None
 
     def body(self, request):
-        """The request's body, chunks as they came put together."""
+        """Reads the request's body, and joins its chunks."""
         if request.field("transfer-encoding") == "chunked":
             body = b""
             while True:
@@ -60,7 +60,7 @@ class Exchange:
             self.connection.sendall(part if isinstance(part, bytes) else part.encode("latin-1"))
 
     def answer(self, body, *fields, status="200 OK", content_type="text/plain"):
-        """A plain response with a length."""
+        """Sends a plain response with a length."""
         body = body if isinstance(body, bytes) else body.encode()
         head = [f"HTTP/1.1 {status}", f"Content-Type: {content_type}", f"Content-Length: {len(body)}", *fields]
         self.send("\r\n".join(head) + "\r\n\r\n", body)
@@ -71,26 +71,26 @@ class Exchange:
 
 
 class Head:
-    """The field lines of a message as they came."""
+    """The field lines of a message, unchanged."""
 
     def __init__(self, lines):
         self.lines = [line for line in lines if line]
         self.trailers = ""
 
     def fields(self, name):
-        """The values of every field of a name."""
+        """Returns the values of all fields with a name."""
         prefix = name.lower() + ":"
         return [line.split(":", 1)[1].strip() for line in self.lines if line.lower().startswith(prefix)]
 
     def field(self, name):
-        """The value of a field that stands there once."""
+        """Returns the value of a field that occurs exactly once."""
         values = self.fields(name)
         assert len(values) < 2, f"{name} stands there {len(values)} times"
         return values[0] if values else None
 
 
 class Request(Head):
-    """A request's head as it came."""
+    """A request's head, unchanged."""
 
     def __init__(self, head):
         start, *lines = head.decode("latin-1").split("\r\n")
@@ -99,7 +99,7 @@ class Request(Head):
 
 
 class Upstream:
-    """A server on a free port that does with each connection what a function says; with a context, on TLS."""
+    """A server on a free port that passes each connection to a function; with a context, over TLS."""
 
     def __init__(self, serve, tls=None):
         self.serve = serve
@@ -138,7 +138,7 @@ class Upstream:
 
 
 def upstream(handle, tls=None):
-    """An upstream that gives every request, connections kept alive, to `handle(exchange, request)`."""
+    """Runs an upstream that keeps connections alive and passes every request to `handle(exchange, request)`."""
 
     def serve(exchange):
         while request := exchange.request():
@@ -152,7 +152,7 @@ def upstream(handle, tls=None):
 
 @contextlib.contextmanager
 def program(arguments, port, **options):
-    """Another program that serves on a port, once it takes connections."""
+    """Runs another program that serves on a port, and waits until it accepts connections."""
     process = subprocess.Popen(
         [str(argument) for argument in arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options
     )
@@ -173,7 +173,7 @@ def program(arguments, port, **options):
 
 
 def free_port():
-    """A port that nobody listens on at the moment."""
+    """Returns a port that nobody listens on at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""A page without a browser: it speaks the shim's wire and keeps its calls over lost sockets and killed servers, as the shim does."""
+"""A page without a browser: it speaks the shim's protocol and keeps its calls across lost sockets and killed servers, as the shim does."""
 
 import collections
 import json
@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 
 class Rejection(Exception):
-    """A call was answered with an error: its code, and what it says to people."""
+    """The host has answered a call with an error: its code and its message."""
 
     def __init__(self, error):
         super().__init__(error["code"])
@@ -29,7 +29,7 @@ class Call:
         self.answered = threading.Event()
 
     def result(self, timeout=60):
-        """Waits for the answer's data."""
+        """Waits for the answer, and returns its data."""
         assert self.answered.wait(timeout), f"{self.action} was not answered"
         if self.payload["status"] != "success":
             raise Rejection(self.payload["error"])
@@ -37,8 +37,8 @@ class Call:
 
 
 class WirePage:
-    """One page of the session whose cookie is `session`, on the server of this port; `line` is the port of a proxy before it, if any,
-    `ticket` what its document was served with, and `page_id` the id of another page that this one is the same as."""
+    """A page of the session with the cookie `session`, on the server at this port. `line` is the port of a proxy in front of it, if any;
+    `ticket` is the ticket of its document; `page_id` is the id of another page to take over."""
 
     def __init__(self, port, session=None, line=None, has_session=True, on_event=None, on_message=None, ticket="", page_id=None):
         self.port = port
@@ -48,15 +48,15 @@ class WirePage:
         self.ticket = ticket
         self.on_event = on_event or (lambda action, data: None)
         self.on_message = on_message or (lambda: None)
-        #: Every event of a contract, with its sequence number.
+        #: Every event of a bridge, with its sequence number.
         self.events = []
-        #: What breaks a promise of the wire: answers and events that came twice.
+        #: Violations of the protocol: answers and events that came twice.
         self.violations = []
         self.connections = 0
         self.received = 0
         self._calls = 0
         self._unanswered = collections.OrderedDict()
-        #: The answers to the host's questions, sent again on each connection in case they were lost.
+        #: The answers to the host's questions. The page sends them again on each connection, in case they were lost.
         self._answers = collections.deque(maxlen=32)
         self._lock = threading.RLock()
         self._happened = threading.Condition()
@@ -65,9 +65,9 @@ class WirePage:
         self._has_moved = False
         self._may_connect = threading.Event()
         self._may_connect.set()
-        #: Whether the server has answered the present connection's greeting.
+        #: Whether the server has answered the greeting on the current connection.
         self.is_greeted = threading.Event()
-        #: Whether answers get lost on their way, and how many were.
+        #: Whether the page loses answers, and how many it has lost.
         self.loses_answers = False
         self.lost_answers = 0
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -90,14 +90,14 @@ class WirePage:
         return self.start(action, **data).result(timeout)
 
     def ask_again(self, call):
-        """Makes a call anew as a page does that has lost the answer with its socket."""
+        """Repeats a call, as a page does that has lost the answer with its socket."""
         call.answered.clear()
         with self._lock:
             self._unanswered[json.loads(call.text)["correlationId"]] = call
             self._send(call.text)
 
     def wait_for_state(self, state, token=None, timeout=20):
-        """Waits for a callback with transactions in this state, and returns these."""
+        """Waits for a callback with transactions in this state, and returns them."""
 
         def find():
             transactions = [each for _, _, data in self.events for each in data.get("transactions", [])]
@@ -111,15 +111,15 @@ class WirePage:
             return find()
 
     def stay_away(self):
-        """Does not come back when its connection is lost, until `come_back` is called."""
+        """Does not reconnect after its connection is lost, until `come_back` is called."""
         self._may_connect.clear()
 
     def come_back(self):
-        """Connects again, and goes on doing so."""
+        """Connects again, now and after each lost connection."""
         self._may_connect.set()
 
     def wait_for_event(self, action, timeout=20):
-        """Waits for a callback, and returns the data of all that have come."""
+        """Waits for a callback, and returns the data of all callbacks of this name."""
 
         def find():
             return [data for _, each, data in self.events if each == action]
@@ -129,12 +129,12 @@ class WirePage:
             return find()
 
     def wait_for_lost_answers(self, count, timeout=60):
-        """Waits until so many answers were lost."""
+        """Waits until this many answers were lost."""
         with self._happened:
             assert self._happened.wait_for(lambda: self.lost_answers >= count, timeout), f"{self.lost_answers} of {count} answers came"
 
     def cut(self):
-        """Loses its connection, without a word."""
+        """Cuts its connection without a close frame."""
         with self._lock:
             self.is_greeted.clear()
             if self._websocket:
@@ -144,7 +144,7 @@ class WirePage:
                     pass  # It is lost already.
 
     def move(self, session):
-        """Loses its connection, and comes back with the cookie of another session, to which it is a new page."""
+        """Cuts its connection, and reconnects with the cookie of another session, for which it is a new page."""
         self.stay_away()
         self.cut()
         self.session = session
@@ -153,13 +153,13 @@ class WirePage:
         assert self.is_greeted.wait(60), "the page was not greeted"
 
     def vanish(self):
-        """Is gone without a word, as a browser that crashes."""
+        """Disappears without a close frame, as a browser that crashes."""
         self._is_closed = True
         self.cut()
         self._thread.join(timeout=10)
 
     def close(self):
-        """Ends the page: it says goodbye, as a document does that is left."""
+        """Ends the page with a goodbye, as a document that the browser leaves."""
         self._is_closed = True
         with self._lock:
             if self._websocket:
@@ -183,7 +183,7 @@ class WirePage:
         try:
             self._websocket.send(text)
         except (OSError, WebSocketException):
-            pass  # The reader finds out, and what was not answered is sent again.
+            pass  # The reader notices, and the page sends unanswered calls again.
 
     def _run(self):
         while not self._is_closed:
