@@ -16,6 +16,9 @@ static const unsigned char bridges_gbg_js[] = {
 static const unsigned char bridges_native_js[] = {
 #embed "bridges/native.js"
 };
+static const unsigned char bridges_navigations_js[] = {
+#embed "bridges/navigations.js"
+};
 static const unsigned char bridges_onside_js[] = {
 #embed "bridges/onside.js"
 };
@@ -223,6 +226,7 @@ static const struct web_file files[] = {
     {"bridges/declared.js", bridges_declared_js, sizeof bridges_declared_js},
     {"bridges/gbg.js", bridges_gbg_js, sizeof bridges_gbg_js},
     {"bridges/native.js", bridges_native_js, sizeof bridges_native_js},
+    {"bridges/navigations.js", bridges_navigations_js, sizeof bridges_navigations_js},
     {"bridges/onside.js", bridges_onside_js, sizeof bridges_onside_js},
     {"bridges/presets/capacitor.js", bridges_presets_capacitor_js, sizeof bridges_presets_capacitor_js},
     {"bridges/presets/cordova.js", bridges_presets_cordova_js, sizeof bridges_presets_cordova_js},

@@ -177,3 +177,110 @@ def test_an_adapter_evaluates_and_takes_calls(start, page):
     page.goto(start("{ opened: { call: got.it, args: [1, { a: 2 }] } }", "window.log = []; var one = AcmeHost.one();", adapter).url)
     page.wait_for_function("log.length")
     assert page.evaluate("[log, one]") == [[[["got", "it"], [1, {"a": 2}]]], 2]
+
+
+# Navigations.
+
+NAVIGATIONS = """
+native.navigation(/^(acme|unity):|^https:\\/\\/__loaded__\\/$/g, (seen) => log.push([seen.url, seen.frame]));
+"""
+
+WAYS = {
+    "location.href = 'acme:x'": False,
+    "location = 'acme:x'": False,
+    "location.assign('acme:x')": False,
+    "location.replace('acme:x')": False,
+    "top.location = 'acme:x'": False,
+    "window.open('acme:x')": False,
+    "link('').click()": False,
+    "link('_blank').click()": False,
+    "form().submit()": False,
+    "frame().src = 'acme:x'": True,
+    "frame().setAttribute('SRC', 'acme:x')": True,
+    "document.body.append(outside())": True,
+    "document.body.innerHTML = '<iframe src=\"acme:x\"></iframe>'": True,
+    "(() => { const one = outside(); document.documentElement.append(one); one.remove(); })()": True,
+    "(() => { const one = outside(); document.body.append(one); setTimeout(() => one.remove(), 0); })()": True,
+    "(() => { const box = document.createElement('div'); box.append(outside()); document.body.append(box); })()": True,
+}
+
+SCRIPT = """
+window.log = [];
+window.frame = () => { const frame = document.createElement("iframe"); document.documentElement.append(frame); return frame; };
+window.outside = () => { const frame = document.createElement("iframe"); frame.src = "acme:x"; return frame; };
+window.link = (target) => {
+  const link = document.createElement("a");
+  Object.assign(link, { target, href: "acme:x" });
+  document.body.append(link);
+  return link;
+};
+window.form = () => { const form = document.createElement("form"); form.action = "acme:x"; document.body.append(form); return form; };
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_navigation_is_a_message_and_goes_nowhere(start, page, way):
+    page.goto(start(script=SCRIPT, adapter=NAVIGATIONS, body="<p>").url)
+    page.evaluate(f"void ({way})")
+    page.wait_for_function("log.length === 1")
+    [[url, is_frame]] = page.evaluate("log")
+    assert (url.rstrip("?"), is_frame) == ("acme:x", WAYS[way])
+    assert page.evaluate("location.pathname") == "/"
+
+
+def test_navigations_are_heard_in_order_when_the_script_has_ended(start, page):
+    page.goto(start(script=SCRIPT, adapter=NAVIGATIONS, body="<p>").url)
+    seen = page.evaluate("""async () => {
+      const one = frame(), two = outside();
+      one.src = "acme:1";
+      one.src = "acme:1";
+      document.body.append(two);
+      location.href = "acme:3";
+      one.src = "acme:4";
+      const before = log.length;
+      await null;
+      return [before, log.map(([url]) => url), one.src];
+    }""")
+    assert seen == [0, ["acme:1", "acme:1", "acme:x", "acme:3", "acme:4"], "acme:4"]
+
+
+def test_frames_speak_before_there_is_a_body(start, page):
+    script = SCRIPT + "document.documentElement.append(outside()); window.hasBody = !!document.body;"
+    page.goto(start(script=script, adapter=NAVIGATIONS).url)
+    page.wait_for_function("log.length === 1")
+    assert page.evaluate("[log, hasBody]") == [[["acme:x", True]], False]
+
+
+@pytest.mark.parametrize(("address", "seen"), [("https://__loaded__", "https://__loaded__/"), ("unity:form?msg=x", "unity:form?msg=x")])
+def test_patterns_see_addresses_as_browsers_write_them(start, page, address, seen):
+    page.goto(start(script=SCRIPT, adapter=NAVIGATIONS, body="<p>").url)
+    page.evaluate(f"void (frame().src = '{address}', location.href = '{address}')")
+    page.wait_for_function("log.length === 2")
+    assert page.evaluate("log") == [[seen, True], [seen, False]]
+
+
+def test_other_navigations_go_on(start, page):
+    server = start(script=SCRIPT, adapter=NAVIGATIONS, body="<a href='/?next'>Next</a>")
+    page.goto(server.url)
+    assert page.evaluate("(() => { const one = frame(); one.src = '/?in'; return one.src.endsWith('/?in'); })()")
+    page.click("a")
+    page.wait_for_url("**/?next")
+
+
+def test_a_mistake_of_an_adapter_leaves_dialogs_and_navigations_to_the_others(start, page):
+    section = "  other: { adapter: other.js }\n"
+    broken = """
+    native.prompt(() => { throw new Error("broken test"); }, () => "");
+    native.navigation(/^acme:/, () => { throw new Error("broken take"); });
+    """
+    other = """
+    native.prompt((text) => text === "other", () => "fine");
+    native.navigation(/^other:/, ({ url }) => log.push(url));
+    """
+    server = start(script="window.log = []; onerror = (text) => { log.push(text); };", adapter=broken, section=section, files={"other.js": other})
+    page.goto(server.url)
+    assert page.evaluate("prompt('other')") == "fine"
+    page.evaluate("location.href = 'acme:x'")
+    page.evaluate("location.href = 'other:x'")
+    page.wait_for_function("log.includes('other:x')")
+    assert any("broken take" in entry for entry in page.evaluate("log"))

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import serve
+from footbridge_process import StartFailure, serve
 
 PAGE = """<!doctype html><html lang="en"><head><title>App</title><script>
 window.log = [];
@@ -223,6 +223,20 @@ def test_a_bridge_is_on_its_pages_and_in_main_frames_only(start, page):
     page.goto(server.url + "/app/")
     assert page.evaluate(names) == ["acme", "all"]
     assert page.frames[1].evaluate(names) == ["all"]
+
+
+def test_native_opens_a_page_whose_address_ends_with_a_slash(start, page):
+    config = "bridges: { acme: { pages: '/größe/*', answers: { opened: { call: app.got, args: [1] } } } }"
+    server = start(config, {"site/größe/index.html": PAGE})
+    page.goto(server.url + "/größe/")
+    page.wait_for_function("app.calls.length === 1")
+
+
+@pytest.mark.parametrize("pattern", ["app/*", "/app?x", "/app#x", "/app/../x", "[]"])
+def test_a_pattern_that_no_page_matches_is_an_error_with_its_place(start, pattern):
+    with pytest.raises(StartFailure) as failure:
+        start(f"bridges:\n  acme:\n    pages: {pattern if pattern == '[]' else repr(pattern)}")
+    assert "bridges.acme.pages in" in failure.value.log
 
 
 def test_rules_and_the_journal_speak_of_a_message_by_its_name(start, page):

@@ -79,6 +79,20 @@ function fillTemplate(template, message) {
 }
 
 /**
+ * Runs code of an adapter. Its mistakes are no one else's: what it throws is reported.
+ * @template Result
+ * @param {() => Result} run
+ * @returns {Result | undefined}
+ */
+function guarded(run) {
+  try {
+    return run();
+  } catch (error) {
+    reportUncaught(error);
+  }
+}
+
+/**
  * Has calls of a dialog that native sees first answered by `answer`; others show the dialog.
  * @param {"alert" | "confirm" | "prompt"} kind
  * @param {(text: string, value: string) => boolean} test
@@ -89,85 +103,11 @@ function takeDialogs(kind, test, answer) {
   defineProperty(window, kind, {
     configurable: true, enumerable: true, writable: true,
     value: { [kind](text = "", value = "") {
-      if (!test(`${text}`, `${value}`)) return apply(usual, window, arguments);
-      const answered = answer(`${text}`, `${value}`);
-      return kind === "prompt" ? answered ?? null : kind === "confirm" ? !!answered : undefined;
+      if (!guarded(() => test(`${text}`, `${value}`))) return apply(usual, window, arguments);
+      const answered = guarded(() => answer(`${text}`, `${value}`));
+      return kind === "confirm" ? !!answered : kind === "alert" ? undefined : answered == null ? null : `${answered}`;
     } }[kind],
   });
-}
-
-/** Frames that have an address that is a message, and are in no document yet. */
-const frameAddresses = new WeakMap();
-
-/**
- * Has navigations to some addresses be messages: they go nowhere.
- * @param {RegExp} pattern - of the whole address, as browsers write it: a host is followed by a slash
- * @param {(navigation: {url: string, frame: boolean}) => void} take
- */
-function takeNavigations(pattern, take) {
-  /** @param {unknown} address */
-  const resolve = (address) => {
-    try {
-      const { href } = new URL(`${address}`, document.baseURI);
-      return pattern.test(href) ? href : undefined;
-    } catch {}
-  };
-  /** @param {Event & {destination: {url: string}}} event */
-  const onNavigate = (event) => {
-    if (!pattern.test(event.destination.url) || !event.cancelable) return;
-    event.preventDefault();
-    take({ url: event.destination.url, frame: false });
-  };
-  /** @type {any} */ (window).navigation?.addEventListener("navigate", onNavigate);
-  const { open } = window;
-  defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: { open() {
-    const url = arguments.length && arguments[0] !== "" ? resolve(arguments[0]) : undefined;
-    if (!url) return apply(open, window, arguments);
-    take({ url, frame: false });
-    return null;
-  } }.open });
-  const { prototype } = HTMLIFrameElement;
-  const source = /** @type {Required<PropertyDescriptor>} */ (Object.getOwnPropertyDescriptor(prototype, "src"));
-  const { setAttribute } = prototype;
-  /**
-   * @param {HTMLIFrameElement} frame
-   * @param {unknown} address
-   * @returns whether the address is a message
-   */
-  const takeFrame = (frame, address) => {
-    const url = resolve(address);
-    if (!url) return false;
-    if (frame.isConnected) take({ url, frame: true });
-    else frameAddresses.set(frame, () => take({ url, frame: true }));
-    return true;
-  };
-  defineProperty(prototype, "src", { ...source, set(address) {
-    if (!takeFrame(this, address)) apply(source.set, this, [address]);
-  } });
-  defineProperty(prototype, "setAttribute", { configurable: true, enumerable: true, writable: true, value: {
-    /**
-     * @this {HTMLIFrameElement}
-     * @param {string} name
-     * @param {string} value
-     */
-    setAttribute(name, value) {
-      if (!/^src$/i.test(name) || !takeFrame(this, value)) apply(setAttribute, this, arguments);
-    },
-  }.setAttribute });
-  new MutationObserver((records) => {
-    for (const { addedNodes } of records) {
-      for (const node of addedNodes) {
-        if (!(node instanceof Element)) continue;
-        const frames = node instanceof HTMLIFrameElement ? [node] : node.querySelectorAll("iframe");
-        for (const frame of frames) {
-          const waiting = frameAddresses.get(frame);
-          frameAddresses.delete(frame);
-          if (waiting) waiting();
-          else if (frame.hasAttribute("src") && takeFrame(frame, frame.getAttribute("src"))) frame.removeAttribute("src");
-        }
-      }
-    }
-  }).observe(document, { childList: true, subtree: true });
 }
 
 /**
@@ -225,7 +165,7 @@ const presets = create(null);
 
 runAdapters = (/** @type {DeclaredConfiguration} */ bridge) => {
   const native = makeNative(bridge);
-  if (bridge.preset) presets[bridge.preset]?.(native);
+  guarded(() => bridge.preset && presets[bridge.preset]?.(native));
   if (!bridge.adapter) return;
   // An adapter of the developer's own is a script of its own, and says so once.
   const own = /** @type {any} */ (sheetHost);

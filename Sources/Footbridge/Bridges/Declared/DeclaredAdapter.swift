@@ -54,7 +54,7 @@ struct DeclaredAdapter: Sendable {
   /// The files of `web/bridges/` that the shim needs for it.
   var files: [String] {
     if preset == nil, scripts.isEmpty { return [] }
-    return ["native.js"] + (preset.map { ["presets/\($0).js"] } ?? [])
+    return ["native.js", "navigations.js"] + (preset.map { ["presets/\($0).js"] } ?? [])
   }
 
   /// What the shim is told. Replies that need no host are sent ahead, for calls that must be answered at once.

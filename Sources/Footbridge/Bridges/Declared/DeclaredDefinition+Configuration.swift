@@ -41,7 +41,9 @@ extension DeclaredDefinition {
     var patterns: [PagePattern] = []
     for node in nodes {
       guard let pattern = PagePattern(try node.text()) else {
-        throw node.expected("a pattern of paths that begins with a slash, such as /app/*")
+        throw node.expected(
+          "a pattern that paths can match, such as /app/*: it begins with a slash or a star, and has no query, no fragment and no . or .. as a segment"
+        )
       }
       patterns.append(pattern)
     }

@@ -52,7 +52,7 @@ final class DeclaredPage: PageBridge {
   /// Whether the page can have the bridge, by what the server has seen of its document.
   private var isHere: Bool {
     if configuration.isMainFrameOnly, page.reasonAgainstMainFrame != nil { return false }
-    guard let path = page.siteURL?.path else { return true }
+    guard let path = page.siteURL?.path(percentEncoded: true) else { return true }
     return configuration.pages.contains { $0.matches(path.isEmpty ? "/" : path) }
   }
 

@@ -1,6 +1,6 @@
 /// Which pages a declared bridge is in, by the paths of their addresses: `/app/*`, where `*` stands for anything.
 package struct PagePattern: Sendable, Hashable {
-  /// The pattern as it is written.
+  /// The pattern, with what browsers escape in paths escaped.
   package let text: String
 
   /// All pages.
@@ -8,10 +8,28 @@ package struct PagePattern: Sendable, Hashable {
 
   private init(unchecked text: String) { self.text = text }
 
-  /// Reads a pattern; nil for one that no path matches, since it does not begin with a slash or a star.
+  /// Reads a pattern; nil for one that no path matches: it begins with neither a slash nor a star, or has a query, a fragment, a control
+  /// character, or a segment that is `.` or `..`.
   package init?(_ text: String) {
-    guard text.hasPrefix("/") || text.hasPrefix("*") else { return nil }
-    self.text = text
+    guard text.hasPrefix("/") || text.hasPrefix("*"), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+      !text.contains("?"), !text.contains("#"),
+      !text.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+    else { return nil }
+    self.text = Self.escaped(text)
+  }
+
+  /// The URL Standard's "path percent-encode set".
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if byte > 0x7E || #" "<>`^{}"#.utf8.contains(byte) {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Whether the pattern is about a path.

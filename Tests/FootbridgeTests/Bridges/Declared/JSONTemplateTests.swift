@@ -52,8 +52,13 @@ import Testing
   }
 
   @Test func `a pattern begins with a slash or a star`() {
-    #expect(PagePattern("app") == nil)
-    #expect(PagePattern("") == nil)
+    for pattern in ["app", "", "/app?tab=1", "/app#tab", "/app/../x", "/./x", "/a\nb"] {
+      #expect(PagePattern(pattern) == nil)
+    }
+  }
+
+  @Test func `a pattern has what browsers escape`() throws {
+    #expect(try #require(PagePattern("/käse {1}/*")).matches("/k%C3%A4se%20%7B1%7D/x"))
   }
 
   @Test(arguments: [
