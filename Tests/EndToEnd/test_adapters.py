@@ -1,4 +1,4 @@
-"""What an adapter of a declared bridge is given, in Chromium: calls that are answered at once, dialogs, calls into the page, navigations."""
+"""What an adapter of a declared bridge can use, in Chromium: immediate answers, dialogs, calls into the page, navigations."""
 
 import sys
 
@@ -27,7 +27,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts a server of one document, whose bridge `acme` has the adapter, answers, and more lines for footbridge.yaml."""
+    """Starts a server of one document, whose bridge `acme` has this adapter, these answers, and more lines in footbridge.yaml."""
     servers = []
 
     def start(answers="{}", script="", adapter=ADAPTER, body="", more="", section="", head="", files=None):
@@ -51,13 +51,13 @@ def rules(*rules):
 
 
 def the_session(server):
-    """The control API, and the id of the only session."""
+    """Returns the control API, and the id of the only session."""
     control = server.control()
     return control, control("GET", "/sessions")["sessions"][0]["id"]
 
 
 def journal(server):
-    """The names of the messages, in the order in which the host had them."""
+    """Returns the names of the messages, in the order in which the host got them."""
     control, session = the_session(server)
     entries = control("GET", f"/sessions/{session}/journal?kind=request")["entries"]
     return [entry["action"] for entry in entries if entry["kind"] == "request"]

@@ -1,4 +1,4 @@
-"""When the page's callbacks are called: never before the page can have assigned them, and make calls in them."""
+"""The host calls the page's callbacks only after the page could assign them, and when they can make calls."""
 
 import pytest
 
@@ -28,7 +28,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def server(catalog, tmp_path_factory):
-    """A shop whose pages assign their callbacks in different ways; their bodies end with a script that takes its time."""
+    """Runs a shop whose pages assign their callbacks in different ways. Their bodies end with a slow script."""
     root = tmp_path_factory.mktemp("callbacks")
     for name, script in PAGES.items():
         slow = "" if name == "awaits.html" or name == "finishes.html" else '<script src="slow.js"></script>'
@@ -44,7 +44,7 @@ def control(server):
 
 @pytest.fixture
 def enter(control, new_context):
-    """A page of a session that has bought something and not finished it, and the session."""
+    """Returns a page of a session with an unfinished purchase, and the session."""
 
     def enter(contract):
         session = control.session(

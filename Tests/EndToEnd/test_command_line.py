@@ -1,4 +1,4 @@
-"""What the command says, and with which code it ends."""
+"""What the command prints, and its exit codes."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from footbridge_process import BUILD, FIXTURES, run, serve
 
 
 def failure(*arguments, environment=None):
-    """The exit code and the one line that a failing command prints."""
+    """Returns the exit code of a failing command, and the only line that it prints."""
     result = run(*arguments, environment=environment)
     assert result.stdout == ""
     lines = result.stderr.splitlines()
@@ -154,7 +154,7 @@ def test_the_catalogue_is_printed_as_a_table():
 
 
 def start_with_output(output, *arguments, **options):
-    """Starts a server whose standard output is given, on a port that was free just now. Returns its process and the port."""
+    """Starts a server with this standard output on a free port. Returns its process and the port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [str(BUILD / "footbridge"), "serve", "--ephemeral", "--port", str(port), *map(str, arguments)]
@@ -162,7 +162,7 @@ def start_with_output(output, *arguments, **options):
 
 
 def is_answered(port):
-    """Whether a server answers at the port within some seconds."""
+    """Returns whether a server answers at the port within some seconds."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
@@ -232,7 +232,7 @@ def test_a_signal_closes_sockets_with_1001_and_ends_with_0_within_two_seconds(sh
         with connect(address, subprotocols=["footbridge.v1"], origin=server.url) as websocket, \
                 socket.create_connection(("127.0.0.1", server.port)) as idle, \
                 socket.create_connection(("127.0.0.1", server.port)) as half:
-            # An answer tells that the server has taken the connection in; one that still waits for that is reset.
+            # An answer shows that the server has accepted the connection. The system resets a connection that still waits for that.
             idle.sendall(f"GET /__footbridge/health HTTP/1.1\r\nHost: localhost:{server.port}\r\n\r\n".encode())
             assert idle.recv(4096).startswith(b"HTTP/1.1 200 ")
             half.sendall(b"GET / HTT")
@@ -303,7 +303,7 @@ def test_a_product_of_the_file_that_the_catalogue_does_not_have_is_named_with_it
     code, line = failure("serve", "--config", config, "--catalog", catalog)
     assert code == os.EX_CONFIG
     assert f"onside.products.com.product.example.consumabel in {config}" in line and "com.product.example.consumable" in line
-    # Without a catalogue there is nothing to compare it with.
+    # Without a catalogue, the server cannot check the product.
     with serve("--config", config, "--root", shop_root):
         pass
 

@@ -1,4 +1,4 @@
-"""The control API: sessions, sheets and clocks as a test decides them."""
+"""The control API: a test decides about sessions, sheets and clocks."""
 
 import http.client
 import json
@@ -18,7 +18,7 @@ NON_CONSUMABLE = "com.product.example.non_consumable"
 
 @pytest.fixture(scope="module")
 def server(shop_root, catalog, tmp_path_factory):
-    """The shop, with accounts, and sheets that wait for the control API."""
+    """Runs the shop with accounts, and with sheets that wait for the control API."""
     config = tmp_path_factory.mktemp("control") / "footbridge.yaml"
     config.write_text(
         "onside:\n  accounts:\n"
@@ -37,7 +37,7 @@ def control(server):
 
 @pytest.fixture
 def open_page(server, control, new_context):
-    """Opens the shop in a session, by the cookie that the session came with."""
+    """Opens the shop in a session, with the session's cookie."""
 
     def open_page(session):
         context = new_context()
@@ -57,7 +57,7 @@ def begin_purchase(page):
 
 
 def wait_for_sheet(control, page, session, kind):
-    """The id of the open sheet of this kind; the page's own turns pass until there is one."""
+    """Waits for an open sheet of this kind, while the page runs, and returns its id."""
     for _ in range(200):
         for sheet in control("GET", f"/sessions/{session['id']}/sheets")["sheets"]:
             if sheet["kind"] == kind:
@@ -195,7 +195,7 @@ def test_a_change_reaches_a_page_whose_document_was_served_before_and_which_conn
     connection.close()
     change = threading.Thread(target=control, args=("PATCH", f"/sessions/{session['id']}", {"storefront": "FRA"}))
     change.start()
-    # What would not wait for the page is long over then.
+    # A request that does not wait for the page would be over by then.
     change.join(0.2)
     page = WirePage(server.port, session["cookie"]["value"], ticket=ticket)
     assert page.wait_for_event("onside.onStorefrontChanged")[-1]["storefront"]["countryCode"] == "FR"
@@ -555,7 +555,7 @@ def transactions(control, session):
 
 
 def wait_for_transaction(control, page, session, waiting_for):
-    """The id of the transaction that waits for this; the page's own turns pass until there is one."""
+    """Waits for a transaction that waits for this, while the page runs, and returns its id."""
     for _ in range(200):
         for transaction in transactions(control, session):
             if transaction["waitingFor"] == waiting_for:
@@ -670,7 +670,7 @@ def decide_a_subscription(control, product):
 
 @pytest.fixture(scope="module")
 def journey(journey_root):
-    """The journey of the GBGBridge tests, its sheets left to the control API."""
+    """Runs the journey of the GBGBridge tests, with sheets that wait for the control API."""
     with serve("--root", journey_root, "--present", "control", "--ephemeral") as server:
         yield server
 
@@ -682,7 +682,7 @@ def host(journey):
 
 @pytest.fixture
 def open_journey(journey, host, new_context):
-    """Opens the journey in a new session. Returns the page, the session's path and the page's."""
+    """Opens the journey in a new session. Returns the page, the path of the session and that of the page."""
 
     def open_journey():
         session = host.session()
@@ -699,7 +699,7 @@ def open_journey(journey, host, new_context):
 
 
 def wait_for_request(host, page, page_path, action):
-    """The request that waits to be answered by hand; the page's own turns pass until there is one."""
+    """Waits for a request that waits for a manual answer, while the page runs, and returns it."""
     for _ in range(200):
         for request in host("GET", page_path + "/requests")["requests"]:
             if request["action"] == action:
@@ -780,7 +780,7 @@ def test_what_is_no_image_is_refused_and_the_capture_stays_open(host, open_journ
     refused = host.request("POST", path, {"approved": True, "fields": fields})
     assert refused.status == 422
     assert part in refused.json["detail"]
-    # Of an error the code is enough, as everywhere.
+    # For an error, the code is enough, as everywhere.
     assert host.request("POST", path, {"approved": True, "fields": {"error": {"code": "BUSY"}}}).status == 204
     assert page.evaluate("capture")["error"] == {"code": "BUSY", "message": "BUSY", "recoverable": True}
 
@@ -790,7 +790,7 @@ def test_what_is_no_image_is_refused_and_the_capture_stays_open(host, open_journ
 
 @pytest.fixture(scope="module")
 def embed(tmp_path_factory):
-    """A page of Today's, whose token surfaces are trusted as in production."""
+    """Returns a page of Today that the host trusts as in production."""
     root = tmp_path_factory.mktemp("embed")
     (root / "index.html").write_text("<!doctype html><title>Feed</title><h1>Feed</h1>")
     with serve("--root", root, "--site-origin", "https://today.example", "--ephemeral") as server:

@@ -1,4 +1,4 @@
-"""`--control-token-file`: the token of the control API where no list of processes shows it."""
+"""`--control-token-file` keeps the token of the control API out of process lists."""
 
 import os
 import pathlib

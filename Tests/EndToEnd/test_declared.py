@@ -1,4 +1,4 @@
-"""Bridges that footbridge.yaml declares, in Chromium: handlers, scripts, calls, events, and what native leaves in a page."""
+"""Bridges that footbridge.yaml declares, in Chromium: handlers, scripts, calls, events, and what the host adds to a page."""
 
 import json
 import threading
@@ -20,7 +20,7 @@ window.post = (message, name = "acme") => webkit.messageHandlers[name].postMessa
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts servers of a page whose footbridge.yaml has the given text; other files stand beside it."""
+    """Starts servers of a page with this text as footbridge.yaml, and with other files beside it."""
     servers = []
 
     def start(text, files=None, *arguments):
@@ -137,7 +137,7 @@ def test_what_cannot_be_copied_is_lost_and_the_console_says_so(start, page, valu
     page.goto(start(declare(ECHO)).url)
     with page.expect_console_message(lambda message: "DataCloneError" in message.text and "is lost" in message.text):
         page.evaluate(f"void (window.lost = post({{ type: 'x', body: {value} }}))")
-    # What came later was answered, and this is still pending.
+    # The host has answered a later message, and this one is still pending.
     assert page.evaluate("post({ type: 'x', body: 1 })") == {"value": 1}
     assert page.evaluate("Promise.race([lost, 'pending'])") == "pending"
 
@@ -163,7 +163,7 @@ def test_a_pending_answer_outlives_a_change_of_the_address_and_no_navigation(sta
     page.wait_for_function("app.calls.length === 1")
     page.evaluate("void post({ type: 'x' })")
     page.reload()
-    # The new document's own answer comes later than that of the old one would.
+    # The answer to the new document comes later than the answer to the old one would.
     assert page.evaluate("post({ type: 'x' })") == {"value": "late"}
     page.wait_for_function("app.calls.length")
     assert len(page.evaluate("app.calls")) == 1

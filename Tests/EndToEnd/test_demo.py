@@ -63,7 +63,7 @@ def test_a_trusted_page_gets_tokens_and_a_cookie_that_it_does_not_see(trusted_de
     page.goto(trusted_demo.url + "/today.html")
     for title, button, text in (
         ("Headers", "Ask for headers", "Authorization"),
-        # On a busy machine the second call may come when the first is answered.
+        # On a busy machine, the second call may come after the first answer.
         ("A fresh token", "Refresh twice", re.compile("the same new token|two tokens")),
         ("A session cookie", "Establish the session", "nothing of it"),
         ("An event", "Track", "journal"),

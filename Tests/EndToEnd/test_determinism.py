@@ -15,7 +15,7 @@ PORT = {}
 
 
 def buy_in_the_demo(new_context, *arguments, name="demo"):
-    """Signs in, buys and finishes in the demo; the journal as JSON Lines. The port is in it, and so it is the same each time."""
+    """Signs in, buys and finishes in the demo. Returns the journal as JSON Lines. The journal contains the port, so it is the same each time."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = PORT.setdefault("", free.getsockname()[1])
     with serve("--ephemeral", *arguments, port=port) as server:
@@ -51,7 +51,7 @@ def test_another_seed_gives_other_ids(new_context):
 
 
 def track(new_context, tmp_path, *arguments):
-    """The identities of two events that are tracked in two launches of one session."""
+    """Returns the identities of two events that the page tracks in two launches of one session."""
     collector = Collector()
     try:
         config = tmp_path / "footbridge.yaml"
@@ -67,7 +67,7 @@ def track(new_context, tmp_path, *arguments):
                 page.evaluate("m => webkit.messageHandlers.todayWebViewBridge.postMessage(m)", {"type": "track", "ename": name})
                 control("POST", f"/sessions/{session['id']}/relaunch")
                 page.reload()
-        # A server that stops has sent what waited.
+        # A server sends waiting events before it stops.
         return [{member: collector.event(name)["properties"][member] for member in ("did", "sid", "eid")} for name in ("first", "second")]
     finally:
         collector.stop()

@@ -1,4 +1,4 @@
-"""The packages that `make dist` makes: the same bytes in every folder, and they run where nothing else is."""
+"""The packages of `make dist` have the same bytes in every folder, and run on a bare system."""
 
 import contextlib
 import hashlib
@@ -35,7 +35,7 @@ def digests(folder):
 def test_packages_that_were_made_in_two_folders_are_the_same_bytes(packaging_tools, packed_program, dist, tmp_path):
     other = tmp_path / "a folder with a much longer name"
     other.mkdir()
-    # Packing and mending the release takes minutes; what could differ does so with the stand-in as well.
+    # It takes minutes to pack the release. A difference would show with the stand-in as well.
     parts = ["tar", "deb"] if IS_RELEASE else []
     again = digests(make(packaging_tools, packed_program, other, *parts))
     first = digests(dist)
@@ -121,7 +121,7 @@ def test_the_debian_package_is_installed_in_a_new_system_and_serves(dist, tmp_pa
         assert output_of("chroot", root, *serve, env=environment).startswith("http://127.0.0.1:")
 
 
-#: pytest-playwright brings a browser of its own; the machine has one.
+#: pytest-playwright would use its own browser; this fixture uses the machine's.
 CONFTEST = """
 import pytest
 
@@ -141,11 +141,11 @@ def test_the_wheel_is_all_that_an_empty_environment_needs_to_buy_coins(dist, tmp
         shutil.copy(PROJECT / "Examples/pytest" / name, tests)
     (tests / "pytest.ini").write_text("[pytest]\nfootbridge_options = --config footbridge.yaml\n")
     (tests / "conftest.py").write_text(CONFTEST % CHROMIUM)
-    # The two commands. The program is not on the search path.
+    # The two commands. The program is not on the `PATH`.
     output_of(python, "-m", "pip", "install", "--quiet", f"{only(dist, '*.whl')}[playwright]", env=environment)
     result = output_of(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_not_counted", cwd=tests, env=environment)
     assert "1 passed" in result
-    # It is a command, too.
+    # The wheel installs the command, too.
     assert output_of(tmp_path / "venv/bin/footbridge", "--version", env=environment) == output_of(BUILD.resolve() / "footbridge", "--version")
 
 

@@ -1,6 +1,6 @@
-"""Who may come in, as attacks: other sites' pages, rebound names, forged requests, paths out of the root.
+"""Attacks from outside: other sites' pages, rebound names, forged requests, paths out of the root.
 
-Dev servers have been caught at each of these: CVE-2018-14732, CVE-2025-30359 and CVE-2025-30360 (webpack-dev-server), CVE-2025-24010 (Vite),
+Development servers had a vulnerability of each kind: CVE-2018-14732, CVE-2025-30359 and CVE-2025-30360 (webpack-dev-server), CVE-2025-24010 (Vite),
 CVE-2026-27148 (Storybook), CVE-2026-27977 (Next.js).
 """
 
@@ -19,7 +19,7 @@ from raw_http import Client
 TOKEN = "the-token-of-the-tests"
 SECRET = "const secretOfTheSite"
 
-# Every kind of answer that is ours: scripts, the bridge, documents of the API, nothing there, the site, a folder, nothing there either.
+# Every kind of our answers: scripts, the bridge, documents of the API, not found, the site, a folder, not found there.
 ROUTES = [
     "/__footbridge/shim.js", "/__footbridge/sheets.js", "/__footbridge/bridge", "/__footbridge/health", "/__footbridge/metrics",
     "/__footbridge/api/v1/sessions", "/__footbridge/dashboard/", "/__footbridge/onside/.well-known/jwks.json",
@@ -35,7 +35,7 @@ FOREIGN_ORIGINS = [
 
 
 class Site:
-    """A web site of somebody else's on this machine, as an attacker's page would be in the same browser."""
+    """Another site on this machine, which simulates an attacker's page in the same browser."""
 
     def __init__(self, page=""):
         site = self
@@ -98,7 +98,7 @@ def client(server):
 
 
 def ask(client, host_lines, target="/", method="GET", version="HTTP/1.1"):
-    """A request with the lines of its `Host` written by hand."""
+    """Sends a request with these lines for `Host`."""
     client.send(f"{method} {target} {version}\r\n{host_lines}Connection: close\r\n\r\n")
     return client.response(method)
 
@@ -176,14 +176,14 @@ READ = """async ([address, options]) => {
 
 @pytest.fixture(scope="module")
 def evil():
-    """A page on an origin that differs from the server's by its port alone, which is as close as an attacker can come."""
+    """A page on an origin that differs from the server's only by its port, which is as close as an attacker can get."""
     with Site("<!doctype html><title>Evil</title>") as site:
         yield site
 
 
 @pytest.fixture
 def evil_page(page, server, evil):
-    """The attacker's page in a browser that has been on the developer's site before and has its session."""
+    """The attacker's page in a browser that has visited the developer's site before and has its session."""
     page.goto(server.url)
     assert page.context.cookies()
     page.goto(evil.url)
@@ -191,7 +191,7 @@ def evil_page(page, server, evil):
 
 
 def bridge_status(server, origin):
-    """The status that a handshake for the bridge gets."""
+    """Returns the status of a handshake for the bridge."""
     client = Client(server)
     try:
         return client.get(
@@ -231,7 +231,7 @@ def test_a_page_of_another_origin_opens_no_bridge(evil_page, server):
 
 
 def test_a_page_on_an_address_opens_no_bridge(launch, server):
-    """CVE-2025-30360: origins whose host is an address were let in."""
+    """CVE-2025-30360: a server accepted origins whose host is an address."""
     with Site("<!doctype html><title>Evil</title>") as site:
         browser = launch("--host-resolver-rules=MAP evil.example 127.0.0.1")
         try:
@@ -244,7 +244,7 @@ def test_a_page_on_an_address_opens_no_bridge(launch, server):
 
 
 def test_a_sandboxed_page_opens_no_bridge(page, server, evil):
-    """CVE-2026-27977: the origin `null` was let in."""
+    """CVE-2026-27977: a server accepted the origin `null`."""
     evil.pages["/sandbox"] = f"""<!doctype html><title>Outer</title><iframe sandbox="allow-scripts" srcdoc="<script>
       const socket = new WebSocket('ws://127.0.0.1:{server.port}/__footbridge/bridge', 'footbridge.v1');
       socket.onopen = () => parent.postMessage('open', '*');
@@ -259,13 +259,13 @@ def test_a_sandboxed_page_opens_no_bridge(page, server, evil):
                                    "/__footbridge/onside/.well-known/jwks.json", "/__footbridge/api/v1/sessions"])
 @pytest.mark.parametrize("credentials", ["omit", "include"])
 def test_a_page_of_another_origin_reads_nothing(evil_page, server, route, credentials):
-    """CVE-2025-24010: any origin was told that it may read."""
+    """CVE-2025-24010: a server allowed every origin to read."""
     assert evil_page.evaluate(READ, [server.url + route, {"credentials": credentials}]) == "TypeError"
 
 
 @pytest.mark.parametrize("route", ["/app.js", "/__footbridge/shim.js", "/__footbridge/sheets.js"])
 def test_a_page_of_another_origin_runs_none_of_our_scripts(evil_page, server, route):
-    """CVE-2025-30359: a script that runs in another page tells it its text."""
+    """CVE-2025-30359: a script that runs in another page reveals its text."""
     assert evil_page.evaluate(LOAD, server.url + route) == "refused"
     assert evil_page.evaluate("window.appRan === undefined && window.onside === undefined")
 
@@ -340,7 +340,7 @@ def test_a_form_on_another_site_changes_nothing(evil_page, server):
     assert navigation.value.status == 403
 
 
-# What an answer says of itself
+# The fields of our answers
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -428,7 +428,7 @@ def test_a_server_on_all_addresses_is_reached_by_address_and_not_by_a_foreign_na
             client = Client(server)
             assert ask(client, f"Host: {host}\r\n").status == status, host
             client.close()
-        # CVE-2025-30360: a page on an address is no page of ours for that.
+        # CVE-2025-30360: a page on an address is still not our page.
         assert bridge_status(server, "http://192.168.7.7:{port}") == 403
         assert "chosen" not in "".join(server.log)
 
@@ -490,7 +490,7 @@ def test_a_page_of_an_allowed_origin_loads_the_shim_by_hand_and_has_a_session(ro
         evil.pages["/no-cors"] = f'<!doctype html><title>By hand</title><script src="{address}"></script>'
         page.goto(evil.url + "/by-hand")
         assert page.evaluate("onside.loadProducts({ productIdentifiers: ['com.product.example.consumable'] }).then(() => true)")
-        # The sheet's script comes from the same server.
+        # The script of the sheets comes from the same server.
         page.evaluate("void onside.requestLogin()")
         page.get_by_role("dialog").wait_for()
         page.goto(evil.url + "/no-cors")

@@ -1,4 +1,4 @@
-"""What a server does that cannot write, and what it finds when it starts again."""
+"""A server that cannot write, and what it finds after a restart."""
 
 import contextlib
 import resource
@@ -19,7 +19,7 @@ def store_arguments(shop_root, catalog, tmp_path):
 
 
 def set_file_size_limit(server, size):
-    """No file of the server may grow beyond this: to a program that is what a full disk is."""
+    """Limits the size of each file of the server, which to a program is like a full disk."""
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
@@ -67,11 +67,11 @@ def test_a_call_whose_effect_was_kept_is_answered_by_the_next_server_and_not_don
         page.wait_for_state("purchased")
         server.signal(signal.SIGKILL)
     with serve(*arguments, port=server.port):
-        # The page has not heard the answer, as far as the server can know.
+        # As far as the server knows, the page has not received the answer.
         page.ask_again(bought)
         bought.result()
         assert len(page.call("onside.getTransactions")["transactions"]) == 1
-        # And what it had told the launch that was killed counts: nothing need be loaded again.
+        # What the page told the killed launch still counts: it need not load products again.
         page.call("onside.purchase", productIdentifier=PRODUCT)
         page.close()
 
@@ -91,7 +91,7 @@ def test_a_page_that_comes_back_later_than_another_hears_what_it_has_missed(shop
     with serve(*arguments, port=server.port) as server:
         buyer.call("onside.finishTransaction", id=transaction["id"])
         buyer.wait_for_event("onside.onTransactionsRemoved")
-        # What the page is to hear outlives a further run, too.
+        # Callbacks for the page survive another run, too.
         server.signal(signal.SIGKILL)
     with serve(*arguments, port=server.port):
         buyer.call("onside.getTransactions")
@@ -150,7 +150,7 @@ def test_a_store_that_turns_out_to_be_damaged_is_set_aside_and_what_is_running_i
         page = Buyer(server.port, 3)
         page.buy()
         page.close()
-        # The log is gone with a killed server's; what is in it belongs to the file.
+        # The write-ahead log of the killed server is part of the database.
         server.signal(signal.SIGKILL)
     with sqlite3.connect(state / "footbridge.sqlite") as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -159,7 +159,7 @@ def test_a_store_that_turns_out_to_be_damaged_is_set_aside_and_what_is_running_i
     half = len(content) // 2
     content[half:] = b"\xaa" * (len(content) - half)
     (state / "footbridge.sqlite").write_bytes(content)
-    # As a server leaves it that was killed.
+    # The state that a killed server leaves.
     (state / "footbridge.sqlite-wal").write_bytes(b"-")
     with serve(*arguments) as server:
         server.wait_for_log("is damaged", "set aside")
@@ -192,7 +192,7 @@ def test_a_session_without_use_for_long_is_forgotten_with_its_orders_and_others_
 
 
 def wait_until(condition, seconds=20):
-    """Waits for what only the disk tells of."""
+    """Waits for something that only the disk shows."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it does not happen"

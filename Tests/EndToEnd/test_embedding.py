@@ -1,4 +1,4 @@
-"""A program that embeds Footbridge and adds a capability of its own: Examples/NFCReader."""
+"""A program that embeds Footbridge and adds its own capability: Examples/NFCReader."""
 
 import json
 import signal
@@ -80,13 +80,13 @@ def test_a_signal_stops_the_example_in_order(number):
 
 
 def manifest(folder, scratch):
-    """A Package.swift as the package manager reads it. Nothing is fetched or built."""
+    """Reads a Package.swift with the package manager, which fetches and builds nothing."""
     command = ["swift", "package", "--package-path", folder, "--scratch-path", scratch, "dump-package"]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def target(package, name):
-    """A target's kind, the names of what it depends on, and the files that it is built from."""
+    """Returns a target's kind, the names of its dependencies, and its source files."""
     found = next(each for each in package["targets"] if each["name"] == name)
     names = {(each.get("product") or each.get("byName") or each.get("target"))[0] for each in found["dependencies"]}
     folder = found.get("path") or f"{'Tests' if found['type'] == 'test' else 'Sources'}/{name}"
@@ -99,14 +99,14 @@ def test_the_examples_own_package_describes_what_is_built_here(tmp_path):
         assert target(its, name) == target(ours, name)
         assert target(its, name)[2].is_dir()
     assert its["platforms"] == ours["platforms"]
-    # What a copy takes from Footbridge is there for other packages.
+    # Footbridge offers other packages what a copy uses.
     products = {product["name"] for product in ours["products"]}
     wanted = {
         each["product"][0] for found in its["targets"] for each in found["dependencies"]
         if "product" in each and each["product"][1] == "footbridge"
     }
     assert wanted <= products
-    # The versions of what both use are the same.
+    # Both use the same versions of shared packages.
     versions = [
         {url["location"]["remote"][0]["urlString"]: url["requirement"] for [url] in (each.get("sourceControl", [None]) for each in package["dependencies"]) if url}
         for package in (ours, its)

@@ -1,4 +1,4 @@
-"""A server that waits for its sockets with libev does all that one does that waits with poll."""
+"""A server with the event loop of libev does everything that one with poll does."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ from upstreams import upstream
 
 @pytest.fixture
 def libev(shop_root, catalog, tmp_path):
-    """A server with libev, which keeps what is bought."""
+    """Runs a server with libev, which stores purchases."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state",
                environment={"FOOTBRIDGE_EVENT_LOOP": "libev"}) as server:
         yield server

@@ -1,6 +1,6 @@
-"""Purchases over a server that is killed and over lines that break: every one has its effect once and is told of once.
+"""Purchases with a server that is killed and with lines that break: each takes effect exactly once and is reported exactly once.
 
-`FOOTBRIDGE_PURCHASES` sets how many; `make soak` does a thousand of each.
+`FOOTBRIDGE_PURCHASES` sets the number; `make soak` makes a thousand of each.
 """
 
 import contextlib
@@ -19,13 +19,13 @@ from footbridge_process import serve
 from wire_page import Rejection, WirePage
 
 PURCHASES = int(os.environ.get("FOOTBRIDGE_PURCHASES", "60"))
-#: A timeout that a thousand purchases on a busy machine keep to; what hangs is told by the waits themselves.
+#: A timeout that is enough for a thousand purchases on a busy machine. The waits themselves report what hangs.
 pytestmark = pytest.mark.timeout(600)
 SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
 
 
 class KilledServer:
-    """A server that is killed at random points of what it says to a page, and started again at the same port."""
+    """A server that a thread kills at random messages to a page, and starts again at the same port."""
 
     def __init__(self, arguments, chance, longest=30):
         self.arguments = arguments
@@ -40,18 +40,18 @@ class KilledServer:
         self._thread = threading.Thread(target=self._run)
 
     def heard(self):
-        """A page has received a message."""
+        """Notes that a page has received a message."""
         self._left -= 1
         if self._left == 0:
             self._is_due.set()
 
     def _run(self):
         while self._is_due.wait():
-            # Cleared before the look at what has been said: a call that comes later is seen in the next turn.
+            # Cleared before the messages are counted: a later message shows in the next turn.
             self._is_due.clear()
             if self._is_over:
                 return
-            # Messages are a part of the points at which it matters; what happens between them is another.
+            # Kills right after a message are one part of the cases, kills between messages the other.
             time.sleep(self.chance.choice([0, 0, self.chance.uniform(0, 0.01)]))
             self.server.signal(signal.SIGKILL)
             self.kills += 1
@@ -63,7 +63,7 @@ class KilledServer:
         return self
 
     def calm(self):
-        """From now on the server lives."""
+        """Stops the kills."""
         self._is_over = True
         self._is_due.set()
         self._thread.join()
@@ -160,7 +160,7 @@ def test_purchases_in_chromium_are_exact_over_a_server_that_is_killed(shop_root,
         assert sorted({token for _, _, token in told}, key=int) == [str(number) for number in range(count)]
         for identifier in {identifier for identifier, _, _ in told}:
             states = [state for each, state, _ in told if each == identifier]
-            # A launch tells what is unfinished again; within one, each state comes once, and a removal ends everything.
+            # A new launch reports unfinished transactions again. Within a launch, each state comes exactly once, and a removal is the last.
             assert list(dict.fromkeys(states)) == STATES and states.count("removed") == 1
         assert page.evaluate("onside.getTransactions()") == []
         assert sorted(int(order["app_account_token"]) for order in orders_of(page.evaluate("onside.getSignedInAppsHistory().then(h => h.string)"))) == list(range(count))
@@ -169,12 +169,12 @@ def test_purchases_in_chromium_are_exact_over_a_server_that_is_killed(shop_root,
 
 
 def tokens_of(page):
-    """The tokens of the orders of a page's session."""
+    """Returns the tokens of the orders of a page's session."""
     return [order["app_account_token"] for order in orders_of(page.call("onside.getSignedInAppsHistory")["string"])]
 
 
 class Household:
-    """Two sessions and a tab that goes from the one to the other, as when a test changes the browser's cookie."""
+    """Two sessions and a tab that moves from one to the other, as when a test changes the browser's cookie."""
 
     def __init__(self, port):
         self.port = port
@@ -189,20 +189,20 @@ class Household:
             try:
                 page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
             except Rejection as refused:
-                # The store has no record of a page for which nothing has changed yet. When the server is killed then, the page comes
-                # back as a new one, which has loaded nothing (docs/state.md).
+                # The store has no record of a page before something changes in its session. If the server is killed then, the page
+                # comes back as a new one, which has loaded nothing (docs/state.md).
                 assert str(refused) == "unknownProduct"
             else:
                 break
         self.bought[member].append(token)
 
     def live(self):
-        """A tab of the first session buys, comes back in the second one, and buys there; the first session sees it end."""
+        """Buys in a tab of the first session, moves it to the second one, and buys there. The first session sees it end."""
         tab = WirePage(self.port, session=self.first.session)
         self.buy(tab, self.first)
         tab.move(self.second.session)
         self.buy(tab, self.second)
-        # What ends the page in its first session is otherwise the time that it may take to come back.
+        # Otherwise the page would end in its first session only after the time that it has to come back.
         former = WirePage(self.port, session=self.first.session, page_id=tab.page_id)
         assert former.is_greeted.wait(60)
         former.close()
@@ -229,7 +229,7 @@ def test_a_page_in_two_sessions_costs_nobody_a_purchase_over_a_server_that_is_ki
             problems.append(problem)
 
     with KilledServer(arguments(shop_root, catalog, tmp_path), chance) as server:
-        # Some of the kills come with messages to one of the others, as fits them.
+        # Some of the kills follow messages to another household.
         others = [Buyer(server.port, PURCHASES // 3, on_message=server.heard if number == 0 else None) for number in range(3)]
         threads = [threading.Thread(target=buy, args=[other]) for other in others]
         for thread in threads:
@@ -250,7 +250,7 @@ def test_a_page_in_two_sessions_costs_nobody_a_purchase_over_a_server_that_is_ki
         print(f"\nkills survived with a page in two sessions: {server.kills}, with {purchases} purchases (seed {SEED})")
 
 
-#: More answers than a server keeps for a page.
+#: More answers than the server keeps for a page.
 MANY = 1100
 
 
@@ -283,7 +283,7 @@ def test_a_purchase_is_made_once_even_when_more_answers_after_it_were_lost_than_
                 first.result()
             assert "not run again" in refused.value.message
             last.result()
-            # Of the cheap calls, too, those are refused of which the server knows no more than that they were run.
+            # The server also refuses cheap calls if it knows only that they were run.
             for call in cheap:
                 with contextlib.suppress(Rejection):
                     call.result()

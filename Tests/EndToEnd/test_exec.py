@@ -1,4 +1,4 @@
-"""`footbridge exec`: a server for as long as a command runs."""
+"""`footbridge exec`: a server that runs as long as a command."""
 
 import os
 import pty
@@ -20,7 +20,7 @@ def run_exec(*arguments, options=(), environment=None, timeout=20):
 
 
 def start_exec(script, *options, **more):
-    """Starts a Python script by exec; it tells that it runs by a line on its standard output."""
+    """Starts a Python script with exec. The script prints a line when it runs."""
     return subprocess.Popen(
         [str(BUILD / "footbridge"), "exec", *map(str, options), "--", PYTHON, "-u", "-c", script],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more,
@@ -150,7 +150,7 @@ print(sorted(os.readlink(f"/proc/self/fd/{f}").split(":")[0] for f in os.listdir
 
 
 def test_what_is_typed_to_end_a_command_at_a_terminal_reaches_it_once():
-    """A second SIGINT would end a test runner in the middle of its cleaning up."""
+    """A second SIGINT would end a test runner in the middle of its cleanup."""
     script = """
 import signal
 seen = []
@@ -174,7 +174,7 @@ print("typed", seen.count(signal.SIGINT), "end", flush=True)
     read_until(b"ready")
     os.write(terminal, b"\x03")
     read_until(b"seen 1")
-    # What would be passed on of the first signal comes before this one.
+    # If exec passed on the first signal, it would arrive before this one.
     os.kill(pid, signal.SIGUSR1)
     read_until(b"end")
     assert b"typed 1 end" in output

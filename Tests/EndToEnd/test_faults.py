@@ -1,7 +1,7 @@
-"""A disk that fails, is full or takes long, at the n-th call of a purchase, a finish, a start and a migration: whatever was answered as done is
-there once, and what was answered with an error is not.
+"""A disk that fails, is full or is slow at the n-th call of a purchase, a finish, a start and a migration: what succeeded is stored exactly
+once, and what failed is not.
 
-Some of the cases are tried, by chance; `FOOTBRIDGE_FAULTS=all`, as in `make soak`, tries every one.
+A run tries a random choice of the cases; `FOOTBRIDGE_FAULTS=all`, as in `make soak`, tries all.
 """
 
 import contextlib
@@ -24,14 +24,14 @@ from footbridge_process import StartFailure, serve
 from wire_page import Rejection, WirePage
 
 IS_WHOLE = os.environ.get("FOOTBRIDGE_FAULTS") == "all"
-#: How many cases of each test are tried otherwise.
+#: How many cases of each test a run tries otherwise.
 SAMPLE = 12
 SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
 pytestmark = pytest.mark.timeout(3600 if IS_WHOLE else 180)
 
-#: What of a page's call cannot be kept fails so, in every case of the contract.
+#: The errors of a call whose change cannot be stored, as the contract has them.
 UNKEPT = "bridge.bridgeDetached"
-#: The kinds of faults, each of one call alone and of all from that one on.
+#: The kinds of faults, each for one call alone and for all calls from that one on.
 KINDS = list(itertools.product([EIO, ENOSPC, SHORT], [1, 0]))
 WRITES = {"write", "pwrite"}
 
@@ -43,7 +43,7 @@ def fault_library(tmp_path_factory):
 
 @pytest.fixture
 def disk(fault_library, tmp_path):
-    """The disk that the state directory is on."""
+    """The disk with the state directory."""
     disk = Faults(fault_library, tmp_path / "state")
     yield disk
     disk.off()
@@ -51,7 +51,7 @@ def disk(fault_library, tmp_path):
 
 @pytest.fixture
 def figures(capsys, request):
-    """Counts what was tried, and prints it."""
+    """Counts the tried cases, and prints the number."""
     figures = {"cases": 0, "faults": 0, "kills": 0, "purchases": 0, "refused": 0}
     yield figures
     with capsys.disabled():
@@ -59,7 +59,7 @@ def figures(capsys, request):
 
 
 def tried(cases, operation_of):
-    """The cases to be tried: all of them, or some by chance, with each operation among them."""
+    """Returns the cases to try: all, or a random choice with every operation."""
     cases = list(cases)
     if IS_WHOLE:
         return cases
@@ -75,7 +75,7 @@ def tried(cases, operation_of):
 
 
 def fault_cases(calls):
-    """Each call with each kind of fault that it can have."""
+    """Returns each call with each kind of fault that it can have."""
     return tried(
         ((number, fault, count) for number, call in enumerate(calls, 1) for fault, count in KINDS
          if fault != SHORT or call.operation in WRITES),
@@ -84,7 +84,7 @@ def fault_cases(calls):
 
 
 class Shop:
-    """A server on such a disk, killed and started again at the same port, and a page that keeps the account of what it was told."""
+    """A server on such a disk, which the tests kill and restart at the same port, and a page that records what the server tells it."""
 
     def __init__(self, disk, figures, shop_root, catalog, *arguments):
         self.disk = disk
@@ -94,7 +94,7 @@ class Shop:
         self.page = None
         self.bought = []
         self.finished = set()
-        #: The purchases and the finishes of which the page was told that nothing is known.
+        #: The purchases and the finishes whose effect is unknown, according to the server.
         self.undecided = []
         self.tokens = itertools.count()
 
@@ -104,7 +104,7 @@ class Shop:
         return self.server
 
     def begin_anew(self):
-        """Gives everything up, and begins with an empty folder."""
+        """Discards everything, and begins with an empty folder."""
         self.close()
         shutil.rmtree(self.disk.folder, ignore_errors=True)
         self.bought, self.finished, self.undecided = [], set(), []
@@ -119,7 +119,7 @@ class Shop:
         self.stop()
 
     def stop(self):
-        """Ends the server, if it runs."""
+        """Stops the server if it runs."""
         self.disk.off()
         if self.server and self.server.process.poll() is None:
             self.server.process.kill()
@@ -130,7 +130,7 @@ class Shop:
         self.figures["kills"] += 1
 
     def open(self, session=None):
-        """Has the page come, and know the product."""
+        """Opens the page, which loads the product."""
         self.page = WirePage(self.server.port, session=session)
         self.page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
 
@@ -139,12 +139,12 @@ class Shop:
         return token, self.page.start("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
 
     def purchase(self):
-        """Buys; returns the token, or the error with which the purchase was refused."""
+        """Buys, and returns the token, or the error of the purchase."""
         token, call = self.start_purchase()
         return self.settle(token, call)
 
     def settle(self, token, call):
-        """Takes down how a purchase was answered."""
+        """Records the answer to a purchase."""
         try:
             call.result(20)
         except Rejection as rejection:
@@ -152,17 +152,17 @@ class Shop:
             return rejection
         self.figures["purchases"] += 1
         self.bought.append(token)
-        # What was lost is gone for good with the next change that is kept.
+        # After the next stored change, a lost change cannot come back.
         self.undecided = []
         return token
 
     def refused(self, token, rejection):
-        """Takes down that a purchase or a finish was answered with an error."""
+        """Records that a purchase or a finish has failed."""
         self.figures["refused"] += 1
         assert str(rejection) == UNKEPT and "cannot write to its state directory" in rejection.message
         if "had no effect" in rejection.message:
             return
-        # That nothing is known is only said when the disk has taken everything, could not say so, and then took nothing more.
+        # The server says that the effect is unknown only if the disk has accepted the change, failed to sync it, and then accepted no more writes.
         faulty = [call for call in self.disk.calls() if call.is_faulty]
         assert "It is unknown whether" in rejection.message
         assert faulty[0].operation == "fdatasync" and len(faulty) > 1
@@ -181,14 +181,14 @@ class Shop:
         return self.page.call("onside.getTransactions", timeout=20)["transactions"]
 
     def told(self, state=None):
-        """The tokens of all transactions that the page has been told of, in this state or any."""
+        """Returns the tokens of all transactions that the page has received, in this state or in any."""
         return {
             each["payment"]["appAccountToken"] for _, _, data in list(self.page.events) for each in data.get("transactions", [])
             if state in (None, each["transactionState"])
         }
 
     def check(self):
-        """Compares what the session holds, and what the page has heard, with what was answered."""
+        """Compares what the session holds, and what the page has received, with the recorded answers."""
         self.decide([each["payment"]["appAccountToken"] for each in self.queue()])
         for token in self.bought[-1:]:
             self.page.wait_for_state("purchased", token=token)
@@ -196,14 +196,14 @@ class Shop:
         assert [each["payment"]["appAccountToken"] for each in queue] == [each for each in self.bought if each not in self.finished]
         assert {each["transactionState"] for each in queue} <= {"purchased"}
         if self.bought:
-            # Before the first purchase nobody is signed in.
+            # Nobody is signed in before the first purchase.
             orders = orders_of(self.page.call("onside.getSignedInAppsHistory", timeout=20)["string"])
             assert [order["app_account_token"] for order in orders] == self.bought
         assert self.told() <= set(self.bought), "the page was told of a purchase that failed"
         assert self.page.violations == []
 
     def decide(self, queue):
-        """Takes what is there for the answer where the page was told that it is not known."""
+        """Decides unknown effects by what the session holds now."""
         for token in self.undecided:
             if token in self.bought:
                 self.finished |= {token} - set(queue)
@@ -212,7 +212,7 @@ class Shop:
         self.undecided = []
 
     def check_answers(self):
-        """Whatever the disk does, the server answers. What it says of a change that is lost right then is an error."""
+        """Checks that the server answers in every state of the disk, and reports an error for a lost change."""
         with contextlib.suppress(Rejection):
             self.queue()
         assert urllib.request.urlopen(self.server.url + "/__footbridge/health", timeout=20).status == 200
@@ -232,19 +232,19 @@ def name_of(case, calls):
 
 
 def counted(shop, action):
-    """The calls that something makes, without a fault."""
+    """Returns the system calls of an operation without a fault."""
     shop.disk.on()
     action()
     return shop.disk.off()
 
 
 def buy_again(shop):
-    """Buys on a disk that works again. What was on its way to the disk when that did not yet work can take a purchase along."""
+    """Buys on a disk that works again. A change that was being written before that can still make the purchase fail."""
     assert any(not isinstance(shop.purchase(), Rejection) for _ in range(3)), "nothing can be bought any more"
 
 
 class Problems:
-    """What has gone wrong, of all cases."""
+    """The problems of all cases."""
 
     def __init__(self, shop):
         self.shop = shop
@@ -258,7 +258,7 @@ class Problems:
 
     @contextlib.contextmanager
     def of(self, name):
-        """Notes what goes wrong in a case. The next one begins anew then."""
+        """Records a problem of a case. The next case then begins with an empty folder."""
         try:
             yield
         except (AssertionError, Rejection, StartFailure) as problem:
@@ -267,13 +267,13 @@ class Problems:
 
 
 def refuse_purchases(shop, case):
-    """A purchase on a faulty disk, and the ones after it until one succeeds or the case is over."""
+    """Buys on a faulty disk until a purchase succeeds or the case is over."""
     number, fault, count = case
     shop.disk.on(fault, number, count)
     result = shop.purchase()
     shop.check_answers()
     if count == 0 and isinstance(result, Rejection):
-        # The disk is as bad as before: so is every further answer.
+        # The disk is still faulty, so every further purchase fails.
         shop.purchase()
         shop.check_answers()
     shop.figures["faults"] += shop.disk.injected
@@ -295,7 +295,7 @@ def test_a_purchase_on_a_faulty_disk_is_refused_or_there_once(shop):
         for case in fault_cases(calls):
             with problems.of(name_of(case, calls)):
                 refuse_purchases(shop, case)
-                # A disk that works again is used again, by the same server or by the next.
+                # The same server, or the next one, uses a disk that works again.
                 if chance.random() < 0.5:
                     buy_again(shop)
                 shop.kill()
@@ -350,7 +350,7 @@ def test_a_purchase_that_the_disk_holds_up_blocks_nobody_else_and_is_there_once_
                 shop.disk.wait_for_hold(lambda: token in shop.told("purchased"))
                 assert other.call("onside.getTransactions", timeout=20) == {"transactions": []}
                 assert urllib.request.urlopen(shop.server.url, timeout=20).status == 200
-                # Neither does a session wait that the store is asked for.
+                # A session that the server reads from the store does not wait either.
                 new = WirePage(shop.server.port)
                 assert new.call("onside.getTransactions", timeout=20) == {"transactions": []}
                 new.close()
@@ -360,7 +360,7 @@ def test_a_purchase_that_the_disk_holds_up_blocks_nobody_else_and_is_there_once_
                     shop.kill()
                     shop.disk.off()
                     shop.start()
-                    # The page sends again what was not answered.
+                    # The page sends unanswered calls again.
                 else:
                     shop.disk.off()
                 assert shop.settle(token, call) == token
@@ -368,13 +368,13 @@ def test_a_purchase_that_the_disk_holds_up_blocks_nobody_else_and_is_there_once_
     other.close()
 
 
-#: What a command may end with: those of sysexits.h.
+#: The allowed exit codes of a command, from sysexits.h.
 SYSEXITS = range(64, 79)
 KEYS = ["onside-signing-key.pem", "today-signing-key.pem", "tls-authority.pem", "tls-authority.crt", "document-tickets.key"]
 
 
 def start_on(shop, case, figures):
-    """Starts the server on a faulty disk, where it works or says in one line why not. Returns whether it has started."""
+    """Starts the server on a faulty disk. It works, or says in one line why it does not. Returns whether it has started."""
     number, fault, count = case
     shop.disk.on(fault, number, count)
     try:
@@ -444,8 +444,8 @@ def test_a_key_that_the_disk_takes_in_two_parts_is_whole(shop, figures):
 
 
 def start_on_each_fault(shop, template, session, figures, *, asks):
-    """Starts the server over a copy of the folder on a disk with each fault, then on one that works: what was there is there. With `asks` a page
-    asks for the queue while the disk is faulty."""
+    """Starts the server with a copy of the folder on a disk with each fault, then on a good one, which must have the whole state. With `asks`, a page
+    requests the queue while the disk is faulty."""
     folder = shop.disk.folder
     calls = counted(shop, shop.start)
     bought, finished = shop.bought, shop.finished
@@ -488,7 +488,7 @@ def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, t
 
 
 def make_old(store, session):
-    """Makes a store what the first version would have written: a session's state in one text, under its cookie's value."""
+    """Turns a store into what the first version wrote: a session's state as one text, under its cookie's value."""
     with contextlib.closing(sqlite3.connect(store)) as database:
         [[onside]] = database.execute("SELECT onside FROM session")
         state = json.loads(onside)

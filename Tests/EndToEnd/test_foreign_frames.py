@@ -1,4 +1,4 @@
-"""Sheets of a page that a page of another origin has put into a frame: that page could have a person click on them unseen."""
+"""Sheets of a page in a frame of another origin's page, which could trick a person into clicking on them."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from upstreams import upstream
 
 @pytest.fixture
 def around():
-    """A page of another origin, on another port, with a frame."""
+    """Runs a page of another origin, on another port, with a frame."""
     address = {}
 
     def handle(exchange, request):
@@ -22,7 +22,7 @@ def around():
 
 @pytest.fixture
 def middle(shop, shop_root):
-    """The address of a page of the shop with the shop in a frame."""
+    """Returns the address of a page of the shop with the shop in a frame."""
     (shop_root / "middle.html").write_text("<!doctype html><title>Middle</title><iframe src='/' width=500 height=400></iframe>")
     return shop.url + "/middle"
 
@@ -50,7 +50,7 @@ def test_a_sheet_waits_where_a_page_of_another_origin_is_around(shop, page, arou
         start_login(frame)
     assert "--allow-origin" in shop.wait_for_log("login sheet waits")
     assert frame.get_by_role("dialog").count() == 0
-    # In a tab of its own the person sees it.
+    # The person sees the sheet in another tab.
     tab = page.context.new_page()
     tab.goto(shop.url)
     tab.get_by_role("dialog").wait_for()
@@ -85,7 +85,7 @@ def test_the_sheet_of_a_frame_goes_with_it(shop, page, middle):
     start_login(page.frames[1])
     page.get_by_role("dialog").wait_for()
     page.evaluate("document.querySelector('iframe').remove()")
-    # It is the session's, and the page that is left shows it.
+    # The sheet belongs to the session, and the remaining page shows it.
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     page.wait_for_function("onside.getCurrentStorefront()")
 

@@ -1,4 +1,4 @@
-"""The handlers in frames whose documents nobody serves, in Chromium. Those of served frames are with the tests of each bridge."""
+"""The handlers in frames whose documents no server sends, in Chromium. The tests of each bridge cover frames with served documents."""
 
 import html
 import json
@@ -7,7 +7,7 @@ import pytest
 
 from footbridge_process import serve
 
-# What a frame's first script sees, and what its messages come to, told to the page around.
+# The frame reports to the outer page what its first script sees, and the results of its messages.
 PROBE = """<script>
   const handler = window.webkit?.messageHandlers?.todayWebViewBridge;
   const told = { handler: typeof handler?.postMessage, tag: typeof __todayWebView, language: document.documentElement.lang, mode: document.compatMode };
@@ -88,7 +88,7 @@ def test_frames_in_the_text_of_a_served_document_have_them(frames, page):
 
 def test_a_policy_of_the_page_is_kept(frames, page):
     page.goto(frames.url + "/strict.html")
-    # To wait by a function that is looked at again and again would need what the policy forbids.
+    # wait_for_function would need what the policy forbids.
     assert page.evaluate("new Promise(resolve => seen.length ? resolve(seen) : addEventListener('message', () => resolve(seen)))") == [FURNISHED]
     assert page.evaluate("""() => { try { document.createElement("iframe").srcdoc = "text"; } catch (error) { return error.name; } }""") == "TypeError"
 
@@ -102,7 +102,7 @@ def test_a_page_reads_what_it_has_set(frames, page):
     }""", DOCUMENT) == [True, True, ""]
 
 
-# What Chromium does not let us do, while WebKit has the handlers there as well; the manual says so.
+# Frames in which WebKit has the handlers, but Chromium does not let us add them. The manual lists them.
 @pytest.mark.parametrize("code", [
     f"frame.sandbox = 'allow-scripts'; frame.src = {AS_DATA}",
     f"frame.sandbox = 'allow-scripts'; frame.src = {AS_BLOB}",

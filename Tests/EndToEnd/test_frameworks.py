@@ -1,4 +1,4 @@
-"""Applications on the frameworks that people use, directly and behind Footbridge: nothing may differ."""
+"""Applications on common frameworks work behind Footbridge exactly as they do directly."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ from upstreams import free_port, program
 
 FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
 
-#: Sites with a form that is protected against forgery, a session and an upload; `{port}` stands for their port.
+#: Sites with a session, an upload, and a form with protection against forgery; `{port}` is a placeholder for their port.
 NOTES = {
     "rails": ["ruby", FRAMEWORKS / "rails_app.rb", "{port}"],
     "sinatra": ["ruby", FRAMEWORKS / "sinatra_app.rb", "{port}"],
@@ -30,7 +30,7 @@ SECURE = ["flask", "node"]
 
 @contextlib.contextmanager
 def running(name, *more):
-    """Starts a site; yields its port."""
+    """Runs a site, and yields its port."""
     command = NOTES[name]
     if not shutil.which(command[0]):
         pytest.skip(f"{command[0]} is not installed: make setup-test")
@@ -43,7 +43,7 @@ def running(name, *more):
 
 @pytest.fixture(scope="module")
 def sites():
-    """The ports of the sites, each started when it is first asked for."""
+    """Returns the ports of the sites, and starts each site at its first use."""
     with contextlib.ExitStack() as stack:
         ports = {}
 
@@ -61,7 +61,7 @@ def secure_page(new_context):
 
 
 def keep_notes(page, url, file):
-    """What a person does with such a site; returns what the site has kept."""
+    """Uses such a site as a person does, and returns what the site has stored."""
     page.goto(url)
     page.fill("[name=text]", "first & <last>")
     page.click("text=Note")
@@ -71,7 +71,7 @@ def keep_notes(page, url, file):
     page.click("text=Upload")
     page.wait_for_selector("li >> nth=1")
     assert page.url == url + "/"
-    # A form without its token is refused.
+    # The site refuses a form without its token.
     assert page.evaluate("""async () => {
       const forged = new URLSearchParams({ text: "forged" });
       return (await fetch("/note", { method: "POST", body: forged, redirect: "manual" })).status;
@@ -91,7 +91,7 @@ KEPT = ["first & <last>", "picture of ü.bin: 127000 bytes"]
 
 
 def is_kept(notes):
-    # What becomes of letters outside of ASCII in a file's name is the framework's.
+    # The framework decides about letters outside ASCII in a file name.
     return [re.sub(r"of \S+\.bin", "of ü.bin", note) for note in notes] == KEPT
 
 

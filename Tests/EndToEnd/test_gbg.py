@@ -1,4 +1,4 @@
-"""GBGBridge in Chromium: the channel, the way back, captures with a camera, and what footbridge.yaml declares."""
+"""GBGBridge in Chromium: the channel, the delivery to the page, captures with a camera, and the settings of footbridge.yaml."""
 
 import base64
 import gzip
@@ -23,7 +23,7 @@ MESSAGE = {"version": "1.0", "type": "request", "timestamp": 1}
 
 @pytest.fixture(scope="module")
 def camera_browser(browser):
-    """A Chromium whose camera is a moving picture. Whether pages may use it is each context's permission."""
+    """A Chromium with a simulated camera. The permission of each context decides whether its pages may use it."""
     if NAME:
         pytest.skip("browsers give no camera to pages over http, unless they are of this machine")
     arguments = ["--use-fake-device-for-media-stream"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
@@ -36,27 +36,27 @@ def camera_browser(browser):
 
 @pytest.fixture
 def camera_context(camera_browser):
-    """Makes browser profiles with a camera; by default their pages may use it. Without, nobody has been asked: None."""
+    """Makes browser profiles with a camera. By default, their pages may use it; with None, the browser has not asked yet."""
     with profiles(camera_browser, permissions=["camera"]) as make:
         yield make
 
 
 @pytest.fixture
 def camera_page(camera_context):
-    """A page that may use the camera."""
+    """Returns a page that may use the camera."""
     return camera_context().new_page()
 
 
 @pytest.fixture(scope="session")
 def journey(journey_root):
-    """The journey, with sheets that the person in the page answers."""
+    """Runs the journey, with sheets that the person in the page answers."""
     with serve("--root", journey_root, "--ephemeral") as server:
         yield server
 
 
 @pytest.fixture
 def configured(tmp_path, journey_root):
-    """Starts servers of the journey whose footbridge.yaml has the given text."""
+    """Starts servers of the journey with this text as footbridge.yaml."""
     servers = []
 
     def start(text, *arguments):
@@ -72,7 +72,7 @@ def configured(tmp_path, journey_root):
 
 
 def png(width, height, pixels=lambda count: b"\x80" * count):
-    """A PNG, grey unless `pixels` makes others; each is three bytes."""
+    """Makes a PNG: grey, or with `pixels` of three bytes each."""
 
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -87,7 +87,7 @@ def ask(page, action, data=None):
 
 
 def begin(page, action, data=None):
-    """Asks for a capture and waits for its sheet; `answer` has the page wait for what it comes to."""
+    """Requests a capture and waits for its sheet. With `answer`, the page waits for the answer."""
     page.evaluate("([action, data]) => { window.capture = ask(action, data); }", [action, data or {}])
     expect(page.get_by_role("dialog")).to_be_visible()
 
@@ -106,7 +106,7 @@ def take_and_use(page):
 
 
 def actual_image(page, data):
-    """The size of the image as the browser reads it, and its type by its first bytes."""
+    """Returns the size of the image according to the browser, and its type according to its first bytes."""
     size = page.evaluate(
         """async data => {
           const image = new Image();
@@ -235,14 +235,14 @@ def test_an_acknowledgement_comes_once_however_often_the_socket_is_lost_and_the_
 
 
 def page_path(control):
-    """What the control API calls the only page."""
+    """Returns the path of the only page in the control API."""
     [session] = control("GET", "/sessions")["sessions"]
     [page] = control("GET", f"/sessions/{session['id']}/pages")["pages"]
     return f"/sessions/{session['id']}/pages/{page['id']}"
 
 
 def lose_socket(control, page):
-    """Cuts the page's socket, and waits until the page opens another."""
+    """Cuts the page's socket, and waits until the page opens a new one."""
     with page.expect_event("websocket"):
         control("POST", page_path(control) + "/disconnect")
 
@@ -270,7 +270,7 @@ def test_the_shim_stays_small_and_keeps_its_comments_to_itself(journey):
     assert not re.search(rb"^\s*//", shim, re.MULTILINE)
 
 
-# The way back.
+# The delivery to the page.
 
 
 def test_by_default_a_function_of_the_page_is_called_and_an_event_dispatched(journey, page):
@@ -464,7 +464,7 @@ def test_without_a_camera_a_file_can_be_chosen_and_becomes_what_the_capture_is(j
 
 
 def test_an_image_of_many_pixels_is_made_smaller_until_it_can_be_sent(journey, page, tmp_path):
-    # Noise does not compress: this has more than 16 MiB.
+    # Noise does not compress, so this has more than 16 MiB.
     (tmp_path / "noise.png").write_bytes(png(2600, 2600, pixels=os.urandom))
     page.goto(journey.url)
     begin(page, DOCUMENT)
@@ -535,7 +535,7 @@ def test_the_permission_state_follows_the_browsers(journey, camera_context):
     wait_for(page, "granted")
     page.reload()
     assert state(page) == "granted"
-    # Playwright grants and takes back; only the protocol below it denies.
+    # Playwright can only grant and clear permissions. Its protocol can also deny them.
     target = context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]
     context.browser.new_browser_cdp_session().send("Browser.setPermission", {
         "permission": {"name": "camera"}, "setting": "denied", "browserContextId": target["browserContextId"],
@@ -589,7 +589,7 @@ def test_captures_can_be_set_to_be_cancelled_and_to_fail(configured, page):
     assert payload["status"] == "error" and payload["error"] == error
 
 
-# What footbridge.yaml declares.
+# The settings of footbridge.yaml.
 
 
 def test_a_host_can_be_declared_without_swift(configured, page):

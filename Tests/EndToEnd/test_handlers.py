@@ -1,4 +1,4 @@
-"""Handlers of declared bridges: programs that answer the messages of pages over pipes."""
+"""Handlers of declared bridges: programs that answer messages of pages over pipes."""
 
 import sys
 

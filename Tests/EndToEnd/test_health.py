@@ -1,4 +1,4 @@
-"""`footbridge health`, which containers ask whether the server in them is well."""
+"""`footbridge health`, the health check of containers."""
 
 import http.server
 import os

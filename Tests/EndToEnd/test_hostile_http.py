@@ -1,6 +1,6 @@
 """Every rule of RFC 9112 about syntax and framing, broken, as raw bytes: by clients on both listeners, and by the upstream.
 
-Behind each broken request comes a good one, for `/canary`: whoever took it for a request of its own would answer it.
+A good request for `/canary` follows each broken one: a server that takes it as a separate request would answer it.
 """
 
 import re
@@ -70,7 +70,7 @@ REFUSED = [
     (417, body(b"Expect: miracles\r\nContent-Length: 5")),
 ]
 
-# Section 7.1: chunks. What is wrong with them may show after the answer was sent.
+# Section 7.1: chunks. The server may find an error in them after it has answered.
 CHUNKS = [
     b"5\nhello\n0\n\n", b"5 \r\nhello\r\n0\r\n\r\n", b" 5\r\nhello\r\n0\r\n\r\n", b"+5\r\nhello\r\n0\r\n\r\n", b"-5\r\nhello\r\n0\r\n\r\n", b"0x5\r\nhello\r\n0\r\n\r\n",
     b"G\r\nhello\r\n0\r\n\r\n", b"\r\nhello\r\n0\r\n\r\n", b"FFFFFFFFFFFFFFFFF\r\nhello", b"8000000000000000\r\nhello", b"5\r\nhelloX\r\n0\r\n\r\n",
@@ -87,7 +87,7 @@ ACCEPTED = [
 
 
 def exchange(server, port, secure, data):
-    """Everything that the server answers until it closes."""
+    """Returns everything that the server answers until it closes."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=20)
     if secure:
         context = ssl.create_default_context()
@@ -149,7 +149,7 @@ def test_what_keeps_the_rules_is_answered_and_so_is_what_follows(server, listene
     assert received.endswith(b"the canary sings")
 
 
-# What an upstream answers. The browser gets a 502, or a response that it can see is not whole.
+# Broken answers of an upstream. The browser gets a 502, or a response that it recognises as incomplete.
 
 OK = b"HTTP/1.1 200 OK\r\n"
 BAD_GATEWAY = [
@@ -172,7 +172,7 @@ CUT = [
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory):
-    """Footbridge in front of an upstream that answers what a test says, and then more than it was asked for."""
+    """Runs Footbridge in front of an upstream that answers what a test says, and then sends more than was requested."""
     answer = {}
 
     def answer_raw(connection):

@@ -1,4 +1,4 @@
-"""Messages that no shim would send: each gets a clear answer, and the socket goes on."""
+"""Messages that no shim sends: each gets a clear answer, and the socket stays open."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whatever the page around it does, a sheet can be seen, read and answered, and the page hears nothing of it."""
+"""Whatever the page does, a person can see, read and answer a sheet, and the page gets none of its events."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 
 def ask(page):
-    """Has the page ask for a login, and waits for the sheet."""
+    """Makes the page request a login, and waits for the sheet."""
     page.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
     sheet = page.get_by_role("dialog", name=re.compile("sign in", re.I))
     expect(sheet).to_be_visible()
@@ -15,7 +15,7 @@ def ask(page):
 
 
 def assert_is_in_front(page):
-    """What is seen in the middle of each button is that button."""
+    """Checks that nothing covers the middle of each button."""
     page.wait_for_function(
         """() => {
           const root = document.querySelector("footbridge-sheet")?.shadowRoot;
@@ -88,7 +88,7 @@ def test_the_page_neither_hears_nor_stops_what_happens_in_a_sheet(shop, new_cont
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     assert page.evaluate("login") == {"loginDiscarded": {}}
-    # The key that has closed the sheet is let go over the page.
+    # The person releases the key that has closed the sheet over the page.
     assert set(page.evaluate("heard")) <= {"keyup"}
 
 
@@ -134,7 +134,7 @@ def test_what_the_page_opens_later_does_not_cover_a_sheet(shop, page, cover):
     sheet.get_by_role("radio", name="SMS").check()
     page.evaluate(cover)
     assert_is_in_front(page)
-    # What was chosen stays chosen.
+    # The sheet keeps the person's choice.
     expect(sheet.get_by_role("radio", name="SMS")).to_be_checked()
     sheet.get_by_role("button", name="Sign in").click()
     assert page.evaluate("login") == "in"

@@ -1,4 +1,4 @@
-"""The gate and the files behind it, by raw bytes: browsers are too polite to test a server with."""
+"""The checks of requests, and the files behind them, with raw bytes, because browsers do not send wrong requests."""
 
 import gzip
 import os
@@ -11,7 +11,7 @@ from footbridge_process import serve
 
 
 class Connection:
-    """A socket that is read until the server closes it or an answer is whole."""
+    """A socket that reads until the server closes it or an answer is complete."""
 
     def __init__(self, server, port=None):
         port = port or server.port
@@ -31,7 +31,7 @@ class Connection:
         return taken
 
     def answer(self, method="GET"):
-        """Status, fields by lower-case name, body."""
+        """Returns status, fields by lower-case name, and body."""
         head = self.read_until(b"\r\n\r\n").decode("latin-1").split("\r\n")
         status = int(head[0].split()[1])
         fields = {name.lower(): value.strip() for name, value in (line.split(":", 1) for line in head[1:])}

@@ -1,4 +1,4 @@
-"""The shim in documents as odd as they come, in Chromium: it is there first, and nothing else is different."""
+"""The shim in unusual documents, in Chromium: it runs first, and nothing else changes."""
 
 import contextlib
 import re
@@ -9,7 +9,7 @@ import pytest
 from footbridge_process import serve
 from upstreams import upstream
 
-#: Records what the first script of a page finds.
+#: A script that records what the first script of a page finds.
 PROBE = "<script>window.found = typeof window.onside;</script>"
 
 
@@ -83,7 +83,7 @@ DOCUMENTS = {
     "XHTML without head": ("<html xmlns='http://www.w3.org/1999/xhtml'><body><p>hi</p></body></html>", "application/xhtml+xml"),
 }
 
-#: What a document is, but for the shim's own element.
+#: Describes a document without the shim's own element.
 DESCRIPTION = """() => {
   document.querySelector("script[data-footbridge-ticket]")?.remove();
   const { compatMode, characterSet, title, doctype, contentType, documentElement } = document;
@@ -99,7 +99,7 @@ def body_of(document):
 
 @pytest.fixture(scope="module")
 def site():
-    """An upstream with every document: whole at `/whole/N`, byte by byte at `/bytes/N`, until the connection ends at `/end/N`."""
+    """Runs an upstream with every document: whole at `/whole/N`, byte by byte at `/bytes/N`, and until the connection ends at `/end/N`."""
 
     def handle(exchange, request):
         if request.target == "/favicon.ico":
@@ -151,7 +151,7 @@ def test_the_shim_is_there_first_and_nothing_else_is_different(site, server, tab
         assert tab.evaluate("document.scripts[0]?.hasAttribute('data-footbridge-ticket') ?? true")
         expected = {**without, "baseURI": without["baseURI"].replace("whole", way)}
         if name == "a comment that never ends":
-            # Behind such a comment there is no place: it moves into the head.
+            # After such a comment there is no place for the shim, which goes into the head.
             expected["html"] = "<html><head><!-- never ends <html><head>--></head><body></body></html>"
         assert tab.evaluate(DESCRIPTION) == expected
 
@@ -168,7 +168,7 @@ def test_the_bridge_answers_a_page_behind_the_proxy(server, tab):
 
 
 def page_at(content, *fields, content_type="text/html; charset=utf-8"):
-    """An upstream with one page at `/`, and what is asked for besides as text."""
+    """Runs an upstream with one page at `/`, and plain text at every other path."""
 
     def handle(exchange, request):
         if request.target == "/":
@@ -241,7 +241,7 @@ def test_the_head_of_an_injected_document_is_mended(page):
         assert (headers["cache-control"], headers["x-mine"]) == ("no-store", "1")
 
 
-# Policies. Each is tried with the page's own scripts, whose fate must be the same with and without the proxy.
+# Policies. Each runs or blocks the page's own scripts, and must do the same with and without the proxy.
 
 POLICIES = {
     "self": "default-src 'self'",
@@ -309,7 +309,7 @@ def test_a_policy_that_only_reports_has_nothing_to_report_of_the_shim(page):
 
 
 def with_policy_in_head(policy):
-    """The page with its policy in its head, before its own scripts."""
+    """Returns the page with its policy in its head, before its own scripts."""
     value = policy.replace('"', "&quot;")
     return POLICY_PAGE.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{value}">')
 
@@ -360,7 +360,7 @@ def test_the_log_says_once_that_a_policy_was_mended(page):
         assert len([line for line in server.log if "Content-Security-Policy" in line]) == 1
 
 
-# Documents whose response does not say what they are.
+# Documents whose response has no content type.
 
 
 UNTYPED = {
@@ -407,7 +407,7 @@ def test_a_document_without_a_type_has_the_shim_if_it_is_shown_as_html(browser, 
 
 
 def test_hot_reload_over_the_sites_own_socket(page):
-    """As Vite does it: subprotocol `vite-hmr`, pings on a socket of their own with `vite-ping`."""
+    """As in Vite: the subprotocol `vite-hmr`, and pings on another socket with `vite-ping`."""
     websockets = pytest.importorskip("websockets.sync.server")
     versions = [1]
     sockets = []

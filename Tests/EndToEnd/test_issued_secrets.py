@@ -1,4 +1,4 @@
-"""What a page repeats of secrets that its session was given is in no journal and no transcript, whatever the page calls it."""
+"""Journals and transcripts contain no secrets of the session that its page repeats, under any name."""
 
 import json
 
@@ -48,7 +48,7 @@ def test_what_a_page_repeats_is_left_out_by_value(page, tmp_path):
                 text += json.dumps(next(events).data, ensure_ascii=False)
         forms = [form for secret in secrets for form in (secret, json.dumps(secret)[1:-1], json.dumps(json.dumps(secret)[1:-1])[1:-1])]
         assert [form for form in forms if form in text] == []
-        # What stands around it is still told.
+        # The journal keeps the text around it.
         notes = [entry["data"]["note"] for entry in entries if entry.get("action") == "app.note"]
         assert notes == ["before ‹secret› after"] * len(secrets)
         encoded = [entry["data"] for entry in entries if entry.get("action") == "app.encoded"]

@@ -1,6 +1,6 @@
-"""What a page sends just before it leaves reaches the host, once, whether its socket is open by then or not.
+"""What a page sends just before it leaves reaches the host exactly once, with or without an open socket.
 
-`FOOTBRIDGE_DEPARTURES` sets how many times each way of leaving is tried.
+`FOOTBRIDGE_DEPARTURES` sets how often the tests try each way of leaving.
 """
 
 import os
@@ -17,7 +17,7 @@ from late_sockets import LateSockets
 DEPARTURES = int(os.environ.get("FOOTBRIDGE_DEPARTURES", "4"))
 pytestmark = pytest.mark.timeout(600)
 
-#: A page that says who it is by each way to the host, then leaves in the way that its address asks for.
+#: A page that sends its name in each way to the host, then leaves in the way that its address names.
 DOCUMENT = """<!doctype html><html lang="en"><head><title>Leaving</title><script>
   const query = new URLSearchParams(location.search);
   const name = query.get("name");
@@ -53,7 +53,7 @@ DOCUMENT = """<!doctype html><html lang="en"><head><title>Leaving</title><script
 
 @pytest.fixture(scope="module")
 def leaving_root(tmp_path_factory):
-    """A site with a page that leaves, and one to leave for."""
+    """Makes a site with a page that leaves, and one to go to."""
     root = tmp_path_factory.mktemp("leaving")
     (root / "index.html").write_text(DOCUMENT)
     (root / "gone.html").write_text("<!doctype html><title>Gone</title>")
@@ -62,14 +62,14 @@ def leaving_root(tmp_path_factory):
 
 @pytest.fixture
 def line():
-    """A line on which no WebSocket is opened until a test says so."""
+    """Runs a line that opens no WebSocket until a test allows it."""
     with LateSockets() as line:
         yield line
 
 
 @pytest.fixture
 def host(line, leaving_root, catalog):
-    """The server at the end of the line."""
+    """Runs the server at the end of the line."""
     with serve(
         "--root", leaving_root, "--catalog", catalog, "--present", "auto", "--ephemeral", "--allow-host", line.host,
     ) as server:
@@ -80,7 +80,7 @@ def host(line, leaving_root, catalog):
 
 @pytest.fixture
 def visitor(host, new_context):
-    """A browser profile in a session that the test knows."""
+    """Makes a browser profile in a session that the test knows."""
     context = new_context()
     session = host.api.session()
     host.api.enter(context, session)
@@ -89,7 +89,7 @@ def visitor(host, new_context):
 
 
 def said(host, path):
-    """What the pages of a session have said, as (way to the host, name), with the number of times."""
+    """Returns what the pages of a session have sent, as (way to the host, name), with counts."""
     entries = host.api("GET", path + "/journal?limit=10000")["entries"]
     found = Counter()
     for entry in entries:
@@ -109,7 +109,7 @@ def expected(names):
 
 
 def wait_until_said(host, path, names):
-    """Waits until each of these was said in each way, and checks that it was said once."""
+    """Waits until each of these names has arrived in each way, and checks that it arrived exactly once."""
     for name in names:
         for until in (
             {"kind": "request", "action": "today.message", "data": {"value": {"ename": name}}},
@@ -153,7 +153,7 @@ def test_what_a_page_says_before_it_leaves_reaches_the_host_once(
 
 
 def leave(page, line, name, when="none", way="none"):
-    """Opens a page that says who it is, and returns what it is to say until it has left."""
+    """Opens a page that sends its name and leaves, and returns the names that it must have sent."""
     page.goto(f"{line.url}/?name={name}&when={when}&way={way}", wait_until="load")
     return [f"{name}-load", f"{name}-pagehide"]
 
@@ -163,7 +163,7 @@ def pages_of(host, path):
 
 
 def wait_until_ended(host, path, after, count=1):
-    """Waits until so many pages have ended since."""
+    """Waits until this many pages have ended since."""
     for _ in range(count):
         answer = host.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "ended"}, "after": after})
         after = answer["next"]
@@ -192,7 +192,7 @@ def test_what_the_socket_carries_is_done_once_when_the_goodbye_overtakes_it(host
     with opening.value.expect_event("framesent", lambda text: "app.saved" in text):
         page.evaluate("say('more')")
     page.goto("about:blank")
-    # The goodbye waits: nothing has come on the socket, and it is not closed.
+    # The goodbye waits: nothing has come on the socket, which is still open.
     assert [entry["listening"] for entry in pages_of(host, visitor.path)] == [False]
     line.open()
     wait_until_said(host, visitor.path, [*names, "a-more"])
@@ -242,7 +242,7 @@ def test_a_page_that_has_replaced_what_the_browser_gives_it_says_all_the_same(ho
 
 def test_what_is_too_long_for_a_goodbye_is_told_and_the_rest_arrives(host, line, visitor):
     page = visitor.new_page()
-    # Of a page that leaves the developer tools show no more: the warnings are kept for the next page.
+    # Developer tools show nothing more of a page that has left, so the test keeps the warnings for the next page.
     page.add_init_script("console.warn = (...all) => sessionStorage.warnings = (sessionStorage.warnings ?? '') + all.join(' ') + '\\n'")
     names = leave(page, line, "a")
     page.evaluate("""() => {
@@ -260,7 +260,7 @@ def test_what_is_too_long_for_a_goodbye_is_told_and_the_rest_arrives(host, line,
     assert not any(entry.get("action") == "app.long" for entry in entries)
     arrived = [int(entry["data"]["name"]) for entry in entries if entry.get("action") == "app.kilobyte"]
     assert arrived == list(range(len(arrived))) and 30 < len(arrived) < 64
-    # One for each message that was left out.
+    # One for each message that the page could not send.
     warnings = page.evaluate("sessionStorage.warnings.trim().split('\\n')")
     assert len(warnings) == 101 - len(arrived), warnings
     assert all("do not reach the host" in warning and "65536 bytes" in warning for warning in warnings)
@@ -273,7 +273,7 @@ def test_a_purchase_and_its_finish_go_with_the_page_and_happen_once(host, line, 
     count = 10
     for number in range(count):
         page.goto(f"{line.url}/gone.html")
-        # The transaction is finished by the page that hears of it, as it leaves. The next one buys as it leaves.
+        # The page that gets the transaction finishes it as it leaves. The next page buys as it leaves.
         page.evaluate("""async ([product, number]) => {
           const transactions = await onside.getTransactions();
           addEventListener("pagehide", () => {
@@ -299,7 +299,7 @@ def test_a_purchase_and_its_finish_go_with_the_page_and_happen_once(host, line, 
 
 PAGE_ID = "0123456789abcdef" * 2
 GOODBYE = f"/__footbridge/goodbye?page={PAGE_ID}&part=0&first=0&lost=0"
-#: What a goodbye must not be, with the status that it gets: (method, target, fields, body).
+#: Wrong goodbyes, with their status: (method, target, fields, body).
 REFUSED = {
     "another method": (405, "GET", GOODBYE, [], b""),
     "of another site": (403, "POST", GOODBYE, ["Origin: http://evil.example"], b"\x1e{}\n"),

@@ -1,4 +1,4 @@
-"""What the manual says of files, options and footbridge.yaml is so."""
+"""The manual is right about files, options and footbridge.yaml."""
 
 import json
 import re
@@ -13,12 +13,12 @@ PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/*.md"), *PROJECT.glob
 
 
 def prose(page):
-    """The text of a page without its code."""
+    """Returns the text of a page without its code."""
     return re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
 
 
 def anchors(page):
-    """What links can name in a page: its headings, as GitHub writes them."""
+    """Returns the anchors of a page for links: its headings, in GitHub's form."""
     headings = re.findall(r"^#+ (.*)$", prose(page), flags=re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -74,7 +74,7 @@ def test_the_kits_know_the_settings_of_the_api():
 
 
 def configurations():
-    """Each footbridge.yaml that the manual prints, by its page and place. A single rule is none."""
+    """Yields each footbridge.yaml that the manual prints, by its page and place. Leaves out single rules."""
     for page in PAGES:
         for index, text in enumerate(re.findall(r"```yaml\n(.*?)```", page.read_text(), flags=re.DOTALL)):
             if not text.startswith("on:"):

@@ -1,4 +1,4 @@
-"""Signed histories, from the page and from the Merchant API, judged by PyJWT as a publisher's backend would."""
+"""Signed histories, from the page and from the Merchant API, which PyJWT checks as a publisher's backend does."""
 
 import base64
 import http.client
@@ -20,7 +20,7 @@ MERCHANT = {"id": "footbridge-merchant", "secret": "footbridge-merchant-secret-f
 
 
 def request(server, path, method="GET", fields=None):
-    """Status, fields by lower-case name, body."""
+    """Returns status, fields by lower-case name, and body."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     try:
         connection.request(method, path, headers=fields or {})
@@ -31,7 +31,7 @@ def request(server, path, method="GET", fields=None):
 
 
 def claims(**changes):
-    """The claims of a good token; a change to None leaves the claim out."""
+    """Returns the claims of a good token, with changes; a change to None leaves the claim out."""
     now = time.time()
     values = {"iss": "onside", "aud": "onside", "sub": MERCHANT["id"], "nbf": now - 1, "exp": now + 20, "jti": str(uuid.uuid4())}
     return {name: value for name, value in {**values, **changes}.items() if value is not None}
@@ -47,7 +47,7 @@ def history(server, order_id, bearer=None, method="GET"):
 
 
 def verified(server, signed):
-    """The payload of a JWS whose signature the server's public keys verify."""
+    """Verifies a JWS with the server's public keys, and returns its payload."""
     keys = jwt.PyJWKSet.from_json(request(server, JWKS)[2])
     header = jwt.get_unverified_header(signed)
     assert (header["alg"], header["typ"]) == ("ES256", "JWT")
@@ -71,7 +71,7 @@ def order_id(auto_shop, page):
 
 
 def assert_problem(answer, status):
-    """Checks an error, and that nothing of the credentials or the token is in it."""
+    """Checks an error, and that it contains no credentials and no token."""
     answered, fields, body = answer
     assert answered == status
     assert fields["content-type"] == "application/problem+json"

@@ -1,4 +1,4 @@
-"""The figures for Prometheus, as Prometheus's own parser reads them."""
+"""The metrics, read by Prometheus's own parser."""
 
 import re
 
@@ -13,7 +13,7 @@ PRODUCT = "com.product.example.consumable"
 
 
 def scrape(server, token=None):
-    """All samples by name and labels, and the families by name."""
+    """Returns all samples by name and labels, and the families by name."""
     response = Client(server).get("/__footbridge/metrics", *([f"Authorization: Bearer {token}"] if token else []))
     assert response.status == 200
     families = {family.name: family for family in text_string_to_metric_families(response.body.decode())}
@@ -69,7 +69,7 @@ def test_what_happens_is_counted(shop_root, catalog):
         for name, value in {"sessions": 2, "pages": 2, "pages_connected": 2, "calls_open": 1, "sheets_open": 1, "websockets": 2}.items():
             assert samples[f"footbridge_{name}",] == value, name
         assert samples["footbridge_connections",] == 3
-        # Two greetings and four calls, and all but the login are answered; a sheet is shown.
+        # Two greetings and four calls. All but the login have an answer; the login shows a sheet.
         assert samples["footbridge_messages_total", "received"] == 6
         assert samples["footbridge_messages_total", "sent"] >= 6
         assert samples["footbridge_store_write_duration_seconds_count",] > 0
@@ -117,7 +117,7 @@ def test_responses_are_counted_by_the_class_of_their_status(shop_root, status, p
         for _ in range(3):
             Client(server).get(path)
         after, _ = scrape(server)
-        # The figures themselves count as well.
+        # The request for the metrics counts as well.
         expected = 3 + (status == "2xx")
         assert after["footbridge_http_responses_total", status] - before["footbridge_http_responses_total", status] == expected
         assert after["footbridge_http_request_duration_seconds_count",] - before["footbridge_http_request_duration_seconds_count",] == 4

@@ -21,7 +21,7 @@ SYNCHRONOUS = ["setAppearance", "setShouldForceLocalLoginMethods", "setDefaultCo
 
 @pytest.fixture
 def configured(tmp_path, shop_root, catalog):
-    """Starts servers whose footbridge.yaml has the given text."""
+    """Starts servers with this text as footbridge.yaml."""
     servers = []
 
     def start(text="", *arguments, present="auto"):
@@ -63,7 +63,7 @@ def buy(page, product=CONSUMABLE, **more):
     page.evaluate("input => onside.purchase(input)", {"productIdentifier": product, **more})
 
 
-# The contract of record.
+# The contract `docs`.
 
 
 def test_setters_return_at_once_and_never_throw_whatever_they_are_given(auto_shop, page):
@@ -267,7 +267,7 @@ def test_focus_stays_in_the_sheet_and_returns_to_where_it_was(shop, page):
 
 
 def _assert_signs_in_after(shop, page, code):
-    """What the page does under an open login sheet leaves the sheet where it can be used."""
+    """Checks that a person can still use an open login sheet after the page has run this script."""
     page.goto(shop.url)
     page.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
     sheet = page.get_by_role("dialog", name=re.compile("sign in", re.I))
@@ -314,7 +314,7 @@ def test_attribution_tells_the_address_that_the_page_has_at_the_site(configured,
     page = new_context().new_page()
     page.goto(server.url + "/?utm_source=letter#top")
     assert page.evaluate("onside.getAttributionMetadata()") == {"refererUrl": "https://shop.example/?utm_source=letter#top"}
-    # What comes from another page of the site has come from nowhere.
+    # A page of the site itself is no referrer.
     organic = new_context().new_page()
     organic.route(server.url + "/before", lambda route: route.fulfill(content_type="text/html", body="<a href='/'>Shop</a>"))
     organic.goto(server.url + "/before")
@@ -329,7 +329,7 @@ def test_the_signed_history_needs_someone_who_is_signed_in(auto_shop, page):
     assert page.evaluate("onside.getSignedInAppsHistory().catch(e => e)") == {"notLoggedIn": {}}
 
 
-# What footbridge.yaml adds.
+# The settings of footbridge.yaml.
 
 ACCOUNTS = """
 onside:

@@ -1,4 +1,4 @@
-"""Outcomes on purpose: rules, gates and scenarios, as a test sets them and as a page in Chromium sees them."""
+"""Rules, gates and scenarios, set by a test and seen by a page in Chromium."""
 
 import os
 
@@ -14,7 +14,7 @@ BRIDGE_ERRORS = [
     "cannotSerializeResponse",
 ]
 NETWORK_ERRORS = ["connectionError", "appNotRegistered", "serviceUnavailable", "internalError"]
-# Every function whose promise can reject, with the errors of its own (bridge reference; contract 1.3 where it is newer).
+# Every function whose promise can reject, with its own errors (from the bridge reference, or contract 1.3 if it is newer).
 ONSIDE_ERRORS = {
     "requestLogin": ["loginDiscarded"],
     "presentPaymentMethodsManager": ["loginDiscarded", "notSupportedInLocalTesting", "presentationFailed"],
@@ -30,7 +30,7 @@ ONSIDE_ERRORS = {
 }
 TRANSACTION_ERRORS = ["cancelled", "presentationFailed"]
 RESTORE_ERRORS = ["cancelled", *NETWORK_ERRORS]
-# What contract "docs" has return nothing, and contract 1.3 a promise; with arguments.
+# Functions that return nothing in contract "docs", and a promise in contract 1.3; with arguments.
 VOID_FUNCTIONS = {
     "setAppearance": "'dark'", "setShouldForceLocalLoginMethods": "true", "setDefaultCountryCodeAssumption": "'DE'",
     "trackEvent": "{ name: 'e' }", "logout": "",
@@ -47,7 +47,7 @@ GBG_ERRORS = {
 
 @pytest.fixture(scope="module")
 def server(shop_root, catalog, tmp_path_factory):
-    """The shop with accounts and scenarios, and every sheet approved at once."""
+    """Runs the shop with accounts and scenarios. The server approves every sheet at once."""
     config = tmp_path_factory.mktemp("outcomes") / "footbridge.yaml"
     config.write_text(f"""
 onside:
@@ -97,11 +97,11 @@ class Session:
         return self.control(method, self.path + path, body)
 
     def rule(self, on, then, **members):
-        """Sets a rule and returns its name."""
+        """Adds a rule and returns its id."""
         return self("POST", "/rules", {"on": on, "then": then, **members})["id"]
 
     def call(self, call):
-        """Calls a function of `window.onside`; what its promise resolves with, or the rejection as `{rejected: …}`."""
+        """Calls a function of `window.onside`. Returns what its promise resolves with, or the rejection as `{rejected: …}`."""
         return self.page.evaluate(f"onside.{call}.then(v => v === undefined ? 'undefined' : v, e => ({{ rejected: "
                                   "e instanceof Error ? [e.name, e.code] : e }))")
 
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def outcome(self):
-        """What has become of the call that was begun; the host has seen it, because it answers in order."""
+        """Returns the outcome so far of the call from `begin`. The host has already received that call, because it answers in order."""
         self.page.evaluate("onside.getTransactions()")
         return self.page.evaluate("outcome")
 
@@ -131,7 +131,7 @@ class Session:
         return [(gate["name"], gate["action"]) for gate in self("GET", "/gates")["gates"]]
 
     def wait_for_gate(self, name):
-        """Waits until something waits at a gate; the page's own turns pass meanwhile."""
+        """Waits until something waits at a gate, while the page runs."""
         for _ in range(200):
             if name in [gate for gate, _ in self.gates]:
                 return
@@ -141,7 +141,7 @@ class Session:
 
 @pytest.fixture
 def session(server, control, new_context):
-    """Makes sessions, each with a browser profile of its own and the shop open in it."""
+    """Makes sessions, each with its own browser profile and the shop open in it."""
     return lambda **members: Session(server, control, new_context(), **members)
 
 
@@ -174,7 +174,7 @@ def test_what_returns_nothing_can_fail_by_the_bridge_alone_where_it_returns_a_pr
 
 
 def test_no_error_of_a_call_is_missing_in_these_tables(control):
-    """The description of the control API has them all, and a test of its own holds it against the code."""
+    """The description of the control API has all errors, and another test compares it with the code."""
     schemas = control("GET", "/openapi.json")["components"]["schemas"]
     calls = schemas["SettingsChange"]["properties"]["calls"]["properties"]
     known = {name: {error for error in schemas[f"{name[0].upper()}{name[1:]}Behaviour"]["properties"]["error"]["enum"] if error} for name in calls}
@@ -256,7 +256,7 @@ def test_results_of_today_by_type_and_by_what_the_message_says(session):
 
 
 def post_gbg(page, action, data=None):
-    """Posts a request as GBG's web side does and waits for the response."""
+    """Posts a request as GBGBridge's web side does, and waits for the response."""
     return page.evaluate("""([action, data]) => new Promise((resolve) => {
       const correlationId = crypto.randomUUID();
       addEventListener("gbgbridge:message", ({ detail }) => detail.correlationId === correlationId && resolve(detail.payload));
@@ -392,7 +392,7 @@ def test_a_gate_that_is_opened_before_the_call_comes_lets_it_through(session):
 
 
 def payment_on_its_way(session):
-    """A shop whose payment was decided to wait at the gate `in-flight`, and the sheet that is still open before it."""
+    """Opens a shop whose payment must wait at the gate `in-flight`, and returns it with the sheet that is still open before that."""
     shop = session(account="eva", present="control")
     shop.load()
     shop.rule("onside.payment", {"gate": "in-flight"})
@@ -402,7 +402,7 @@ def payment_on_its_way(session):
 
 
 def test_a_gate_can_be_opened_between_the_decision_and_what_is_held_there(session):
-    """The outcome of a payment is decided before its sheet, and the payment comes to its gate after it."""
+    """A rule decides a payment before its sheet opens, and the payment reaches its gate after the sheet."""
     shop, sheet = payment_on_its_way(session)
     assert shop("GET", "/rules")["rules"] == []
     assert shop("POST", "/gates/in-flight/release")["released"] == 0
@@ -423,7 +423,7 @@ def test_a_gate_is_none_any_more_once_what_was_to_wait_there_has_ended(session):
 
 
 def wait_for_sheets(shop):
-    """The open sheets, once there are any; the page's own turns pass meanwhile."""
+    """Waits for open sheets, while the page runs, and returns them."""
     for _ in range(200):
         if sheets := shop("GET", "/sheets")["sheets"]:
             return sheets
@@ -471,7 +471,7 @@ def test_what_is_held_for_a_page_that_goes_is_dropped(session):
     assert shop.gates == []
 
 
-# The line.
+# Lost sockets.
 
 
 def test_a_cut_socket_loses_no_call_and_doubles_none(session, server, control, new_context):

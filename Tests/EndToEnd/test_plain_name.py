@@ -1,4 +1,4 @@
-"""Pages under a name that is not this machine's, over http, where browsers send no fetch metadata, in Chromium."""
+"""Pages under another name than `localhost`, over http, where browsers send no fetch metadata, in Chromium."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from upstreams import upstream
 SITE = "https://today.example"
 DOCUMENT = "<!doctype html><title>Today</title><body><a href=/other>Other</a></body>"
 SHIM = "/__footbridge/shim.js"
-#: What Chromium opens a document with there.
+#: The fields with which Chromium opens a document there.
 OPENED = ("Upgrade-Insecure-Requests: 1", "Accept: text/html,application/xhtml+xml,*/*;q=0.8")
 
 
@@ -24,7 +24,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def cached():
-    """A site behind the proxy whose documents browsers may keep for an hour without asking."""
+    """Runs a site behind the proxy whose documents browsers may cache for an hour."""
 
     def answer(exchange, request):
         exchange.answer(DOCUMENT, "Cache-Control: max-age=3600", 'ETag: "1"', content_type="text/html")
@@ -35,7 +35,7 @@ def cached():
 
 
 def is_served(page):
-    """Whether the page's calls are answered as those of a main frame are."""
+    """Returns whether the page's calls get the answers of a main frame."""
     return page.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'headers' }).then(value => value !== undefined)")
 
 
@@ -107,7 +107,7 @@ def test_no_ticket_of_a_cached_document_is_used_twice(cached, page):
         visit()
         assert is_served(page)
         tickets.add(page.evaluate("document.querySelector('script').dataset.footbridgeTicket"))
-    # Chromium keeps no document with an open socket for the way back: each visit has loaded one anew.
+    # Chromium does not cache a document with an open socket for the way back, so each visit loads a new one.
     assert len(tickets) == 5
 
 
@@ -130,7 +130,7 @@ def test_a_document_goes_out_for_one_visit_and_other_html_may_be_kept(request, s
         assert fetched.body.decode() == DOCUMENT
         assert fetched.field("vary") == "Sec-Fetch-Dest, Upgrade-Insecure-Requests"
         assert fetched.field("cache-control") != "no-store"
-    # To an address of this machine browsers send metadata: without it no script has asked.
+    # Browsers send fetch metadata to an address of this machine, so a request without it does not come from a script.
     assert SHIM.encode() in ask(server, f"127.0.0.1:{server.port}", "Accept: */*").body
 
 

@@ -1,4 +1,4 @@
-"""The reverse proxy, by raw bytes at both ends."""
+"""The reverse proxy, with raw bytes at both ends."""
 
 import hashlib
 import os
@@ -35,7 +35,7 @@ def test_every_field_reaches_the_upstream_in_order_with_its_repetition(behind):
 def test_the_upstream_hears_who_asked_and_for_what(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
-        # A page can set these, and servers believe the first value that they find.
+        # A page can set these fields, and many servers believe the first value.
         client.get("/", "X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1;host=bank.example", "forwarded: by=x",
                    "X-Forwarded-Host: bank.example", "X-Forwarded-Proto: https", "X-Forwarded-Port: 443", "x-forwarded-prefix: /a")
         request = site.requests[-1]
@@ -84,7 +84,7 @@ def test_the_upstream_hears_one_name_of_the_site_everywhere(behind, host):
         assert [request.field(field) for field in names] == [
             name, f"http://{name}", f"http://{name}/a?b", f"http://{name}/dav/b", name, "http", f'for=127.0.0.1;proto=http;host="{name}"'
         ]
-        # And where it speaks of itself by that name, the browser stays here.
+        # If the upstream uses its own name in a redirect, the browser stays here.
         assert response.field("location") == f"http://{client.host}/a?b"
         assert response.field("access-control-allow-origin") == f"http://{client.host}"
 

@@ -1,4 +1,4 @@
-"""The whole path: a page in Chromium, the shim, the socket, the Swift host, and back."""
+"""The whole path: from a page in Chromium over the shim and the socket to the Swift host, and back."""
 
 import re
 import signal
@@ -12,7 +12,7 @@ PRODUCT = "com.product.example.consumable"
 
 
 def states(page):
-    """The states that `onTransactionsUpdated` has told, in order."""
+    """Returns the states that `onTransactionsUpdated` has reported, in order."""
     return page.evaluate(
         "seen.filter(e => e.name === 'onTransactionsUpdated').flatMap(e => e.value.map(t => t.transactionState))"
     )

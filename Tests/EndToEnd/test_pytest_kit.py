@@ -1,4 +1,4 @@
-"""The pytest plugin as its users run it: another pytest, in a folder of its own."""
+"""The pytest plugin as its users run it: another pytest, in its own folder."""
 
 import json
 import os
@@ -19,7 +19,7 @@ TOKEN = "a-control-token-of-the-tests"
 
 
 def run_pytest(folder, *arguments, command=(), environment=None):
-    """Runs the tests in a folder, after `command` if there is one."""
+    """Runs the tests in a folder, with `command` in front if there is one."""
     return subprocess.run(
         [*map(str, command), sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *map(str, arguments)],
         cwd=folder,
@@ -328,7 +328,7 @@ def test_pages(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
-#: Makes calls of GBGBridge in a page of the demo, one after the other, as `action` or `[action, data]`.
+#: Makes calls of GBGBridge in a page of the demo, one after another, each as `action` or `[action, data]`.
 CALLS = """
 import pytest
 from pytest_footbridge import ExpectationError
@@ -383,7 +383,7 @@ def test_calls_that_are_yet_to_come_count(call, page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
-#: Checks that fail after nfc.read, nfc.write and nfc.read, and what they say.
+#: Checks that fail after nfc.read, nfc.write and nfc.read, and their errors.
 FAILURES = {
     'calls("nfc.read", chip=9).exactly(1, timeout=50)': [
         'nfc.read with {"chip":9} was never called within 50 ms; it should be called exactly once.', "data.chip is 2; it should be 9"],

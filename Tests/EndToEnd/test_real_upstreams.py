@@ -1,4 +1,4 @@
-"""The reverse proxy in front of servers that were not written for it."""
+"""The reverse proxy in front of real servers."""
 
 import contextlib
 import http.client
@@ -16,12 +16,12 @@ HERE = pathlib.Path(__file__).parent
 
 
 def executable(name):
-    """A program's path; Debian keeps some outside of a user's `PATH`."""
+    """Returns a program's path; Debian keeps some outside a user's `PATH`."""
     return shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/bin") or shutil.which(name)
 
 
 def ask(server, target, method="GET", body=None, **fields):
-    """Status, fields by lower-case name, and body, as Python's own client sees them."""
+    """Returns status, fields by lower-case name, and body, from Python's own client."""
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)) as connection:
         connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
         response = connection.getresponse()
@@ -57,7 +57,7 @@ http {{
 
 @pytest.fixture
 def nginx(tmp_path, behind):
-    """nginx over `site`, and Footbridge before it."""
+    """Runs nginx with `site`, and Footbridge in front of it."""
     site = tmp_path / "site"
     for folder in ("docs", "cached", "dav"):
         (site / folder).mkdir(parents=True)
@@ -95,7 +95,7 @@ def test_nginx_lets_browsers_keep_a_page_and_the_bridge_knows_it_all_the_same(ng
     for _ in range(2):
         page.goto(nginx.url + "/cached/")
         assert has_shim(page)
-    # What script fetches is kept, and is not what a navigation gets.
+    # The browser caches what a script fetches, which differs from what a navigation gets.
     assert "footbridge" not in page.evaluate("fetch('/cached/').then(response => response.text())")
     page.goto(nginx.url + "/docs/")
     page.goto(nginx.url + "/cached/")
@@ -110,7 +110,7 @@ def test_nginx_answers_conditions_and_ranges_of_what_is_not_injected(nginx):
     assert ask(nginx, "/a.css", If_None_Match=fields["etag"])[0] == 304
     status, part, piece = ask(nginx, "/a.css", Range="bytes=2-6")
     assert (status, piece, part["content-range"]) == (206, body[2:7], f"bytes 2-6/{len(body)}")
-    # A part of a document would be a part of another one: the whole of it comes.
+    # A range of the document would be a range of another one, so Footbridge sends the whole document.
     status, fields, body = ask(nginx, "/", Range="bytes=0-9", Accept="text/html")
     assert (status, "content-range" in fields, b"footbridge/shim.js" in body) == (200, False, True)
 
@@ -143,7 +143,7 @@ def test_webdav_on_nginx(nginx):
     assert list(dav.iterdir()) == []
 
 
-# Python's http.server: HTTP/1.0, a connection for each answer.
+# Python's http.server: HTTP/1.0, with a connection for each answer.
 
 
 @pytest.fixture
@@ -278,7 +278,7 @@ def test_a_page_that_polls_for_long(node, page):
       (async () => { while (true) told.push(await (await fetch("/poll")).text()); })();
     }""")
     for text in ("one", "two", "three"):
-        # The poll is on its way or there: whoever is not there yet is told the next time.
+        # The poll may not have arrived yet. In that case, the next message answers it.
         page.wait_for_function(f"fetch('/tell?text={text}').then(() => told.includes('{text}'))")
 
 

@@ -1,4 +1,4 @@
-"""The recipes of docs/ci.md, and the workflows of Examples/ci: their steps are run, with stand-ins for what only a CI service has."""
+"""The recipes of docs/ci.md, and the workflows of Examples/ci: the tests run their steps, with stand-ins for what only a CI service has."""
 
 import json
 import os
@@ -21,7 +21,7 @@ DRIVER = pathlib.Path(playwright.__file__).parent / "driver"
 STAND_IN = PROJECT / "Tests" / "EndToEnd" / "playwright_test_stand_in.mjs"
 GITHUB = EXAMPLE / ".github" / "workflows" / "test.yml"
 GITLAB = EXAMPLE / ".gitlab-ci.yml"
-#: The actions that a test stands in for.
+#: The actions that a test replaces.
 ACTIONS = {"actions/checkout", "actions/setup-python", "actions/setup-node", "actions/upload-artifact"}
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="The packages are for Linux.")
@@ -31,7 +31,7 @@ fixed_ports = pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, r
 
 
 def github_steps(job):
-    """The commands of a job as GitHub runs them, and the folder that they run in."""
+    """Returns the commands of a job as GitHub runs them, and their folder."""
     content = yaml.safe_load(GITHUB.read_text())["jobs"][job]
     for step in content["steps"]:
         assert "run" in step or step["uses"].split("@")[0] in ACTIONS
@@ -40,7 +40,7 @@ def github_steps(job):
 
 
 def gitlab_steps(job):
-    """The commands of a job as GitLab runs them: one after the other in one shell."""
+    """Returns the commands of a job as GitLab runs them: one after another in one shell."""
     content = yaml.safe_load(GITLAB.read_text())[job]
     return "\n".join([*content["before_script"], *content["script"]]), "."
 
@@ -50,7 +50,7 @@ JOBS = [pytest.param(steps, id=steps.__name__.split("_")[0]) for steps in (githu
 
 @pytest.fixture(scope="module")
 def kits(packaging_tools, packed_program, tmp_path_factory):
-    """The folder with the kits that `make dist` makes."""
+    """The folder with the kits of `make dist`."""
     return make(packaging_tools, packed_program, tmp_path_factory.mktemp("kits"), "kits")
 
 
@@ -60,12 +60,12 @@ def project(tmp_path):
 
 
 def put(package, project, name):
-    """Puts a package into a project, under the name that the project has for it."""
+    """Puts a package into a project, under the project's name for it."""
     (project / "vendor").mkdir(exist_ok=True)
     shutil.copy(package, project / "vendor" / name)
 
 
-# pytest, from the wheel. `playwright install` stands in: Debian's Chromium takes the place of the browser that it would fetch.
+# pytest, from the wheel. A stand-in replaces `playwright install`: Debian's Chromium replaces the browser that it would download.
 
 INSTALL_BROWSER = """
 import os, pathlib, re
@@ -82,7 +82,7 @@ with sync_playwright() as playwright:
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory):
-    """The environment of a job in which Python is as setup-python leaves it. All jobs share it, so that its packages come once."""
+    """The environment of a job with Python as after setup-python. All jobs share it, so that its packages are installed only once."""
     folder = tmp_path_factory.mktemp("python")
     output_of(sys.executable, "-m", "venv", folder / "python")
     (folder / "install_browser.py").write_text(INSTALL_BROWSER)
@@ -121,7 +121,7 @@ def test_the_workflow_for_pytest_fails_with_its_tests_and_leaves_a_transcript(py
     assert yaml.safe_load(GITLAB.read_text())["pytest"]["artifacts"]["paths"] == [upload["with"]["path"]]
 
 
-# Playwright Test, from the tarball. npm and Playwright's runner stand in.
+# Playwright Test, from the tarball. Stand-ins replace npm and Playwright's runner.
 
 NPM = """
 set -e
@@ -155,7 +155,7 @@ def test_the_steps_of_the_workflow_for_playwright_test_pass(project, kits, tmp_p
     assert output.count("passed: ") == 1, output
 
 
-# What docs/ci.md prints.
+# The recipes of docs/ci.md.
 
 
 def test_the_page_prints_what_the_example_has():
@@ -175,13 +175,13 @@ def test_the_page_prints_what_the_example_has():
 
 @pytest.fixture
 def tested(project):
-    """The example, with the fixtures of `Examples/pytest` in place of pytest-playwright."""
+    """The example, with the fixtures of `Examples/pytest` instead of pytest-playwright."""
     shutil.copy(PROJECT / "Examples/pytest/conftest.py", project)
     return project
 
 
 def page_at(url):
-    """A script that waits for a page and fails unless it has the shim."""
+    """Returns a script that waits for a page and fails unless it has the shim."""
     return f"curl --silent --retry 60 --retry-delay 1 --retry-all-errors --fail {url} | grep -q /__footbridge/shim.js"
 
 
@@ -197,7 +197,7 @@ def test_a_vite_project_is_served_behind_footbridge(tested, tmp_path):
 @fixed_ports
 def test_the_tests_of_a_vite_project_pass(tested, tmp_path):
     write_command(tmp_path / "bin", "npm", '[ "$*" = "run dev" ] && exec python3 -m http.server 5173 --directory site')
-    # The site is Vite's alone.
+    # The site comes only from Vite.
     (tested / "pytest.ini").write_text("[pytest]\n")
     result, output = run(code("A Vite project", "sh", 1), tested, installed_environment(tmp_path / "bin"), own_network=True)
     assert result == 0, output

@@ -1,4 +1,4 @@
-"""How the release is linked: what an attacker finds who can write into its memory or its folder, what a debugger finds, and its size."""
+"""How the release is linked: its protection against writes to its memory or its folder, its debug information, and its size."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from footbridge_process import PROJECT
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has ELF.")
 RELEASE = PROJECT / ".build" / "release"
 
-# The data of ICU alone are 34 MB: see docs/packages.md.
+# ICU's data alone would be 34 MB: see docs/packages.md.
 MOST_MEGABYTES = 40
 
 
@@ -33,14 +33,14 @@ def check(program):
     assert beside.name in lines_of("readelf", "--string-dump=.gnu_debuglink", program)
     assert ".debug_info" in lines_of("readelf", "--section-headers", "--wide", beside)
     assert not os.access(beside, os.X_OK) and beside.stat().st_mode & 0o111 == 0
-    # Debuggers tell by this that the two belong together.
+    # Debuggers see by this that the two belong together.
     notes = [lines_of("readelf", "--notes", "--wide", file) for file in (program, beside)]
     builds = [[line.strip() for line in text.splitlines() if "Build ID" in line] for text in notes]
     assert builds[0] == builds[1]
 
 
 def test_something_small_that_is_built_as_the_release_is_hardened_and_stripped(tmp_path):
-    """A release takes minutes; the flags and the script are the same."""
+    """A release takes minutes. The small program has the same flags and script."""
     (tmp_path / "Package.swift").write_text("""// swift-tools-version: 6.0
 import PackageDescription
 let package = Package(name: "small", targets: [.executableTarget(name: "small")])
@@ -52,11 +52,11 @@ let package = Package(name: "small", targets: [.executableTarget(name: "small")]
     subprocess.run(["swift", "build", "-c", "release", *flags, "--product", "small"], cwd=tmp_path, check=True,
                    capture_output=True, env=environment)
     program = tmp_path / ".build" / "release" / "small"
-    # A second time changes nothing.
+    # A second run changes nothing.
     for _ in range(2):
         subprocess.run([PROJECT / "scripts" / "separate-debug-information", program], check=True)
         check(program)
-    # It needs nothing of its folder.
+    # It needs nothing from its folder.
     shutil.move(program, tmp_path / "elsewhere")
     assert lines_of(tmp_path / "elsewhere") == "small\n"
 
@@ -79,7 +79,7 @@ def test_the_release_is_small():
 
 
 def test_only_what_host_code_imports_brings_all_of_foundation():
-    """A module that imports all of Foundation could call what needs the data of ICU, and the program has none."""
+    """A module that imports all of Foundation could call functions that need ICU's data, which the program does not have."""
     whole = {
         str(file.relative_to(PROJECT / "Sources"))
         for file in (PROJECT / "Sources").rglob("*.swift")
@@ -89,7 +89,7 @@ def test_only_what_host_code_imports_brings_all_of_foundation():
 
 
 def test_nothing_in_our_modules_asks_for_data_of_icu():
-    """Some files see all of Foundation, by way of OnsideKit. Without its data, some of these functions end the program."""
+    """Some files see all of Foundation through OnsideKit. Without ICU's data, some of its functions end the program."""
     asking = re.compile(r"\w+Formatter\(|Locale\(|TimeZone\(|(TimeZone|Locale|Calendar)\.(current|autoupdating)|localized\w*Compare")
     found = [
         f"{file.name}: {line.strip()}"

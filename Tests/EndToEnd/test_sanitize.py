@@ -1,4 +1,4 @@
-"""The script that `make sanitize` runs its commands with: what a sanitizer reports fails the run, even where the tests pass."""
+"""The script around the commands of `make sanitize`: a sanitizer's report makes the run fail, even if the tests pass."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""The session's cookie: what a site, a test or another Footbridge does to it."""
+"""The session's cookie, and what a site, a test or another Footbridge does to it."""
 
 import pytest
 
@@ -85,7 +85,7 @@ def test_of_two_servers_in_a_row_each_keeps_its_session(behind, page, echo_serve
 
 
 def shop_with_sign_out(clear, *more):
-    """A site that sets cookies on several paths, and a route that has the browser clear something."""
+    """Runs a site that sets cookies on several paths, with a route that makes the browser clear something."""
 
     def handle(exchange, request):
         path = request.target.split("?")[0]
@@ -145,7 +145,7 @@ def test_one_session_hears_nothing_of_the_cookies_of_another(behind):
 
 @pytest.mark.parametrize("host, clear, passed_on", [
     (None, '"cache"', ['"cache"']), (None, '"cookies"', []), (None, '"cookies", "cache"', ['"cache"']),
-    # Browsers do not listen to it where others on the line could have sent it.
+    # Browsers ignore the header if others on the network could have sent it.
     ("dev.example", '"cookies"', ['"cookies"']),
 ])
 def test_other_kinds_of_data_are_the_browsers_to_clear(behind, host, clear, passed_on):

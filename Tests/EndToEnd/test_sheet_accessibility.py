@@ -1,4 +1,4 @@
-"""axe finds nothing in pages that have a sheet open."""
+"""axe finds no problem in pages with an open sheet."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -29,7 +29,7 @@ def test_axe_finds_nothing_in_a_sheet_in_another_language(locale, gallery):
         assert violations(page) == [], name
 
 
-#: What docs/testing.md says of each kind: its name, and its buttons in the order of Tab.
+#: The name of each kind in docs/testing.md, and its buttons in the order of Tab.
 NAMES = {
     "login": ("Sign in to Onside", ["Sign in", "Cancel"]),
     "payment": ("Buy Daylight Pro, yearly?", ["Buy", "Cancel"]),

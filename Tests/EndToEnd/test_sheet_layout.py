@@ -1,4 +1,4 @@
-"""Sheets can be read and answered in every window."""
+"""People can read and answer sheets in every window."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import pytest
 from footbridge_process import serve
 from sheet_gallery import CONTENTS, SIZES, show
 
-#: Scrolls through the sheet. What is wrong with it: texts that are cut off, or cannot be scrolled to; buttons that are not in view.
+#: Scrolls through the sheet. Returns its problems: texts that are cut off or cannot be reached by scrolling, and hidden buttons.
 PROBLEMS = """async () => {
   const root = document.querySelector("footbridge-sheet").shadowRoot;
   const problems = [];
@@ -51,7 +51,7 @@ def site():
 
 @pytest.fixture(scope="session")
 def camera_browser(browser):
-    """A browser with two cameras."""
+    """Launches a browser with two cameras."""
     arguments = ["--use-fake-device-for-media-stream=device-count=2"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
     camera_browser = browser.browser_type.launch(
         executable_path=os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium"), args=arguments
@@ -62,7 +62,7 @@ def camera_browser(browser):
 
 @pytest.fixture
 def gallery(site, new_context):
-    """A page in a window of a size."""
+    """Opens a page in a window of a size."""
 
     def open_page(size, **options):
         page = new_context(viewport={"width": size[0], "height": size[1]}, **options).new_page()
@@ -101,7 +101,7 @@ def test_the_camera_and_its_photo_take_what_room_there_is_in_a_window_of(size, s
         for button, picture in (("Take photo", sheet.get_by_label("Camera")), ("Use photo", sheet.get_by_role("img", name="Your photo"))):
             assert page.evaluate(PROBLEMS) == [], (name, button)
             box = picture.bounding_box()
-            # Nothing is cut off, and one side is as long as it can be beside the text and the buttons.
+            # Nothing is cut off, and one side is as long as the text and the buttons allow.
             assert box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
             assert box["width"] >= 0.99 * width or box["height"] >= 0.99 * height or box["width"] >= 0.55 * width, (box, name)
             if button == "Take photo":

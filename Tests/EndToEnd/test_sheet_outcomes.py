@@ -1,4 +1,4 @@
-"""What the person sees after "Buy", and in which language."""
+"""What the person sees after "Buy", in each language."""
 
 import re
 
@@ -9,7 +9,7 @@ from footbridge_process import serve
 
 PRODUCT = "com.product.example.consumable"
 
-#: Lets a test look into shadow roots that nobody else can look into.
+#: Lets a test read closed shadow roots.
 OPEN_ROOTS = """(() => {
   const { attachShadow } = Element.prototype;
   Element.prototype.attachShadow = function (options) {
@@ -23,7 +23,7 @@ NOTICES = "() => (window.notices ?? []).filter(root => root.querySelector?.('.no
 
 @pytest.fixture(scope="session")
 def waiting_shop(shop_root, catalog):
-    """Starts the shop with settings, once for each."""
+    """Starts a shop once for each settings."""
     servers = {}
 
     def start(settings):
@@ -57,7 +57,7 @@ def test_a_person_sees_what_becomes_of_the_payment(waiting_shop, page, settings,
     buy(page)
     page.wait_for_function(f"expected => ({NOTICES})().length >= expected", arg=len(notices))
     assert page.evaluate(NOTICES) == notices
-    # It is a picture: nobody finds it, and it takes no click.
+    # It is a picture: nothing finds it, and it takes no clicks.
     expect(page.get_by_text(notices[-1])).to_have_count(0)
     page.get_by_role("button", name="Something to focus").click()
 
@@ -99,7 +99,7 @@ def test_the_setting_reaches_the_sheet(waiting_shop, page):
 
 
 def test_every_language_has_all_words(shop, page):
-    """A word that is missing would be seen as `undefined`."""
+    """A missing word would show as `undefined`."""
     from sheet_gallery import CONTENTS, show
 
     page.goto(shop.url)

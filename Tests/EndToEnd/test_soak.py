@@ -1,6 +1,6 @@
-"""A server that pages come to, buy from, reload and vanish from, for a while: in the end it holds no more than after the first part.
+"""A server with pages that open, buy, reload and disappear for a while: at the end it uses no more than after the first part.
 
-`FOOTBRIDGE_SOAK_MINUTES` sets how long; `make soak MINUTES=5` says it.
+`FOOTBRIDGE_SOAK_MINUTES` sets the time, as does `make soak MINUTES=5`.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ pytestmark = [
 
 
 class Footprint:
-    """What a process holds."""
+    """The resources of a process."""
 
     def __init__(self, server):
         process = pathlib.Path("/proc") / str(server.process.pid)
@@ -39,7 +39,7 @@ class Footprint:
 
 
 class Visitors:
-    """Threads that visit the server one page after another, until they are told to pause or to leave."""
+    """Threads that visit the server with one page after another, until the test pauses or ends them."""
 
     def __init__(self, server):
         self.server = server
@@ -53,7 +53,7 @@ class Visitors:
             thread.start()
 
     def measure(self):
-        """Has everyone leave, measures, and has everyone come back."""
+        """Makes all visitors leave, measures, and lets them come back."""
         self._pause.set()
         self._gate.wait(60)
         footprint = Footprint(self.server)
@@ -72,7 +72,7 @@ class Visitors:
             try:
                 chance.choice([self._browse, self._buy, self._reload, self._vanish, self._pass_by])()
                 self.visits += 1
-            except Exception as problem:  # Every failure of a visit is one of the test's.
+            except Exception as problem:  # Every failure of a visit fails the test.
                 self.problems.append(repr(problem))
                 self._leave.set()
                 self._gate.abort()
@@ -83,11 +83,11 @@ class Visitors:
     # Visits
 
     def _browse(self):
-        """A document is loaded, and its page never comes."""
+        """Loads a document whose page never connects."""
         urllib.request.urlopen(self.server.url, timeout=10).read()
 
     def _pass_by(self):
-        """A client without a session asks something."""
+        """Sends a request without a session."""
         page = WirePage(self.server.port, session=None, has_session=False)
         page.call("capability.query")
         page.close()
@@ -117,7 +117,7 @@ class Visitors:
 
 
 class Session:
-    """A session that is deleted in the end, by the control API."""
+    """Makes a session, and deletes it at the end with the control API."""
 
     def __init__(self, server):
         self.server = server
@@ -140,7 +140,7 @@ def delete(server, cookie):
 
 
 class Chromium:
-    """Visits with real pages, one after another; none without a browser."""
+    """Visits with real pages, one after another; makes no visits without a browser."""
 
     BUY = """product => new Promise(async (resolve, reject) => {
       onside.onTransactionsUpdated = (transactions) => {
@@ -182,7 +182,7 @@ def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root
         "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state",
         "--control-token", TOKEN, "--log-level", "warning",
     )
-    # A minute of five; of a short run more, since a server that has just started still grows.
+    # A minute of five; a larger part of a short run, because a server that has just started still grows.
     first_part = max(SECONDS / 5, min(SECONDS / 2, 60))
     with serve(*arguments) as server:
         chromium = Chromium(request.getfixturevalue("browser") if SECONDS >= 60 else None, server)
@@ -205,7 +205,7 @@ def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root
 
 
 def test_messages_of_many_megabytes_break_nobodys_connection(shop_root, catalog, capsys):
-    """`FOOTBRIDGE_BUILD` names a build with a sanitizer where that is to see it."""
+    """`FOOTBRIDGE_BUILD` can name a build with a sanitizer."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
         traffic = Traffic(server)
         traffic.broken.wait(SECONDS)

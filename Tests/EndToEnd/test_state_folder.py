@@ -1,4 +1,4 @@
-"""The state directory is its user's alone."""
+"""Only its user can use the state directory."""
 
 import os
 import shutil
@@ -66,11 +66,11 @@ def test_everything_in_it_is_for_this_user_whatever_the_umask(tmp_path):
         assert [stat.S_IMODE(path.stat().st_mode) for path in (state, state.parent)] == [0o700, 0o700]
 
 
-# For whom the local authority can vouch.
+# The names for which the local authority is valid.
 
 
 class Authority:
-    """What somebody has who got hold of the key."""
+    """The authority's key in the hands of an attacker."""
 
     def __init__(self, state):
         pem = (state / "tls-authority.pem").read_bytes()
@@ -165,7 +165,7 @@ def test_trust_names_the_authority_that_is_trusted_no_longer(tmp_path):
     first = Authority(tmp_path / "state").certificate.subject.rfc4514_string().removeprefix("CN=")
     text = run("trust", "--state", tmp_path / "state", "--site-origin", "https://shop.example").stdout
     assert f'It has replaced "{first}"' in text and "shop.example" in text
-    # Without the name it still serves: it may vouch for more.
+    # The server also starts without the name: the authority may be valid for more names.
     with serve_tls("--state", tmp_path / "state") as server:
         server.stop()
         assert not any("Trust the new one" in line for line in server.log)

@@ -10,11 +10,11 @@ import pytest
 
 from footbridge_process import run, serve
 
-BROTLI = b"\x0b\x02\x80brotli\x03"  # "brotli" in a stream of its own: an uncompressed meta-block.
+BROTLI = b"\x0b\x02\x80brotli\x03"  # "brotli" as a stream with an uncompressed meta-block.
 
 
 def get(server, path, method="GET", **fields):
-    """Status, fields by lower-case name, body."""
+    """Returns status, fields by lower-case name, and body."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     connection.putrequest(method, path, skip_accept_encoding=True)
     for name, value in fields.items():
@@ -128,7 +128,7 @@ def test_files_and_clean_urls_come_before_the_one_document(single_page):
 def test_assets_that_are_missing_stay_missing(single_page):
     for destination in ("script", "style", "image", "empty", "font", "object"):
         assert get(single_page, "/users/1", Sec_Fetch_Dest=destination)[0] == 404
-    # Without fetch metadata, as on plain http from another machine: what asks for HTML by name is a navigation.
+    # Without fetch metadata, as on plain http from another machine: a request that accepts HTML by name is a navigation.
     assert get(single_page, "/users/1", Accept="text/html,application/xhtml+xml,*/*;q=0.8")[0] == 200
     assert get(single_page, "/users/1", Accept="*/*")[0] == 404
     assert get(single_page, "/users/1")[0] == 404
@@ -250,7 +250,7 @@ def test_no_page_is_older_than_its_file(tmp_path, page):
         write(3)
         page.go_back()
         assert page.title() == "3"
-        # It is a new document, and one that the bridge knows.
+        # It is a new document, which the bridge knows.
         assert page.evaluate("onside.getTransactions()") == []
 
 
@@ -259,7 +259,7 @@ def test_no_page_is_older_than_its_file(tmp_path, page):
 
 @pytest.fixture
 def watched(tmp_path):
-    """A server that watches a folder with one page and one script in a folder."""
+    """Runs a server that watches a folder with a page, and with a script in a subfolder."""
     root = tmp_path / "root"
     (root / "js").mkdir(parents=True)
     (root / "index.html").write_text("<!doctype html><title>1</title><script src=js/app.js></script>")
@@ -308,7 +308,7 @@ def test_folders_that_appear_are_watched_all_the_way_down(watched, page):
 def test_a_build_that_empties_the_folder_first_leaves_no_page_behind(watched, page):
     page.goto(watched.url)
     shutil.rmtree(watched.root)
-    # The page hears of nothing while its document is away; what is there afterwards it loads.
+    # The page gets no event while its document is missing. It loads the document that exists afterwards.
     page.evaluate("fetch('/').then(r => r.status)")
     watched.root.mkdir()
     (watched.root / "index.html").write_text("<!doctype html><title>rebuilt</title><script>window.app = 5;</script>")

@@ -1,4 +1,4 @@
-"""A server that is told to stop finishes what is under way, says so, and ends in time."""
+"""A server that stops finishes what is in progress, reports that it stops, and ends in time."""
 
 import json
 import signal
@@ -13,13 +13,13 @@ from upstream_services import TokenEndpoint
 from upstreams import upstream
 from wire_page import WirePage
 
-#: Longer than any test waits: what ends a server in time is not its timeout.
+#: Longer than any test waits, so that the timeout does not end the server.
 FOREVER = ("--drain-timeout", 3600)
 
 
 @pytest.fixture
 def slow():
-    """An upstream that answers when it is told to, and begins at once."""
+    """Runs an upstream that begins its answer at once, and ends it when a test says so."""
 
     def answer(exchange, request):
         exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\n", "begun-")
@@ -34,7 +34,7 @@ def slow():
 
 
 def stop(server):
-    """Tells a server to stop, and waits until it has heard of it."""
+    """Tells a server to stop, and waits until it has got the signal."""
     server.process.send_signal(signal.SIGTERM)
     while Client(server).get("/__footbridge/health").status == 200:
         pass
@@ -65,7 +65,7 @@ def test_an_answer_under_way_is_finished_and_the_server_says_meanwhile_that_it_i
         assert health(server) == health(server, "/ready") == (503, "draining")
         assert health(server, "/live") == (200, "draining")
         assert b"\nfootbridge_ready 0\n" in Client(server).get("/__footbridge/metrics").body
-        # What comes is answered, and nothing more on that connection.
+        # The server answers the next request, and then closes that connection.
         assert kept_open.get("/__footbridge/shim.js").field("connection") == "close"
         assert kept_open.is_closed()
         assert Client(server).get("/__footbridge/bridge").status == 503
@@ -82,7 +82,7 @@ def test_an_upload_under_way_is_finished():
     with upstream(answer) as site, serve("--proxy", site.url, "--ephemeral", *FOREVER) as server:
         client = Client(server)
         client.send(f"POST / HTTP/1.1\r\nHost: {client.host}\r\nContent-Length: 4\r\n\r\n12")
-        # Connections are taken in the order in which they came.
+        # The server accepts connections in the order in which they came.
         assert Client(server).get("/__footbridge/health").status == 200
         stop(server)
         client.send("34")
@@ -138,7 +138,7 @@ def test_what_waits_for_events_is_not_waited_for(slow, shop_root):
         with control.events(session) as events:
             waiting = threading.Thread(target=wait)
             waiting.start()
-            # Any request is in the journal.
+            # The journal has every request.
             control("PATCH", f"/sessions/{session}", {"name": "other"})
             next(events)
             assert server.signal(signal.SIGTERM) == 0

@@ -1,4 +1,4 @@
-"""TLS in front: the local authority, `footbridge trust`, and the gate behind it, by Chromium, by Python's ssl and by raw bytes."""
+"""TLS in front: the local authority, `footbridge trust`, and the checks of requests, with Chromium, Python's ssl and raw bytes."""
 
 import asyncio
 import base64
@@ -27,7 +27,7 @@ from upstreams import Upstream, free_port, upstream
 
 
 def serve_tls(*arguments, **options):
-    """`footbridge serve` with both listeners on free ports."""
+    """Runs `footbridge serve` with both listeners on free ports."""
     server = serve("--tls-port", 0, *arguments, **options)
     server.tls_url = server.lines.get(timeout=20).split()[-1]
     server.tls_port = int(server.tls_url.rsplit(":", 1)[1])
@@ -35,7 +35,7 @@ def serve_tls(*arguments, **options):
 
 
 def client_context(state=None, **options):
-    """What trusts the authority of a state directory, and nobody else."""
+    """Returns a context that trusts only the authority of a state directory."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if state:
         context.load_verify_locations(state / "tls-authority.crt")
@@ -48,7 +48,7 @@ def client_context(state=None, **options):
 
 
 class TLSConnection(Connection):
-    """A connection on which an end that the server does not announce is an error."""
+    """A connection for which an unannounced end is an error."""
 
     def __init__(self, server, context, name="localhost"):
         super().__init__(server, server.tls_port)
@@ -132,7 +132,7 @@ def test_a_client_that_offers_others_only_is_refused(server, state):
         TLSConnection(server, context)
 
 
-# What is no TLS.
+# Bytes that are not TLS.
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PROPFIND", "CONNECT"])
@@ -146,7 +146,7 @@ def test_plain_http_is_told_to_use_https(server, method):
 
 
 def hello(server):
-    """The first flight of a client."""
+    """Returns the first flight of a client."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = client_context().wrap_bio(incoming, outgoing, server_hostname="localhost")
     with pytest.raises(ssl.SSLWantReadError):
@@ -190,7 +190,7 @@ def test_a_broken_record_on_an_open_connection_ends_it_without_an_answer(server,
     plain.close()
 
 
-# The same gate as without TLS.
+# The same checks as without TLS.
 
 
 @pytest.mark.parametrize("status, request_bytes", REFUSED, ids=lambda value: repr(value)[:60])
@@ -352,7 +352,7 @@ def test_a_reader_that_is_slow_holds_the_server_back(echo_server):
                 for _ in range(count):
                     await websocket.send(message)
 
-            # Nobody reads: sooner or later the server takes nothing more either.
+            # Nobody reads, so at some point the server accepts no more bytes either.
             sending = asyncio.create_task(send())
             await asyncio.wait([sending], timeout=2)
             assert not sending.done()
@@ -537,7 +537,7 @@ def test_an_authority_that_cannot_be_read_is_not_replaced(root, tmp_path):
 
 @pytest.fixture
 def open_page(launch):
-    """Opens a page in a Chromium with arguments, or with an environment, of its own."""
+    """Opens a page in a Chromium with its own arguments or environment."""
     browsers = []
 
     def start(*arguments, **options):
@@ -697,7 +697,7 @@ def authority():
 
 @pytest.fixture(scope="module")
 def upstream_files(authority, tmp_path_factory):
-    """Names a certificate; returns what an upstream with it has, and an environment that trusts the authority."""
+    """Returns the files of an upstream with a certificate, and an environment that trusts its authority."""
     folder = tmp_path_factory.mktemp("upstream")
     (folder / "authority.pem").write_text(authority.certificate_pem())
 
@@ -831,7 +831,7 @@ def test_a_websocket_of_an_https_upstream(upstream_files, behind):
         assert connection.read_until(b"!") == b"firsthello"
 
 
-# What Today trusts.
+# The certificates that Today trusts.
 
 
 @pytest.mark.parametrize("listed", [True, False])

@@ -20,7 +20,7 @@ CALL = "window.call = m => webkit.messageHandlers.todayWebViewBridge.postMessage
 
 @pytest.fixture(scope="session")
 def today_root(tmp_path_factory):
-    """A site with a page that looks around in its first script, and the same page for frames."""
+    """Makes a site with a page whose first script records what it finds, and the same page for frames."""
     root = tmp_path_factory.mktemp("today")
     document = f"""<!doctype html><html><head><script>
       window.first = {{ tag: window.__todayWebView, channel: typeof window.webkit?.messageHandlers?.todayWebViewBridge }};
@@ -42,7 +42,7 @@ def collector():
 
 @pytest.fixture
 def today(tmp_path, today_root):
-    """Starts servers with the given `today` section."""
+    """Starts servers with this `today` section."""
     servers = []
 
     def start(section=None, *arguments, site=SITE):
@@ -63,13 +63,13 @@ def oauth(endpoint, **more):
 
 
 def outcome(page, message):
-    """What a call comes to: ["value", x], ["undefined"] or ["rejected", message]."""
+    """Returns the result of a call: ["value", x], ["undefined"] or ["rejected", message]."""
     return page.evaluate("""m => call(m).then(v => v === undefined ? ["undefined"] : ["value", v],
         e => ["rejected", e instanceof Error && e.name === "Error" ? e.message : "no Error"])""", message)
 
 
 def in_a_loop(scenario):
-    """Runs a coroutine on a thread of its own: the browser's driver has a loop on this one."""
+    """Runs a coroutine on another thread, because the browser's driver has a loop on this one."""
     failures = []
 
     def work():
@@ -122,7 +122,7 @@ OBSERVATIONS = [
     ("settled(channel.postMessage())", ["rejected", "TypeError", "Not enough arguments"]),
     ("settled(channel.postMessage.call({}, 1)).then(r => r.slice(0, 2))", ["rejected", "TypeError"]),
     ("settled((0, channel.postMessage)(1)).then(r => r.slice(0, 2))", ["rejected", "TypeError"]),
-    # Arguments: a message that cannot be sent never settles, what follows it does.
+    # Arguments: a message that cannot be sent never settles, but later ones do.
     *[(f"neverSettles({value})", True) for value in (
         "() => 1", "Symbol('s')", "document.body", "window", "{ type: 'headers', f() {} }", "[[() => 1]]")],
     *[(f"settled(channel.postMessage({value}))", ["undefined"]) for value in (
@@ -148,14 +148,14 @@ OBSERVATIONS = [
     ("new Promise(told => { new Worker(URL.createObjectURL(new Blob(['postMessage(typeof self.webkit)']))).onmessage = e => told(e.data); })", "undefined"),
 ]
 
-# What native is given: the message as the journal has it. Numbers that JSON lacks, dates and repeated objects are marked.
+# The message that the host gets, as in the journal. It marks numbers that JSON lacks, dates and repeated objects.
 NATIVE_IS_GIVEN = [
     *[(text, {"value": value}) for text, value in (
         ("null", None), ("true", True), ("0", 0), ("1.5", 1.5), ("'text'", "text"), ("''", ""), ("[1, 'two', [null]]", [1, "two", [None]]), ("{}", {}),
         ("{ a: { b: [{}] } }", {"a": {"b": [{}]}}), ("'\\u{1f600}\\u0000'", "\U0001f600\0"),
-        # Members without a value go, places in an array stay.
+        # Members without a value are left out; array elements stay.
         ("{ a: undefined, b: null, c: 10n }", {"b": None}), ("[undefined, , 1, 10n]", [None, None, 1, None]),
-        # What has no value of its own for native is an object of its members.
+        # A value that the host has no type for is an object with its members.
         ("[new Map([[1, 2]]), new Set([1]), /x/, new ArrayBuffer(8), new Error('e')]", [{}] * 5), ("new Uint8Array([7, 8])", {"0": 7, "1": 8}),
         ("new class { a = 1; get b() { return 2; } }", {"a": 1}), ("{ get a() { return 1; } }", {"a": 1}), ("{ get a() { throw 1; }, b: 2 }", {"b": 2}),
         ("Object.assign(Object.create({ toJSON: () => 1 }), { a: 1 })", {"a": 1}),
@@ -192,7 +192,7 @@ def test_a_page_sees_of_the_channel_what_a_webkit_shows(today, page):
     differences = []
     for expression, expected in OBSERVATIONS:
         if expression.startswith("thrown("):
-            # An evaluated expression is sloppy; its assignments must be judged as strict code's.
+            # An evaluated expression runs in sloppy mode, but its assignments must behave as in strict code.
             code = expression.removeprefix("thrown(").removesuffix(")")
             expression = f"thrown(new Function('return (() => {{ \"use strict\"; return {code}; }})()')())"
         seen = page.evaluate(f"async () => await Promise.race([{expression}, new Promise(end => setTimeout(end, 8000, 'pending'))])")
@@ -303,7 +303,7 @@ def test_an_answer_to_a_document_that_has_gone_never_settles(today, page, end):
       {end};
       if (!frame.isConnected) over();
     }})""")
-    # The gate has gone with the document, as far as the host knows of that already.
+    # The gate ends with the document, if the host knows that already.
     assert control.request("POST", path + "/gates/held/release").status in (200, 204, 404)
     assert outcome(page, {}) == ["undefined"]
     assert page.evaluate("settled") is False
@@ -483,7 +483,7 @@ def test_a_page_without_a_ticket_has_no_proof_of_what_it_is(today, endpoint):
         assert await ask(page("&ticket=" + "0" * 32)) == {}
         assert await ask(page("&ticket=" + issued.ticket, "footbridge_session=" + uuid.uuid4().hex)) == {}
         assert "value" in await ask(page("&ticket=" + issued.ticket))
-        # A ticket is good for one page.
+        # A ticket is valid for one page.
         assert await ask(page("&ticket=" + issued.ticket)) == {}
 
     in_a_loop(scenario)
@@ -522,7 +522,7 @@ def test_track_never_rejects_whatever_it_is_given(today, page):
 
 
 class RawPage:
-    """A page without a browser: it fetches the document for its ticket, and speaks the wire."""
+    """A page without a browser: it fetches the document for its ticket, and speaks the shim's protocol."""
 
     def __init__(self, server, cookie):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
@@ -554,7 +554,7 @@ class RawPage:
 
 
 async def concurrent_refreshes(endpoint, pages, calls, round):
-    """Calls from all pages while the endpoint's answer waits: what each call came to. `round` makes their ids unique."""
+    """Calls from all pages while the endpoint's answer waits, and returns the result of each call. `round` makes their ids unique."""
     endpoint.gate.clear()
     for page in pages:
         for number in range(calls):
@@ -597,7 +597,7 @@ def test_500_refreshes_at_once_from_many_sockets_and_pages_are_one(today, endpoi
     endpoint.gate.clear()
     for tab in (page, second):
         tab.evaluate("window.results = Promise.all(Array.from({ length: 250 }, () => call({ type: 'refreshToken' }))); call({})")
-    # The first tab to leave takes nothing with it.
+    # The first tab that leaves does not cancel calls of the others.
     page.goto("about:blank")
     endpoint.gate.set()
     assert second.evaluate("results.then(all => new Set(all.map(r => r.authorization)).size)") == 1

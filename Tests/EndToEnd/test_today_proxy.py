@@ -1,4 +1,4 @@
-"""Today's cookie at the proxy: before a real site and with a real token endpoint, as one store of the browser's cookies and the session's."""
+"""Today's cookie at the proxy, with a real site and a real token endpoint: the browser's cookies and the session's act as one store."""
 
 import contextlib
 import http.client
@@ -18,7 +18,7 @@ ORIGIN = "https://today.example"
 
 
 class Site:
-    """The site, as a process, and what it was asked."""
+    """The site as a process, and the requests to it."""
 
     def __init__(self, port):
         self.port = port
@@ -31,7 +31,7 @@ class Site:
             return json.loads(connection.getresponse().read())
 
     def cookies(self, target):
-        """The cookies of the last request for a target, by name; in a list where a name is there twice."""
+        """Returns the cookies of the last request for a target, by name; as a list if a name occurs twice."""
         request = next(request for request in reversed(self.requests) if request["target"] == target)
         assert len(request["cookies"]) < 2
         pairs = [pair.split("=", 1) for line in request["cookies"] for pair in line.split("; ")]
@@ -55,7 +55,7 @@ def site():
 
 @pytest.fixture
 def before(site, endpoint, tmp_path):
-    """Starts Footbridge before the site."""
+    """Starts Footbridge in front of the site."""
     servers = []
 
     def start(*arguments, origin=ORIGIN, routes=None, state=None, port=0):
@@ -150,7 +150,7 @@ def test_another_browser_and_a_page_of_another_site_do_not_send_it(before, site,
     other.goto(server.url)
     fetch(other, "/api/other-browser")
     assert site.cookies("/api/other-browser") == {}
-    # localhost is another site than 127.0.0.1, and the same server.
+    # localhost is another site than 127.0.0.1, but the same server.
     stranger = page.context.new_page()
     stranger.goto(f"http://localhost:{server.port}/")
     stranger.evaluate("url => new Promise(done => { const image = new Image(); image.onload = image.onerror = done; image.src = url; })",
@@ -195,7 +195,7 @@ def test_a_sign_out_takes_the_cookie_from_what_goes_upstream(before, site, endpo
     assert site.cookies("/api/after") == {"mine": "1"}
     assert control("GET", path + "/cookies")["cookies"] == []
     assert page.evaluate("call({ type: 'establishSession' })") == {"ok": False}
-    # Whose the cookie was, is over: what upstream sets now is the browser's.
+    # The owner of the cookie has signed out: a cookie that the upstream sets now belongs to the browser.
     set_cookies(page, "embed_bearer=theirs; Path=/api/theirs")
     fetch(page, "/api/theirs")
     assert site.cookies("/api/theirs") == {"mine": "1", "embed_bearer": "theirs"}
@@ -226,7 +226,7 @@ def test_a_sign_out_ends_the_refresh_under_way_and_what_it_brings_is_discarded(b
     assert site.cookies("/api/x") == {}
     establish(page)
     fetch(page, "/api/y")
-    # The refresh token that came too late is still the one to go on with.
+    # The late refresh token is still the one to use next.
     assert site.cookies("/api/y") == {"embed_bearer": endpoint.issued[-1]} and len(endpoint.issued) == 2
 
 
@@ -330,7 +330,7 @@ def test_no_output_has_the_cookie(before, site, endpoint, page):
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
             connection.request("GET", f"/__footbridge/{path}")
             seen.append(connection.getresponse().read().decode())
-    # An answer that cannot be had tells nothing of the request.
+    # An answer that the page cannot read shows nothing of the request.
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
         [session] = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "footbridge_session"]
         connection.request("TRACE", "/api/x", headers={"Cookie": f"footbridge_session={session}", "Max-Forwards": "0"})
@@ -371,7 +371,7 @@ def test_a_site_that_is_gone_is_reported_without_the_cookie(endpoint, before, si
 def test_frames_of_every_kind_are_answered_with_undefined(before, endpoint, page, name, document):
     server = before()
     page.goto(server.url)
-    # The page's own ticket is spent by then.
+    # The page's own ticket is used by then.
     assert "Authorization" in page.evaluate("call({ type: 'headers' })")
     issued = len(endpoint.posts)
     answers = page.evaluate("""async ([document_, script]) => {
@@ -415,7 +415,7 @@ def test_cookies_with_an_expiry_survive_a_restart_and_those_of_the_session_do_no
     establish(page)
     set_cookies(page, "embed_bearer=lasting; Path=/api/; Secure; HttpOnly; Max-Age=600")
     server = restarted(before, server, state=state)
-    # No page has come yet: the browser's cookie says whose request it is.
+    # No page has connected yet: the browser's cookie shows the session of the request.
     fetch(page, "/api/lasting")
     assert site.cookies("/api/lasting") == {"embed_bearer": "lasting"}
     set_cookies(page, "embed_bearer=; Path=/api/; Max-Age=0")

@@ -1,4 +1,4 @@
-"""Behind a reverse proxy: what it says of its clients counts, and nobody else's word does."""
+"""Behind a reverse proxy: the server believes only the trusted proxy about its clients."""
 
 import http.client
 import json
@@ -42,7 +42,7 @@ http {{
 
 @pytest.fixture(scope="module")
 def told():
-    """A site that says what it was told about the client, behind a Footbridge that trusts proxies of this machine."""
+    """Runs a site that returns what it learns about the client, behind a Footbridge that trusts proxies on this machine."""
 
     def answer(exchange, request):
         names = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto")
@@ -76,7 +76,7 @@ def test_the_host_that_the_client_asks_for_must_be_the_servers(told):
     client = Client(told)
     assert client.get("/", "X-Forwarded-Host: evil.example").status == 421
     assert client.get("/", "X-Forwarded-Host: a, evil.example").status == 421
-    # What the proxy itself calls the server is nobody's business then.
+    # The proxy's own name for the server does not matter then.
     client.host = "inside.example"
     assert client.get("/").status == 421
     assert client.get("/", *FORWARDED).status == 200

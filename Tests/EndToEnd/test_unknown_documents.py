@@ -1,4 +1,4 @@
-"""A page whose document the server does not know is told so, and the log says why its messages are answered with undefined."""
+"""A page learns that the server does not know its document, and the log says why its messages get undefined."""
 
 import http.client
 import re

@@ -1,4 +1,4 @@
-"""WebSockets by RFC 6455, by a public client and by raw frames."""
+"""WebSockets according to RFC 6455, with a public client and with raw frames."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from footbridge_process import serve
 
 
 def frame(opcode, payload=b"", final=True, mask=b"\x01\x02\x03\x04"):
-    """A client's frame."""
+    """Returns a client's frame."""
     head = bytes([(0x80 if final else 0) | opcode])
     if len(payload) < 126:
         head += bytes([0x80 | len(payload)])
@@ -25,7 +25,7 @@ def frame(opcode, payload=b"", final=True, mask=b"\x01\x02\x03\x04"):
 
 
 class RawSocket:
-    """A WebSocket whose frames are written by hand."""
+    """A WebSocket with hand-written frames."""
 
     def __init__(self, port, extra=b""):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -48,7 +48,7 @@ class RawSocket:
         return taken
 
     def frame(self):
-        """The next frame's opcode and payload."""
+        """Returns the next frame's opcode and payload."""
         first, second = self.take(2)
         length = second & 0x7F
         if length == 126:
