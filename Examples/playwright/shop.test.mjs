@@ -1,4 +1,4 @@
-// Tests of a shop as its developers would write them, with Node's test runner. The shop is Footbridge's demo.
+// Tests of a shop, written as by its developers, with Node's test runner. The shop is Footbridge's demo.
 
 import { equal } from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -26,7 +26,7 @@ after(async () => {
 });
 
 /**
- * A test in a session and a browser context of its own, with the shop open.
+ * Runs a test in its own session and browser context, with the shop open.
  * @param {string} name
  * @param {import("../../web/testing/footbridge.mjs").SessionOptions} options
  * @param {(shop: import("playwright-core").Page, footbridge: import("../../web/testing/footbridge.mjs").Session) => Promise<void>} body
@@ -57,7 +57,7 @@ const queue = (page) => page.getByRole("list", { name: "Payment queue" });
 shopTest("whoever is not signed in is asked to before paying", {}, async (shop, footbridge) => {
   await buy(shop, "10 credits");
   await footbridge.expectLogin().approve({ account: "eva" });
-  await footbridge.expectSheet("priceChange").approve(); // in Spain, it is in euros
+  await footbridge.expectSheet("priceChange").approve(); // in Spain, the price is in euros
   await footbridge.expectPurchase(credits).approve();
   await shop.getByText("10 left").waitFor();
 });

@@ -1,4 +1,4 @@
-"""What pytest-playwright does: with it, nothing of this file is needed but the plugin, and that is there once it is installed."""
+"""Fixtures in place of pytest-playwright. With pytest-playwright and an installed kit, you need nothing of this file."""
 
 import os
 import shutil

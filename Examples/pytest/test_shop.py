@@ -1,4 +1,4 @@
-"""Tests of a shop as its developers would write them. The shop is Footbridge's demo."""
+"""Tests of a shop, written as by its developers. The shop is Footbridge's demo."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +19,7 @@ def queue(page):
 def test_whoever_is_not_signed_in_is_asked_to_before_paying(shop, footbridge):
     shop.get_by_role("button", name="Buy 10 credits").click()
     footbridge.expect_login().approve(account="eva")
-    footbridge.expect_sheet("priceChange").approve()  # in Spain, it is in euros
+    footbridge.expect_sheet("priceChange").approve()  # in Spain, the price is in euros
     footbridge.expect_purchase(CREDITS).approve()
     expect(shop.get_by_text("10 left")).to_be_visible()
 

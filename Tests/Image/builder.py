@@ -1,4 +1,4 @@
-"""Images, built by buildah without an engine."""
+"""Builds images with buildah, without a Docker engine."""
 
 import functools
 import json
@@ -10,21 +10,21 @@ import sys
 
 from footbridge_process import PROJECT
 
-#: What is kept between runs: base systems, layers, and what Swift has built.
+#: The cache between runs: base systems, layers, and Swift's builds.
 FOLDER = PROJECT / ".build" / "images"
-#: The containers of buildah that were made.
+#: The containers that buildah has made.
 COPIES = []
 
 
 @functools.cache
 def storage_driver():
-    """What keeps the layers: overlay where the kernel has it for us, else vfs, which copies; None where buildah cannot run."""
+    """Returns the storage driver of the layers: overlay if the kernel allows it, else vfs, which copies; None if buildah cannot run."""
     drivers = [os.environ["STORAGE_DRIVER"]] if "STORAGE_DRIVER" in os.environ else ["overlay", "vfs"]
     return next((driver for driver in drivers if _runs(driver)), None)
 
 
 def why_not():
-    """Why no image can be built here; None if one can."""
+    """Returns why buildah cannot build an image here; None if it can."""
     if sys.platform != "linux":
         return "Images are built on Linux."
     if os.geteuid() != 0:
@@ -36,7 +36,7 @@ def why_not():
 
 
 def buildah(*arguments, driver=None, check=True):
-    """Runs buildah with a store of our own, and returns what it prints."""
+    """Runs buildah with our own store, and returns its output."""
     driver = driver or storage_driver()
     store = FOLDER / driver
     (FOLDER / "tmp").mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def buildah(*arguments, driver=None, check=True):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT if check else subprocess.DEVNULL,
         text=True,
-        # Cache mounts lie there as well.
+        # Cache mounts are there as well.
         env={**os.environ, "TMPDIR": str(FOLDER / "tmp")},
     )
     if check and result.returncode != 0:
@@ -55,7 +55,7 @@ def buildah(*arguments, driver=None, check=True):
 
 
 def _runs(driver):
-    """Whether an image can be built and mounted with a driver."""
+    """Returns whether buildah can build and mount an image with a driver."""
     probe = FOLDER / "probe"
     probe.mkdir(parents=True, exist_ok=True)
     (probe / "Dockerfile").write_text("FROM scratch\nCOPY Dockerfile /\n")
@@ -69,10 +69,10 @@ def _runs(driver):
 
 
 def build(tag, context, file, *, arguments=None, volumes=()):
-    """Builds an image from a Dockerfile, with the layers that are there."""
+    """Builds an image from a Dockerfile, with existing layers."""
     options = [part for name, value in (arguments or {}).items() for part in ("--build-arg", f"{name}={value}")]
     options += [part for volume in volumes for part in ("--volume", volume)]
-    # The format of OCI has no health checks.
+    # The OCI format has no health checks.
     fixed = ["--isolation", "chroot", "--format", "docker", "--layers", "--pull-never"]
     buildah("bud", *fixed, *options, "-f", file, "-t", tag, context)
     return Image(tag)
@@ -86,22 +86,22 @@ class Image:
 
     @functools.cached_property
     def config(self):
-        """What it says of itself: User, Env, Entrypoint, Cmd, Volumes, Healthcheck and others."""
+        """Its configuration: User, Env, Entrypoint, Cmd, Volumes, Healthcheck and others."""
         return json.loads(buildah("inspect", "--type", "image", self.tag))["Docker"]["config"]
 
     @functools.cached_property
     def files(self):
-        """Its files as a folder. They are for looking at: a container has its own."""
+        """Its files as a folder, for reading only: a container has its own copy."""
         return self.copy()
 
     def copy(self):
-        """A folder with its files that can be changed."""
+        """Makes a folder with a copy of its files, which can change."""
         name = buildah("from", "--pull-never", self.tag).split()[-1]
         COPIES.append(name)
         return pathlib.Path(buildah("mount", name).split()[-1])
 
     def size(self):
-        """How many bytes its files have."""
+        """The size of its files in bytes."""
         return sum(file.lstat().st_size for file in self.files.rglob("*") if file.is_file() and not file.is_symlink())
 
 

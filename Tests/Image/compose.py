@@ -1,4 +1,4 @@
-"""As much of Docker Compose as docker/compose.yaml needs. What it does not know is an error."""
+"""The part of Docker Compose that docker/compose.yaml needs. Anything else is an error."""
 
 import os
 import re
@@ -16,13 +16,13 @@ KEYS = {
 
 
 class Composition:
-    """The services of a compose file, which run when they are asked for."""
+    """The services of a compose file, which run on request."""
 
     def __init__(self, file, folder, *, images, build, variables=None):
         """Reads a file.
 
-        `images` maps names of images to those that are there, `build` makes the image of a service from its `build` section, and `folder`
-        is for volumes.
+        `images` maps names of images to existing ones, `build` makes the image of a service from its `build` section, and `folder` is for
+        volumes.
         """
         self.file = file
         self.folder = folder
@@ -32,7 +32,7 @@ class Composition:
         self.running = {}
         for name, service in self.services.items():
             assert service.keys() <= KEYS, f"{name} has {service.keys() - KEYS}, which is not known here."
-        # One for each test program that runs on this machine.
+        # One network for each test program that runs on this machine.
         self.network = Network(f"fb{os.getpid()}")
 
     @property
@@ -41,11 +41,11 @@ class Composition:
 
     @staticmethod
     def _interpolated(text, variables):
-        """The text with `${NAME:-default}` replaced."""
+        """Returns the text with `${NAME:-default}` replaced."""
         return re.sub(r"\$\{(\w+):-([^}]*)\}", lambda match: variables.get(match[1]) or match[2], text)
 
     def up(self, name, *, exit_code=False):
-        """Starts a service after those that it depends on; with `exit_code`, waits for its end and returns its exit code."""
+        """Starts a service after its dependencies. With `exit_code`, waits for its end and returns its exit code."""
         conditions = self._order(name, {})
         for each in conditions:
             self._connect(each)
@@ -58,7 +58,7 @@ class Composition:
         return None
 
     def _connect(self, name):
-        """Puts a service into its network; all that run are in the same."""
+        """Puts a service into its network, which all running services share."""
         address = None
         for network, settings in self.services[name].get("networks", {}).items():
             [pool] = self.content["networks"][network]["ipam"]["config"]
@@ -67,7 +67,7 @@ class Composition:
         self.network.add(name, address)
 
     def _order(self, name, found):
-        """The services to start, in that order, with the condition that others wait for."""
+        """Returns the services to start, in order, with the condition that others wait for."""
         depends = self.services[name].get("depends_on") or {}
         for each, how in depends.items():
             self._order(each, found)
@@ -91,7 +91,7 @@ class Composition:
         )
 
     def _volumes(self, service, image):
-        """What is mounted where: volumes of the image, folders and files of the file's folder, secrets."""
+        """Returns the mounts: volumes of the image, folders and files of the file's folder, secrets."""
         volumes = {}
         for text in service.get("volumes", []):
             source, path, *mode = text.split(":")

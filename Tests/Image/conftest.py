@@ -1,4 +1,4 @@
-"""The image, and Chromium."""
+"""Fixtures for the image and for Chromium."""
 
 import json
 import pathlib
@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items):
 
 
 def git_folders():
-    """Where git reads repositories of this machine in place of their addresses: lines of `git config`, and the folders."""
+    """Returns the local folders from which git reads repositories instead of their addresses, with the lines of `git config` for them."""
     listed = subprocess.run(["git", "config", "--get-regexp", r"^url\..*\.insteadof$"], capture_output=True, text=True).stdout
     pairs = [line.split(" ", 1) for line in listed.splitlines()]
     local = [(key[len("url.") : -len(".insteadof")], address) for key, address in pairs]
@@ -30,7 +30,7 @@ def git_folders():
 
 
 def swift_toolchain():
-    """The folder of Swift's toolchain, which has `usr` in it; None if that is the whole system."""
+    """Returns the folder of Swift's toolchain, which contains `usr`; None if that is the whole system."""
     if not shutil.which("swiftc"):
         return None
     described = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout
@@ -45,7 +45,7 @@ def base():
 
 @pytest.fixture(scope="session")
 def image(base):
-    """The image as docker/Dockerfile says. Swift's toolchain is this machine's."""
+    """The image of docker/Dockerfile, built with this machine's Swift toolchain."""
     toolchain = swift_toolchain()
     if not toolchain:
         pytest.skip("Swift's toolchain has no folder of its own here, so it cannot stand in for Swift's image.")
@@ -63,7 +63,7 @@ def image(base):
 
 @pytest.fixture(scope="session")
 def launch():
-    """Launches Chromium, perhaps by another command."""
+    """Launches Chromium, with another command if one is given."""
     with sync_playwright() as playwright:
 
         def launch(executable=CHROMIUM, *arguments):

@@ -1,4 +1,4 @@
-"""Containers without an engine: the processes of an image in namespaces of their own."""
+"""Containers without a Docker engine: the processes of an image in their own namespaces."""
 
 import contextlib
 import os
@@ -12,12 +12,12 @@ import threading
 
 #: Devices that every container has.
 DEVICES = ("null", "zero", "full", "random", "urandom")
-#: How long a container may take to do what is waited for, in seconds.
+#: How long to wait for a container, in seconds.
 PATIENCE = 60
 
 
 class Container:
-    """A container that runs: the first process of an image, as process 1."""
+    """A running container: the first process of an image, as process 1."""
 
     def __init__(self, image, *arguments, environment=None, volumes=None, namespace=None, hosts="", read_only=False, health_check=None):
         """Starts it.
@@ -43,12 +43,12 @@ class Container:
         os.close(begun)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        # It says so once its first process is in its place: from then on, commands can run there. If that fails, it ends.
+        # The script prints a line when its first process runs. From then on, commands can run there. If that fails, the script ends.
         with os.fdopen(beginning, "rb") as pipe:
             pipe.read(1)
 
     def _mounts(self, volumes, hosts, read_only):
-        """The lines of a shell script that make the container's file system."""
+        """Returns the lines of a shell script that make the container's file system."""
         yield "mount --make-rprivate /"
         root = shlex.quote(str(self.root))
         yield f"mount --bind {root} {root}"
@@ -70,7 +70,7 @@ class Container:
             yield f"mount -o remount,bind,ro {root}"
 
     def _confined(self, command):
-        """A command with the root, user and environment of the container."""
+        """Returns a command with the root, user and environment of the container."""
         groups = self.user if ":" in self.user else f"{self.user}:{self.user}"
         confined = ["setpriv", "--no-new-privs", "chroot", f"--userspec={groups}", "--groups=", self.root]
         begin = ["/bin/sh", "-ec", 'cd "$0"; echo >&0; exec "$@" < /dev/null', self.config.get("WorkingDir") or "/"]
@@ -90,7 +90,7 @@ class Container:
 
     @property
     def output(self):
-        """What its process has printed."""
+        """The output of its process."""
         return "\n".join(line for line in self.lines if line is not None)
 
     def wait_for_line(self, pattern):
@@ -107,7 +107,7 @@ class Container:
 
     @property
     def pid(self):
-        """Process 1 of the container, as the machine sees it."""
+        """The process id of the container's process 1 on the machine."""
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         return int(children[0])
 
@@ -136,7 +136,7 @@ class Container:
         return code
 
     def kill(self):
-        """Ends it at once, with all processes in it."""
+        """Kills it at once, with all its processes."""
         with contextlib.suppress(IndexError, ProcessLookupError, FileNotFoundError):
             os.kill(self.pid, signal.SIGKILL)
         self.wait()
@@ -149,7 +149,7 @@ class Container:
 
 
 def new_volume(image, path, folder):
-    """A named volume for a path in an image: empty, and owned and closed as the image has it."""
+    """Makes an empty named volume for a path in an image, with the owner and mode of that path."""
     owner = (image.files / path.lstrip("/")).stat()
     folder.mkdir()
     os.chown(folder, owner.st_uid, owner.st_gid)

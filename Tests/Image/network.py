@@ -1,4 +1,4 @@
-"""A network of hosts: namespaces on a bridge, as an engine makes them for its containers."""
+"""A network of hosts: namespaces on a bridge, as a Docker engine makes them for its containers."""
 
 import contextlib
 import subprocess
@@ -9,7 +9,7 @@ def ip(*arguments):
 
 
 class Network:
-    """A bridge in a namespace of its own. Nothing outside can be reached from it."""
+    """A bridge in its own namespace, from which hosts cannot reach anything outside."""
 
     def __init__(self, name, prefix="10.89.7"):
         self.name = name
@@ -25,7 +25,7 @@ class Network:
         ip("-n", namespace, "link", "set", "lo", "up")
 
     def namespace(self, host):
-        """The name of a host's namespace."""
+        """Returns the name of a host's namespace."""
         return f"{self.name}-{host}"
 
     def add(self, host, address=None):
@@ -42,7 +42,7 @@ class Network:
 
     @property
     def hosts(self):
-        """The lines of /etc/hosts that name all hosts."""
+        """Returns the lines of /etc/hosts that name all hosts."""
         return "".join(f"{address} {host}\n" for host, address in self.addresses.items())
 
     def remove(self):

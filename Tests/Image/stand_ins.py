@@ -1,4 +1,4 @@
-"""Stand-ins for the base images of the Dockerfiles: Debian from its archive, with what this machine needs to reach packages."""
+"""Stand-ins for the base images of the Dockerfiles: Debian from its archive, with this machine's settings for package sources."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import pytest
 from builder import FOLDER, build
 
 RELEASE = "bookworm"
-#: What Swift's own images bring, apart from the toolchain.
+#: The packages of Swift's own images, without the toolchain.
 SWIFT_PACKAGES = (
     "binutils ca-certificates gcc git libc6-dev libcurl4 libedit2 libgcc-12-dev libncurses6 libpython3.11 libsqlite3-0 libstdc++-12-dev "
     "libxml2 pkg-config tzdata unzip zlib1g-dev"
@@ -18,7 +18,7 @@ SWIFT_PACKAGES = (
 
 
 def debian():
-    """Debian, slim."""
+    """Makes a slim Debian."""
     archive = FOLDER / "debian" / "root.tar"
     if not archive.exists():
         root = FOLDER / "debian-root"
@@ -36,7 +36,7 @@ def debian():
 
 
 def swift(toolchain):
-    """Swift's image without the toolchain, which is mounted."""
+    """Makes Swift's image without the toolchain, which is mounted."""
     return _image(
         "swift",
         f"FROM {debian().tag}\nRUN {_install(SWIFT_PACKAGES)}\n"
@@ -45,7 +45,7 @@ def swift(toolchain):
 
 
 def python():
-    """Python's image: pip installs without a virtual environment, from where this machine does."""
+    """Makes Python's image: pip installs without a virtual environment, from this machine's sources."""
     folder = FOLDER / "python"
     settings = [file for file in ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt") if pathlib.Path(file).exists()]
     copies = ""
@@ -59,7 +59,7 @@ def python():
 
 
 def nginx():
-    """nginx's image."""
+    """Makes nginx's image."""
     text = f"FROM {debian().tag}\nRUN {_install('nginx-light')} && rm -f /etc/nginx/sites-enabled/*\n"
     return _image("nginx", text + 'CMD ["nginx", "-g", "daemon off;"]\nSTOPSIGNAL SIGQUIT\n')
 

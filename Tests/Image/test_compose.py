@@ -1,4 +1,4 @@
-"""docker/compose.yaml, with its images and commands."""
+"""Tests docker/compose.yaml, with its images and commands."""
 
 import os
 import re
@@ -69,7 +69,7 @@ def test_nothing_is_started_unasked_for_the_demo(composition):
 
 @pytest.fixture
 def demo(compose, tmp_path):
-    """The demo, with the secrets that docs/ci.md says how to make."""
+    """The demo, with secrets made as docs/ci.md says."""
     demo = compose(DEMO_HOST="shop.example:8443")
     recipe = (PROJECT / "docs/ci.md").read_text().split("\n## A demo for many visitors\n")[1].split("```sh\n")[1].split("```")[0]
     commands, up = recipe.rsplit("docker compose", 1)
@@ -101,10 +101,10 @@ def test_visitors_of_the_demo_have_sessions_of_their_own_over_https_behind_the_p
         page.get_by_role("dialog", name="Buy 10 credits?").get_by_role("button", name="Buy").click()
         expect(page.get_by_text("10 left")).to_be_visible()
         [cookie] = [cookie for cookie in context.cookies() if cookie["name"] == "footbridge_session"]
-        # The proxy is believed that the visitor has come over https.
+        # The server believes the proxy that the visitor uses https.
         assert cookie["secure"]
         cookies.add(cookie["value"])
     assert len(cookies) == 2
-    # Nobody reaches the control API through it.
+    # Nobody reaches the control API through the proxy.
     assert page.evaluate("fetch('/__footbridge/api/v1').then(answer => answer.status)") == 404
     browser.close()

@@ -1,4 +1,4 @@
-"""The image that docker/Dockerfile builds: what is in it, and what becomes of a purchase in a container."""
+"""The image of docker/Dockerfile: its content, and a purchase in a container."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ from containers import Container, new_volume
 
 STATE = "/var/lib/footbridge"
 TOKEN = "a-control-token-of-the-tests"
-#: How much larger than its base the image may be, in bytes.
+#: The maximum difference in size between the image and its base, in bytes.
 ALLOWANCE = 50_000_000
 
 
@@ -30,14 +30,14 @@ def volume(image, tmp_path):
 
 
 def started(image, port, volume, *arguments, **environment):
-    """The image with the least rights, in the network of the machine."""
+    """Starts the image with the least rights, in the network of the machine."""
     variables = {"FOOTBRIDGE_CONTROL_TOKEN": TOKEN, "FOOTBRIDGE_PORT": str(port), **environment}
     return Container(image, *arguments, environment=variables, volumes={STATE: volume}, read_only=True)
 
 
 @contextlib.contextmanager
 def running(image, port, volume):
-    """It, once it serves."""
+    """The container, once it serves."""
     with started(image, port, volume) as container:
         container.wait_for_line("^footbridge: ready ")
         yield container
@@ -132,6 +132,6 @@ def test_a_purchase_that_the_page_has_not_finished_is_delivered_again_by_the_nex
     with running(image, port, volume):
         page.goto(f"http://localhost:{port}")
         expect(queue).to_contain_text("purchased")
-        # It was counted already.
+        # The shop has already counted it.
         expect(page.get_by_text("10 left")).to_be_visible()
     browser.close()

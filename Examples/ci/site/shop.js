@@ -1,9 +1,9 @@
-// A shop with one product. A transaction is finished once its coins are counted.
+// A shop with one product. It counts the coins of a transaction, then finishes the transaction.
 
 const product = "com.example.coins";
 const coins = document.getElementById("coins");
 
-/** Transactions whose coins were counted: one may be delivered again. */
+/** The transactions whose coins are counted, because the shop may get a transaction again. */
 const counted = new Set(JSON.parse(localStorage.getItem("counted") ?? "[]"));
 
 function show() {
