@@ -1,5 +1,6 @@
 import Essentials
 import class Foundation.Thread
+import UnixSignals
 
 /// A child process with the standard streams, terminal and open files of this process.
 ///
@@ -86,5 +87,28 @@ struct CommandProcess: Sendable {
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  }
+}
+
+extension CommandProcess {
+  /// Runs a command to its end and returns its exit code. As in a shell, that is 127 if the command does not exist, and 126 if it cannot be
+  /// run.
+  static func run(
+    _ command: [String], environment: [String: String] = [:], passingOn signals: UnixSignalsSequence
+  ) async -> Int32 {
+    let process: CommandProcess
+    do {
+      process = try CommandProcess(command, environment: environment)
+    } catch {
+      Terminal.printError("\(command[0]) cannot be run: \(String(cString: strerror(error.number)))")
+      return error.number == ENOENT ? 127 : 126
+    }
+    let passingOn = Task {
+      for await signal in signals { process.passOn(signal.rawValue) }
+    }
+    await process.waitForEnd()
+    passingOn.cancel()
+    await passingOn.value
+    return process.exitCode()
   }
 }

@@ -12,7 +12,7 @@ struct Exec: AsyncParsableCommand {
     discussion: """
       The command finds the server's address in FOOTBRIDGE_URL and the control API's token in FOOTBRIDGE_CONTROL_TOKEN. With --tls-port, the
       address with https is in FOOTBRIDGE_TLS_URL, and what Chromium takes it with (--ignore-certificate-errors-spki-list) in
-      FOOTBRIDGE_TLS_SPKI. Signals are passed on to the command. Standard output is the command's alone.
+      FOOTBRIDGE_TLS_SPKI. With --site, Chromium's flags are in FOOTBRIDGE_BROWSER_FLAGS, one a line. Signals are passed on to the command. Standard output is the command's alone.
       The port is a free one and nothing is kept, unless an option says otherwise.
       """
   )
@@ -31,7 +31,7 @@ struct Exec: AsyncParsableCommand {
       let signals = await UnixSignalsSequence(trapping: .sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2)
       let sources = try options.sources()
       let logger = try options.logger(sources)
-      let server = try await FootbridgeServer.make(try serverOptions(sources), from: sources, logger)
+      let server = try await FootbridgeServer.make(try options.optionsOfOneRun(sources), from: sources, logger)
       let addresses = try await server.start()
       var environment = [
         "FOOTBRIDGE_URL": addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),
@@ -40,37 +40,12 @@ struct Exec: AsyncParsableCommand {
       ]
       environment["FOOTBRIDGE_TLS_URL"] = addresses.secure
       environment["FOOTBRIDGE_TLS_SPKI"] = addresses.publicKeyHash
-      let code = await run(environment: environment, passingOn: signals)
+      if !addresses.browserFlags.isEmpty {
+        environment["FOOTBRIDGE_BROWSER_FLAGS"] = addresses.browserFlags.joined(separator: "\n")
+      }
+      let code = await CommandProcess.run(command, environment: environment, passingOn: signals)
       await server.stop()
       throw ExitCode(code)
     }
-  }
-
-  /// The options, with a free port and no state directory unless an option says otherwise. No page reloads by itself during a test.
-  private func serverOptions(_ sources: OptionSources) throws -> FootbridgeOptions {
-    var serverOptions = try options.options(sources)
-    if sources[.port] == nil { serverOptions.port = 0 }
-    if sources[.state] == nil { serverOptions.state = nil }
-    serverOptions.watchesRoot = false
-    return serverOptions
-  }
-
-  /// Runs the command to its end and returns its exit code. As in a shell, that is 127 if the command does not exist, and 126 if it cannot
-  /// be run.
-  private func run(environment: [String: String], passingOn signals: UnixSignalsSequence) async -> Int32 {
-    let process: CommandProcess
-    do {
-      process = try CommandProcess(command, environment: environment)
-    } catch {
-      Terminal.printError("\(command[0]) cannot be run: \(String(cString: strerror(error.number)))")
-      return error.number == ENOENT ? 127 : 126
-    }
-    let passingOn = Task {
-      for await signal in signals { process.passOn(signal.rawValue) }
-    }
-    await process.waitForEnd()
-    passingOn.cancel()
-    await passingOn.value
-    return process.exitCode()
   }
 }

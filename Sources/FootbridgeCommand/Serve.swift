@@ -47,7 +47,10 @@ extension FootbridgeServer {
     onListening = { [unowned self] addresses in
       let token = hasGeneratedControlToken ? " token=\(controlToken.reveal())" : ""
       let control = "footbridge: control \(addresses.plain)\(Self.controlPath)\(token)"
-      Terminal.announce(addresses.all.map { "footbridge: ready \($0)" } + [control], of: addresses.plain)
+      // `<` would mean a redirection to the shell that the line is copied into.
+      let flags = addresses.browserFlags.map { $0.contains("<") ? "'\($0)'" : $0 }
+      let browser = flags.isEmpty ? [] : ["footbridge: browser \(flags.joined(separator: " "))"]
+      Terminal.announce(addresses.all.map { "footbridge: ready \($0)" } + [control] + browser, of: addresses.plain)
     }
   }
 }

@@ -43,6 +43,23 @@ struct ServeOptions: ParsableArguments {
   var proxyInsecure = false
 
   @Option(
+    name: .of(.site),
+    help: ArgumentHelp(
+      "A site that browsers see under its own origin, with this server as their proxy; perhaps from another address. Can be repeated.",
+      valueName: "origin[=url]"))
+  var site: [String] = []
+
+  @Flag(name: .of(.onlySites), help: "As a proxy, refuse everything but these sites.")
+  var onlySites = false
+
+  @Option(
+    name: .of(.siteToken),
+    help: ArgumentHelp(
+      "The password of the proxy. With one, other machines may use it. (default: only this machine may)",
+      valueName: "token"))
+  var siteToken: String?
+
+  @Option(
     name: .of(.catalog),
     help: ArgumentHelp("The products: a StoreKit configuration file from Xcode.", valueName: "file.storekit"))
   var catalog: String?
@@ -186,6 +203,9 @@ struct ServeOptions: ParsableArguments {
     case .proxyTimeout: proxyTimeout
     case .proxyHost: proxyHost
     case .proxyInsecure: proxyInsecure ? "true" : nil
+    case .site: site.isEmpty ? nil : site.joined(separator: ",")
+    case .onlySites: onlySites ? "true" : nil
+    case .siteToken: siteToken
     case .catalog: catalog
     case .config: config
     case .host: host
@@ -245,7 +265,7 @@ extension ServeOptions {
       var options = try sources.options()
       if let (path, _) = sources[.catalog] {
         options.onside = OnsideConfiguration(try StoreKitFile.read(path, named: sources.origin(of: path) + path))
-      } else if options.root == nil, options.proxy == nil {
+      } else if options.root == nil, options.proxy == nil, options.sites.isEmpty {
         options.onside = try demoConfiguration()
       }
       if let (path, _) = try sources.controlTokenFile() {
@@ -257,6 +277,16 @@ extension ServeOptions {
     } catch let error as OptionError {
       throw Failure.usage(error.description)
     }
+  }
+
+  /// The options of a server that runs beside one command: with a free port and no state directory unless an option says otherwise. No page
+  /// reloads by itself.
+  func optionsOfOneRun(_ sources: OptionSources) throws -> FootbridgeOptions {
+    var options = try options(sources)
+    if sources[.port] == nil { options.port = 0 }
+    if sources[.state] == nil { options.state = nil }
+    options.watchesRoot = false
+    return options
   }
 
   /// Reads the token of the control API from a file.

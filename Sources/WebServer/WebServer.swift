@@ -45,6 +45,8 @@ public final class WebServer {
   private var watchers: [FolderWatcher] = []
   private var connections: [ObjectIdentifier: HTTPConnection] = [:]
   private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:]
+  /// How many tunnels to other servers are open or about to open.
+  var tunnelCount = 0
   private var ticking: Task<Void, Never>?
   private var drained: CheckedContinuation<Void, Never>?
   private var dateCache = (now: HTTPDate(secondsSinceEpoch: 0), text: "")
@@ -204,6 +206,23 @@ public final class WebServer {
 
   /// The server's name in libwebsockets.
   var hostName: String { host.name }
+
+  /// Serves HTTP on a connection that has begun with a CONNECT, over TLS unless `tls` is nil.
+  func serve(_ socket: any ByteStream, remainder: [UInt8], isAtEnd: Bool, as tunnel: ConnectTunnel, tls: TLSContext?) {
+    let received: any ByteStreamDelegate
+    let inner: HTTPConnection
+    if let tls {
+      let secured = TLSStream(server: tls, on: socket)
+      inner = HTTPConnection(server: self, stream: secured, isSecure: true, tunnel: tunnel)
+      received = secured
+    } else {
+      inner = HTTPConnection(server: self, stream: socket, isSecure: false, tunnel: tunnel)
+      received = inner
+    }
+    connections[ObjectIdentifier(inner)] = inner
+    remainder.withUnsafeBytes { received.streamReceived($0) }
+    if isAtEnd { received.streamReceivedEnd() }
+  }
 
   func connectionEnded(_ connection: HTTPConnection) {
     connections[ObjectIdentifier(connection)] = nil

@@ -24,6 +24,10 @@ public struct WebServerLimits: Sendable {
   /// The most bytes that all WebSockets may hold together: incomplete incoming messages, and queued outgoing ones.
   /// Above this, the one that holds the most is closed with 1008.
   public var webSocketBytes = 512 << 20
+  /// The most tunnels to other servers at a time (CONNECT). A further one gets 503.
+  public var tunnels = 1_000
+  /// How long no bytes may flow through such a tunnel before it is closed.
+  public var tunnelIdleTimeout: Duration = .seconds(600)
   /// How long a WebSocket may be silent before it gets a ping.
   public var webSocketPingInterval: Duration = .seconds(25)
   /// How long a WebSocket may be silent, without answering pings, before it is closed.
@@ -47,6 +51,8 @@ public enum WebServerBound: Sendable, Hashable, CaseIterable {
   /// ``WebServerLimits/transferTimeout``: a request whose body does not arrive gets 408, and a response that is not
   /// read is cut.
   case slowTransfer
+  /// ``WebServerLimits/tunnels``: the CONNECT gets 503.
+  case tunnels
   /// ``WebServerLimits/webSocketMessageBytes``: the WebSocket is closed with 1009.
   case messageBytes
   /// ``WebServerLimits/webSocketMessagesPerSecond``: the WebSocket is not read for the rest of the second.
@@ -66,6 +72,7 @@ public enum WebServerBound: Sendable, Hashable, CaseIterable {
     case .requestBytes: "A request is larger than the limit and was refused."
     case .slowHead: "A request's head did not arrive in time."
     case .slowTransfer: "A peer neither sent nor read for too long, and its connection was ended."
+    case .tunnels: "The limit of tunnels to other servers is reached; new ones are refused."
     case .messageBytes: "A WebSocket message is larger than the limit; its connection was closed."
     case .messageRate: "A WebSocket sends more messages a second than the limit; it is read more slowly."
     case .silence: "A WebSocket's peer did not answer pings; its connection was closed."

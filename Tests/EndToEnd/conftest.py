@@ -24,11 +24,7 @@ def launch():
     with sync_playwright() as playwright:
 
         def launch(*more, **options):
-            return playwright.chromium.launch(
-                executable_path=CHROMIUM,
-                args=[*arguments, *more],
-                **options,
-            )
+            return playwright.chromium.launch(args=[*arguments, *more], **{"executable_path": CHROMIUM, **options})
 
         yield launch
 

@@ -27,6 +27,13 @@ public struct FootbridgeOptions: Sendable {
   public var proxyInsecure = false
   /// Servers for parts of the site, by the prefix of their paths.
   public var routes: [String: String] = [:]
+  /// The sites under their own origins, for browsers whose proxy the server is: `https://app.example.com=http://localhost:5173`, or
+  /// `https://staging.example.com` for the real server of the site.
+  public var sites: [String] = []
+  /// Whether browsers reach these sites only, and nothing else.
+  public var onlySites = false
+  /// The password of the proxy. With one, other machines may use the proxy; without one, only this machine may.
+  public var siteToken: Secret?
   /// The address to listen on.
   public var host = "127.0.0.1"
   /// The port to listen on; 0 picks a free one.
@@ -102,5 +109,12 @@ public struct FootbridgeOptions: Sendable {
     sessions.makeHost = makeHost
     sessions.onPage = onPage
     return sessions
+  }
+}
+
+extension FootbridgeOptions {
+  /// The origin of the first listed site; nil if none is listed.
+  public var firstSite: String? {
+    sites.first.flatMap { try? ListedSite($0) }?.origin.description
   }
 }

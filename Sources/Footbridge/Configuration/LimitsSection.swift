@@ -13,7 +13,8 @@ struct LimitsSection {
     let own = [
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
       "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "storedSessionTimeout",
-      "pagesPerSession", "openCalls", "openCallBytes", "journalBytes", "callBytes", "messageValues",
+      "pagesPerSession", "tunnels", "tunnelIdleTimeout", "openCalls", "openCallBytes", "journalBytes", "callBytes",
+      "messageValues",
     ]
     let members = try node.section(own + bridges.limitNames)
     try bridges.readLimits(members)
@@ -29,6 +30,8 @@ struct LimitsSection {
     try set("messageBytes", in: Self.bytes) { limits.web.webSocketMessageBytes = $0 }
     try set("messagesPerSecond", in: Self.count) { limits.web.webSocketMessagesPerSecond = $0 }
     try set("queueBytes", in: Self.bytes) { limits.web.webSocketQueueBytes = $0 }
+    try set("tunnels", in: Self.count) { limits.web.tunnels = $0 }
+    try set("tunnelIdleTimeout", in: Self.seconds) { limits.web.tunnelIdleTimeout = .seconds($0) }
     try set("idleSessions", in: Self.count) { limits.idleSessions = $0 }
     try set("sessionIdleTimeout", in: Self.seconds) { limits.sessionIdleTimeout = .seconds($0) }
     try set("storedSessionTimeout", in: Self.seconds) { limits.storedSessionTimeout = .seconds($0) }

@@ -1,9 +1,17 @@
+import BridgeRuntime
+
 /// Options that are mutually exclusive.
 extension OptionSources {
-  /// The folder of the site, or the server to stand in front of, from the first source that has one of them.
-  func site() throws(OptionError) -> (root: String?, proxy: String?) {
+  /// The folder of the site, the server to stand in front of, or the sites under their own origins, from the first source that has one of
+  /// them.
+  func site() throws(OptionError) -> (root: String?, proxy: String?, sites: [String]) {
     for kind in Kind.allCases {
-      let (root, proxy) = (self[.root, kind], self[.proxy, kind])
+      let (root, proxy, sites) = (self[.root, kind], self[.proxy, kind], self[.site, kind])
+      if let sites, let other = root ?? proxy {
+        throw OptionError(
+          "\(sites.source) and \(other.source) are mutually exclusive: browsers reach sites under their own origins, or one site at this server's address. Use one of them."
+        )
+      }
       if let root, let proxy {
         throw OptionError(
           "\(root.source) and \(proxy.source) are mutually exclusive: the site is a folder or another server. Use one of them."
@@ -14,9 +22,36 @@ extension OptionSources {
           "\(root.source) and / in routes are mutually exclusive: the site is a folder or another server. Use one of them."
         )
       }
-      if root != nil || proxy != nil { return (root?.value, proxy?.value) }
+      if sites != nil {
+        guard file?.routes.isEmpty ?? true else {
+          throw OptionError(
+            "\(ServerOption.site.flag) and routes are mutually exclusive: a site has one upstream. Use one of them.")
+        }
+        return (nil, nil, try list(.site) { (text) throws(FootbridgeError) in _ = try ListedSite(text) })
+      }
+      if root != nil || proxy != nil { return (root?.value, proxy?.value, []) }
     }
-    return (nil, nil)
+    return (nil, nil, [])
+  }
+
+  /// Whether an option about sites under their own origins is set.
+  func isSetForSites(_ option: ServerOption, _ sites: [String]) throws(OptionError) -> Bool {
+    guard try isSet(option) else { return false }
+    guard sites.isEmpty else { return true }
+    let source = self[option]?.source ?? option.flag
+    throw OptionError("\(source) needs a site. Set it with \(ServerOption.site.flag).")
+  }
+
+  /// The password of the proxy. A variable may be set for servers that are no proxies.
+  func siteToken(_ sites: [String]) throws(OptionError) -> Secret? {
+    guard let (token, source) = self[.siteToken] else { return nil }
+    guard !sites.isEmpty || kind(of: .siteToken) == .variable else {
+      throw OptionError("\(source) needs a site. Set it with \(ServerOption.site.flag).")
+    }
+    guard ControlToken.isWellFormed(token) else {
+      throw OptionError("\(source) is not a token. Use letters, digits and - . _ ~ + / only, and = only at the end.")
+    }
+    return Secret(token)
   }
 
   /// The folder for what outlives the server, or nil to keep nothing, from the first source that has either option.

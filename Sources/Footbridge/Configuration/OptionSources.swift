@@ -48,7 +48,9 @@ public struct OptionSources: Sendable {
   /// The options of a server, without the catalogue (a separate file).
   public func options() throws(OptionError) -> FootbridgeOptions {
     var options = FootbridgeOptions()
-    (options.root, options.proxy) = try site()
+    (options.root, options.proxy, options.sites) = try site()
+    options.onlySites = try isSetForSites(.onlySites, options.sites)
+    options.siteToken = try siteToken(options.sites)
     options.isSinglePage = try isSetForRoot(.spa, options.root)
     options.watchesRoot = try isSetForRoot(.watch, options.root)
     if let timeout = try seconds(.proxyTimeout, in: 0.001...86_400) { options.proxyTimeout = timeout }
@@ -72,6 +74,11 @@ public struct OptionSources: Sendable {
         _ = try HTTPOrigin(siteOrigin: origin)
       } catch {
         throw OptionError("\(source): \(error)")
+      }
+      guard options.sites.isEmpty else {
+        throw OptionError(
+          "\(source) and \(ServerOption.site.flag) are mutually exclusive: each site has its own origin. Use one of them."
+        )
       }
       options.siteOrigin = origin
     }
@@ -159,7 +166,7 @@ public struct OptionSources: Sendable {
   }
 
   /// The values of an option that can be repeated.
-  private func list(
+  func list(
     _ option: ServerOption,
     check: (String) throws(FootbridgeError) -> Void
   ) throws(OptionError) -> [String] {

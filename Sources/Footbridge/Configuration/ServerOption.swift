@@ -3,7 +3,7 @@
 /// The command line declares its flags by these names, and tests compare the manual with them.
 public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // The site.
-  case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyInsecure, catalog, config
+  case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyInsecure, site, onlySites, siteToken, catalog, config
   // Where the server listens, and who may come.
   case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin, trustedProxy
   // What pages are told, and who decides.
@@ -32,7 +32,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether the option can have several values: the flag can be repeated, the variable has commas, and the file has a list.
-  var isRepeatable: Bool { [.allowHost, .allowOrigin, .trustedProxy].contains(self) }
+  var isRepeatable: Bool { [.site, .allowHost, .allowOrigin, .trustedProxy].contains(self) }
 
   private var words: [String] {
     var words = [""]

@@ -11,6 +11,7 @@ final class ReverseProxy {
   private let routes: ProxyRoutes
   private let siteOrigin: HTTPOrigin?
   private let proxyHost: ProxyHost?
+  private let listedSite: ListedSite?
   private let admission: DocumentAdmission
   private let random: BridgeRandom
   private let logger: Logger
@@ -23,8 +24,12 @@ final class ReverseProxy {
   /// The maximum time that a client waits for 100 (Continue). The upstream may ignore the expectation (RFC 9110, section 10.1.1).
   private static let continueTimeout = Duration.seconds(1)
 
-  /// Creates the proxy; nil if there are no routes. Throws ``FootbridgeError``.
-  init?(options: FootbridgeOptions, admission: DocumentAdmission, random: BridgeRandom, logger: Logger) throws {
+  /// Creates the proxy; nil if there are no routes. With `site`, it plays that site under its own origin. Throws ``FootbridgeError``.
+  init?(
+    options: FootbridgeOptions, site: ListedSite? = nil, admission: DocumentAdmission, random: BridgeRandom,
+    logger: Logger
+  ) throws {
+    listedSite = site
     routes = try ProxyRoutes(proxy: options.proxy, routes: options.routes)
     guard !routes.isEmpty else { return nil }
     siteOrigin = try options.siteOrigin.map { try HTTPOrigin(siteOrigin: $0) }
@@ -78,7 +83,8 @@ final class ReverseProxy {
       route: route,
       routes: routes,
       siteOrigin: siteOrigin,
-      proxyHost: proxyHost
+      proxyHost: proxyHost,
+      listedSite: listedSite
     )
     let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
     let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)

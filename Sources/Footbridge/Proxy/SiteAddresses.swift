@@ -18,6 +18,8 @@ struct SiteAddresses {
   let siteOrigin: HTTPOrigin?
   /// What the upstream is told that the site is called; nil for the default.
   let proxyHost: ProxyHost?
+  /// The site whose origin the browser uses as in production; nil if it uses an address of this server.
+  var listedSite: ListedSite?
 
   /// The origin that the browser uses; nil if the request has no host.
   var localOrigin: String? { authority.map { "\(scheme)://\($0.rawValue.lowercased())" } }

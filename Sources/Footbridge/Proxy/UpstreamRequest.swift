@@ -45,7 +45,8 @@ struct UpstreamRequest {
     }
     if let cookie { fields.append(cookie) }
     if requested.isInjected { fields.append(HTTPField(name: .acceptEncoding, value: "identity")) }
-    appendForwardedFields(to: &fields, site)
+    // The site's own server hears what it would hear from the browser.
+    if addresses.listedSite?.isOwnServer != true { appendForwardedFields(to: &fields, site) }
     fields.append(HTTPField(name: .via, value: "\(head.version == .http10 ? "1.0" : "1.1") \(pseudonym)"))
     appendConnectionFields(to: &fields, from: head)
     return try RequestHead(method: head.method, target: target(of: head), fields: HTTPFields(inOrder: fields))

@@ -11,7 +11,7 @@ import HTTPTypes
 /// - A cookie that the native host has minted goes into the session's jar.
 /// - `Clear-Site-Data` does not clear our cookie: the site's own cookies expire one by one (``ClearSiteData``).
 /// - `Strict-Transport-Security` and `Alt-Svc` are removed: they are about the upstream's host and ports, and a browser would apply them to
-///   every other server on localhost.
+///   every other server on localhost. A site under its own origin (``ListedSite``) keeps the former.
 ///
 /// Everything else stays: every field, with its order, repetition and bytes.
 @BridgeActor
@@ -36,6 +36,7 @@ struct UpstreamResponse {
     let cleared = clearedData(by: head)
     for field in head.fields.withoutHopByHopFields {
       switch field.name {
+      case .strictTransportSecurity where addresses.listedSite != nil: fields.append(field)
       case .strictTransportSecurity, .altSvc: break
       // A response that can have no body has no length either (RFC 9110, section 8.6).
       case .contentLength where head.status == .noContent || head.status.kind == .informational: break

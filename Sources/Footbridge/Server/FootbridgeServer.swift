@@ -29,6 +29,8 @@ public final class FootbridgeServer: Service {
   private let bridges: StartedBridges
   private let routes: ServerRoutes
   private let certificate: ServerCertificate?
+  private let sites: [ListedSite]
+  private let siteCertificates: SiteCertificates?
   private let root: StaticRoot?
   private var server: WebServer?
   private var stateLock: StateLock?
@@ -75,13 +77,19 @@ public final class FootbridgeServer: Service {
     let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
     stateLock = try state.map { try StateLock($0) }
     let secrets = IssuedSecrets()
-    certificate = try ServerCertificate(options, state, logger, clock: clock)
+    if let token = options.siteToken { secrets.remember(token) }
+    sites = try ListedSite.read(options.sites)
+    let certificate = try ServerCertificate(options, state, logger, clock: clock)
+    self.certificate = certificate
+    siteCertificates = try SiteCertificates(
+      options, authority: certificate?.local?.authority, state, logger, clock: clock)
     try options.bridges.check()
     let table = options.bridges.table
     bridges = try StartedBridges(
       table,
       ServerContext(
-        siteOrigin: options.siteOrigin, limits: options.limits, directory: state, logger: logger, clock: clock,
+        siteOrigins: options.siteOrigin.map { [$0] } ?? sites.map(\.origin.description), limits: options.limits,
+        directory: state, logger: logger, clock: clock,
         random: random, secrets: secrets))
     sessions = SessionRegistry(
       options: options.sessions,
@@ -107,7 +115,8 @@ public final class FootbridgeServer: Service {
     }
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
-      tickets: DocumentTickets(state: state, clock: clock, random: random), token: token, bounds: bounds,
+      tickets: DocumentTickets(state: state, clock: clock, random: random), certificates: siteCertificates,
+      token: token, bounds: bounds,
       startTime: clock.now, random: random, logger: logger)
   }
 
@@ -234,6 +243,12 @@ public final class FootbridgeServer: Service {
       routes.listens(on: port, isSecure: true)
       addresses.publicKeyHash = certificate.publicKeyHash
       addresses.secure = "https://\(name):\(port)"
+    }
+    if let hash = siteCertificates?.publicKeyHash {
+      addresses.publicKeyHash = addresses.publicKeyHash ?? hash
+      let host = AccessPolicy.isEveryAddress(options.host) ? "127.0.0.1" : name
+      addresses.browserFlags = BrowserFlags(sites).chromium(
+        proxy: "http://\(host):\(port)", publicKeyHashes: Set([hash, addresses.publicKeyHash ?? hash]).sorted())
     }
     return addresses
   }

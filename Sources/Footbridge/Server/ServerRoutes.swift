@@ -13,6 +13,7 @@ final class ServerRoutes {
   private let trustedProxies: TrustedProxies
   private let tickets: DocumentTickets
   private let site: SiteRoute
+  private let forwardProxy: ForwardProxy?
   private let scripts: ScriptRoute
   private let control: ControlAPI
   /// What a request for the metrics must have; nil if everybody may read them.
@@ -30,8 +31,9 @@ final class ServerRoutes {
   /// Creates the routes. Throws ``FootbridgeError`` if an option is wrong.
   init(
     _ options: FootbridgeOptions, _ access: AccessPolicy, root: StaticRoot?, sessions: SessionRegistry,
-    bridges: StartedBridges, tickets: DocumentTickets, token: ControlToken, bounds: BoundLog, startTime: BridgeInstant,
-    random: BridgeRandom, logger: Logger
+    bridges: StartedBridges, tickets: DocumentTickets, certificates: SiteCertificates?, token: ControlToken,
+    bounds: BoundLog,
+    startTime: BridgeInstant, random: BridgeRandom, logger: Logger
   ) throws {
     self.access = access
     self.sessions = sessions
@@ -51,6 +53,8 @@ final class ServerRoutes {
       site: root.map { FolderSite(root: $0, isSinglePage: options.isSinglePage) } ?? EmbeddedSite(folder: "demo"),
       proxy: try ReverseProxy(options: options, admission: admission, random: random, logger: logger),
       admission: admission)
+    forwardProxy = try ForwardProxy(
+      options: options, certificates: certificates, admission: admission, random: random, logger: logger)
   }
 
   /// The server whose requests the routes answer.
@@ -67,10 +71,19 @@ final class ServerRoutes {
   /// Closes the connections to upstreams.
   func stop() {
     site.stop()
+    forwardProxy?.stop()
   }
 
   /// Answers a request.
   func answer(_ exchange: HTTPExchange) async {
+    if let forwardProxy {
+      let isOwnHost = exchange.head.authority.map { access.allowsHost($0, isSecure: exchange.isSecure) } ?? false
+      switch await forwardProxy.receive(exchange, isOwnHost: isOwnHost) {
+      case .answered: return
+      case .site(let proxy): return await answer(exchange, from: proxy)
+      case .own: break
+      }
+    }
     do {
       try trustedProxies.restoreOriginal(of: exchange)
     } catch {
@@ -91,9 +104,21 @@ final class ServerRoutes {
       if await site.passOn(exchange) { return }
       return exchange.respondText(.badRequest, "The request target has no path.")
     }
-    guard path == "/__footbridge" || path.hasPrefix("/__footbridge/") else { return await site.answer(exchange, path) }
-    await answerOwn(exchange, path)
+    if Self.isOwn(path) { return await answerOwn(exchange, path) }
+    if let forwardProxy { return forwardProxy.answerForItself(exchange) }
+    await site.answer(exchange, path)
   }
+
+  /// Answers a request for a site under its own origin.
+  private func answer(_ exchange: HTTPExchange, from site: ReverseProxy) async {
+    let path = exchange.head.target.path
+    logger.debug("request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(path ?? "*")"])
+    if let path, Self.isOwn(path) { return await answerOwn(exchange, path) }
+    _ = await site.answer(exchange)
+  }
+
+  /// Whether a path is one of Footbridge's own.
+  private static func isOwn(_ path: String) -> Bool { path == "/__footbridge" || path.hasPrefix("/__footbridge/") }
 
   /// Answers a request for one of Footbridge's own routes.
   private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {
@@ -111,6 +136,7 @@ final class ServerRoutes {
     case "goodbye": await bridge.answerGoodbye(exchange)
     case "now": await bridge.answerNow(exchange)
     case "metrics": answerMetrics(exchange)
+    case "proxy.pac" where forwardProxy != nil: forwardProxy?.answerAutoConfiguration(exchange)
     case let route:
       if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }
       if await scripts.answer(exchange, route, access) { return }

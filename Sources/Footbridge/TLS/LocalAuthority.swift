@@ -1,6 +1,8 @@
 import BridgeRuntime
 import Cryptography
 import Essentials
+import Logging
+import WebServer
 
 /// The certificate authority of a state directory. It signs certificates only for the servers of that directory, and only for their names
 /// (``AuthorityNames``).
@@ -94,6 +96,21 @@ struct LocalAuthority: Sendable {
       commonName: names.first?.text ?? "localhost", for: .server(names.map(\.generalName)), from: Self.start(now),
       to: min(now.addingTimeInterval(Self.certificateLifetime), pair.certificate.end))
     return KeyedCertificate(draft.signed(for: key, by: pair.certificate, with: pair.key), key: key)
+  }
+
+  /// What connections use that present a certificate of this authority.
+  func context(for pair: KeyedCertificate) throws -> TLSContext {
+    // Sends the authority's certificate too: Chromium then finds the key that its flag accepts.
+    let chain = pair.certificate.pem + certificate.pem
+    return try TLSContext.server(certificateChain: chain, privateKey: pair.key.pem)
+  }
+
+  /// Tells in the log that people must trust this authority instead of another one.
+  func warnOfReplacement(_ logger: Logger) {
+    guard let replacedName else { return }
+    logger.warning(
+      "\"\(name)\" has replaced \"\(replacedName)\", which could not sign for this server, or could sign for any site. Trust the new one and remove the old one: see footbridge trust."
+    )
   }
 
   private static func make(for names: AuthorityNames, now: Date) -> KeyedCertificate {

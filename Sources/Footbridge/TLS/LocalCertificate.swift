@@ -46,9 +46,7 @@ struct LocalCertificate: Sendable {
 
   /// The certificate and key that connections use.
   func context() throws -> TLSContext {
-    // Sends the authority's certificate too: Chromium then finds the key that its flag accepts.
-    let chain = pair.certificate.pem + authority.certificate.pem
-    return try TLSContext.server(certificateChain: chain, privateKey: pair.key.pem)
+    try authority.context(for: pair)
   }
 }
 

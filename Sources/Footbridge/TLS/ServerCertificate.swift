@@ -40,11 +40,7 @@ final class ServerCertificate {
     } else {
       let local = try LocalCertificate(for: Self.names(options), in: state, now: now)
       self.local = local
-      if let replaced = local.authority.replacedName {
-        logger.warning(
-          "\"\(local.authority.name)\" has replaced \"\(replaced)\", which could not sign for this server, or could sign for any site. Trust the new one and remove the old one: see footbridge trust."
-        )
-      }
+      local.authority.warnOfReplacement(logger)
       context = try local.context()
       renewalDate = local.renewalDate
       publicKeyHash = local.authority.certificate.publicKeyHash
@@ -92,6 +88,7 @@ final class ServerCertificate {
   nonisolated static func names(_ options: FootbridgeOptions) throws -> [CertificateName] {
     var hosts = ["localhost", "127.0.0.1", "::1"]
     if let siteOrigin = options.siteOrigin { hosts.append(try HTTPOrigin(siteOrigin: siteOrigin).host) }
+    for text in options.sites { hosts.append(try ListedSite(text).origin.host) }
     if !AccessPolicy.isEveryAddress(options.host) { hosts.append(options.host) }
     for host in options.allowedHosts { hosts.append(try AllowedHost(host).name) }
     var names: [CertificateName] = []
@@ -102,7 +99,7 @@ final class ServerCertificate {
 
 extension Date {
   /// The moment as a `Date`.
-  fileprivate init(_ instant: BridgeInstant) {
+  init(_ instant: BridgeInstant) {
     self.init(timeIntervalSince1970: instant.millisecondsSinceEpoch / 1000)
   }
 }

@@ -8,8 +8,8 @@ public final class ServerContext {
   /// Answers a request for a resource of a bridge. `path` is the rest of the path after the published one.
   package typealias ResourceHandler = @BridgeActor (_ exchange: HTTPExchange, _ path: Substring) async -> Void
 
-  /// The origin that the page has in production; nil if it is unknown.
-  public nonisolated let siteOrigin: String?
+  /// The origins that pages have in production; empty if they are unknown.
+  public nonisolated let siteOrigins: [String]
   /// The server's log.
   public nonisolated let logger: Logger
   /// The server's clock.
@@ -28,11 +28,11 @@ public final class ServerContext {
   package weak var sessions: SessionRegistry?
 
   package init(
-    siteOrigin: String?, limits: FootbridgeLimits, directory: StateDirectory?, logger: Logger, clock: any BridgeClock,
+    siteOrigins: [String], limits: FootbridgeLimits, directory: StateDirectory?, logger: Logger, clock: any BridgeClock,
     random: BridgeRandom,
     secrets: IssuedSecrets? = nil
   ) {
-    self.siteOrigin = siteOrigin
+    self.siteOrigins = siteOrigins
     self.limits = limits
     self.directory = directory
     self.logger = logger

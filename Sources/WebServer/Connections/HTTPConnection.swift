@@ -26,13 +26,18 @@ final class HTTPConnection: ByteStreamDelegate {
 
   /// Whether the connection uses TLS.
   let isSecure: Bool
-  private let server: WebServer
+  /// The CONNECT that the connection has begun with; nil for a connection of its own.
+  let tunnel: ConnectTunnel?
+  let server: WebServer
   let stream: any ByteStream
   private var machine: ServerConnectionStateMachine
   private var phase = Phase.idle
   private var readingIsPaused = false
+  /// Whether the peer sends nothing more.
+  private(set) var peerHasEnded = false
 
-  init(server: WebServer, stream: any ByteStream, isSecure: Bool) {
+  init(server: WebServer, stream: any ByteStream, isSecure: Bool, tunnel: ConnectTunnel? = nil) {
+    self.tunnel = tunnel
     self.server = server
     self.stream = stream
     self.isSecure = isSecure
@@ -53,6 +58,7 @@ final class HTTPConnection: ByteStreamDelegate {
   func streamReceivedEnd() {
     if case .switched(let successor) = phase { return successor.streamReceivedEnd() }
     if case .lingering = phase { return stream.close() }
+    peerHasEnded = true
     machine.receiveEnd()
     process()
     currentExchange?.peerEnded()
@@ -79,7 +85,8 @@ final class HTTPConnection: ByteStreamDelegate {
       server.onBound?(.slowTransfer)
       guard !exchange.hasBegun else { return stream.close() }
       refuse(.requestTimeout, "No bytes of the request's body arrived within \(server.limits.transferTimeout).")
-    case .switched, .gone: stream.close()
+    case .switched(let successor): successor.streamTimerFired()
+    case .gone: stream.close()
     }
   }
 
@@ -134,6 +141,14 @@ final class HTTPConnection: ByteStreamDelegate {
     guard let descriptor = stream.detachDescriptor() else { return nil }
     phase = .gone
     return (descriptor, machine.takeRemainder())
+  }
+
+  /// Ends HTTP after the answer to a CONNECT, and begins it anew inside of the tunnel.
+  func serve(as tunnel: ConnectTunnel, tls: TLSContext?) {
+    phase = .gone
+    setReadingPaused(false)
+    server.serve(stream, remainder: machine.takeRemainder(), isAtEnd: peerHasEnded, as: tunnel, tls: tls)
+    server.connectionEnded(self)
   }
 
   /// Ends HTTP on the connection after the head of the open response. From now on, the stream's events go to

@@ -28,6 +28,10 @@ public final class HTTPExchange {
   public private(set) var head: RequestHead
   /// Whether the client's connection uses TLS.
   public private(set) var isSecure: Bool
+  /// The CONNECT that the connection has begun with; nil for a connection of its own.
+  public var tunnel: ConnectTunnel? { connection.tunnel }
+  /// Whether the connection closes after the response, whatever the client asked for.
+  public var closesConnection = false
   /// How the client has made the request, if a proxy has passed it on.
   private var forwarded: ForwardedRequest?
 
@@ -100,6 +104,16 @@ public final class HTTPExchange {
   /// The client's IP address without the port; nil when it is not known, or no longer.
   public var peerAddress: String? { forwarded.map(\.address) ?? connection.stream.peerAddress }
 
+  /// The IP address of the other end of the connection, without the port, whatever a proxy says; nil when it is not known, or no longer.
+  public var connectionAddress: String? { connection.stream.peerAddress }
+
+  /// Gives the request other fields.
+  ///
+  /// - Throws: `MessageDefect` when they make no valid request.
+  public func replaceFields(_ fields: HTTPFields) throws(MessageDefect) {
+    head = try RequestHead(method: head.method, target: head.target, version: head.version, fields: fields)
+  }
+
   /// From now on this is the request that a client has made, and not the one that a proxy has made of it.
   ///
   /// - Throws: `MessageDefect` when the request cannot have been made in that way.
@@ -140,7 +154,7 @@ public final class HTTPExchange {
   ///   - body: The body; not sent in response to HEAD.
   public func respond(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     guard let head = responseHead(status, fields: fields, length: body.count) else { return }
-    let closing = connection.closesAfterResponse
+    let closing = closesAfterResponse
     connection.send(sendsBody(status) ? head + body : head)
     end(closing: closing)
   }
@@ -160,7 +174,7 @@ public final class HTTPExchange {
     response = .begun(
       chunked: chunked,
       remaining: sendsBody(status) ? length : 0,
-      closing: connection.closesAfterResponse || untilClose
+      closing: closesAfterResponse || untilClose
     )
   }
 
@@ -224,11 +238,23 @@ public final class HTTPExchange {
     )
   }
 
-  /// Answers 101 and ends HTTP. The stream's events go to `successor`.
+  /// Answers a CONNECT with 200. Returns false when the exchange has an answer, or its peer has gone.
+  func beginTunnel() -> Bool {
+    guard case .none = response, !isAborted else { return false }
+    connection.send(HeadEncoder.encode(Self.established))
+    response = .ended
+    onDisconnect = nil
+    return true
+  }
+
+  /// The status of a successful CONNECT. Its response has no fields about a body (RFC 9110, section 9.3.6).
+  static let established = HTTPResponse.Status(code: 200, reasonPhrase: "Connection Established")
+
+  /// Sends the head of the last response and ends HTTP. The stream's events go to `successor`.
   ///
   /// - Returns: The bytes that were read after the request.
-  func switchProtocols(fields: HTTPFields, to successor: any ByteStreamDelegate) -> [UInt8] {
-    connection.send(HeadEncoder.encode(.switchingProtocols, fields: fields))
+  func switchProtocols(_ head: [UInt8], to successor: any ByteStreamDelegate) -> [UInt8] {
+    connection.send(head)
     response = .ended
     onDisconnect = nil
     return connection.switchProtocols(to: successor)
@@ -284,6 +310,8 @@ public final class HTTPExchange {
 
   // MARK: Heads
 
+  private var closesAfterResponse: Bool { closesConnection || connection.closesAfterResponse }
+
   private static let highWater = 256 << 10
   private static let lowWater = 64 << 10
 
@@ -306,7 +334,7 @@ public final class HTTPExchange {
       }
     }
     let untilClose = length == nil && head.version < .http11 && sendsBody(status)
-    if connection.closesAfterResponse || untilClose {
+    if closesAfterResponse || untilClose {
       fields[.connection] = "close"
     } else if head.version < .http11 {
       fields[.connection] = "keep-alive"
@@ -321,6 +349,8 @@ public enum HTTPExchangeError: Error, Sendable, Hashable {
   case connectionClosed
   /// The response ended before the request. The rest of the request is not read.
   case responseSent
+  /// The server has as many tunnels as it may have (``WebServerLimits/tunnels``).
+  case tooManyTunnels
 }
 
 extension HTTPFields {

@@ -8,6 +8,8 @@ final class Listener: RawDescriptor {
   let port: Int
   private let accepted: (Int32) -> Void
   private let exhausted: () -> [UInt8]
+  /// The ports that this process listens on.
+  private(set) static var ports: Set<Int> = []
   /// For a connection that is refused when the process has no descriptors left.
   private let reserve = ReservedDescriptor()
   /// The connection that uses the reserved descriptor. It is closed when the next one must be refused.
@@ -35,6 +37,7 @@ final class Listener: RawDescriptor {
     self.accepted = accepted
     self.exhausted = exhausted
     super.init(descriptor: descriptor)
+    Self.ports.insert(self.port)
   }
 
   override func becameReadable() {
@@ -79,6 +82,7 @@ final class Listener: RawDescriptor {
 
   override func closed() {
     super.closed()
+    Self.ports.remove(port)
     refused?.closeSoon()
   }
 

@@ -100,14 +100,24 @@ struct OutgoingConnection {
   let trust: HTTPClientTrust
   /// How long each address, and then the TLS handshake, may take. Name resolution does not count.
   let timeout: Duration
+  /// Which addresses it does not connect to.
+  var forbidden = ForbiddenDestinations.none
 
   /// Connects to a server. Tries its addresses one after another until one answers.
+  ///
+  /// - Throws: ``HTTPClientError``.
   func open(to origin: HTTPOrigin) async throws -> any ByteStream {
     var failure: (any Error)?
     for address in try await SocketAddress.resolve(origin) {
       let socket: SocketStream
       do {
+        // The address that is checked is the one that is connected to: a second look-up of the name could find another.
+        if let reason = forbidden.reason(against: address) { throw HTTPClientError.refused(origin: origin, reason) }
         let descriptor = try await ConnectingSocket.connect(to: address, of: origin, within: timeout)
+        if forbidden.areOwn(descriptor, port: origin.port) {
+          close(descriptor)
+          throw HTTPClientError.refused(origin: origin, .itself)
+        }
         socket = SocketStream(descriptor: descriptor)
         guard socket.watch() else { throw HTTPClientError.closed(origin: origin) }
       } catch {

@@ -29,15 +29,27 @@ public final class HTTPClient {
   /// - Parameters:
   ///   - limits: The limits of its connections.
   ///   - trust: Which certificates it accepts.
+  ///   - forbidden: Which addresses it does not connect to.
   /// - Throws: ``WebServerError`` when the loop cannot start.
-  public convenience init(limits: HTTPClientLimits = HTTPClientLimits(), trust: HTTPClientTrust = .system) throws {
-    try self.init(limits: limits, trust: trust, context: .client())
+  public convenience init(
+    limits: HTTPClientLimits = HTTPClientLimits(), trust: HTTPClientTrust = .system,
+    forbidden: ForbiddenDestinations = .none
+  ) throws {
+    try self.init(limits: limits, trust: trust, forbidden: forbidden, context: .client())
   }
 
-  init(limits: HTTPClientLimits, trust: HTTPClientTrust, context: TLSContext) throws {
+  init(
+    limits: HTTPClientLimits, trust: HTTPClientTrust, forbidden: ForbiddenDestinations = .none, context: TLSContext
+  ) throws {
     self.limits = limits
     try EventLoop.start()
-    outgoing = OutgoingConnection(context: context, trust: trust, timeout: limits.responseTimeout)
+    outgoing = OutgoingConnection(
+      context: context, trust: trust, timeout: limits.responseTimeout, forbidden: forbidden)
+  }
+
+  /// Opens a connection for somebody else's bytes.
+  func openStream(to authority: Authority) async throws -> any ByteStream {
+    try await outgoing.open(to: HTTPOrigin(isSecure: false, authority: authority))
   }
 
   /// Begins a request.
@@ -125,6 +137,8 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
   case invalidResponse(origin: HTTPOrigin, MessageDefect)
   /// The request is malformed.
   case invalidRequest(MessageDefect)
+  /// The address may not be connected to.
+  case refused(origin: HTTPOrigin, ForbiddenDestinations.Reason)
   /// The caller cancelled the request.
   case cancelled
 
@@ -138,6 +152,7 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
     case .closed(let origin): "\(origin) closed the connection without an answer."
     case .invalidResponse(let origin, let defect): "\(origin) sent no valid answer. \(defect)"
     case .invalidRequest(let defect): "The request cannot be passed on. \(defect)"
+    case .refused(let origin, let reason): "\(origin) is not connected to: \(reason)."
     case .cancelled: "The request was cancelled."
     }
   }

@@ -25,7 +25,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   }
 
   weak var delegate: (any ByteStreamDelegate)?
-  private let socket: SocketStream
+  private let socket: any ByteStream
   private let engine: TLSEngine
   private var role: Role
   private var state = State.open
@@ -42,7 +42,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   private static let unreadAnswerLimit = 64 << 10
 
   /// Creates the server's side of an accepted connection. The loop must already watch the socket.
-  init(server context: TLSContext, on socket: SocketStream) {
+  init(server context: TLSContext, on socket: any ByteStream) {
     self.socket = socket
     engine = TLSEngine(server: context)
     role = .server
@@ -132,9 +132,9 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
       return nil
     }
     let owner = delegate
-    let ends = TunnelEnd.join(self, inner, secondEndsAtOnce: true)
-    delegate = ends.0
-    inner.delegate = ends.1
+    let tunnel = Tunnel.join(self, inner, secondEndsAtOnce: true)
+    delegate = tunnel.first
+    inner.delegate = tunnel.second
     // As with a descriptor that was given away, the owner is told after it has let go.
     Task { @BridgeActor in owner?.streamClosed() }
     return pair[1]

@@ -30,7 +30,7 @@ package final class TodayBackend {
     self.configuration = configuration
     let (state, clock, random) = (server.directory, server.clock, server.random)
     self.clock = clock
-    trust = try configuration.trust(siteOrigin: server.siteOrigin)
+    trust = try configuration.trust(siteOrigins: server.siteOrigins)
     switch configuration.token {
     case .builtIn(let lifetime, let claims):
       let signer = try SigningKey(state: state, fileName: Self.keyFileName)

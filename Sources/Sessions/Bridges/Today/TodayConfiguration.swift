@@ -43,9 +43,9 @@ public struct TodayConfiguration: Sendable {
   /// The default configuration.
   public init() {}
 
-  /// Returns which documents are trusted, for a site with the production origin `siteOrigin`.
-  func trust(siteOrigin: String?) throws(TodaySettingsError) -> TrustPolicy {
-    try TrustPolicy(trustedOrigins: trustedOrigins ?? siteOrigin.map { [$0] } ?? [], trustedPaths: trustedPaths)
+  /// Returns which documents are trusted, for sites with these origins in production.
+  func trust(siteOrigins: [String]) throws(TodaySettingsError) -> TrustPolicy {
+    try TrustPolicy(trustedOrigins: trustedOrigins ?? siteOrigins, trustedPaths: trustedPaths)
   }
 }
 

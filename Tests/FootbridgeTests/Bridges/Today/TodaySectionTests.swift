@@ -62,10 +62,10 @@ import Today
       ServedDocument(origin: "http://127.0.0.1:1", target: "/feed?x", frame: .main, sessionID: "s")
         .siteURL(siteOrigin: "https://today.example/"))
     let page = TodayDocument(siteURL: document, frame: .main)
-    #expect(try today.trust(siteOrigin: "https://today.example").decide(page) == .trusted)
-    #expect(try today.trust(siteOrigin: nil).decide(page) == .untrusted)
+    #expect(try today.trust(siteOrigins: ["https://today.example"]).decide(page) == .trusted)
+    #expect(try today.trust(siteOrigins: []).decide(page) == .untrusted)
     today.trustedOrigins = []
-    #expect(try today.trust(siteOrigin: "https://today.example").decide(page) == .untrusted)
+    #expect(try today.trust(siteOrigins: ["https://today.example"]).decide(page) == .untrusted)
   }
 
   @Test(arguments: [

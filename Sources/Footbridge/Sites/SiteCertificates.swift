@@ -1,0 +1,66 @@
+import BridgeRuntime
+import Cryptography
+import Essentials
+import HTTP1
+import Logging
+import WebServer
+
+/// The certificates of the listed sites. Each is issued by the local authority when a browser first asks for its site, and kept until it is
+/// about to expire.
+@BridgeActor
+final class SiteCertificates {
+  private struct Leaf {
+    let context: TLSContext
+    let renewalDate: Date
+  }
+
+  /// The hash of the authority's public key.
+  let publicKeyHash: String
+  private var authority: LocalAuthority
+  private let names: [CertificateName]
+  private let state: StateDirectory?
+  private let clock: any BridgeClock
+  private var leaves: [String: Leaf] = [:]
+  private var issuing: [String: Task<KeyedCertificate, any Error>] = [:]
+
+  /// Creates none yet; nil if no site is listed. `authority` is the one that the server has; nil reads or creates it. Throws
+  /// ``FootbridgeError`` or `StateError`.
+  init?(
+    _ options: FootbridgeOptions, authority: LocalAuthority?, _ state: StateDirectory?, _ logger: Logger,
+    clock: any BridgeClock
+  ) throws {
+    if options.sites.isEmpty { return nil }
+    names = try ServerCertificate.names(options)
+    self.state = state
+    self.clock = clock
+    if let authority {
+      self.authority = authority
+    } else {
+      self.authority = try LocalAuthority(for: names, state: state, now: Date(clock.now))
+      self.authority.warnOfReplacement(logger)
+    }
+    publicKeyHash = self.authority.certificate.publicKeyHash
+  }
+
+  /// What connections use that play a host. Another thread makes a missing certificate. Throws if it cannot be made.
+  func context(for host: String) async throws -> TLSContext {
+    let now = Date(clock.now)
+    if let leaf = leaves[host], now < leaf.renewalDate { return leaf.context }
+    // Browsers open several connections at a time.
+    let task = try issuing[host] ?? issue(for: host, at: now)
+    issuing[host] = task
+    defer { issuing[host] = nil }
+    let pair = try await task.value
+    let leaf = Leaf(
+      context: try authority.context(for: pair),
+      renewalDate: pair.certificate.end.addingTimeInterval(-LocalAuthority.renewalTime))
+    leaves[host] = leaf
+    return leaf.context
+  }
+
+  private func issue(for host: String, at now: Date) throws -> Task<KeyedCertificate, any Error> {
+    let authority = try self.authority.at(now) ?? LocalAuthority(for: names, state: state, now: now)
+    self.authority = authority
+    return Task.detached { authority.issue(for: [CertificateName(host)]) }
+  }
+}

@@ -1,0 +1,119 @@
+import BridgeRuntime
+import Essentials
+
+/// The addresses that a client does not connect to on behalf of somebody else, whatever name leads there.
+public struct ForbiddenDestinations: Sendable, Hashable {
+  /// Why an address is forbidden.
+  public enum Reason: Sendable, Hashable, CustomStringConvertible {
+    /// A server of this process listens there.
+    case itself
+    /// The address is link-local, or serves the metadata of a cloud's machines.
+    case linkLocal
+    /// The address is this machine's own.
+    case loopback
+
+    /// The reason, as a clause for the end of a sentence.
+    public var description: String {
+      switch self {
+      case .itself: "a proxy does not connect to itself"
+      case .linkLocal: "its address is link-local or a cloud's metadata service"
+      case .loopback: "its address is that of the proxy's own machine"
+      }
+    }
+  }
+
+  private let isEmpty: Bool
+  private let includesLoopback: Bool
+
+  /// Nothing is forbidden.
+  public static let none = ForbiddenDestinations(isEmpty: true, includesLoopback: false)
+  /// What a proxy must not connect to for its own machine: itself, link-local addresses, and metadata services.
+  public static let ofLocalProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: false)
+  /// What a proxy must not connect to for other machines: also the services that only its own machine can reach.
+  public static let ofRemoteProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: true)
+
+  /// Why an address is forbidden; nil if it is not.
+  @BridgeActor
+  func reason(against address: SocketAddress) -> Reason? {
+    guard !isEmpty else { return nil }
+    let host = address.hostBytes
+    if host.isLinkLocal || host.isMetadataService { return .linkLocal }
+    guard host.isOwnMachine else { return nil }
+    if address.port.map({ Listener.ports.contains($0) }) ?? true { return .itself }
+    return includesLoopback ? .loopback : nil
+  }
+
+  /// Whether a connected socket leads to a server of this process, by an address of this machine on any network.
+  @BridgeActor
+  func areOwn(_ descriptor: Int32, port: Int) -> Bool {
+    guard !isEmpty, Listener.ports.contains(port) else { return false }
+    return SocketAddress(of: descriptor, getpeername)?.hostBytes
+      == SocketAddress(of: descriptor, getsockname)?.hostBytes
+  }
+}
+
+/// An address as one of IPv6. One of IPv4 is mapped (RFC 4291, section 2.5.5.2).
+struct HostBytes: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  /// The address of IPv4 that this one stands for: mapped, translated (NAT64, RFC 6052) or tunnelled (6to4, RFC 3056); nil for others.
+  private var ipv4: [UInt8]? {
+    let zeros = [UInt8](repeating: 0, count: 10)
+    if bytes.starts(with: zeros + [0xFF, 0xFF]) { return Array(bytes.suffix(4)) }
+    if bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + zeros.dropLast(2)) { return Array(bytes.suffix(4)) }
+    if bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
+    // Obsolete, but systems still connect to it: the last 32 bits of the zero prefix.
+    if bytes.starts(with: zeros + [0, 0]), bytes[12] != 0 { return Array(bytes.suffix(4)) }
+    return nil
+  }
+
+  /// RFC 3927, and RFC 4291, section 2.5.6.
+  var isLinkLocal: Bool {
+    if let ipv4 { return ipv4.starts(with: [169, 254]) }
+    return bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+  }
+
+  /// The addresses of clouds' metadata services that are not link-local: of Amazon over IPv6, Alibaba, Azure and Oracle.
+  var isMetadataService: Bool {
+    guard let ipv4 else { return bytes == [0xFD, 0, 0x0E, 0xC2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] }
+    return [[100, 100, 100, 200], [168, 63, 129, 16], [192, 0, 0, 192]].contains(ipv4)
+  }
+
+  /// Whether the address is loopback, or unspecified, which systems take for loopback.
+  var isOwnMachine: Bool {
+    if let ipv4 { return ipv4[0] == 127 || ipv4[0] == 0 }
+    return bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
+  }
+}
+
+extension SocketAddress {
+  /// The address of one end of a connected socket; nil when the system does not tell it.
+  init?(
+    of descriptor: Int32,
+    _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout.size(ofValue: storage))
+    let status = withUnsafeMutableBytes(of: &storage) { bytes in
+      bytes.baseAddress.map { name(descriptor, $0.assumingMemoryBound(to: sockaddr.self), &length) } ?? -1
+    }
+    guard status == 0 else { return nil }
+    let bytes = withUnsafeBytes(of: &storage) { Array($0.prefix(Int(length))) }
+    self.init(family: Int32(storage.ss_family), bytes: bytes)
+  }
+
+  /// The port; nil for an address without one.
+  var port: Int? { bytes.count >= 4 ? Int(bytes[2]) << 8 | Int(bytes[3]) : nil }
+
+  /// The address of the host.
+  var hostBytes: HostBytes {
+    switch family {
+    // After the family and the port.
+    case AF_INET where bytes.count >= 8:
+      HostBytes(bytes: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes[4..<8])
+    // After the family, the port and the flow label.
+    case AF_INET6 where bytes.count >= 24: HostBytes(bytes: Array(bytes[8..<24]))
+    default: HostBytes(bytes: [UInt8](repeating: 0, count: 16))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import BridgeRuntime
+import HTTP1
+public import HTTPTypes
+
+/// Two streams whose bytes go from one to the other (``TunnelStateMachine``).
+@BridgeActor
+final class Tunnel {
+  /// One end: what its stream tells goes to the tunnel.
+  @BridgeActor
+  private final class End: ByteStreamDelegate {
+    private let tunnel: Tunnel
+    private let side: TunnelStateMachine.Side
+
+    init(_ tunnel: Tunnel, _ side: TunnelStateMachine.Side) {
+      self.tunnel = tunnel
+      self.side = side
+    }
+
+    func streamReceived(_ bytes: UnsafeRawBufferPointer) { tunnel.send(Array(bytes), to: side.other) }
+    func streamReceivedEnd() { tunnel.perform(tunnel.machine.ended(side)) }
+    func streamSent() {
+      tunnel.perform(tunnel.machine.sent(to: side, queued: tunnel.stream(side).queuedByteCount))
+    }
+    func streamTimerFired() { tunnel.perform(tunnel.machine.timedOut()) }
+    func streamClosed() { tunnel.closed(side) }
+  }
+
+  /// The delegates of the open tunnels. Streams do not retain their delegates, and the two ends have different lifetimes.
+  private static var open: [ObjectIdentifier: (End, End)] = [:]
+
+  private let first: any ByteStream
+  private let second: any ByteStream
+  private let idleTimeout: Duration?
+  private var machine: TunnelStateMachine
+  private var onEnd: (() -> Void)?
+
+  /// Joins two streams. Make each delegate the one of its stream, or forward the stream's events to it.
+  ///
+  /// - Parameters:
+  ///   - secondEndsAtOnce: Whether the second peer has gone when it ends sending.
+  ///   - idleTimeout: How long no bytes may flow before both streams are closed; nil for any time.
+  ///   - onEnd: Is called when both streams are closed.
+  static func join(
+    _ first: any ByteStream, _ second: any ByteStream, secondEndsAtOnce: Bool = false, idleTimeout: Duration? = nil,
+    onEnd: (() -> Void)? = nil
+  ) -> (tunnel: Tunnel, first: any ByteStreamDelegate, second: any ByteStreamDelegate) {
+    let tunnel = Tunnel(first, second, TunnelStateMachine(secondEndsAtOnce: secondEndsAtOnce), idleTimeout, onEnd)
+    let ends = (End(tunnel, .first), End(tunnel, .second))
+    open[ObjectIdentifier(tunnel)] = ends
+    return (tunnel, ends.0, ends.1)
+  }
+
+  private init(
+    _ first: any ByteStream, _ second: any ByteStream, _ machine: TunnelStateMachine, _ idleTimeout: Duration?,
+    _ onEnd: (() -> Void)?
+  ) {
+    (self.first, self.second) = (first, second)
+    self.machine = machine
+    self.idleTimeout = idleTimeout
+    self.onEnd = onEnd
+    first.setTimer(idleTimeout)
+    second.setTimer(nil)
+  }
+
+  /// Sends bytes that have come from the other side.
+  func send(_ bytes: [UInt8], to side: TunnelStateMachine.Side) {
+    let receiver = stream(side)
+    receiver.write(bytes)
+    perform(machine.received(from: side.other, queued: receiver.queuedByteCount))
+  }
+
+  private func closed(_ side: TunnelStateMachine.Side) {
+    perform(machine.closed(side))
+    guard machine.isOver, Self.open.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
+    onEnd?()
+    onEnd = nil
+  }
+
+  private func perform(_ actions: [TunnelStateMachine.Action]) {
+    for action in actions {
+      switch action {
+      case .setReading(let side, let isReading): stream(side).setReading(isReading)
+      case .finishWriting(let side): stream(side).finishWriting()
+      case .close(let side): stream(side).close()
+      case .closeLater(let side): stream(side).setTimer(TunnelStateMachine.closingTime)
+      case .awaitBytes: if let idleTimeout { first.setTimer(idleTimeout) }
+      }
+    }
+  }
+
+  private func stream(_ side: TunnelStateMachine.Side) -> any ByteStream { side == .first ? first : second }
+}
+
+extension HTTPExchange {
+  /// Answers 101 (RFC 9110, section 15.2.2), and connects both connections as a tunnel: from now on, bytes from one
+  /// peer go to the other unchanged, until both have ended.
+  ///
+  /// If this exchange already has an answer, or its peer has gone, it closes the other connection instead.
+  ///
+  /// - Parameters:
+  ///   - upstream: An exchange that was answered with 101.
+  ///   - fields: The fields of the 101.
+  public func tunnel(to upstream: HTTPClientExchange, fields: HTTPFields) {
+    guard let upstreamConnection = upstream.takeConnection() else { return }
+    let (upstreamStream, answered) = upstreamConnection.detach()
+    guard !hasBegun, !isAborted else { return upstreamStream.close() }
+    let (tunnel, client, server) = Tunnel.join(connection.stream, upstreamStream)
+    upstreamConnection.hand(to: server)
+    let remainder = switchProtocols(HeadEncoder.encode(.switchingProtocols, fields: fields), to: client)
+    tunnel.send(remainder, to: .second)
+    tunnel.send(answered, to: .first)
+    upstreamStream.setReading(true)
+  }
+}

@@ -1,0 +1,75 @@
+"""`footbridge browse`: Chromium with a fresh profile, and a server for as long as it is open."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+
+import pytest
+
+from footbridge_process import BUILD, run
+from upstreams import upstream
+
+APP = "https://app.example.com"
+
+
+@pytest.fixture
+def temporary():
+    """Where profiles are made. Chromium's socket there must have a short path."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield {"TMPDIR": folder}
+
+
+def left(temporary):
+    return [path.name for path in pathlib.Path(temporary["TMPDIR"]).glob("footbridge-browser-*")]
+
+
+def script(tmp_path, text):
+    browser = tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\n{text}\n")
+    browser.chmod(0o755)
+    return {"FOOTBRIDGE_BROWSER": str(browser)}
+
+
+@pytest.mark.timeout(60)
+def test_chromium_opens_the_first_site_at_its_own_address(temporary):
+    with upstream(lambda exchange, request: exchange.answer("<title>Shop</title><script>document.title += location.origin + typeof onside</script>", content_type="text/html")) as site:
+        result = run("browse", "--site", f"{APP}={site.url}", "--", "--headless=new", "--dump-dom", environment=temporary, timeout=50)
+    assert result.returncode == 0, result.stderr
+    assert f"<title>Shop{APP}object</title>" in result.stdout
+    assert left(temporary) == []
+
+
+def test_the_browser_gets_a_fresh_profile_the_flags_and_the_page(temporary, tmp_path):
+    show = script(tmp_path, 'for each; do echo "flag: $each"; done; [ -d "${1#--user-data-dir=}" ] && echo there; exit 7')
+    result = run("browse", "--site", f"{APP}=http://localhost:9", f"{APP}/cart", "--", "--lang=nl", environment={**temporary, **show})
+    assert result.returncode == 7, result.stderr
+    flags = [line.removeprefix("flag: ") for line in result.stdout.splitlines() if line.startswith("flag: ")]
+    assert flags[0].startswith("--user-data-dir=") and flags[-2:] == ["--lang=nl", f"{APP}/cart"]
+    assert any(flag.startswith("--proxy-server=http://127.0.0.1:") for flag in flags)
+    assert any(flag.startswith("--ignore-certificate-errors-spki-list=") for flag in flags)
+    assert ("--no-sandbox" in flags) == (os.geteuid() == 0)
+    assert "there" in result.stdout and left(temporary) == []
+
+
+def test_without_a_site_it_opens_the_servers_own_address(temporary, tmp_path):
+    result = run("browse", environment={**temporary, **script(tmp_path, 'for each; do last=$each; done; echo "page: $last"')})
+    url = result.stdout.splitlines()[0].split()[-1]
+    assert f"page: {url}" in result.stdout and "proxy" not in result.stdout
+
+
+def test_a_signal_ends_the_browser_and_nothing_is_left(temporary, tmp_path):
+    environment = {**os.environ, **temporary, **script(tmp_path, "echo open; exec sleep 60")}
+    process = subprocess.Popen([BUILD / "footbridge", "browse"], stdout=subprocess.PIPE, text=True, env=environment)
+    while process.stdout.readline() != "open\n":
+        pass
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=20) == 128 + signal.SIGTERM
+    assert left(temporary) == []
+
+
+def test_a_missing_browser_is_an_error_that_says_what_to_do(tmp_path):
+    result = run("browse", environment={"PATH": str(tmp_path), "FOOTBRIDGE_BROWSER": ""})
+    assert result.returncode == 69 and "FOOTBRIDGE_BROWSER" in result.stderr
+    assert run("browse", environment={"FOOTBRIDGE_BROWSER": "/nowhere/chromium"}).returncode == 127
