@@ -24,7 +24,7 @@ enum { DEPTH_LIMIT = 256, REQUEST_LIMIT = 60000, REPLY_ROOM = 1 << 20, ID_LENGTH
 
 static const char usage[] =
     "usage: load [-c connections] [-d depth] [-n requests] [-w warm-up requests] [-u path] [-s subprotocol] [-p] [-i] PORT FILE\n"
-    "  -p  each connection is a page of its own in a session of its own\n"
+    "  -p  each connection is a separate page in a separate session\n"
     "  -i  one request on each connection, then hold them open until standard input ends\n";
 
 struct connection {
