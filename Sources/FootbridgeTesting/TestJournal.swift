@@ -57,7 +57,8 @@ public struct TestJournal {
   ///
   ///     try await server.journal.first(.request, action: "nfc.read", data: ["documentNumber": "AB123456"])
   ///
-  /// Of `data` and `error` the members count that are given, however many more there are.
+  /// Of `data` and `error` the members count that are given, however many more there are. They can be patterns with the operators of
+  /// docs/outcomes.md, such as `["$contains": "coins"]`.
   ///
   /// - Parameters:
   ///   - after: the cursor of the entry after which to look.
@@ -80,7 +81,13 @@ public struct TestJournal {
     members["status"] = status.map { .string($0) }
     members["data"] = data.map { .object($0) }
     members["error"] = error.map { .object($0) }
-    switch await session.waitForEntry(members, after: cursor, for: patience) {
+    let pattern: JSONPattern
+    do throws(OptionError) {
+      pattern = try JSONPattern(.object(members))
+    } catch {
+      throw ExpectationError(error.description)
+    }
+    switch await session.waitForEntry(pattern, after: cursor, for: patience) {
     case .found(let entry): return Entry(json: entry)
     case .deleted: throw ExpectationError("The session was deleted meanwhile.")
     case .missed(let misses):

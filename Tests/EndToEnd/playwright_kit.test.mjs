@@ -6,7 +6,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ControlError, ExpectationError, Server, Session, fixtures, fixturesFor } from "../../web/testing/footbridge.mjs";
+import {
+  absent, anything, contains, ControlError, ExpectationError, fixtures, fixturesFor, matches, Server, Session,
+} from "../../web/testing/footbridge.mjs";
 
 let server;
 let folder;
@@ -211,6 +213,9 @@ test("calls are counted, compared and put in order, and a check that fails says 
     equal((await session.calls("nfc.read").atLeast(1)).length, 2);
     await session.calls("nfc.read", { chip: 1 }, { after: first.cursor }).never();
     await session.calls("nfc.read", { chip: 3 }).exactly(0);
+    await session.calls(matches("^nfc\\.(read|write)$")).exactly(3);
+    await session.calls(contains("write"), { chip: 5 }).exactly(1);
+    await session.calls("nfc.read", { chip: anything, name: absent }).exactly(2);
     const order = await session.inOrder(["nfc.read", session.calls("nfc.write"), session.calls("nfc.read", { chip: 2 })]);
     deepEqual(order.map(({ action }) => action), ["nfc.read", "nfc.write", "nfc.read"]);
 

@@ -331,7 +331,7 @@ def test_pages(page, footbridge):
 #: Makes calls of GBGBridge in a page of the demo, one after another, each as `action` or `[action, data]`.
 CALLS = """
 import pytest
-from pytest_footbridge import ExpectationError
+from pytest_footbridge import ExpectationError, absent, anything, contains, matches
 
 @pytest.fixture
 def call(page, footbridge):
@@ -358,6 +358,9 @@ def test_it(call, footbridge):
     footbridge.calls("nfc.write", {"action": "a"}).exactly(1)
     footbridge.calls("nfc.read", chip=1, after=first["cursor"]).never()
     footbridge.calls("nfc.read", chip=3).exactly(0)
+    footbridge.calls(matches(r"^nfc\\.")).exactly(3)
+    footbridge.calls("nfc.write", {"action": contains("a"), "chip": absent}).exactly(1)
+    footbridge.calls("nfc.read", chip=anything).exactly(2)
     order = ["nfc.read", footbridge.calls("nfc.write"), footbridge.calls("nfc.read", chip=2)]
     assert [entry["action"] for entry in footbridge.in_order(order)] == ["nfc.read", "nfc.write", "nfc.read"]
     for check in [

@@ -16,6 +16,7 @@ export { Clock } from "./core/clock.mjs";
 export { ControlError, ExpectationError } from "./core/errors.mjs";
 export { fixtures, fixturesFor } from "./core/fixtures.mjs";
 export { CorePage } from "./core/pages.mjs";
+export { absent, anything, contains, matches } from "./core/patterns.mjs";
 export { Gate, Rule, When } from "./core/rules.mjs";
 export { Server } from "./core/server.mjs";
 export { CoreSession } from "./core/session.mjs";

@@ -109,6 +109,16 @@ public struct InputNode {
     return integer
   }
 
+  /// A pattern for objects.
+  func pattern() throws(OptionError) -> JSONPattern {
+    let members = try jsonMembers()
+    do throws(OptionError) {
+      return try JSONPattern(.object(members))
+    } catch {
+      throw OptionError("\(place): \(error.description).")
+    }
+  }
+
   /// The delay of an answer: a whole number of milliseconds, up to one hour.
   func delay() throws(OptionError) -> Duration { .milliseconds(try integer(in: 0...3_600_000)) }
 

@@ -17,7 +17,7 @@ struct RuleNode {
     rule = Rule(
       id: try members["id"].map { node throws(OptionError) in try Self.name(node, "a name") },
       on: name,
-      pattern: try members["where"]?.jsonMembers() ?? [:],
+      pattern: try members["where"].map { node throws(OptionError) in try node.pattern() } ?? .anyObject,
       times: try members["times"].map { node throws(OptionError) in try Self.times(node) } ?? .once,
       outcome: try Self.outcome(then, of: action, bridge),
       source: try node.json()

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// `POST /sessions/{session}/journal/wait`: waits for an entry of the journal.
+/// `POST /sessions/{session}/journal/wait` and `…/journal/count`: look for entries of the journal.
 enum JournalWaitRoute {
   /// The longest and the default timeout, in milliseconds.
   private static let longestTimeout = 120_000
@@ -28,14 +28,25 @@ enum JournalWaitRoute {
       case .timedOut(let misses): throw timedOut(after: timeout, misses)
       case .sessionDeleted: throw ControlProblem.notFound("The session has been deleted.")
       }
-    }
+    },
+    ControlRoute(.post, "/sessions/{session}/journal/count", isReading: true) { request in
+      let journal = try await request.session().journal
+      let body = try await request.body()
+      let members = try body.section(["after", "of"])
+      guard let of = members["of"] else { throw body.expected("an object with of") }
+      let after = try members["after"]?.integer(in: 0...Int(Int32.max)) ?? 0
+      let (entries, misses) = journal.entries(matching: try pattern(of), after: after)
+      return .json([
+        "count": .number(Double(entries.count)), "entries": .array(entries), "nearestMisses": json(misses),
+      ])
+    },
   ]
 
-  private static func pattern(_ node: InputNode) throws(OptionError) -> [String: JSONValue] {
+  private static func pattern(_ node: InputNode) throws(OptionError) -> JSONPattern {
     let wanted = try node.section(members)
     if wanted.isEmpty { throw node.expected("an object with at least one of: \(members.joined(separator: ", "))") }
     _ = try wanted["kind"]?.choice(JournalEntry.Kind.self)
-    return try node.jsonMembers()
+    return try node.pattern()
   }
 
   private static func timedOut(after milliseconds: Int, _ misses: [NearestMisses.Miss]) -> ControlProblem {
@@ -46,10 +57,11 @@ enum JournalWaitRoute {
     return ControlProblem(
       status: .requestTimeout,
       detail: detail + ".",
-      members: [
-        "nearestMisses": .array(
-          misses.map { ["entry": $0.object, "differences": .array($0.differences.map { .string($0) })] })
-      ]
+      members: ["nearestMisses": json(misses)]
     )
+  }
+
+  private static func json(_ misses: [NearestMisses.Miss]) -> JSONValue {
+    .array(misses.map { ["entry": $0.object, "differences": .array($0.differences.map { .string($0) })] })
   }
 }

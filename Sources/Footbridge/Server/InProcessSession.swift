@@ -66,12 +66,12 @@ package struct InProcessSession {
   /// The entries of the journal, as the control API shows them, oldest first.
   package var journal: [JSONValue] { session?.journal.entries(after: 0, limit: .max).entries.map(\.json) ?? [] }
 
-  /// Waits for the first entry after a cursor that has these members.
+  /// Waits for the first entry after a cursor that matches.
   package func waitForEntry(
-    _ members: [String: JSONValue], after cursor: Int, for timeout: Duration
+    _ pattern: JSONPattern, after cursor: Int, for timeout: Duration
   ) async -> JournalEnd {
     guard let session else { return .deleted }
-    switch await JournalWait(until: members).run(session.journal, after: cursor, timeout: timeout) {
+    switch await JournalWait(until: pattern).run(session.journal, after: cursor, timeout: timeout) {
     case .found(let entry, _): return .found(entry)
     case .timedOut(let misses): return .missed(misses.map { ($0.object, $0.differences) })
     case .sessionDeleted: return .deleted

@@ -18,9 +18,9 @@ package final class JournalWait {
   private var continuation: CheckedContinuation<End, Never>?
   private var observer: JournalObserver?
 
-  /// Creates a wait for an entry with these members. Other members do not matter.
-  package init(until pattern: [String: JSONValue]) {
-    search = NearestMisses(pattern, leading: ["kind", "action"])
+  /// Creates a wait for an entry that matches.
+  package init(until pattern: JSONPattern) {
+    search = NearestMisses(entries: pattern)
   }
 
   /// Waits for the first such entry after a cursor, for at most `timeout` on the machine's clock: the caller is outside of the session.
@@ -71,5 +71,20 @@ package final class JournalObserver {
 
   deinit {
     Task { @BridgeActor [stop] in stop() }
+  }
+}
+
+extension Journal {
+  /// The entries after a cursor that match a pattern, oldest first, and what comes nearest to one more.
+  package func entries(
+    matching pattern: JSONPattern, after cursor: Int
+  ) -> (entries: [JSONValue], nearest: [NearestMisses.Miss]) {
+    var search = NearestMisses(entries: pattern)
+    var found: [JSONValue] = []
+    for entry in entries(after: cursor, limit: .max).entries {
+      let json = entry.json
+      if search.matches(json) { found.append(json) }
+    }
+    return (found, search.misses)
   }
 }

@@ -1,43 +1,151 @@
-import BridgeCore
+public import BridgeCore
 
-/// A pattern for JSON values. An object matches if it has all members of the pattern; it may have more. An array must match in every
-/// element, other values completely.
-struct JSONPattern: Sendable, Hashable {
-  /// The value.
-  let value: JSONValue
+/// A pattern for JSON values.
+///
+/// An object matches if it has all members of the pattern; it may have more. An array must match in every element, other values completely.
+/// An object with one member whose name begins with `$` is an operator: see ``Operator``.
+public struct JSONPattern: Sendable, Hashable {
+  /// The operators of patterns.
+  private enum Operator: String, CaseIterable {
+    /// A text that contains this text, or an array with an element that matches this pattern.
+    case contains = "$contains"
+    /// A text in which this regular expression is found.
+    case matches = "$matches"
+    /// No member at all; with `false`, any.
+    case absent = "$absent"
+    /// Any value; with `false`, no member at all.
+    case any = "$any"
+    /// This value itself, although it looks like an operator.
+    case equals = "$equals"
+  }
 
-  /// Creates a pattern from `value`.
-  init(_ value: JSONValue) {
-    self.value = value
+  private indirect enum Content: Sendable, Hashable {
+    case value(JSONValue)
+    case object([String: JSONPattern])
+    case array([JSONPattern])
+    case contains(JSONPattern)
+    case matches(RegularExpression)
+    case isThere(Bool)
+  }
+
+  private let content: Content
+
+  private init(content: Content) { self.content = content }
+
+  /// A pattern that every object matches.
+  public static let anyObject = JSONPattern(content: .object([:]))
+
+  /// Reads a pattern.
+  ///
+  /// - Throws: ``OptionError`` for an unknown operator, or one with a wrong operand.
+  public init(_ value: JSONValue) throws(OptionError) {
+    switch value {
+    case .object(let members):
+      if members.count == 1, let (name, operand) = members.first, name.hasPrefix("$") {
+        content = try Self.content(name, operand)
+        return
+      }
+      var patterns: [String: JSONPattern] = [:]
+      for (name, member) in members { patterns[name] = try JSONPattern(member) }
+      content = .object(patterns)
+    case .array(let elements):
+      var patterns: [JSONPattern] = []
+      for element in elements { patterns.append(try JSONPattern(element)) }
+      content = .array(patterns)
+    default: content = .value(value)
+    }
+  }
+
+  private static func content(_ name: String, _ operand: JSONValue) throws(OptionError) -> Content {
+    switch Operator(rawValue: name) {
+    case .contains: return .contains(try JSONPattern(operand))
+    case .equals: return .value(operand)
+    case .absent:
+      guard let isAbsent = operand.boolValue else { throw OptionError("\(name) must be true or false") }
+      return .isThere(!isAbsent)
+    case .any:
+      guard let isThere = operand.boolValue else { throw OptionError("\(name) must be true or false") }
+      return .isThere(isThere)
+    case .matches:
+      guard let text = operand.stringValue else { throw OptionError("\(name) must be a regular expression, as text") }
+      return .matches(try RegularExpression(text))
+    case nil:
+      let known = Operator.allCases.map(\.rawValue).joined(separator: ", ")
+      throw OptionError(
+        "\(name) is not an operator. The operators are \(known). A value with such a member is {\"$equals\": {…}}")
+    }
   }
 
   /// Whether `other` matches; nil is a missing value.
   func matches(_ other: JSONValue?) -> Bool {
-    switch (value, other) {
-    case (.object(let members), .object(let others)?):
-      members.allSatisfy { JSONPattern($1).matches(others[$0]) }
-    case (.array(let elements), .array(let others)?):
-      elements.count == others.count && zip(elements, others).allSatisfy { JSONPattern($0).matches($1) }
-    default: value == other
+    switch (content, other) {
+    case (.isThere(let isThere), _): (other != nil) == isThere
+    case (.value(let value), _): value == other
+    case (.object(let patterns), .object(let others)?): patterns.allSatisfy { $1.matches(others[$0]) }
+    case (.array(let patterns), .array(let others)?):
+      patterns.count == others.count && zip(patterns, others).allSatisfy { $0.matches($1) }
+    case (.contains(let pattern), .array(let others)?): others.contains { pattern.matches($0) }
+    case (.contains(let pattern), .string(let text)?): pattern.text.map { text.contains($0) } ?? false
+    case (.matches(let expression), .string(let text)?): expression.matches(text)
+    default: false
     }
   }
 
+  /// The members of a pattern for objects; empty for another.
+  var members: [String: JSONPattern] {
+    if case .object(let patterns) = content { patterns } else { [:] }
+  }
+
+  /// The pattern with the members of these names only.
+  func restricted(to names: [String]) -> JSONPattern {
+    JSONPattern(content: .object(members.filter { names.contains($0.key) }))
+  }
+
+  /// The text that it is.
+  private var text: String? {
+    if case .value(let value) = content { value.stringValue } else { nil }
+  }
+}
+
+/// What differs from a pattern, for people.
+extension JSONPattern {
   /// The differences between `other` and the pattern, in words; empty if it matches. `path` is the place of the value.
   func differences(from other: JSONValue?, at path: String = "") -> [String] {
-    switch (value, other) {
-    case (.object(let members), .object(let others)?):
-      return members.sorted { $0.key < $1.key }.flatMap { name, value in
-        JSONPattern(value).differences(from: others[name], at: path.isEmpty ? name : "\(path).\(name)")
+    switch (content, other) {
+    case (.object(let patterns), .object(let others)?):
+      return patterns.sorted { $0.key < $1.key }.flatMap { name, pattern in
+        pattern.differences(from: others[name], at: path.isEmpty ? name : "\(path).\(name)")
       }
-    case (.array(let elements), .array(let others)?) where elements.count == others.count:
-      return zip(elements, others).enumerated().flatMap { index, pair in
-        JSONPattern(pair.0).differences(from: pair.1, at: "\(path)[\(index)]")
+    case (.array(let patterns), .array(let others)?) where patterns.count == others.count:
+      return zip(patterns, others).enumerated().flatMap { index, pair in
+        pair.0.differences(from: pair.1, at: "\(path)[\(index)]")
       }
-    case _ where value == other: return []
+    case _ where matches(other): return []
     default:
       let subject = path.isEmpty ? "the value" : path
-      let should = "it should be \(Self.words(value))"
-      return ["\(subject) \(other.map { "is \(Self.words($0))" } ?? "is missing"); \(should)"]
+      return ["\(subject) \(other.map { "is \(Self.words($0))" } ?? "is missing"); it should \(wish)"]
+    }
+  }
+
+  /// What a value should do, to match.
+  private var wish: String {
+    switch content {
+    case .isThere(let isThere): isThere ? "be there" : "be missing"
+    case .contains(let pattern): "contain \(Self.words(pattern.json))"
+    case .matches(let expression): "match \(Self.words(.string(expression.source)))"
+    case .value, .object, .array: "be \(Self.words(json))"
+    }
+  }
+
+  /// The pattern as it was written.
+  private var json: JSONValue {
+    switch content {
+    case .value(let value): value
+    case .object(let patterns): .object(patterns.mapValues(\.json))
+    case .array(let patterns): .array(patterns.map(\.json))
+    case .contains(let pattern): [Operator.contains.rawValue: pattern.json]
+    case .matches(let expression): [Operator.matches.rawValue: .string(expression.source)]
+    case .isThere(let isThere): [Operator.any.rawValue: .bool(isThere)]
     }
   }
 

@@ -21,9 +21,14 @@ package struct NearestMisses {
   private let leading: JSONPattern
 
   /// Creates a search. Differences in the members `leading` count for more than all others.
-  init(_ pattern: [String: JSONValue], leading: [String]) {
-    self.pattern = JSONPattern(.object(pattern))
-    self.leading = JSONPattern(.object(pattern.filter { leading.contains($0.key) }))
+  init(_ pattern: JSONPattern, leading: [String]) {
+    self.pattern = pattern
+    self.leading = pattern.restricted(to: leading)
+  }
+
+  /// Creates a search for entries of a journal.
+  init(entries pattern: JSONPattern) {
+    self.init(pattern, leading: ["kind", "action"])
   }
 
   /// Whether `object` matches. If not, it may become one of the nearest.

@@ -17,7 +17,7 @@ public struct Rule: Sendable, Hashable {
   /// The action of the calls: `onside.purchase`, `today.headers`, `footbridge.sheet.payment`, `camera.document.capture`, …
   public let on: String
   /// A pattern for the call's data. Other members do not matter.
-  public let pattern: [String: JSONValue]
+  public let pattern: JSONPattern
   /// Which of the matching calls it decides.
   public let times: Times
   /// Their outcome.
@@ -27,7 +27,7 @@ public struct Rule: Sendable, Hashable {
 
   /// Creates a rule. `source` is the rule as it was written.
   public init(
-    id: String?, on: String, pattern: [String: JSONValue], times: Times, outcome: Outcome, source: JSONValue
+    id: String?, on: String, pattern: JSONPattern, times: Times, outcome: Outcome, source: JSONValue
   ) {
     self.id = id
     self.on = on

@@ -71,10 +71,10 @@ package struct RuleList {
     for index in entries.indices {
       let rule = entries[index].rule
       guard call.names.contains(rule.on) else { continue }
-      if !rule.pattern.isEmpty {
+      if !rule.pattern.members.isEmpty {
         let known = data ?? call.data()
         data = known
-        guard JSONPattern(.object(rule.pattern)).matches(known) else { continue }
+        guard rule.pattern.matches(known) else { continue }
       }
       if decision != nil, !rule.times.counts { continue }
       entries[index].matchCount += 1

@@ -23,9 +23,17 @@ import Today
       "{ id: slow.1, on: onside.purchase, where: { productIdentifier: x }, times: { nth: 2 }, "
         + "then: { delay: 300, gate: g, cutSocket: true } }")
     #expect(rule.id == "slow.1" && rule.on == "onside.purchase" && rule.times == .nth(2))
-    #expect(rule.pattern == ["productIdentifier": "x"])
+    #expect(try rule.pattern == JSONPattern(["productIdentifier": "x"]))
     #expect(rule.outcome == Outcome(delay: .milliseconds(300), gate: "g", cutsSocket: true))
     #expect(rule.source["then"]?["delay"] == 300)
+  }
+
+  @Test func `a wrong pattern is told with its place`() {
+    let error = #expect(throws: OptionError.self) {
+      try rule("{ on: a, where: { b: { $mathces: c } }, then: { delay: 1 } }")
+    }
+    #expect(error?.description.contains("where") == true)
+    #expect(error?.description.contains("$mathces is not an operator") == true)
   }
 
   @Test func `a rule is for once unless it says otherwise`() throws {

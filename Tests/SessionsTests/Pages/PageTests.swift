@@ -202,7 +202,7 @@ import Testing
       let error = BridgeErrorPayload(code: "NO", message: "", recoverable: true)
       _ = session.rules.add(
         Rule(
-          id: nil, on: "capability.query", pattern: [:], times: .once,
+          id: nil, on: "capability.query", pattern: .anyObject, times: .once,
           outcome: Outcome(answer: .response(.error, data: nil, error: error)), source: .null))
       let connection = try server.connect(session)
       connection.receiveRequest("1", "capability.query")
@@ -217,7 +217,7 @@ import Testing
     try await withSession { session, server in
       let connection = try server.connect(session)
       let rule = Rule(
-        id: "no", on: "capability.query", pattern: [:], times: .always,
+        id: "no", on: "capability.query", pattern: .anyObject, times: .always,
         outcome: Outcome(answer: .response(.cancelled, data: nil, error: nil)), source: .null)
       connection.receiveRequest("1", "capability.query")
       _ = session.rules.add(rule)

@@ -4,16 +4,16 @@ import Testing
 @testable import Sessions
 
 @Suite struct NearestMissesTests {
-  @Test func `what is looked for is found, whatever came before`() {
-    var search = NearestMisses(["kind": "request", "data": ["id": "a"]], leading: ["kind"])
+  @Test func `what is looked for is found, whatever came before`() throws {
+    var search = try NearestMisses(JSONPattern(["kind": "request", "data": ["id": "a"]]), leading: ["kind"])
     let objects: [JSONValue] = [["kind": "event"], ["kind": "request", "data": ["id": "a", "more": 1], "cursor": 2]]
     let matches = objects.map { search.matches($0) }
     #expect(matches == [false, true])
   }
 
-  @Test func `the nearest come first, the latest of those that are equally near`() {
-    var search = NearestMisses(
-      ["kind": "request", "action": "a", "data": ["x": 1, "y": 2]], leading: ["kind", "action"])
+  @Test func `the nearest come first, the latest of those that are equally near`() throws {
+    var search = try NearestMisses(
+      JSONPattern(["kind": "request", "action": "a", "data": ["x": 1, "y": 2]]), leading: ["kind", "action"])
     let objects: [JSONValue] = [
       ["n": 1, "kind": "request", "action": "a", "data": ["x": 0, "y": 0]],
       ["n": 2, "kind": "event", "action": "a", "data": ["x": 1, "y": 2]],

@@ -8,7 +8,9 @@ import Testing
   private func rule(
     _ on: String, _ times: Rule.Times = .once, id: String? = nil, where pattern: [String: JSONValue] = [:]
   ) -> Rule {
-    Rule(id: id, on: on, pattern: pattern, times: times, outcome: Outcome(gate: "g"), source: .null)
+    Rule(
+      id: id, on: on, pattern: (try? JSONPattern(.object(pattern))) ?? .anyObject, times: times,
+      outcome: Outcome(gate: "g"), source: .null)
   }
 
   private func decisions(_ rules: inout RuleList, _ calls: [RuledCall]) -> [String?] {

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func add(_ on: String, _ outcome: Outcome) {
-    _ = rules.add(Rule(id: nil, on: on, pattern: [:], times: .always, outcome: outcome, source: .null))
+    _ = rules.add(Rule(id: nil, on: on, pattern: .anyObject, times: .always, outcome: outcome, source: .null))
   }
 
   /// Waits until as many sleep on the clock.
@@ -128,7 +128,7 @@ import Testing
     add("own", Outcome(gate: "g"))
     func scenario(_ on: String, id: String?) -> Scenario {
       Scenario(rules: [
-        Rule(id: id, on: on, pattern: [:], times: .once, outcome: Outcome(gate: "g"), source: .null)
+        Rule(id: id, on: on, pattern: .anyObject, times: .once, outcome: Outcome(gate: "g"), source: .null)
       ])
     }
     rules.begin(scenario("first", id: nil), name: "1")

@@ -74,7 +74,7 @@ import Testing
     let sheets = SessionSheets(mode: mode, clock: clock, journal: Journal(clock: clock))
     let rules = SessionRules(clock: clock)
     let name = RuleAction.sheetPrefix + kind
-    _ = rules.add(Rule(id: nil, on: name, pattern: [:], times: .once, outcome: outcome, source: .null))
+    _ = rules.add(Rule(id: nil, on: name, pattern: .anyObject, times: .once, outcome: outcome, source: .null))
     sheets.rules = rules
     return (sheets, rules)
   }

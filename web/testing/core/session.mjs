@@ -154,7 +154,7 @@ export class CoreSession {
 
   /**
    * Waits for an entry of the journal with the members of `until`, and returns it. Members that `data` leaves out do not matter.
-   * @param {{kind?: string, action?: string, data?: object, [member: string]: unknown}} until
+   * @param {{kind?: string, action?: string | object, data?: object, [member: string]: unknown}} until
    * @param {Patience & {after?: number}} options - `after` is a cursor: entries up to it do not count. Without it, entries since the start
    *   of the session count
    * @returns {Promise<Entry>}
@@ -192,8 +192,8 @@ export class CoreSession {
 
   /**
    * The calls of the session's pages with this action, to check how many there are: `calls("nfc.read", { chip: 1 }).exactly(1)`.
-   * @param {string} action
-   * @param {object} [data] - members that the data of the call must have
+   * @param {string | object} action - a name, or a pattern
+   * @param {object} [data] - members that the data of the call must have; they can be patterns
    * @param {{after?: number}} options - `after` is a cursor: calls up to it do not count
    */
   calls(action, data, { after = 0 } = {}) {

@@ -16,7 +16,7 @@ export class Calls {
 
   /**
    * @param {CoreSession} session
-   * @param {string} action
+   * @param {string | object} action - a name, or a pattern
    * @param {object | undefined} data
    * @param {number} after
    */
@@ -28,7 +28,8 @@ export class Calls {
 
   /** Describes the calls for people. */
   toString() {
-    const { action, data } = this.#until;
+    const { data } = this.#until;
+    const action = typeof this.#until.action === "string" ? this.#until.action : JSON.stringify(this.#until.action);
     return data ? `${action} with ${JSON.stringify(data)}` : action;
   }
 
@@ -79,13 +80,14 @@ export class Calls {
    */
   async #find(count, timeout) {
     const deadline = performance.now() + timeout;
-    /** @type {Entry[]} */
-    const found = [];
     for (;;) {
-      const left = found.length < count ? Math.max(0, deadline - performance.now()) : 0;
+      const answer = await this.#session.request("POST", "/journal/count", { of: this.#until, after: this.#after });
+      /** @type {{entries: Entry[], nearestMisses: Miss[]}} */
+      const { entries: found, nearestMisses: misses } = answer;
+      const left = deadline - performance.now();
+      if (found.length >= count || left <= 0) return { found, misses };
       const entry = await this.next(found.at(-1)?.cursor ?? 0, left).catch(noneInTime);
       if (entry instanceof ExpectationError) return { found, misses: entry.misses };
-      found.push(entry);
     }
   }
 

@@ -6,6 +6,7 @@ from .control import ControlError
 from .expectations import ExpectedSheet
 from .journal import ExpectationError
 from .pages import CorePage
+from .patterns import absent, anything, contains, matches
 from .rules import Gate, Rule, When
 from .server import Server, ServerError
 from .session import CoreSession
@@ -14,5 +15,6 @@ from .verification import Calls
 
 __all__ = [
     "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "ExpectationError", "ExpectedSheet", "Gate", "Page", "Purchase", "Request",
-    "Rule", "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When",
+    "Rule", "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When", "absent", "anything", "contains",
+    "matches",
 ]

@@ -134,10 +134,11 @@ class CoreSession:
 
     # Verification
 
-    def calls(self, action: str, data: dict[str, Any] | None = None, /, *, after: int = 0, **members: Any) -> Calls:
+    def calls(self, action: str | dict[str, Any], data: dict[str, Any] | None = None, /, *, after: int = 0, **members: Any) -> Calls:
         """The calls of the session's pages with this action, to check how many there are: `calls("nfc.read", chip=1).exactly(1)`.
 
-        Other members of their data do not matter. `after` is a cursor: calls up to it do not count.
+        The action and the members can be patterns. Other members of their data do not matter. `after` is a cursor: calls up to it do not
+        count.
         """
         return Calls(self, action, {**(data or {}), **members}, after)
 

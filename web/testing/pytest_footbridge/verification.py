@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 class Calls:
     """The calls of a session's pages with this action, and with these members of their data."""
 
-    def __init__(self, session: CoreSession, action: str, data: dict[str, Any], after: int):
+    def __init__(self, session: CoreSession, action: str | dict[str, Any], data: dict[str, Any], after: int):
         self._session = session
         self._after = after
         self._until = {"kind": "request", "action": action, **({"data": data} if data else {})}
 
     def __str__(self) -> str:
         data = self._until.get("data")
-        return f"{self._until['action']}" + (f" with {compact(data)}" if data else "")
+        action = self._until["action"]
+        return (action if isinstance(action, str) else compact(action)) + (f" with {compact(data)}" if data else "")
 
     def exactly(self, count: int, *, timeout: float | None = None) -> list[Entry]:
         """Waits for this many calls, at most `timeout` milliseconds, and returns their entries. Fails if there are fewer, or more by then."""
@@ -55,17 +56,18 @@ class Calls:
 
     def _find(self, count: int, timeout: float | None) -> tuple[list[Entry], list[dict[str, Any]]]:
         """Returns all such calls, once there are `count`, and the entries that came closest to one more."""
+        __tracebackhide__ = True
         deadline = time.monotonic() + self._patience(timeout) / 1000
-        found: list[Entry] = []
-        after = self._after
         while True:
-            left = max(0.0, deadline - time.monotonic()) * 1000 if len(found) < count else 0
+            answer = self._session.post("/journal/count", {"of": self._until, "after": self._after})
+            found, misses = answer["entries"], answer["nearestMisses"]
+            left = (deadline - time.monotonic()) * 1000
+            if len(found) >= count or left <= 0:
+                return found, misses
             try:
-                entry = self.next(after, left)
+                self.next(found[-1]["cursor"] if found else 0, left)
             except ExpectationError as error:
                 return found, error.misses
-            found.append(entry)
-            after = entry["cursor"]
 
     def _failure(self, wanted: str, found: list[Entry], misses: list[dict[str, Any]], timeout: float | None) -> ExpectationError:
         within = f" within {self._patience(timeout):g} ms" if len(found) == 0 or misses else ""
