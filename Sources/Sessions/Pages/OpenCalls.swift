@@ -5,7 +5,7 @@ import BridgeRuntime
 ///
 /// Most calls are answered while they are handled. Only the others are kept.
 struct OpenCalls {
-  /// A call without an answer.
+  /// A call without an answer. Plain numbers: to copy and drop it for each message costs nothing.
   private struct Call {
     let byteCount: Int
     /// The cursor of its journal entry.
@@ -14,14 +14,15 @@ struct OpenCalls {
     var start: Int
     /// Whether nothing handles it. It then waits for an answer from a test.
     var isUnhandled = false
-    /// Its action, if it was acknowledged: its result is still to come.
-    var acknowledgedAction: String?
   }
 
   private let countLimit: Int
   private let byteLimit: Int
   private var calls: [CallID: Call] = [:]
   private var byteCount = 0
+  /// The actions of the calls that were acknowledged. Their results are still to come.
+  private var acknowledgedActions: [CallID: String] = [:]
+  /// The call that is being handled, until it is answered.
   private var handled: (id: CallID, call: Call)?
   private let metrics: SessionMetrics
 
@@ -65,22 +66,20 @@ struct OpenCalls {
   ///
   /// - Returns: The cursor of its journal entry.
   mutating func acknowledged(_ id: CallID, action: String) -> Int? {
-    if handled?.id == id {
-      handled?.call.acknowledgedAction = action
-      return handled?.call.cursor
-    }
-    calls[id]?.acknowledgedAction = action
-    return calls[id]?.cursor
+    guard let call = handled?.id == id ? handled?.call : calls[id] else { return nil }
+    acknowledgedActions[id] = action
+    return call.cursor
   }
 
   /// The action of a call that was acknowledged and not answered yet.
-  func acknowledgedAction(of id: CallID) -> String? { calls[id]?.acknowledgedAction }
+  func acknowledgedAction(of id: CallID) -> String? { acknowledgedActions[id] }
 
   /// A call was answered finally.
   ///
   /// - Returns: The cursor of its journal entry.
   @discardableResult
   mutating func answered(_ id: CallID) -> Int? {
+    if !acknowledgedActions.isEmpty { acknowledgedActions[id] = nil }
     if let handled, handled.id == id {
       self.handled = nil
       metrics.callWasAnsweredAtOnce(handled.call.start)

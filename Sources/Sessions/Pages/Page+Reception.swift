@@ -103,6 +103,7 @@ extension Page {
   }
 
   /// The call that a message belongs to. Nearly all answers come while their request is handled.
+  @inline(__always)
   func call(of message: BridgeMessage) -> PageCall {
     handled.call(of: message.identity) ?? PageCall(message, owners)
   }
