@@ -94,6 +94,9 @@ static const unsigned char sheets_elements_js[] = {
 static const unsigned char sheets_events_js[] = {
 #embed "sheets/events.js"
 };
+static const unsigned char sheets_form_js[] = {
+#embed "sheets/form.js"
+};
 static const unsigned char sheets_frame_js[] = {
 #embed "sheets/frame.js"
 };
@@ -252,6 +255,7 @@ static const struct web_file files[] = {
     {"sheets/capture.js", sheets_capture_js, sizeof sheets_capture_js},
     {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},
     {"sheets/events.js", sheets_events_js, sizeof sheets_events_js},
+    {"sheets/form.js", sheets_form_js, sizeof sheets_form_js},
     {"sheets/frame.js", sheets_frame_js, sizeof sheets_frame_js},
     {"sheets/front.js", sheets_front_js, sizeof sheets_front_js},
     {"sheets/language.js", sheets_language_js, sizeof sheets_language_js},

@@ -12,10 +12,30 @@ import json, os, sys
 def say(**members):
     print(json.dumps(members), flush=True)
 
+waiting = {}
+heard = []
+
 for line in sys.stdin:
     message = json.loads(line)
-    place = {"session": message["session"], "page": message["page"]}
+    place = {name: message[name] for name in ("session", "page") if name in message}
     name = message.get("name", message.get("state"))
+    if "state" in message:
+        heard.append({key: value for key, value in message.items() if key in ("state", "url", "now", "frozen")})
+    if "id" in message:
+        say(message=waiting.pop("ask"), reply={key: value for key, value in message.items() if key in ("result", "error", "id")})
+    if "sheet" in message:
+        say(message=waiting.pop("sheet"), reply={key: value for key, value in message.items() if key in ("approved", "button", "fields")})
+    if name == "ask":
+        waiting["ask"] = message["message"]
+        say(**{**place, "id": "question", **message["body"]["ask"]})
+    elif name == "sheet":
+        waiting["sheet"] = message["message"]
+        say(sheet=9, session=message["session"], **message["body"]["sheet"])
+    elif name == "heard":
+        say(message=message["message"], reply=heard)
+    elif name == "secrets":
+        kept = [name for name in os.environ if name.startswith("FOOTBRIDGE")]
+        say(message=message["message"], reply=[kept, sorted(int(number) for number in os.listdir("/proc/self/fd"))[:-1]])
     if name == "login":
         say(**place, call="app.got", args=["before"])
         say(message=message["message"], reply={"id": message["body"]["id"], "main": message["mainFrame"]})
@@ -38,7 +58,9 @@ for line in sys.stdin:
 
 PAGE = """<!doctype html><title>App</title><script>
 window.log = [];
-window.app = { got: (text) => log.push(text) };
+window.app = {
+  got: (text) => log.push(text), add: (a, b) => a + b, later: async (value) => value, nothing() {}, fail() { throw new Error("broken"); },
+};
 addEventListener("acme:seen", ({ detail }) => log.push(detail));
 window.post = (message, name = "acme") => webkit.messageHandlers[name].postMessage(message)
   .then((value) => { log.push("reply"); return { value }; }, (error) => ({ error: String(error) }));
@@ -69,6 +91,18 @@ def server(site):
         yield server
 
 
+def session_of(control):
+    return control("GET", "/sessions")["sessions"][0]["id"]
+
+
+def journal(control, kind):
+    return control("GET", f"/sessions/{session_of(control)}/journal?kind={kind}")["entries"]
+
+
+def notes(control):
+    return [entry["note"] for entry in journal(control, "decision") if entry["action"] == "acme.handler"]
+
+
 def test_a_handler_replies_calls_and_dispatches_in_order(server, page):
     page.goto(server.url)
     page.wait_for_function("log.length === 1")
@@ -97,7 +131,9 @@ def test_a_message_for_which_nobody_waits_has_no_number(server, page):
 def test_nonsense_does_not_end_it(server, page):
     page.goto(server.url)
     assert page.evaluate("post({ type: 'nonsense' })") == {"value": "still there"}
-    server.wait_for_log("has written a line that is no JSON object")
+    server.wait_for_log("The handler of the bridge acme has written a line that is no JSON: ")
+    control = server.control()
+    assert "has written a line that is no JSON: " in notes(control)[0]
 
 
 def test_one_that_has_ended_starts_again_and_messages_wait_for_it(server, page):
@@ -105,6 +141,116 @@ def test_one_that_has_ended_starts_again_and_messages_wait_for_it(server, page):
     assert page.evaluate("post({ type: 'end' })") == {"error": "Error: The handler has ended before it answered."}
     assert page.evaluate("post({ type: 'login', id: 8 })")["value"]["id"] == 8
     server.wait_for_log("I am leaving")
+    server.wait_for_log("The handler of the bridge acme has ended (code 3; bridges.acme.handler in ", "It starts again in 100 ms.")
+    assert any("has ended (code 3" in note for note in notes(server.control()))
+
+
+def test_a_handler_is_told_what_comes_of_what_it_asks_a_page(server, page):
+    page.goto(server.url)
+
+    def ask(what):
+        answer = page.evaluate(f"post({{ type: 'ask', ask: {what} }})")
+        assert "value" in answer, (what, answer)
+        answer = answer["value"]
+        assert answer.pop("id") == "question"
+        return answer
+
+    assert ask("{ call: 'app.add', args: [1, 2] }") == {"result": 3}
+    assert ask("{ call: 'app.later', args: [null] }") == {"result": None}
+    assert ask("{ call: 'app.nothing' }") == {}
+    assert ask("{ call: 'app.fail' }") == {"error": "Error: broken"}
+    assert ask("{ call: 'app.missing' }") == {"error": "TypeError: window.app.missing is no function"}
+    assert ask("{ evaluate: 'document.title' }") == {"result": "App"}
+    assert ask("{ evaluate: 'not a script' }")["error"].startswith("SyntaxError")
+    assert ask("{ page: 'page-9', evaluate: '1' }")["error"].startswith("There is no such page")
+
+
+SHEET = """{ title: 'Confirm', text: 'Enter your PIN.', buttons: ['Pay', { name: 'later', label: 'Pay later' }, { name: 'no', cancel: true }],
+  fields: [{ name: 'pin', label: 'PIN', type: 'password', required: true }, { name: 'keep', type: 'checkbox' },
+    { name: 'card', type: 'choice', options: ['visa', { value: 'mc', label: 'Mastercard' }] }] }"""
+
+
+def test_a_sheet_is_a_native_screen_in_the_page(server, page):
+    page.goto(server.url)
+    page.evaluate(f"void (window.answer = post({{ type: 'sheet', sheet: {SHEET} }}))")
+    page.get_by_role("button", name="Pay", exact=True).click()
+    page.get_by_label("PIN").fill("4711")
+    page.get_by_role("radio", name="Mastercard").check()
+    page.get_by_role("checkbox", name="keep").check()
+    page.get_by_role("button", name="Pay later").click()
+    fields = {"pin": "4711", "keep": True, "card": "mc"}
+    assert page.evaluate("answer") == {"value": {"approved": True, "button": "later", "fields": fields}}
+    control = server.control()
+    [entry] = journal(control, "sheetAnswered")
+    assert entry["action"] == "acme" and entry["data"]["fields"] == {**fields, "pin": "‹secret›", "button": "later"}
+
+
+def test_enter_presses_the_first_button_of_a_sheet_and_escape_dismisses_it(server, page):
+    page.goto(server.url)
+    ask = "void (window.answer = post({ type: 'sheet', sheet: { title: 'Your name', fields: ['name'] } }))"
+    page.evaluate(ask)
+    page.get_by_role("textbox", name="name").fill("Eva Example")
+    page.keyboard.press("Enter")
+    assert page.evaluate("answer") == {"value": {"approved": True, "fields": {"name": "Eva Example"}}}
+    page.evaluate(ask)
+    page.get_by_role("dialog", name="Your name").wait_for()
+    page.keyboard.press("Escape")
+    assert page.evaluate("answer") == {"value": {"approved": False}}
+
+
+def test_a_sheet_is_answered_by_the_control_api_with_what_it_offers(server, page):
+    page.goto(server.url)
+    page.evaluate(f"void (window.answer = post({{ type: 'sheet', sheet: {SHEET} }}))")
+    page.get_by_role("dialog").wait_for()
+    control = server.control()
+    session = f"/sessions/{session_of(control)}"
+    [sheet] = control("GET", f"{session}/sheets")["sheets"]
+    assert (sheet["kind"], sheet["content"]["title"]) == ("acme", "Confirm")
+    path = f"{session}/sheets/{sheet['id']}/answer"
+    answer = control.request("POST", path, {"approved": True, "fields": {"card": "amex"}})
+    assert (answer.status, answer.json["detail"]) == (422, "fields.card in the body must be one of: visa, mc.")
+    control("POST", path, {"approved": True, "fields": {"pin": "1"}})
+    expected = {"approved": True, "button": "Pay", "fields": {"pin": "1", "keep": False, "card": "visa"}}
+    assert page.evaluate("answer") == {"value": expected}
+
+
+def test_a_rule_answers_a_sheet(site, page):
+    rules = "scenario: s\nscenarios: { s: [{ on: footbridge.sheet.acme, then: { result: { approved: true, fields: { pin: '2' } } } }] }\n"
+    (site / "footbridge.yaml").write_text(rules + (site / "footbridge.yaml").read_text())
+    with serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral") as server:
+        page.goto(server.url)
+        assert page.evaluate(f"post({{ type: 'sheet', sheet: {SHEET} }})")["value"]["fields"]["pin"] == "2"
+
+
+def test_sheets_are_approved_as_they_are_where_nobody_looks(site, page):
+    with serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral", "--present", "auto") as server:
+        page.goto(server.url)
+        assert page.evaluate(f"post({{ type: 'sheet', sheet: {SHEET} }})")["value"]["fields"] == {"pin": "", "keep": False, "card": "visa"}
+
+
+def test_a_handler_hears_of_pages_and_of_its_session(server, page):
+    page.goto(server.url)
+    page.wait_for_function("log.length === 1")
+    page.evaluate("history.pushState(null, '', '/next?a=1#b')")
+    page.goto(server.url + "/?second")
+    control = server.control()
+    session = f"/sessions/{session_of(control)}"
+    control.request("PATCH", f"{session}/clock", {"frozen": True, "now": "2030-01-01T00:00:00Z"})
+    control("POST", f"{session}/relaunch")
+    control("POST", f"{session}/reset")
+    page.goto(server.url + "/?third")
+    heard = page.evaluate("post({ type: 'heard' })")["value"]
+    states = [notice["state"] for notice in heard]
+    assert states == ["opened", "navigated", "gone", "opened", "clock", "gone", "relaunched", "reset", "opened"]
+    assert [notice["url"].removeprefix(server.url) for notice in heard if "url" in notice] == ["/", "/next?a=1#b", "/?second", "/?third"]
+    assert heard[4] == {"state": "clock", "now": "2030-01-01T00:00:00.000Z", "frozen": True}
+
+
+def test_a_handler_gets_no_secret_and_no_file_of_the_server(site, page):
+    options = ["--root", site / "site", "--config", site / "footbridge.yaml", "--state", site / "state"]
+    with serve(*options, environment={"FOOTBRIDGE_CONTROL_TOKEN": "very-secret-token"}) as server:
+        page.goto(server.url)
+        assert page.evaluate("post({ type: 'secrets' })") == {"value": [[], [0, 1, 2]]}
 
 
 def test_one_that_cannot_start_is_an_error(site):

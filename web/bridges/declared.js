@@ -227,6 +227,18 @@ function isInDocument({ mainFrame, pages }) {
 }
 
 /**
+ * Tells the host, for the bridge's handler, that the document has another address.
+ * @param {DeclaredConfiguration} bridge
+ */
+function tellNavigations({ name }) {
+  const { navigation } = /** @type {any} */ (window);
+  if (navigation && !isOpaque) listen(navigation, "currententrychange", () => {
+    const { pathname, search, hash } = location;
+    request("footbridge.navigated", { bridge: name, path: pathname + search + hash }, () => {});
+  });
+}
+
+/**
  * Runs the adapters of a bridge, where there are any.
  * @type {((bridge: DeclaredConfiguration) => void) | undefined}
  */
@@ -241,6 +253,7 @@ function installDeclared(bridge) {
   hear(bridge, "call", ({ path, args }) => callPath(path, decode(args)));
   hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail: decode(detail) })));
   hear(bridge, "evaluate", ({ script }) => (0, eval)(script));
+  tellNavigations(bridge);
   runAdapters?.(bridge);
   loadScripts(bridge, "start");
   listen(window, "load", () => loadScripts(bridge, "load"));

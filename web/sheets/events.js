@@ -74,7 +74,7 @@ function hearKey(event, origin) {
  */
 function keepFocus(event, dialog) {
   const stops = [.../** @type {NodeListOf<HTMLElement>} */ (dialog.querySelectorAll(
-    "button:enabled:not([hidden]), input:checked, [tabindex='0']"))];
+    "button:enabled:not([hidden]), input:checked, input:not([type='radio']), [tabindex='0']"))];
   const [from, to] = event.shiftKey ? [stops[0], stops[stops.length - 1]] : [stops[stops.length - 1], stops[0]];
   const focused = /** @type {ShadowRoot} */ (dialog.getRootNode()).activeElement;
   if (focused === from || !focused || focused === dialog) {

@@ -14,8 +14,9 @@
  * @property {string} [note] - small print
  * @property {HTMLElement[]} [controls] - more buttons, above the one that cancels
  * @property {HTMLElement} [approve] - which of these buttons approves
- * @property {() => Record<string, unknown> | undefined} [fields] - returns the fields of the answer instead of the body's; if it
- *   returns undefined, the sheet stays open
+ * @property {{name: string, label: string}[]} [approvals] - more buttons that approve, with the names for `fields`
+ * @property {(approval?: string) => Record<string, unknown> | undefined} [fields] - returns the fields of the answer instead of the
+ *   body's; if it returns undefined, the sheet stays open
  * @property {() => void} [opened] - called when the sheet shows
  * @property {() => void} [closed] - called when the sheet has closed, for any reason
  */
@@ -42,11 +43,18 @@ const answeredSheets = new Set();
  */
 const buttonActions = new WeakMap();
 
+/**
+ * What draws a sheet. Bridges of the developer's own have sheets of other kinds, which say it.
+ * @param {SheetContent} sheet
+ * @returns {string}
+ */
+const screenOf = ({ kind, content }) => content.screen ?? kind;
+
 /** @param {SheetContent} sheet */
 function presentSheet(sheet) {
   const known = answeredSheets.has(sheet.id) || shownSheet?.sheet.id === sheet.id;
   if (known || waitingSheets.some(({ id }) => id === sheet.id)) return keepInFront();
-  if (!Object.hasOwn(sheetKinds, sheet.kind)) {
+  if (!Object.hasOwn(sheetKinds, screenOf(sheet))) {
     console.warn(`Footbridge cannot show a sheet of the kind "${sheet.kind}". Answer it with the control API.`);
     return;
   }
@@ -66,7 +74,7 @@ function showNextSheet() {
   const language = languageOf(sheet.locale);
   const host = element("footbridge-sheet", { "data-kind": sheet.kind });
   const root = host.attachShadow({ mode: "open" });
-  const parts = sheetKinds[sheet.kind](sheet.content, language);
+  const parts = sheetKinds[screenOf(sheet)](sheet.content, language);
   const card = sheetCard(sheet.id, parts);
   const dialog = /** @type {HTMLDialogElement} */ (element("dialog", {
     class: "screen", role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "description",
@@ -98,7 +106,7 @@ function showNextSheet() {
  * @param {SheetParts} parts
  */
 function sheetCard(id, parts) {
-  const { title, description, icon, body, view, confirm, cancel, note, controls = [] } = parts;
+  const { title, description, icon, body, view, confirm, cancel, note, controls = [], approvals = [] } = parts;
   const head = element("div", { class: "head" }, icon, element("div", {},
     element("h2", { id: "title" }, title), element("p", { id: "description", dir: "auto" }, description)));
   const content = element("div", { class: "content" }, head, ...body);
@@ -106,14 +114,16 @@ function sheetCard(id, parts) {
   const form = /** @type {HTMLFormElement} */ (element("form", { class: "card" },
     element("span", { class: "grabber" }), content));
   if (view) form.append(view);
-  const approve = () => {
-    const fields = parts.fields ? parts.fields() : Object.fromEntries(new FormData(form));
+  /** @param {string} [approval] */
+  const approve = (approval) => {
+    const fields = parts.fields ? parts.fields(approval) : Object.fromEntries(new FormData(form));
     if (fields) answerSheet(id, true, fields);
   };
-  if (parts.approve) buttonActions.set(parts.approve, approve);
+  if (parts.approve) buttonActions.set(parts.approve, () => approve());
   const buttons = element("div", { class: "buttons" }, ...controls);
   // The first button is the one that Enter presses in a field.
-  if (confirm) buttons.append(sheetButton(confirm, "primary", approve));
+  if (confirm) buttons.append(sheetButton(confirm, "primary", () => approve()));
+  for (const { name, label } of approvals) buttons.append(sheetButton(label, "plain", () => approve(name)));
   if (cancel) buttons.append(sheetButton(cancel, "plain", () => answerSheet(id, false)));
   form.append(buttons);
   form.addEventListener("submit", (event) => event.preventDefault());

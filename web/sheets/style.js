@@ -98,6 +98,10 @@ fieldset > div, .rows { margin: 0; padding: 0; border-radius: 16px; background: 
 .fact { justify-content: space-between; gap: 20px; }
 dt { flex: none; max-width: 50%; overflow-wrap: break-word; }
 dd { min-width: 0; margin: 0; font-size: 16px; color: var(--ink-2); text-align: end; overflow-wrap: break-word; }
+.field > span { flex: none; max-width: 50%; overflow-wrap: break-word; }
+.field input {
+  flex: 1; min-width: 0; padding: 0; border: 0; background: none; color: inherit; font: inherit; text-align: end; outline: none;
+}
 .choice { cursor: pointer; }
 .choice .badge { width: 40px; height: 40px; border-radius: 50%; font-size: 15px; }
 .choice:has(.badge) + .choice::before { left: 68px; }
@@ -110,9 +114,9 @@ dd { min-width: 0; margin: 0; font-size: 16px; color: var(--ink-2); text-align: 
 .choice path { stroke-width: 2.4; }
 .choice:has(:checked) svg { opacity: 1; }
 .choice:active { background: var(--fill); }
-.choice:has(:focus-visible), button:focus-visible, .content:focus-visible { outline: 3px solid var(--tint); }
+.choice:has(:focus-visible), .field:has(:focus-visible), button:focus-visible, .content:focus-visible { outline: 3px solid var(--tint); }
 button:focus-visible { outline-offset: 2px; }
-.choice:has(:focus-visible) { outline-offset: -3px; border-radius: 16px; }
+.choice:has(:focus-visible), .field:has(:focus-visible) { outline-offset: -3px; border-radius: 16px; }
 
 .segments > div { display: flex; flex-wrap: wrap; gap: 2px; padding: 3px; border-radius: 13px; background: var(--fill); }
 .segments .row { flex: 1 0 auto; justify-content: center; min-height: 38px; max-width: 100%; padding: 6px 10px; border-radius: 10px; }

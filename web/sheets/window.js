@@ -1,6 +1,7 @@
 /** @type {Record<string, (content: any, language: Language) => SheetParts>} */
 const sheetKinds = {
   capture: captureSheet,
+  form: formSheet,
   login: loginSheet,
   payment: paymentSheet,
   paymentMethods: paymentMethodsSheet,

@@ -37,7 +37,7 @@ extension BridgeHost {
     delegate?.bridgeHost(self, didReceive: message)
     switch message.type {
     case .request: take(message)
-    case .response: openRequests.removeValue(forKey: message.correlationId)?.resume(returning: message)
+    case .response: openRequests.removeValue(forKey: message.correlationId)?(message)
     case .event: break
     }
   }

@@ -88,7 +88,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler {
   @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:] {
     didSet { capabilityAnswer = nil }
   }
-  @ObservationIgnored var openRequests: [String: CheckedContinuation<BridgeMessage?, Never>] = [:]
+  @ObservationIgnored var openRequests: [String: (BridgeMessage?) -> Void] = [:]
   /// How many bytes the received messages have.
   @ObservationIgnored var receivedMessagesByteCount = 0
 
@@ -191,9 +191,9 @@ open class BridgeHost: NSObject, ScriptMessageHandler {
   private func endPage() {
     madeSlots?.document.end()
     madeSlots?.selfie.end()
-    let continuations = openRequests.values
+    let settles = openRequests.values
     openRequests = [:]
-    for continuation in continuations { continuation.resume(returning: nil) }
+    for settle in settles { settle(nil) }
   }
 
   /// Resets ``lastError``.
@@ -239,13 +239,21 @@ open class BridgeHost: NSObject, ScriptMessageHandler {
   ///
   /// - Returns: nil if there is no page, or if it goes before it answers.
   public func request(action: String, data: [String: JSONValue]) async -> BridgeMessage? {
+    await withCheckedContinuation { continuation in
+      request(action: action, data: data) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Sends a request to the page, now, in order with other messages. `settle` gets the response; nil if there is no page, or if it goes before
+  /// it answers.
+  package func request(
+    action: String, data: [String: JSONValue], settle: @escaping (BridgeMessage?) -> Void
+  ) {
     let correlationId = "ios-request-\(random.uuid())"
-    return await withCheckedContinuation { continuation in
-      openRequests[correlationId] = continuation
-      let payload = BridgePayload(action: action, data: data, status: nil, error: nil)
-      if !deliver(.request, correlationId: correlationId, payload) {
-        openRequests.removeValue(forKey: correlationId)?.resume(returning: nil)
-      }
+    openRequests[correlationId] = settle
+    let payload = BridgePayload(action: action, data: data, status: nil, error: nil)
+    if !deliver(.request, correlationId: correlationId, payload) {
+      openRequests.removeValue(forKey: correlationId)?(nil)
     }
   }
 

@@ -8,12 +8,15 @@ public struct Sheet: Sendable, Identifiable, Hashable {
   public let kind: String
   /// What the screen shows; its members depend on ``kind``.
   public let content: [String: JSONValue]
+  /// The names of the answer's fields that no journal may show.
+  public let secretFields: Set<String>
 
   /// Creates a sheet.
-  public init(id: String, kind: String, content: [String: JSONValue]) {
+  public init(id: String, kind: String, content: [String: JSONValue], secretFields: Set<String> = []) {
     self.id = id
     self.kind = kind
     self.content = content
+    self.secretFields = secretFields
   }
 }
 

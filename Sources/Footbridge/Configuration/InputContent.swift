@@ -19,6 +19,9 @@ enum InputContent {
     }
   }
 
+  /// Whether this is a node of a YAML file.
+  var isYAML: Bool { if case .yaml = self { true } else { false } }
+
   /// Whether this maps names to values.
   var isMapping: Bool {
     switch self {

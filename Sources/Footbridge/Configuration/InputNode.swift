@@ -46,6 +46,9 @@ public struct InputNode {
   /// Whether this is `null`.
   public var isNull: Bool { content.isNull }
 
+  /// Whether this is a value of a file, and not of a request's body.
+  var isOfFile: Bool { content.isYAML }
+
   /// The tag that the value has in YAML, such as `!from`; nil for one without.
   var tag: String? { content.tag }
 

@@ -31,7 +31,7 @@ final class ControlAPI {
 
   private nonisolated static let ownRoutes =
     DescriptionRoutes.all + SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
-    + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all
+    + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {

@@ -23,6 +23,7 @@ public final class ServerContext {
   package let directory: StateDirectory?
   private let secrets: IssuedSecrets?
   private var stops: [@BridgeActor () async -> Void] = []
+  private var parts: [String: AnyObject] = [:]
   private var resources: [(path: String, handler: ResourceHandler)] = []
   /// The server's sessions, once they exist.
   package weak var sessions: SessionRegistry?
@@ -45,6 +46,14 @@ public final class ServerContext {
   public func leaveOut(_ secret: Secret) {
     secrets?.remember(secret)
   }
+
+  /// Keeps what a bridge shares among its sessions, for its control routes.
+  package func keep(_ part: AnyObject, of bridge: String) {
+    parts[bridge] = part
+  }
+
+  /// What a bridge shares among its sessions; nil if it has kept nothing of this type.
+  package func part<Part>(_ type: Part.Type, of bridge: String) -> Part? { parts[bridge] as? Part }
 
   /// Runs `body` when the server stops, after its last page has ended.
   public func onStop(_ body: @escaping @BridgeActor () async -> Void) {

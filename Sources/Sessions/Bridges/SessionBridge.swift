@@ -44,8 +44,25 @@ public protocol SessionBridge: AnyObject {
   /// Some time has passed since changes were lost. The store may work again.
   func stateMayBeKeptAgain()
 
+  /// The session was launched anew, after ``launched()``.
+  func restarted(_ kind: SessionRestart)
+
+  /// The session's clock was set, frozen or let go on.
+  func clockChanged()
+
   /// The launch ends.
   func end()
+
+  /// The session is deleted, after ``end()``.
+  func deleted()
+}
+
+/// Why a session was launched anew.
+public enum SessionRestart: Sendable, Hashable {
+  /// The app was ended and started again. What is stored has stayed.
+  case relaunch
+  /// The app was deleted and installed anew.
+  case reset
 }
 
 extension SessionBridge {
@@ -72,5 +89,11 @@ extension SessionBridge {
   /// Does nothing.
   public func stateMayBeKeptAgain() {}
   /// Does nothing.
+  public func restarted(_ kind: SessionRestart) {}
+  /// Does nothing.
+  public func clockChanged() {}
+  /// Does nothing.
   public func end() {}
+  /// Does nothing.
+  public func deleted() {}
 }

@@ -6,6 +6,8 @@ public import BridgeRuntime
 public final class SessionContext {
   /// The bridge's name.
   public nonisolated let bridge: String
+  /// What the control API calls the session.
+  package nonisolated let sessionID: String
   /// The session's clock. Tests can freeze it and advance it.
   public nonisolated let clock: any BridgeClock
   /// The session's source of identifiers.
@@ -27,11 +29,12 @@ public final class SessionContext {
   weak var session: Session?
 
   init(
-    bridge: String, launchID: String, deviceID: String, clock: any BridgeClock, random: BridgeRandom,
+    bridge: String, sessionID: String, launchID: String, deviceID: String, clock: any BridgeClock, random: BridgeRandom,
     state: SessionState, journal: Journal, rules: SessionRules, sheets: SessionSheets, pageLog: PageLog,
     options: Shared<SessionOptions>
   ) {
     self.bridge = bridge
+    self.sessionID = sessionID
     self.launchID = launchID
     self.deviceID = deviceID
     self.clock = clock

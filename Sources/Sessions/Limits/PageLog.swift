@@ -7,41 +7,32 @@ import WebServer
 /// Pages can influence the texts and their number. So each text becomes one line of limited length, and a flood becomes a few lines.
 @BridgeActor
 final class PageLog {
-  /// The largest number of lines in ``interval``.
+  /// The largest number of lines in the interval of a ``LineFlood``.
   static let lineLimit = 20
-  /// The time after which ``lineLimit`` starts again.
-  static let interval = Duration.seconds(10)
   /// The maximum number of characters of a text in the log.
   static let textLimit = 500
 
   private let session: String
   private let logger: Logger
   private let clock: any BridgeClock
-  private var start: BridgeInstant
-  private var lineCount = 0
+  private var flood = LineFlood(limit: lineLimit)
 
   /// Creates the log of the session with this id. `clock` is the server's.
   init(session: String, logger: Logger, clock: any BridgeClock) {
     self.session = session
     self.logger = logger
     self.clock = clock
-    start = clock.now
   }
 
   /// Logs what a page has done. `text` may contain anything from the page.
   func note(_ text: @autoclosure () -> String) {
-    let now = clock.now
-    if start.duration(to: now) >= Self.interval {
-      start = now
-      lineCount = 0
-    }
-    lineCount += 1
-    if lineCount <= Self.lineLimit {
-      logger.warning("\(Self.line(text()))")
-    } else if lineCount == Self.lineLimit + 1 {
+    switch flood.next(at: clock.now) {
+    case .write: logger.warning("\(Self.line(text()))")
+    case .writeLast:
       logger.warning(
-        "The pages of session \(session) cause too many lines. The log omits the rest for \(Self.interval)."
+        "The pages of session \(session) cause too many lines. The log omits the rest for \(LineFlood.interval)."
       )
+    case .omit: break
     }
   }
 
@@ -59,6 +50,38 @@ final class PageLog {
       }
     }
     return line
+  }
+}
+
+/// Limits how many lines something can cause in a log.
+struct LineFlood {
+  /// What becomes of a line.
+  enum Verdict {
+    /// It is written.
+    case write
+    /// It is the first of too many. A line that says so takes its place.
+    case writeLast
+    /// It is left out.
+    case omit
+  }
+
+  /// The time after which the limit starts again.
+  static let interval = Duration.seconds(10)
+  /// The largest number of lines in ``interval``.
+  let limit: Int
+  private var start: BridgeInstant?
+  private var count = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  /// What becomes of the next line.
+  mutating func next(at now: BridgeInstant) -> Verdict {
+    if start.map({ $0.duration(to: now) >= Self.interval }) ?? true {
+      start = now
+      count = 0
+    }
+    count += 1
+    return count <= limit ? .write : count == limit + 1 ? .writeLast : .omit
   }
 }
 

@@ -110,7 +110,8 @@ package final class Session {
     var contexts: [SessionContext] = []
     let makeContext = { [clock = self.clock, journal = self.journal, launchID, rules, sheets, pageLog] bridge in
       let context = SessionContext(
-        bridge: bridge, launchID: launchID, deviceID: deviceID, clock: clock, random: random, state: state,
+        bridge: bridge, sessionID: key.id, launchID: launchID, deviceID: deviceID, clock: clock, random: random,
+        state: state,
         journal: journal, rules: rules, sheets: sheets, pageLog: pageLog, options: shared)
       contexts.append(context)
       return context
@@ -163,6 +164,11 @@ package final class Session {
   /// A bridge's part of the session; nil if the bridge is switched off.
   package func bridge<Bridge: SessionBridge>(_ type: Bridge.Type) -> Bridge? {
     bridges.lazy.compactMap { $0 as? Bridge }.first
+  }
+
+  /// The part of the session of the bridge with this name; nil if there is none.
+  package func bridge(named name: String) -> (any SessionBridge)? {
+    zip(bridgeTable.definitions, bridges).first { $0.0.name == name }?.1
   }
 
   /// The pages that are open, oldest first.

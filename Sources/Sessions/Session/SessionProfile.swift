@@ -105,9 +105,11 @@ extension Session {
 
   /// Freezes the session's clock or lets it continue, then sets it to `now` unless that is nil.
   package func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
+    if frozen == nil, now == nil { return }
     if let frozen { clock.setFrozen(frozen) }
     if let now { clock.set(now) }
     profile.time = clock.time
+    for bridge in bridges { bridge.clockChanged() }
   }
 }
 

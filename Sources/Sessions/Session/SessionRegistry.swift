@@ -15,6 +15,8 @@ package final class SessionRegistry {
   /// The secrets that the journals of all sessions leave out.
   private let secrets: IssuedSecrets?
   private let bridges: StartedBridges
+  /// The part of the server that bridges use.
+  package var server: ServerContext { bridges.server }
   /// The bridges of the sessions.
   package var bridgeTable: BridgeTable { bridges.table }
   let store: SessionStore?
@@ -211,7 +213,9 @@ package final class SessionRegistry {
   /// Relaunches the app. What is stored stays, and so do rules. Pages end.
   package func relaunch(_ session: Session) {
     let rules = session.rules.list
-    restart(session, session.state.record).rules.carryOver(rules)
+    let next = restart(session, session.state.record)
+    next.rules.carryOver(rules)
+    for bridge in next.bridges { bridge.restarted(.relaunch) }
   }
 
   /// Resets a session to its initial state. Its name, platform, scenario and presentation mode stay, and so does what bridges want to keep.
@@ -226,6 +230,7 @@ package final class SessionRegistry {
     record.profile = profile
     let next = restart(session, record)
     if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
+    for bridge in next.bridges { bridge.restarted(.reset) }
   }
 
   @discardableResult
@@ -268,6 +273,7 @@ package final class SessionRegistry {
     sessionByKey[session.key] = nil
     keyByID[session.id] = nil
     session.end()
+    for bridge in session.bridges { bridge.deleted() }
     session.journal.end()
   }
 }

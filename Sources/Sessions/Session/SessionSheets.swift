@@ -109,8 +109,10 @@ package final class SessionSheets: SheetPresenter {
   }
 
   private func note(answer: SheetAnswer, to sheet: Sheet, cause: Int) {
+    var fields = answer.fields
+    for name in sheet.secretFields where fields[name] != nil { fields[name] = JSONValue.string(SecretPatterns.mark) }
     let data: [String: JSONValue] = [
-      "id": .string(sheet.id), "approved": .bool(answer.approved), "fields": .object(answer.fields),
+      "id": .string(sheet.id), "approved": .bool(answer.approved), "fields": .object(fields),
     ]
     journal.append(.sheetAnswered, action: sheet.kind, data: data, cause: cause)
   }

@@ -32,7 +32,7 @@ import Testing
     for number in 0..<100_000 { log.note("\(number)") }
     #expect(written.lines.count == PageLog.lineLimit + 1)
     #expect(written.lines.last?.contains("0123456789abcdef") == true)
-    clock.advance(by: PageLog.interval)
+    clock.advance(by: LineFlood.interval)
     log.note("after")
     #expect(written.lines.last == "after")
   }

@@ -23,9 +23,11 @@ extension DeclaredDefinition {
       configuration.channels.append(try Self.channel(name, channel))
     }
     if let name = members["name"] { naming = try Self.naming(name) }
-    for name in try members["secret"]?.texts() ?? [] { secretMembers.insert(Self.plain(name)) }
+    for name in try members["secret"]?.texts() ?? [] {
+      configuration.secretMembers.insert(DeclaredConfiguration.plain(name))
+    }
     adapter = try DeclaredAdapter(members, bridge: name)
-    if let handler = members["handler"] { self.handler = try Self.handler(handler) }
+    if let handler = members["handler"] { self.handler = try HandlerNode(handler) }
     if let scripts = members["scripts"] { try readScripts(scripts) }
     if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
     if let launch = members["launch"] { self.launch = try Self.launch(launch) }
@@ -70,31 +72,6 @@ extension DeclaredDefinition {
       }
     }
     return namings
-  }
-
-  /// A name as ``BridgeDefinition/secretMembers`` has it.
-  private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
-
-  private static func handler(_ node: InputNode) throws(OptionError) -> (command: [String], directory: String) {
-    guard let run = try node.section(["run"])["run"] else {
-      throw node.expected("given a command, as run: [python3, acme.py]")
-    }
-    let command = try run.texts()
-    let directory = URL(fileURLWithPath: node.file).deletingLastPathComponent().path
-    guard let program = command.first, isProgram(program, in: directory) else {
-      throw run.expected("a command, such as [python3, acme.py], whose program is there and can be run")
-    }
-    return (command, directory)
-  }
-
-  /// Whether a folder, or `PATH`, has a program that can be run.
-  private static func isProgram(_ name: String, in directory: String) -> Bool {
-    if name.isEmpty { return false }
-    if name.contains("/") {
-      return access(name.hasPrefix("/") ? name : "\(directory)/\(name)", X_OK) == 0
-    }
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
   }
 
   private static func userAgent(_ node: InputNode) throws(OptionError) -> String {

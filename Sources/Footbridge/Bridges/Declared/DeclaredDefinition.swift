@@ -11,12 +11,10 @@ struct DeclaredDefinition: ScriptServingBridge {
   var configuration: DeclaredConfiguration
   /// How messages are named: the first that fits.
   var naming: [MessageNaming] = []
-  /// The names of members that the journal leaves out, as ``BridgeDefinition/secretMembers`` has them.
-  var secretMembers: Set<String> = []
   /// What turns another wire into messages of the bridge, and back.
   var adapter = DeclaredAdapter()
-  /// The program that answers messages, and the folder in which it runs; nil for none.
-  var handler: (command: [String], directory: String)?
+  /// How the program that answers messages is reached; nil for none.
+  var handler: HandlerNode?
   /// The scripts that pages load, in order.
   var scripts: [DeclaredScript] = []
   /// What native adds to the user agent.
@@ -28,6 +26,21 @@ struct DeclaredDefinition: ScriptServingBridge {
   init(name: String) {
     self.name = name
     configuration = DeclaredConfiguration(name: name)
+  }
+
+  /// The names of members that the journal leaves out.
+  var secretMembers: Set<String> { configuration.secretMembers }
+
+  /// The sheets that its handler shows. They are called like the bridge.
+  var sheetKinds: [String] { [name] }
+
+  /// Reads what a person chooses in a sheet of its handler.
+  func readSheetFields(
+    _ fields: InputNode, of kind: String, _ sheet: Sheet?
+  ) throws(OptionError) -> [String: JSONValue] {
+    let values = try fields.jsonMembers()
+    guard let sheet, let problem = DeclaredSheet.problem(of: values, in: sheet.content) else { return values }
+    throw (try fields.members().first { $0.name == problem.member }?.value ?? fields).expected(problem.expected)
   }
 
   /// The scripts as files.
@@ -58,13 +71,37 @@ struct DeclaredDefinition: ScriptServingBridge {
 
   /// The server starts.
   func start(_ server: ServerContext) throws -> BridgeSessionMaker {
-    guard let handler else { return { [configuration] in DeclaredSession(configuration, handler: nil, $0) } }
-    let messages = HandlerMessages(bridge: name, logger: server.logger)
-    let process = HandlerProcess(
-      handler.command, in: handler.directory, bridge: name, messages: messages, logger: server.logger)
-    try process.start()
-    server.onStop { process.stop() }
-    return { [configuration] in DeclaredSession(configuration, handler: messages, $0) }
+    let handlers = try startHandlers(server)
+    server.keep(handlers, of: name)
+    return { [configuration] in DeclaredSession(configuration, handlers: handlers, $0) }
+  }
+
+  /// Starts the handler, where there is one that the server starts.
+  @BridgeActor
+  func startHandlers(_ server: ServerContext) throws(OptionError) -> DeclaredHandlers {
+    let log = HandlerLog(bridge: name, logger: server.logger, clock: server.clock)
+    var isReachedByUs = false
+    switch handler?.way {
+    case .run, .post: isReachedByUs = true
+    case .connect, nil: break
+    }
+    let handlers = DeclaredHandlers(
+      bridge: name, log: log, isDeclared: handler != nil, isReachedByUs: isReachedByUs)
+    guard let handler, let end = handlers.shared else { return handlers }
+    switch handler.way {
+    case .run(let command, let directory):
+      let process = HandlerProcess(command, in: directory, place: handler.place, end, log)
+      try process.start()
+      handlers.onStop = { process.stop() }
+    case .post(let origin, let target, let timeout):
+      let poster = HTTPPoster(origin: origin, target: target, timeout: timeout)
+      let client = HandlerPoster(poster, place: handler.place, end)
+      end.came(client)
+      handlers.onStop = { client.stop() }
+    case .connect: break
+    }
+    server.onStop { handlers.stop() }
+    return handlers
   }
 }
 

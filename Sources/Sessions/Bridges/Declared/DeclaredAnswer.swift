@@ -35,7 +35,7 @@ package struct DeclaredAnswer: Sendable, Hashable {
 
 /// What is sent to the page outside of replies: an event of the bridge, which the shim carries out.
 package struct DeclaredEvent: Sendable, Hashable {
-  /// What the shim does: `call` or `event`.
+  /// What the shim does: `call`, `event` or `evaluate`.
   package let kind: String
   /// What it is told.
   package let data: [String: JSONValue]
@@ -60,6 +60,11 @@ package struct DeclaredEvent: Sendable, Hashable {
     var data: [String: JSONValue] = ["name": .string(name)]
     data["detail"] = detail
     return DeclaredEvent(kind: "event", data: data)
+  }
+
+  /// A script that the page runs.
+  package static func evaluate(_ script: String) -> DeclaredEvent {
+    DeclaredEvent(kind: "evaluate", data: ["script": .string(script)])
   }
 
   /// What a step sends, for a message; nil for a reply, and for one whose message lacks what it needs.

@@ -36,8 +36,17 @@ package struct DeclaredConfiguration: Sendable {
   /// What it does when a message has come, by the message's name.
   package var answers: [String: [DeclaredAnswer]] = [:]
 
+  /// The names of members that the journal leaves out, as ``BridgeDefinition/secretMembers`` has them.
+  package var secretMembers: Set<String> = []
+
   /// A bridge without answers, in all pages.
   package init(name: String) { self.name = name }
+
+  /// A name as ``BridgeDefinition/secretMembers`` has it.
+  package static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
+
+  /// Whether the value of a member of this name is secret.
+  func isSecret(_ name: String) -> Bool { secretMembers.contains(Self.plain(name)) }
 
   /// Whether the channel of a message has its promise settled by an answer. Messages that came on no channel wait for one.
   func waitsForReply(onChannel name: String?) -> Bool {

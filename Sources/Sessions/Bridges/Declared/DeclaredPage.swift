@@ -1,11 +1,13 @@
-import BridgeCore
-import BridgeRuntime
+package import BridgeCore
+package import BridgeRuntime
 import Essentials
+import HTTP1
 
 /// A declared bridge at one page.
 @BridgeActor
-final class DeclaredPage: PageBridge {
-  private let session: DeclaredSession
+package final class DeclaredPage: PageBridge {
+  /// The bridge's part of the page's session.
+  let session: DeclaredSession
   private let page: any BridgePage
   private let prefix: String
   /// Answers that wait, by their number.
@@ -13,6 +15,7 @@ final class DeclaredPage: PageBridge {
   private var taskCount = 0
 
   private static let mostWaiting = 1000
+  private static let longestAddress = 8 << 10
 
   init(_ session: DeclaredSession, _ page: any BridgePage) {
     self.session = session
@@ -24,30 +27,54 @@ final class DeclaredPage: PageBridge {
 
   // MARK: The page
 
-  func open(_ page: any BridgePage) {
+  package func open(_ page: any BridgePage) {
     guard isHere else { return }
-    session.handler?.opened(self)
+    session.opened(self)
     if configuration.opened.isEmpty { return }
     run(configuration.opened, about: .null, responder: nil)
   }
 
-  func close(_ page: any BridgePage) {
+  package func close(_ page: any BridgePage) {
     for task in tasks.values { task.cancel() }
     tasks = [:]
-    session.handler?.closed(self)
+    session.closed(self)
   }
 
   /// What the control API calls the page.
-  var id: String { page.id }
+  package var id: String { page.id }
 
   /// What the control API calls the page's session.
   var sessionID: String { session.id }
 
+  /// What a handler's messages know the page by, among those of all sessions.
+  var key: String { "\(sessionID)/\(id)" }
+
   /// Where the page is, as it would be in production; nil when the server has not served it.
   var url: String? { page.siteURL?.absoluteString }
 
+  /// The page's origin, as it would be in production.
+  private var origin: String? {
+    guard let url, case .absolute(let scheme, let authority, _, _) = RequestTarget(url, method: .get) else {
+      return nil
+    }
+    return HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority).description
+  }
+
   /// Has the page call a function, or dispatch an event.
-  func send(_ event: DeclaredEvent) { page.host.send(event: prefix + event.kind, data: event.data) }
+  package func send(_ event: DeclaredEvent) { page.host.send(event: prefix + event.kind, data: event.data) }
+
+  /// Has the page do something, in order with what is sent. `settle` gets what comes of it: `result`, unless that is `undefined`, or `error`;
+  /// nil if the page goes first.
+  package func ask(_ event: DeclaredEvent, settle: @escaping ([String: JSONValue]?) -> Void) {
+    page.host.request(action: prefix + event.kind, data: event.data) { answer in
+      guard let data = answer?.payload.data else { return settle(answer == nil ? nil : [:]) }
+      if let error = data["error"] { return settle(["error": error]) }
+      settle(data["value"].map { ["result": $0] } ?? [:])
+    }
+  }
+
+  /// Says in the session's journal what has happened to the handler.
+  func noteHandler(_ text: String) { session.noteHandler(text) }
 
   /// Whether the page can have the bridge, by what the server has seen of its document.
   private var isHere: Bool {
@@ -58,9 +85,9 @@ final class DeclaredPage: PageBridge {
 
   // MARK: Messages
 
-  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+  package func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
     let action = request.action
-    guard action.hasPrefix(prefix) else { return false }
+    guard action.hasPrefix(prefix) else { return handleNavigation(request, responder) }
     if configuration.isMainFrameOnly, let reason = page.reasonAgainstMainFrame {
       session.log("Messages of \(page.id) are refused, since frames is main: \(reason).")
       let error = BridgeErrorPayload(
@@ -89,8 +116,21 @@ final class DeclaredPage: PageBridge {
     return true
   }
 
+  /// The page has another address without another document, as it says itself: of it, only what follows the origin counts.
+  private func handleNavigation(_ request: BridgeMessage, _ responder: any BridgeResponder) -> Bool {
+    guard request.hasAction(withPrefix: "footbridge.navigated"), let data = request.payload.data,
+      data["bridge"]?.stringValue == configuration.name
+    else { return false }
+    responder.respond(status: .success, data: nil, error: nil)
+    guard let path = data["path"]?.stringValue, path.hasPrefix("/"), path.utf8.count <= Self.longestAddress,
+      let address = URL(string: path, relativeTo: page.siteURL)?.absoluteString
+    else { return true }
+    session.handler?.navigated(self, to: address)
+    return true
+  }
+
   private func ask(
-    _ handler: HandlerMessages, _ name: String, _ data: [String: JSONValue]?, _ responder: (any BridgeResponder)?
+    _ handler: DeclaredHandler, _ name: String, _ data: [String: JSONValue]?, _ responder: (any BridgeResponder)?
   ) {
     var members: [String: JSONValue] = [
       "name": .string(name), "body": data?["value"] ?? .null, "mainFrame": .bool(page.reasonAgainstMainFrame == nil),
@@ -98,6 +138,7 @@ final class DeclaredPage: PageBridge {
     members["channel"] = data?["channel"]
     members["now"] = data?["now"]
     members["url"] = url.map { .string($0) }
+    members["origin"] = origin.map { .string($0) }
     handler.ask(self, members, responder)
   }
 

@@ -1,3 +1,4 @@
+import BridgeCore
 package import BridgeRuntime
 
 /// A declared bridge's part of one session.
@@ -5,8 +6,12 @@ package import BridgeRuntime
 package final class DeclaredSession: SessionBridge {
   /// What is declared.
   let configuration: DeclaredConfiguration
-  /// What the bridge's handler is told; nil when there is none.
-  let handler: HandlerMessages?
+  /// The handlers of the bridge.
+  package let handlers: DeclaredHandlers
+  /// What the control API calls the session.
+  let id: String
+  /// The pages that have the bridge, oldest first.
+  private(set) var pages: [DeclaredPage] = []
   private let context: SessionContext
   /// The names of messages of which the log has said that nothing answers them.
   private var unanswered: Set<String> = []
@@ -14,22 +19,76 @@ package final class DeclaredSession: SessionBridge {
   private static let mostNoted = 100
 
   /// Creates the bridge's part of a session.
-  package init(_ configuration: DeclaredConfiguration, handler: HandlerMessages?, _ context: SessionContext) {
+  package init(_ configuration: DeclaredConfiguration, handlers: DeclaredHandlers, _ context: SessionContext) {
     self.configuration = configuration
-    self.handler = handler
+    self.handlers = handlers
     self.context = context
+    id = context.sessionID
+    handlers.began(self)
   }
 
   package func makePage(_ page: any BridgePage) -> (any PageBridge)? { DeclaredPage(self, page) }
 
-  /// What the control API calls the session.
-  var id: String { context.session?.id ?? "" }
+  /// What answers messages that the declaration does not answer; nil when there is nothing.
+  var handler: DeclaredHandler? { handlers.handler(of: id) }
+
+  // MARK: Pages
+
+  /// A page that has the bridge has opened.
+  func opened(_ page: DeclaredPage) {
+    pages.append(page)
+    handler?.opened(page)
+  }
+
+  /// A page has gone.
+  func closed(_ page: DeclaredPage) {
+    guard let index = pages.firstIndex(where: { $0 === page }) else { return }
+    pages.remove(at: index)
+    handler?.closed(page)
+  }
+
+  /// The open page with this id, or the latest one; nil if there is none.
+  package func page(_ id: String?) -> DeclaredPage? {
+    id.map { id in pages.first { $0.id == id } } ?? pages.last
+  }
+
+  // MARK: The session's life
+
+  package func restarted(_ kind: SessionRestart) {
+    handlers.tell(kind == .reset ? .reset : .relaunched, id)
+  }
+
+  package func clockChanged() {
+    guard let clock = context.clock as? SessionClock else { return }
+    handlers.tell(.clock(now: clock.now.rfc3339, isFrozen: clock.time.isFrozen), id)
+  }
+
+  package func end() { handler?.sessionEnded(id) }
+
+  package func deleted() { handlers.tell(.ended, id) }
+
+  // MARK: What the session has
 
   /// The session's clock.
   var clock: any BridgeClock { context.clock }
 
+  /// Shows a sheet of the handler, and waits for its answer.
+  func present(_ sheet: DeclaredSheet) async -> SheetAnswer {
+    let names = (sheet.content["fields"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+    let secrets = names.filter { configuration.isSecret($0) }
+    return await context.presenter.present(
+      Sheet(
+        id: context.random.uuid(), kind: configuration.name, content: sheet.content,
+        secretFields: sheet.secretFields.union(secrets)))
+  }
+
   /// Says in the log what the page's developer should know.
   func log(_ text: String) { context.log("\(configuration.name): \(text)") }
+
+  /// Says in the journal what has happened to the handler.
+  func noteHandler(_ text: String) {
+    context.journal.append(.decision, action: "\(configuration.name).handler", note: "The handler \(text)", cause: nil)
+  }
 
   /// Says once for each name that nothing answers a message.
   func noteUnanswered(_ name: String) {

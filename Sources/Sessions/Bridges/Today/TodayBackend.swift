@@ -42,7 +42,7 @@ package final class TodayBackend {
       var credentials = credentials
       credentials.refreshToken = try rotated?.read() ?? credentials.refreshToken
       for secret in [credentials.refreshToken, credentials.clientSecret] { if let secret { server.leaveOut(secret) } }
-      let poster = try HTTPPoster(url: url, timeout: .seconds(15))
+      guard let poster = HTTPPoster(url: url, timeout: .seconds(15)) else { throw TodaySettingsError.url(url) }
       posters.append(poster)
       source = OAuthTokenSource(
         endpoint: TokenEndpoint(poster: poster),
@@ -55,7 +55,7 @@ package final class TodayBackend {
       )
     }
     if let url = configuration.trackURL {
-      let poster = try HTTPPoster(url: url, timeout: .seconds(5))
+      guard let poster = HTTPPoster(url: url, timeout: .seconds(5)) else { throw TodaySettingsError.url(url) }
       posters.append(poster)
       delivery = TrackDelivery(sender: EventCollector(poster: poster), key: configuration.trackKey, clock: clock)
     } else {

@@ -125,7 +125,7 @@ import Testing
     ),
     ("bridges: { acme: { options: {} } }", "bridges.acme.options in footbridge.yaml must be left out"),
     ("bridges: { acme: { adapter: none.js } }", "bridges.acme.adapter in footbridge.yaml is none.js"),
-    ("bridges: { acme: { handler: {} } }", "bridges.acme.handler in footbridge.yaml must be given a command"),
+    ("bridges: { acme: { handler: {} } }", "bridges.acme.handler in footbridge.yaml must be given either a command"),
     ("bridges: { acme: { handler: { run: [] } } }", "bridges.acme.handler.run in footbridge.yaml must be a command"),
     ("bridges: { gbg: {} }", "bridges.gbg in footbridge.yaml must be given another name"),
     ("bridges: { a-b: {} }", "bridges.a-b in footbridge.yaml must be given another name"),

@@ -31,6 +31,11 @@ final class ChildProcess: Sendable {
   let output: AsyncStream<Output>
   private let id: pid_t
   private let input: Mutex<Int32?>
+  /// Whether the process has been waited for. Its id may be another's then.
+  private let isOver = Mutex(false)
+
+  /// How long a process may take to end when it is asked to.
+  private static let patience = DispatchTimeInterval.seconds(2)
 
   #if canImport(Darwin)
     private typealias FileActions = posix_spawn_file_actions_t?
@@ -38,7 +43,9 @@ final class ChildProcess: Sendable {
     private typealias FileActions = posix_spawn_file_actions_t
   #endif
 
-  /// Starts a command in a folder, looked up in `PATH`, with the environment of this process.
+  /// Starts a command in a folder, looked up in `PATH`.
+  ///
+  /// It has the environment of this process, without variables of Footbridge's own, which may hold secrets.
   init(_ command: [String], in directory: String) throws(Failure) {
     let name = command.first ?? ""
     guard let input = Pipe(), let output = Pipe(), let errors = Pipe() else {
@@ -46,7 +53,8 @@ final class ChildProcess: Sendable {
     }
     // Not every system lets a child be started in another folder.
     var arguments = (["/bin/sh", "-c", #"cd "$0" && exec "$@""#, directory] + command).map { strdup($0) } + [nil]
-    var variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("FOOTBRIDGE_") }
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -79,7 +87,13 @@ final class ChildProcess: Sendable {
       Self.read(output.read) { continuation.yield(.said($0)) }
       allNoted.wait()
       var status: Int32 = 0
-      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      // Not reaped before it is known to have ended, so that nobody signals another process of the same id.
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      self.isOver.withLock { isOver in
+        isOver = true
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      }
       continuation.yield(.ended(status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)))
       continuation.finish()
     }
@@ -99,8 +113,17 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Asks it to end.
-  func end() { kill(id, SIGTERM) }
+  /// Asks it to end, and ends it if it does not.
+  func end() {
+    signal(SIGTERM)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.signal(SIGKILL) }
+  }
+
+  private func signal(_ signal: Int32) {
+    isOver.withLock { isOver in
+      if !isOver { kill(id, signal) }
+    }
+  }
 
   deinit {
     if let input = input.withLock({ $0 }) { close(input) }

@@ -1,21 +1,25 @@
-import BridgeRuntime
-import HTTP1
+package import BridgeRuntime
+package import HTTP1
 import HTTPTypes
-import Today
 import WebServer
 
 /// Posts to an external server. It follows no redirects, keeps no cookies, and reads answers only up to a limit: what it posts contains
 /// secrets, and anybody may own the server.
 @BridgeActor
-final class HTTPPoster {
+package final class HTTPPoster {
   /// Why there is no answer. Contains nothing of what was posted.
-  enum Failure: Error {
+  package enum Failure: Error, Sendable, Hashable {
+    /// Nothing was posted, since there is no server. The reason is a sentence.
+    case notReached(String)
+    /// The server did not answer in time.
+    case timedOut
+    /// The server closed the connection, or sent nonsense.
     case noAnswer
     case answerTooLong
   }
 
   /// The maximum size of an answer in bytes.
-  nonisolated static let maximumByteCount = 1 << 20
+  package nonisolated static let maximumByteCount = 1 << 20
 
   private let origin: HTTPOrigin
   private let target: RequestTarget
@@ -23,26 +27,35 @@ final class HTTPPoster {
   /// Created for the first request. Most servers never post.
   private var client: HTTPClient?
 
-  /// Posts to `url` and waits for at most `timeout`. Throws `TodaySettingsError.url`.
-  init(url: String, timeout: Duration) throws(TodaySettingsError) {
-    guard case .absolute(let scheme, let authority, let path, let query) = RequestTarget(url, method: .post) else {
-      throw .url(url)
-    }
-    origin = HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority)
-    target = .origin(path: path.isEmpty ? "/" : path, query: query)
+  /// Posts to a server and waits for at most `timeout`.
+  package init(origin: HTTPOrigin, target: RequestTarget, timeout: Duration) {
+    self.origin = origin
+    self.target = target
     self.timeout = timeout
   }
 
+  /// Posts to `url` and waits for at most `timeout`. Nil if that is no address of `http` or `https`.
+  package convenience init?(url: String, timeout: Duration) {
+    guard case .absolute(let scheme, let authority, let path, let query) = RequestTarget(url, method: .post) else {
+      return nil
+    }
+    self.init(
+      origin: HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority),
+      target: .origin(path: path.isEmpty ? "/" : path, query: query), timeout: timeout)
+  }
+
   /// Posts `body` and returns the answer, whatever its status. Throws ``Failure``.
-  func post(_ body: [UInt8], contentType: String) async throws -> (status: Int, body: [UInt8]) {
+  package func post(_ body: [UInt8], contentType: String) async throws(Failure) -> (status: Int, body: [UInt8]) {
     let exchange: HTTPClientExchange
     do {
       exchange = try begin(byteCount: body.count, contentType: contentType)
     } catch {
       throw Failure.noAnswer
     }
+    var isLate = false
     let deadline = Task { @BridgeActor in
       try await Task.sleep(for: timeout)
+      isLate = true
       exchange.cancel()
     }
     defer { deadline.cancel() }
@@ -53,13 +66,19 @@ final class HTTPPoster {
       return try await answer(of: exchange)
     } catch let failure as Failure {
       throw failure
+    } catch let error as HTTPClientError {
+      switch error {
+      case .cannotResolve, .cannotConnect, .cannotSecure: throw .notReached(error.description)
+      case .timedOut: throw .timedOut
+      default: throw isLate ? .timedOut : .noAnswer
+      }
     } catch {
-      throw Failure.noAnswer
+      throw .noAnswer
     }
   }
 
   /// Closes its connections.
-  func stop() {
+  package func stop() {
     client?.stop()
   }
 

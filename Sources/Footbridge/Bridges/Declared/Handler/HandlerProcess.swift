@@ -1,33 +1,31 @@
-import BridgeCore
 import BridgeRuntime
 import Essentials
-import Logging
 import Sessions
 
-/// The program of a declared bridge's handler. It starts with the server, and again after a while whenever it has ended.
+/// A handler that is a program. It starts with the server, and again after a while whenever it has ended.
 @BridgeActor
-final class HandlerProcess {
+final class HandlerProcess: HandlerTransport {
   private let command: [String]
   private let directory: String
-  private let bridge: String
-  private let messages: HandlerMessages
-  private let logger: Logger
+  private let place: String
+  private let handler: DeclaredHandler
+  private let log: HandlerLog
   private var child: ChildProcess?
   private var isStopped = false
   private var failures = 0
-  private var unwritten = 0
   private let queue = DispatchQueue(label: "footbridge.handler")
 
+  let window = 1000
   private static let longestLine = 1 << 20
   private static let longestDelay = 5000
 
-  /// Prepares a handler that runs `command` in a folder.
-  init(_ command: [String], in directory: String, bridge: String, messages: HandlerMessages, logger: Logger) {
+  /// Prepares a handler that runs `command` in a folder. `place` is where the command is written.
+  init(_ command: [String], in directory: String, place: String, _ handler: DeclaredHandler, _ log: HandlerLog) {
     self.command = command
     self.directory = directory
-    self.bridge = bridge
-    self.messages = messages
-    self.logger = logger
+    self.place = place
+    self.handler = handler
+    self.log = log
   }
 
   /// Starts the program.
@@ -37,7 +35,7 @@ final class HandlerProcess {
     do {
       try run()
     } catch {
-      throw OptionError("bridges.\(bridge).handler: \(error).")
+      throw OptionError("\(place): \(error).")
     }
   }
 
@@ -45,15 +43,25 @@ final class HandlerProcess {
   func stop() {
     isStopped = true
     guard let child else { return }
-    messages.handlerLeft()
+    handler.left()
     child.end()
+  }
+
+  func send(_ line: HandlerLine) {
+    guard let child else { return }
+    // A program that does not read keeps only this queue waiting.
+    queue.async {
+      child.write(line.bytes)
+      Task { @BridgeActor [weak self] in
+        if let self, self.child === child { handler.taken() }
+      }
+    }
   }
 
   private func run() throws(ChildProcess.Failure) {
     let child = try ChildProcess(command, in: directory)
     self.child = child
-    unwritten = 0
-    messages.handlerCame { [weak self] in self?.write($0, to: child) ?? false }
+    handler.came(self)
     Task { [weak self] in
       var lines = HandlerLines(limit: Self.longestLine)
       var notes = HandlerLines(limit: 4096)
@@ -62,38 +70,21 @@ final class HandlerProcess {
         switch output {
         case .said(let bytes):
           failures = 0
-          for line in lines.push(bytes) { messages.receive(line) }
-        case .noted(let bytes):
-          for case let line? in notes.push(bytes) {
-            logger.notice("handler of \(bridge): \(String(decoding: line, as: UTF8.self))")
-          }
+          for line in lines.push(bytes) { handler.receive(line) }
+        case .noted(let bytes): for case let line? in notes.push(bytes) { log.said(line) }
         case .ended(let code): ended(code)
         }
       }
     }
   }
 
-  private func write(_ line: [UInt8], to child: ChildProcess) -> Bool {
-    guard unwritten < HandlerMessages.mostWaiting else { return false }
-    unwritten += 1
-    // A program that does not read keeps only this queue waiting.
-    queue.async {
-      child.write(line)
-      Task { @BridgeActor [weak self] in
-        guard let self, self.child === child else { return }
-        unwritten -= 1
-      }
-    }
-    return true
-  }
-
   private func ended(_ code: Int32) {
     child = nil
     if isStopped { return }
-    messages.handlerLeft()
     failures += 1
     let delay = min(100 << min(failures - 1, 10), Self.longestDelay)
-    logger.warning("The handler of the bridge \(bridge) has ended (\(code)). It starts again in \(delay) ms.")
+    handler.problem("has ended (\(Self.reason(code)); \(place)). It starts again in \(delay) ms.")
+    handler.left()
     Task { [weak self] in
       try? await Task.sleep(for: .milliseconds(delay))
       guard let self, !isStopped else { return }
@@ -102,6 +93,15 @@ final class HandlerProcess {
       } catch {
         ended(-1)
       }
+    }
+  }
+
+  /// What a code says. Shells end with 126 and 127 when they cannot run a command.
+  private static func reason(_ code: Int32) -> String {
+    switch code {
+    case 126, 127: "code \(code), the command cannot be run"
+    case ..<0: "signal \(-code)"
+    default: "code \(code)"
     }
   }
 }

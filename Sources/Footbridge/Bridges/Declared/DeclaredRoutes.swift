@@ -1,0 +1,116 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+import Sessions
+import WebServer
+
+/// Routes of declared bridges: what their pages do for a test, and the WebSockets of their handlers.
+enum DeclaredRoutes {
+  static let all = [
+    ControlRoute(.get, "/bridges/{bridge}/handler", isReading: true) { request in
+      let name = request.parameter("bridge")
+      guard let handlers = request.sessions.server.part(DeclaredHandlers.self, of: name) else { throw noBridge(name) }
+      return try connect(request, handlers, session: nil)
+    },
+    ControlRoute(.get, "/sessions/{session}/bridges/{bridge}/handler", isReading: true) { request in
+      let bridge = try await bridge(request)
+      return try connect(request, bridge.handlers, session: try await request.session().id)
+    },
+    ControlRoute(.post, "/sessions/{session}/bridges/{bridge}/calls") { request in
+      let bridge = try await bridge(request)
+      let call = try PageCallNode(try await request.body())
+      guard let page = bridge.page(call.page) else {
+        throw ControlProblem.conflict(
+          call.page.map { "The page \($0) does not have the bridge \(request.parameter("bridge")), or is not open." }
+            ?? "No page with the bridge \(request.parameter("bridge")) is open.")
+      }
+      return .json(.object(try await result(of: call.event, on: page)))
+    },
+  ]
+
+  /// How long a page may take to answer.
+  private static let patience = Duration.seconds(30)
+
+  @BridgeActor
+  private static func bridge(_ request: ControlRequest) async throws -> DeclaredSession {
+    let name = request.parameter("bridge")
+    guard let bridge = try await request.session().bridge(named: name) as? DeclaredSession else { throw noBridge(name) }
+    return bridge
+  }
+
+  private static func noBridge(_ name: String) -> ControlProblem {
+    .notFound("There is no bridge \(name) among those that are declared.")
+  }
+
+  /// Makes the request's connection the WebSocket of a handler.
+  @BridgeActor
+  private static func connect(
+    _ request: ControlRequest, _ handlers: DeclaredHandlers, session: String?
+  ) throws -> ControlResponse {
+    do {
+      try handlers.checkConnection(session: session)
+      HandlerSocket.connect(try request.exchange.acceptWebSocket(), to: handlers, session: session)
+      return .answered
+    } catch let conflict as DeclaredHandlers.Conflict {
+      throw ControlProblem.conflict(conflict.description)
+    } catch let error as WebSocketHandshakeError {
+      throw ControlProblem(status: error.status, detail: error.description, fields: error.fields)
+    }
+  }
+
+  /// What comes of something that a page does: `{result?}` or `{error}`.
+  @BridgeActor
+  private static func result(of event: DeclaredEvent, on page: DeclaredPage) async throws -> [String: JSONValue] {
+    if event.kind == "event" {
+      page.send(event)
+      return [:]
+    }
+    let (answers, answer) = AsyncStream.makeStream(of: [String: JSONValue]?.self, bufferingPolicy: .bufferingOldest(1))
+    page.ask(event) { result in
+      answer.yield(result)
+      answer.finish()
+    }
+    let deadline = Task {
+      try await Task.sleep(for: patience)
+      answer.finish()
+    }
+    defer { deadline.cancel() }
+    for await result in answers {
+      guard let result else { throw ControlProblem.conflict("The page has gone before it answered.") }
+      return result
+    }
+    throw ControlProblem(status: .gatewayTimeout, detail: "The page has not answered within \(patience).")
+  }
+}
+
+/// Reads what a page is to do: `{page?, call, args?}`, `{page?, event, detail?}` or `{page?, evaluate}`.
+struct PageCallNode {
+  /// What it is.
+  let event: DeclaredEvent
+  /// The page's id; nil for the latest one that has the bridge.
+  let page: String?
+
+  /// Reads the body of a request.
+  init(_ node: InputNode) throws(OptionError) {
+    let members = try node.section(["page", "call", "args", "event", "detail", "evaluate"])
+    page = try members["page"]?.text()
+    guard ["call", "event", "evaluate"].filter({ members[$0] != nil }).count == 1 else {
+      throw node.expected("given exactly one of: call, event, evaluate")
+    }
+    if let args = members["args"], members["call"] == nil { throw args.expected("left out: only a call has args") }
+    if let detail = members["detail"], members["event"] == nil {
+      throw detail.expected("left out: only an event has a detail")
+    }
+    if let path = members["call"] {
+      let names = try path.json()
+      guard members["args"]?.isList != false,
+        let call = DeclaredEvent.call(names.arrayValue ?? [names], try members["args"]?.json() ?? [])
+      else { throw path.expected("the path of a function from window, such as app.onEvent, and args an array") }
+      event = call
+    } else if let name = members["event"] {
+      event = .event(try name.text(), try members["detail"]?.json())
+    } else {
+      event = .evaluate(try members["evaluate"]?.text() ?? "")
+    }
+  }
+}

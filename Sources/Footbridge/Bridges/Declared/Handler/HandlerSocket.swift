@@ -1,0 +1,39 @@
+import BridgeRuntime
+import Sessions
+import WebServer
+
+/// A handler that has connected to the control API: each text message of the WebSocket is one line or more.
+@BridgeActor
+final class HandlerSocket: HandlerTransport {
+  private let connection: WebSocketConnection
+  private var handler: DeclaredHandler?
+
+  /// The WebSocket bounds what waits for the other end itself.
+  let window = Int.max
+
+  private init(_ connection: WebSocketConnection) { self.connection = connection }
+
+  /// Connects a handler: for one session, or for all.
+  static func connect(_ connection: WebSocketConnection, to handlers: DeclaredHandlers, session: String?) {
+    let socket = HandlerSocket(connection)
+    let handler = handlers.connect(session: session, socket) {
+      connection.close(.normalClosure, reason: "The session has ended, or another handler has connected.")
+    }
+    socket.handler = handler
+    connection.onMessage = { message in socket.received(message) }
+    connection.onClose = { _ in handlers.disconnected(handler, socket, session: session) }
+  }
+
+  func send(_ line: HandlerLine) {
+    line.bytes.dropLast().withUnsafeBufferPointer { connection.sendText($0) }
+    handler?.taken()
+  }
+
+  private func received(_ message: WebSocketMessage) {
+    guard message.kind == .text, let handler else {
+      return connection.close(.unsupportedData, reason: "Messages are text.")
+    }
+    var lines = HandlerLines(limit: message.bytes.count)
+    for line in lines.push(Array(message.bytes) + [0x0A]) { handler.receive(line) }
+  }
+}

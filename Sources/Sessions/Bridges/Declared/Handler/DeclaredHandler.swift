@@ -1,0 +1,277 @@
+package import BridgeCore
+package import BridgeRuntime
+
+/// The way to a handler: a child process, a web server, or a WebSocket.
+@BridgeActor
+package protocol HandlerTransport: AnyObject {
+  /// How many lines may be on their way at once.
+  var window: Int { get }
+
+  /// Sends a line. Calls ``DeclaredHandler/taken()`` when the next one may follow.
+  func send(_ line: HandlerLine)
+}
+
+/// A declared bridge's handler, a program of the developer's own: what it is told and says, one JSON object for each line.
+///
+/// What waits and what is open is decided by a ``HandlerStateMachine``, whatever the way to the handler is.
+@BridgeActor
+package final class DeclaredHandler {
+  private var machine: HandlerStateMachine
+  private var transport: (any HandlerTransport)?
+  private var responders: [Int: any BridgeResponder] = [:]
+  /// The sheets that are open, by ``sheetKey(_:_:)``.
+  private var sheets: [String: Task<Void, Never>] = [:]
+  private var pages: [ObjectIdentifier: DeclaredPage] = [:]
+  private let bridge: String
+  private let log: HandlerLog
+
+  /// Creates the end of a handler, which is away at first.
+  package init(bridge: String, log: HandlerLog, bounds: HandlerStateMachine.Bounds = .init()) {
+    self.bridge = bridge
+    self.log = log
+    machine = HandlerStateMachine(bounds)
+  }
+
+  /// Whether the handler is there.
+  package var isHere: Bool { machine.isHere }
+
+  /// Whether lines go to the handler on this way.
+  func isReached(by transport: any HandlerTransport) -> Bool { self.transport === transport }
+
+  // MARK: Pages
+
+  /// A page has opened.
+  func opened(_ page: DeclaredPage) {
+    pages[ObjectIdentifier(page)] = page
+    tell(page, ["state": "opened", "url": page.url.map { .string($0) } ?? .null])
+  }
+
+  /// A page has another address, and is still the same document.
+  func navigated(_ page: DeclaredPage, to url: String) {
+    guard pages[ObjectIdentifier(page)] != nil else { return }
+    tell(page, ["state": "navigated", "url": .string(url)])
+  }
+
+  /// A page has gone. Nobody waits for answers to it any more.
+  func closed(_ page: DeclaredPage) {
+    guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return }
+    machine.gone(page.key)
+    responders = responders.filter { machine.isOpen($0.key) }
+    tell(page, ["state": "gone"])
+  }
+
+  /// Something has happened to a session.
+  func tell(session: String, _ members: [String: JSONValue]) {
+    var members = members
+    members["session"] = .string(session)
+    deliver(members, page: session, message: nil)
+  }
+
+  /// Asks the handler about a message; without a responder, tells it.
+  func ask(_ page: DeclaredPage, _ members: [String: JSONValue], _ responder: (any BridgeResponder)?) {
+    guard let responder else { return tell(page, members) }
+    guard let number = machine.openMessage(of: page.key) else {
+      return Self.refuse(responder, "Too many messages wait for the handler.")
+    }
+    responders[number] = responder
+    var members = members
+    members["message"] = .number(Double(number))
+    tell(page, members, message: number)
+  }
+
+  private func tell(_ page: DeclaredPage, _ members: [String: JSONValue], message: Int? = nil) {
+    var members = members
+    members["session"] = .string(page.sessionID)
+    members["page"] = .string(page.id)
+    deliver(members, page: page.key, message: message)
+  }
+
+  private func deliver(_ members: [String: JSONValue], page: String, message: Int?) {
+    var members = members
+    members["bridge"] = .string(bridge)
+    var writer = JSONWriter()
+    writer.write(members)
+    writer.bytes.append(0x0A)
+    let line = HandlerLine(writer.bytes, page: page, message: message)
+    switch machine.deliver(line) {
+    case .send: transport?.send(line)
+    case .wait(isFirst: true): problem("is away. Messages wait for it.")
+    case .wait: break
+    case .lost:
+      problem("is away or behind, and too much waits for it: messages are lost.")
+      guard let responder = message.flatMap({ responders.removeValue(forKey: $0) }) else { return }
+      Self.refuse(responder, "The handler is away, and too many messages wait for it.")
+    }
+  }
+
+  private static func refuse(_ responder: any BridgeResponder, _ reason: String) {
+    responder.respond(
+      status: .error, data: nil,
+      error: BridgeErrorPayload(code: "bridge.handler", message: reason, recoverable: true))
+  }
+
+  // MARK: The handler
+
+  /// The handler is there: what has waited goes to it.
+  package func came(_ transport: any HandlerTransport) {
+    self.transport = transport
+    for line in machine.came(window: transport.window) { transport.send(line) }
+  }
+
+  /// Tells the handler of the pages that are open already.
+  func catchUp(_ pages: [DeclaredPage]) {
+    for page in pages { opened(page) }
+  }
+
+  /// The handler can take one more line.
+  package func taken() {
+    if let line = machine.taken() { transport?.send(line) }
+  }
+
+  /// The handler has gone. What it had and did not answer is refused: it may have had its effect.
+  package func left() {
+    transport = nil
+    for number in machine.left() { fail(number, "The handler has ended before it answered.") }
+    for task in sheets.values { task.cancel() }
+  }
+
+  /// The way to the handler has failed for a line. The message that it asks about is refused.
+  package func failed(_ line: HandlerLine, _ reason: String) {
+    guard let message = line.message, machine.fail(message) else { return }
+    fail(message, reason)
+  }
+
+  /// Whether a message waits for its answer.
+  package func isWaiting(_ message: Int) -> Bool { machine.isOpen(message) }
+
+  private func fail(_ message: Int, _ reason: String) {
+    if let responder = responders.removeValue(forKey: message) { Self.refuse(responder, reason) }
+  }
+
+  /// What developers should know of the handler: a line of the log, and entries in the journals of the sessions that it serves. `text` goes on
+  /// after "The handler of the bridge acme".
+  package func problem(_ text: String, in session: String? = nil) {
+    guard log.warn("The handler of the bridge \(bridge) \(text)") else { return }
+    var told: Set<String> = []
+    for page in pages.values where session == nil || page.sessionID == session {
+      if told.insert(page.sessionID).inserted { page.noteHandler(text) }
+    }
+  }
+
+  /// The handler has written a line.
+  package func receive(_ line: HandlerLines.Line) {
+    receive { () throws(HandlerSpeech.Problem) in try HandlerSpeech(line) }
+  }
+
+  /// The handler has said this, as a part of a larger text.
+  package func receive(_ value: JSONValue) {
+    receive { () throws(HandlerSpeech.Problem) in try HandlerSpeech.reading(value) }
+  }
+
+  private func receive(_ read: () throws(HandlerSpeech.Problem) -> HandlerSpeech) {
+    do {
+      switch try read() {
+      case .reply(let message, let value):
+        try settle(message) {
+          $0.respond(status: .success, data: value.map { ["value": $0] } ?? [:], error: nil)
+        }
+      case .fail(let message, let text):
+        let error = BridgeErrorPayload(code: "bridge.failed", message: text, recoverable: false)
+        try settle(message) { $0.respond(status: .error, data: nil, error: error) }
+      case .act(let place, let event, let id): act(place, event, id)
+      case .sheet(let place, let number, let sheet): try show(sheet, number, in: place)
+      }
+    } catch {
+      problem("has written \(error).")
+    }
+  }
+
+  private func settle(
+    _ message: Int, _ respond: (any BridgeResponder) -> Void
+  ) throws(HandlerSpeech.Problem) {
+    switch machine.answered(message) {
+    case .settle: if let responder = responders.removeValue(forKey: message) { respond(responder) }
+    case .late: break
+    case .unknown: throw HandlerSpeech.Problem("an answer to a message that waits for none")
+    }
+  }
+
+  // MARK: What pages do for the handler
+
+  private func act(_ place: HandlerSpeech.Place, _ event: DeclaredEvent, _ id: JSONValue?) {
+    do {
+      let page = try page(at: place)
+      guard let id else { return page.send(event) }
+      guard machine.beginQuestion() else {
+        return answer(id, place, ["error": "Too many questions of the handler wait for pages."])
+      }
+      let known = HandlerSpeech.Place(session: page.sessionID, page: page.id)
+      page.ask(event) { [weak self] result in
+        guard let self else { return }
+        machine.endQuestion()
+        answer(id, known, result ?? ["error": "The page has gone."])
+      }
+    } catch {
+      guard let id else { return problem("has written \(error).", in: place.session) }
+      answer(id, place, ["error": .string("There is no such page: this is \(error).")])
+    }
+  }
+
+  /// Tells the handler what has come of its question.
+  private func answer(_ id: JSONValue, _ place: HandlerSpeech.Place, _ result: [String: JSONValue]) {
+    var members = result
+    members["id"] = id
+    members["session"] = place.session.map { .string($0) }
+    members["page"] = place.page.map { .string($0) }
+    deliver(members, page: place.session ?? "", message: nil)
+  }
+
+  /// The page that the handler means. Without a session, no other session may have one of this name.
+  private func page(at place: HandlerSpeech.Place) throws(HandlerSpeech.Problem) -> DeclaredPage {
+    let meant = pages.values.filter { page in
+      page.id == place.page && (place.session == nil || page.sessionID == place.session)
+    }
+    guard let page = meant.first else { throw HandlerSpeech.Problem("a line about a page that is not there") }
+    guard meant.count == 1 else {
+      throw HandlerSpeech.Problem("a line about a page without its session, and several sessions have such a page")
+    }
+    return page
+  }
+
+  // MARK: Sheets
+
+  private func show(
+    _ sheet: DeclaredSheet, _ number: JSONValue, in place: HandlerSpeech.Place
+  ) throws(HandlerSpeech.Problem) {
+    let session = try session(at: place)
+    let key = "\(session.id) \(number.jsonText)"
+    if let reason = machine.open(sheet: key) { throw HandlerSpeech.Problem(reason) }
+    sheets[key] = Task { [weak self] in
+      let answer = await session.present(sheet)
+      guard let self else { return }
+      machine.close(sheet: key)
+      guard sheets.removeValue(forKey: key)?.isCancelled == false else { return }
+      var members = sheet.members(for: answer)
+      members["sheet"] = number
+      tell(session: session.id, members)
+    }
+  }
+
+  /// The session has ended, or its app starts anew: its sheets are gone.
+  func sessionEnded(_ id: String) {
+    for (key, task) in sheets where key.hasPrefix("\(id) ") { task.cancel() }
+  }
+
+  /// The session that the handler means. Without a name, there must be only one.
+  private func session(at place: HandlerSpeech.Place) throws(HandlerSpeech.Problem) -> DeclaredSession {
+    if place.page != nil { return try page(at: place).session }
+    let sessions = pages.values.map(\.session).filter { place.session == nil || $0.id == place.session }
+    guard let session = sessions.first else {
+      throw HandlerSpeech.Problem("a sheet for a session that has no page of the bridge")
+    }
+    guard sessions.allSatisfy({ $0 === session }) else {
+      throw HandlerSpeech.Problem("a sheet without its session, and there are several")
+    }
+    return session
+  }
+}

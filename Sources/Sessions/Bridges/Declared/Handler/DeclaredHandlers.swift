@@ -1,0 +1,144 @@
+package import BridgeRuntime
+
+/// The handlers of one declared bridge: one for all sessions, and those that are connected for one session, which come before it.
+@BridgeActor
+package final class DeclaredHandlers {
+  /// Why a handler cannot connect.
+  package struct Conflict: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// What happens to a session.
+  enum SessionEvent {
+    case relaunched, reset
+    /// Its clock shows `now`, a time of RFC 3339, or was stopped or started.
+    case clock(now: String, isFrozen: Bool)
+    case ended
+  }
+
+  private let bridge: String
+  private let log: HandlerLog
+  /// The handler that the declaration names; nil for none.
+  private let declared: DeclaredHandler?
+  /// Whether the declaration says how its handler is reached, so that none can connect for all sessions.
+  private let isReachedByUs: Bool
+  private var connected: DeclaredHandler?
+  private var bySession: [String: DeclaredHandler] = [:]
+  /// Closes the connection of a session's handler.
+  private var closes: [String: () -> Void] = [:]
+  private var closeShared: (() -> Void)?
+  private var sessions: [String: DeclaredSession] = [:]
+  /// Ends the handler that the server starts or calls.
+  package var onStop: (() -> Void)?
+
+  /// Creates the handlers of a bridge.
+  ///
+  /// - Parameters:
+  ///   - isDeclared: Whether messages wait for a handler that is away.
+  ///   - isReachedByUs: Whether the server starts or calls it.
+  package init(bridge: String, log: HandlerLog, isDeclared: Bool, isReachedByUs: Bool) {
+    self.bridge = bridge
+    self.log = log
+    self.isReachedByUs = isReachedByUs
+    declared = isDeclared ? DeclaredHandler(bridge: bridge, log: log) : nil
+  }
+
+  /// The handler for all sessions that the declaration names; nil for none.
+  package var shared: DeclaredHandler? { declared ?? connected }
+
+  /// The handler of a session; nil when there is none.
+  func handler(of session: String) -> DeclaredHandler? {
+    if bySession.isEmpty { return shared }
+    return bySession[session] ?? shared
+  }
+
+  /// The bridge is no more.
+  package func stop() {
+    onStop?()
+    onStop = nil
+    closeShared?()
+    for close in closes.values { close() }
+  }
+
+  // MARK: Sessions
+
+  /// A session has begun, or its app has started anew.
+  func began(_ session: DeclaredSession) { sessions[session.id] = session }
+
+  /// Something has happened to a session.
+  func tell(_ event: SessionEvent, _ session: String) {
+    guard let handler = handler(of: session) else { return }
+    switch event {
+    case .relaunched: handler.tell(session: session, ["state": "relaunched"])
+    case .reset: handler.tell(session: session, ["state": "reset"])
+    case .clock(let now, let isFrozen):
+      handler.tell(session: session, ["state": "clock", "now": .string(now), "frozen": .bool(isFrozen)])
+    case .ended:
+      handler.tell(session: session, ["state": "ended"])
+      sessions[session] = nil
+      closes.removeValue(forKey: session)?()
+      bySession[session] = nil
+    }
+  }
+
+  // MARK: Handlers that connect
+
+  /// A handler has connected: for one session, or for all that have none of their own. It replaces an earlier one. `close` closes its
+  /// connection. Returns its end. ``checkConnection(session:)`` comes first.
+  package func connect(
+    session: String?, _ transport: any HandlerTransport, close: @escaping () -> Void
+  ) -> DeclaredHandler {
+    guard let session else { return connectShared(transport, close) }
+    closes.removeValue(forKey: session)?()
+    let handler = DeclaredHandler(bridge: bridge, log: log)
+    let pages = sessions[session]?.pages ?? []
+    for page in pages { shared?.closed(page) }
+    bySession[session] = handler
+    closes[session] = close
+    handler.came(transport)
+    handler.catchUp(pages)
+    return handler
+  }
+
+  /// Checks whether a handler may connect, before its WebSocket is opened.
+  ///
+  /// - Throws: ``Conflict`` if the declaration says how the handler for all sessions is reached.
+  package func checkConnection(session: String?) throws(Conflict) {
+    guard session == nil, isReachedByUs else { return }
+    throw Conflict(
+      description:
+        "The bridge \(bridge) has a handler that the server starts or calls itself. Connect one for a session, or declare "
+        + "handler: connect.")
+  }
+
+  private func connectShared(_ transport: any HandlerTransport, _ close: @escaping () -> Void) -> DeclaredHandler {
+    closeShared?()
+    closeShared = close
+    if let declared {
+      declared.left()
+      declared.came(transport)
+      return declared
+    }
+    let handler = DeclaredHandler(bridge: bridge, log: log)
+    connected = handler
+    handler.came(transport)
+    for session in sessions.values where bySession[session.id] == nil { handler.catchUp(session.pages) }
+    return handler
+  }
+
+  /// The connection of a handler has closed. Has no effect if another one has replaced it.
+  package func disconnected(_ handler: DeclaredHandler, _ transport: any HandlerTransport, session: String?) {
+    guard handler.isReached(by: transport) else { return }
+    if let session {
+      guard bySession[session] === handler else { return handler.left() }
+      bySession[session] = nil
+      closes[session] = nil
+      handler.left()
+      shared?.catchUp(sessions[session]?.pages ?? [])
+    } else {
+      closeShared = nil
+      if connected === handler { connected = nil }
+      handler.left()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import BridgeCore
+import Testing
+
+@testable import Sessions
+
+@Suite struct HandlerSpeechTests {
+  private let place = HandlerSpeech.Place(session: "s", page: "page-1")
+
+  private func speech(_ text: String) throws(HandlerSpeech.Problem) -> HandlerSpeech {
+    try HandlerSpeech(Array(text.utf8))
+  }
+
+  @Test func `a message is answered with a reply, with nothing, or with an error`() throws {
+    #expect(try speech(#"{"message":7,"reply":null}"#) == .reply(message: 7, .null))
+    #expect(try speech(#"{"message":7}"#) == .reply(message: 7, nil))
+    #expect(try speech(#"{"message":7,"error":"no"}"#) == .fail(message: 7, "no"))
+    #expect(try speech(#"{"message":7,"error":{"code":1}}"#) == .fail(message: 7, #"{"code":1}"#))
+  }
+
+  @Test func `a page calls, dispatches and evaluates, and an id asks what comes of it`() throws {
+    let call = try #require(DeclaredEvent.call(["a.b"], [1]))
+    #expect(try speech(#"{"session":"s","page":"page-1","call":"a.b","args":[1]}"#) == .act(place, call, id: nil))
+    #expect(
+      try speech(#"{"session":"s","page":"page-1","evaluate":"1 + 1","id":"x"}"#)
+        == .act(place, .evaluate("1 + 1"), id: "x"))
+    #expect(
+      try speech(#"{"page":"page-1","event":"x:y","detail":2}"#)
+        == .act(HandlerSpeech.Place(session: nil, page: "page-1"), .event("x:y", 2), id: nil))
+  }
+
+  @Test(arguments: [
+    ("[1]", "a line that is no JSON object"), ("{}", "neither message, nor sheet, nor page"),
+    (#"{"message":"7"}"#, "whose message is no number"), (#"{"page":"p","call":true}"#, "no path of a function"),
+    (#"{"page":"p","call":"a","args":{}}"#, "args are no array"), (#"{"page":"p","event":7}"#, "name is no text"),
+    (#"{"page":"p","evaluate":7}"#, "no text"), (#"{"page":"p","call":"a","id":[]}"#, "id is neither"),
+    (#"{"sheet":[],"title":"x"}"#, "number is neither"), ("{", "a line that is no JSON: "),
+  ])
+  func `another line says what is wrong with it`(line: String, problem: String) {
+    let error = #expect(throws: HandlerSpeech.Problem.self) { try speech(line) }
+    #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
+  }
+}
+
+@Suite struct DeclaredSheetTests {
+  private func sheet(_ text: String) throws -> DeclaredSheet {
+    try DeclaredSheet(try JSONValue(parsing: Array(text.utf8)).objectValue ?? [:])
+  }
+
+  private let full = #"""
+    {"title":"Confirm","fields":["note",{"name":"pin","type":"password"},{"name":"keep","type":"checkbox","value":true},
+    {"name":"card","type":"choice","options":["visa",{"value":"mc","label":"Mastercard"}]}],
+    "buttons":[{"name":"pay","label":"Pay"},{"name":"later","label":"Not now","cancel":true}]}
+    """#
+
+  @Test func `what the answer leaves out is as it was shown`() throws {
+    let sheet = try sheet(full)
+    #expect(
+      sheet.members(for: .approve(["pin": "1234"])) == [
+        "approved": true, "button": "pay", "fields": ["note": "", "pin": "1234", "keep": true, "card": "visa"],
+      ])
+    #expect(sheet.members(for: .cancel) == ["approved": false])
+    #expect(sheet.secretFields == ["pin"])
+  }
+
+  @Test func `an answer chooses what the sheet offers`() throws {
+    let content = try sheet(full).content
+    #expect(DeclaredSheet.problem(of: ["pin": "1", "card": "mc", "button": "pay"], in: content) == nil)
+    for (fields, expected) in [
+      (["card": "amex"], "one of: visa, mc"), (["keep": "yes"], "true or false"), (["pin": 1], "a text"),
+      (["button": "x"], "one of the buttons: pay, later"),
+      (["who": "x"], "left out: the sheet has the fields note, pin, keep, card"),
+    ] as [([String: JSONValue], String)] {
+      #expect(DeclaredSheet.problem(of: fields, in: content)?.expected == expected)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"title":7}"#, #"{"fields":{}}"#, #"{"fields":[{}]}"#, #"{"fields":["a","a"]}"#, #"{"fields":["button"]}"#,
+    #"{"fields":[{"name":"a","type":"file"}]}"#, #"{"fields":[{"name":"a","type":"choice"}]}"#,
+    #"{"fields":[{"name":"a","value":1}]}"#, #"{"buttons":[{}]}"#,
+  ])
+  func `a sheet that cannot be shown is an error`(text: String) {
+    #expect(throws: HandlerSpeech.Problem.self) { try sheet(text) }
+  }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Sessions
+
+@Suite struct HandlerStateMachineTests {
+  private var machine: HandlerStateMachine
+
+  init() {
+    var bounds = HandlerStateMachine.Bounds()
+    (bounds.messages, bounds.lines, bounds.bytes, bounds.questions, bounds.sheets) = (3, 3, 30, 1, 1)
+    machine = HandlerStateMachine(bounds)
+  }
+
+  private func line(_ text: String, page: String = "s/page-1", message: Int? = nil) -> HandlerLine {
+    HandlerLine(Array(text.utf8), page: page, message: message)
+  }
+
+  private func expect<Value: Equatable>(
+    _ value: Value, _ expected: Value, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(value == expected, sourceLocation: sourceLocation)
+  }
+
+  private mutating func open(_ page: String) throws -> Int {
+    let number = machine.openMessage(of: page)
+    return try #require(number)
+  }
+
+  @Test mutating func `lines wait while the handler is away, and go out in order when it comes`() {
+    expect(machine.deliver(line("a")), .wait(isFirst: true))
+    expect(machine.deliver(line("b")), .wait(isFirst: false))
+    expect(machine.came(window: 10), [line("a"), line("b")])
+    expect(machine.deliver(line("c")), .send)
+  }
+
+  @Test mutating func `a line does not overtake those that wait`() {
+    expect(machine.came(window: 1), [])
+    expect(machine.deliver(line("a")), .send)
+    expect(machine.deliver(line("b")), .wait(isFirst: false))
+    expect(machine.taken(), line("b"))
+    expect(machine.deliver(line("c")), .wait(isFirst: false))
+    expect(machine.taken(), line("c"))
+    expect(machine.taken(), nil)
+    expect(machine.deliver(line("d")), .send)
+  }
+
+  @Test mutating func `what is too much is lost, by lines and by bytes, and its message is given up`() throws {
+    let message = try open("s/page-1")
+    expect(machine.deliver(line(String(repeating: "x", count: 31), message: message)), .lost)
+    #expect(!machine.isOpen(message))
+    for text in ["a", "b", "c"] { _ = machine.deliver(line(text)) }
+    expect(machine.deliver(line("d")), .lost)
+  }
+
+  @Test mutating func `a handler that goes loses what it had, and gets what had waited when it comes again`() throws {
+    let first = try open("s/page-1")
+    _ = machine.came(window: 1)
+    expect(machine.deliver(line("a", message: first)), .send)
+    let second = try open("s/page-1")
+    _ = machine.deliver(line("b", message: second))
+    expect(machine.left(), [first])
+    expect(machine.answered(first), .unknown)
+    expect(machine.deliver(line("c")), .wait(isFirst: true))
+    expect(machine.came(window: 10), [line("b", message: second), line("c")])
+    expect(machine.answered(second), .settle)
+    expect(machine.answered(second), .unknown)
+  }
+
+  @Test mutating func `nobody waits for the answer to a page that has gone, and its messages do not go out`() throws {
+    let sent = try open("s/page-1")
+    let other = try open("s/page-2")
+    let waiting = try open("s/page-1")
+    _ = machine.came(window: 1)
+    _ = machine.deliver(line("a", message: sent))
+    _ = machine.deliver(line("b", message: waiting))
+    _ = machine.deliver(line("c", message: other))
+    machine.gone("s/page-1")
+    expect(machine.taken(), line("c", message: other))
+    expect(machine.answered(sent), .late)
+    expect(machine.answered(sent), .unknown)
+    expect(machine.answered(other), .settle)
+  }
+
+  @Test mutating func `so many messages can be without an answer`() {
+    for number in 1...3 { expect(machine.openMessage(of: "s/page-1"), number) }
+    expect(machine.openMessage(of: "s/page-1"), nil)
+    expect(machine.answered(2), .settle)
+    expect(machine.openMessage(of: "s/page-1"), 4)
+  }
+
+  @Test mutating func `questions and sheets are bounded, and a sheet has a number of its own`() {
+    expect(machine.beginQuestion(), true)
+    expect(machine.beginQuestion(), false)
+    machine.endQuestion()
+    expect(machine.beginQuestion(), true)
+    expect(machine.open(sheet: "1"), nil)
+    expect(machine.open(sheet: "1"), "a sheet with the number of one that is open")
+    expect(machine.open(sheet: "2"), "a sheet, of which too many are open")
+    machine.close(sheet: "1")
+    expect(machine.open(sheet: "2"), nil)
+  }
+}
