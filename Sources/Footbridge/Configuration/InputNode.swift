@@ -165,6 +165,10 @@ extension InputNode {
 
   /// The content of the file that this is the path of, at most `limit` bytes.
   func fileContent(limit: Int) throws(OptionError) -> Data {
+    guard isOfFile else {
+      throw expected(
+        "left out, since the control API reads no files: send what is in the file instead, as {\"text\": …}")
+    }
     let path = try pathOfFile()
     guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: limit + 1) else {
       throw OptionError("\(place) is \(path), a file that cannot be read. Check the path.")

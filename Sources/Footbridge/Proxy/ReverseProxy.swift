@@ -17,7 +17,6 @@ final class ReverseProxy {
   private let logger: Logger
   private let client: HTTPClient
   private let pseudonym: String
-  private let userAgent: String?
   private var saidOnce: Set<String> = []
   private let browserCookies = BrowserCookies()
 
@@ -41,8 +40,6 @@ final class ReverseProxy {
     limits.responseTimeout = options.proxyTimeout
     client = try HTTPClient(limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system)
     // Our own name in `Via` shows a loop.
-    let additions = options.bridges.all.filter(\.isEnabled).compactMap(\.userAgent)
-    userAgent = additions.isEmpty ? nil : additions.joined(separator: " ")
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }
 
@@ -97,7 +94,7 @@ final class ReverseProxy {
         requested: requested,
         sessionCookie: sessionCookie,
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie]),
-        userAgent: userAgent
+        userAgent: userAgent(for: exchange.head)
       )
       let response = UpstreamResponse(
         addresses: addresses, sessionCookie: sessionCookie, cookies: cookies, requested: requested,
@@ -112,6 +109,12 @@ final class ReverseProxy {
       }
       problem.answer(exchange)
     }
+  }
+
+  /// What the bridges of the browser's session add to the user agent; nil for nothing.
+  private func userAgent(for head: RequestHead) -> String? {
+    let session = SessionCookie.value(in: head.fields).flatMap { admission.sessions.running(cookieValue: $0) }
+    return (session?.bridgeTable ?? admission.sessions.bridgeTable).userAgent
   }
 
   /// The cookies of the browser's session; nil without a session.

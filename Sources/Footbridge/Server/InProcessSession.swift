@@ -31,6 +31,8 @@ package struct InProcessSession {
     self.cookieValue = cookieValue
   }
 
+  private var table: BridgeTable { session?.bridgeTable ?? server.sessions.bridgeTable }
+
   private var session: Session? { server.sessions.running(id: id) }
 
   /// The name of the cookie.
@@ -40,13 +42,13 @@ package struct InProcessSession {
   package nonisolated static var hello: String { FootbridgeAction.hello }
 
   /// The channels of `window.webkit.messageHandlers` in the session's pages, as the shim receives them.
-  package var channels: [JSONValue] { ShimScript.channels(server.sessions.bridgeTable, session?.platform ?? .ios) }
+  package var channels: [JSONValue] { ShimScript.channels(table, session?.platform ?? .ios) }
 
   // MARK: Pages
 
   /// Whether messages of an action are the page's own, which its script gets as they are.
   package func isPages(_ action: String) -> Bool {
-    !server.sessions.bridgeTable.owners.owner(of: action).isMadeByShim
+    !table.owners.owner(of: action).isMadeByShim
   }
 
   /// Opens the WebSocket of the page whose shim has this id. `address` is the address of its document; nil for an unknown document. Throws

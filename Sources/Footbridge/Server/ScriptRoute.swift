@@ -19,7 +19,7 @@ struct ScriptRoute {
     case "shim.js": await serve(await shim(for: exchange), exchange, access)
     case "sheets.js": await serve(ShimScript.sheets, exchange, access)
     default:
-      guard let file = files[String(route)] else { return false }
+      guard let file = file(at: String(route), for: exchange) else { return false }
       await serve(file, exchange, access)
     }
     return true
@@ -32,6 +32,13 @@ struct ScriptRoute {
       let session = try? await sessions.session(cookieValue: value)
     else { return shims.usual }
     return shims[session]
+  }
+
+  /// The file of a bridge of the browser's session; nil if there is none.
+  private func file(at route: String, for exchange: HTTPExchange) -> EmbeddedFile? {
+    let session = SessionCookie.value(in: exchange.head.fields).flatMap { sessions.running(cookieValue: $0) }
+    guard let session, session.bridgeTable !== sessions.bridgeTable else { return files[route] }
+    return session.bridgeTable.scriptFiles[route]
   }
 
   private func serve(_ script: EmbeddedFile, _ exchange: HTTPExchange, _ access: AccessPolicy) async {

@@ -112,6 +112,10 @@ final class ShimScripts {
   private let options: FootbridgeOptions
   private let bridges: BridgeTable
   private var scripts: [[String]: EmbeddedFile] = [:]
+  /// The shims of sessions with bridges of their own, by the sessions' ids.
+  private var ownScripts: [String: (bridges: BridgeTable, key: [String], script: EmbeddedFile)] = [:]
+
+  private static let mostOwnScripts = 200
 
   /// Creates no shim yet.
   init(_ options: FootbridgeOptions, _ bridges: BridgeTable) {
@@ -124,17 +128,29 @@ final class ShimScripts {
 
   /// The shim for the pages of a session.
   subscript(session: Session) -> EmbeddedFile {
-    self[zip(bridges.definitions, session.bridges).map { $1.shimVariant ?? $0.shimVariant }, session.platform]
+    let table = session.bridgeTable
+    let variants = zip(table.definitions, session.bridges).map { $1.shimVariant ?? $0.shimVariant }
+    if table === bridges { return self[variants, session.platform] }
+    let key = variants + [session.platform.rawValue]
+    if let own = ownScripts[session.id], own.bridges === table, own.key == key { return own.script }
+    if ownScripts.count >= Self.mostOwnScripts { ownScripts = [:] }
+    let script = script(of: table, variants, session.platform)
+    ownScripts[session.id] = (table, key, script)
+    return script
   }
 
   /// The shim with these variants of the bridges that are switched on.
   subscript(variants: [String], platform: Platform) -> EmbeddedFile {
     let key = variants + [platform.rawValue]
     if let script = scripts[key] { return script }
-    let parts = zip(bridges.definitions, variants).map { ($0.name, $0.shim($1, platform)) }
-    let script = ShimScript.shim(options, bridges, parts, platform)
+    let script = script(of: bridges, variants, platform)
     scripts[key] = script
     return script
+  }
+
+  private func script(of bridges: BridgeTable, _ variants: [String], _ platform: Platform) -> EmbeddedFile {
+    let parts = zip(bridges.definitions, variants).map { ($0.name, $0.shim($1, platform)) }
+    return ShimScript.shim(options, bridges, parts, platform)
   }
 }
 

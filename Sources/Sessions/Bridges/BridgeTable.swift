@@ -36,7 +36,16 @@ package final class BridgeTable: Sendable {
     prefixes.append(("footbridge.", .footbridge))
     owners = ActionOwners(prefixes, others: others)
     hostVersion = definitions.lazy.compactMap(\.hostVersion).first ?? version
+    let additions = definitions.compactMap(\.userAgent)
+    userAgent = additions.isEmpty ? nil : additions.joined(separator: " ")
     pages = definitions.first { !$0.messages.contains(.madeByShim) }
+  }
+
+  /// The table with one more bridge, or with this one in place of that with its name. All others keep their indexes.
+  package func with(_ bridge: any BridgeDefinition) -> BridgeTable {
+    var all = definitions
+    if let index = all.firstIndex(where: { $0.name == bridge.name }) { all[index] = bridge } else { all.append(bridge) }
+    return BridgeTable(all + definitionsOff.filter { $0.name != bridge.name }, version: hostVersion)
   }
 
   /// The bridge with this owner.
@@ -46,6 +55,9 @@ package final class BridgeTable: Sendable {
 
   /// Whether messages with this action tell of the session's durable state.
   func tellsOfState(_ action: String) -> Bool { owners.owner(of: action).traits.contains(.tellsOfState) }
+
+  /// What all bridges add to the browser's user agent; nil for nothing.
+  package let userAgent: String?
 
   /// The bridges whose messages the shim creates.
   package var shimBridges: [any BridgeDefinition] { definitions.filter { $0.messages.contains(.madeByShim) } }

@@ -15,7 +15,7 @@ package final class Journal {
   /// The size in bytes that the journal has reported to ``space``.
   private var countedByteCount = 0
   /// Knows which members of messages are secret.
-  private let bridges: BridgeTable?
+  var bridges: BridgeTable?
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
   /// The secrets that the journal removes, whoever repeats them.
   let secrets = IssuedSecrets()

@@ -26,9 +26,11 @@ package final class Session {
   /// The session's durable state.
   package let state: SessionState
   /// The bridges' parts of the session, by their indexes in ``bridgeTable``.
-  package let bridges: [any SessionBridge]
+  package private(set) var bridges: [any SessionBridge]
   /// The bridges.
-  package nonisolated let bridgeTable: BridgeTable
+  package private(set) var bridgeTable: BridgeTable
+  /// The bridges that no other session has, by their names.
+  var ownBridges: [String: OwnBridge] = [:]
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
   /// The metrics of all sessions.
@@ -59,6 +61,8 @@ package final class Session {
   /// The sheet that the person sees.
   let shownSheet: ShownSheet
 
+  /// Creates the part of the session that a bridge uses.
+  private let makeContext: (_ bridge: String) -> SessionContext
   /// Whether pages send what waits at the end of this turn.
   private var willRelease = false
   /// Whether the server is stopping.
@@ -108,15 +112,19 @@ package final class Session {
     }
     self.state = state
     var contexts: [SessionContext] = []
-    let makeContext = { [clock = self.clock, journal = self.journal, launchID, rules, sheets, pageLog] bridge in
-      let context = SessionContext(
+    makeContext = { [clock = self.clock, journal = self.journal, launchID, rules, sheets, pageLog] bridge in
+      SessionContext(
         bridge: bridge, sessionID: key.id, launchID: launchID, deviceID: deviceID, clock: clock, random: random,
         state: state,
         journal: journal, rules: rules, sheets: sheets, pageLog: pageLog, options: shared)
-      contexts.append(context)
-      return context
     }
-    bridges = state.launch { started.makeSession(makeContext) }
+    bridges = state.launch { [makeContext] in
+      started.makeSession { bridge in
+        let context = makeContext(bridge)
+        contexts.append(context)
+        return context
+      }
+    }
     for context in contexts { context.session = self }
     state.delegate = self
     expect(stored?.pages ?? [:])
@@ -164,6 +172,19 @@ package final class Session {
   /// A bridge's part of the session; nil if the bridge is switched off.
   package func bridge<Bridge: SessionBridge>(_ type: Bridge.Type) -> Bridge? {
     bridges.lazy.compactMap { $0 as? Bridge }.first
+  }
+
+  /// Creates the session's part of a bridge of its own.
+  func makePart(_ own: OwnBridge) -> any SessionBridge {
+    let context = makeContext(own.definition.name)
+    context.session = self
+    return own.make(context)
+  }
+
+  /// The session has other bridges from now on. Those before keep their indexes.
+  func replaceBridges(_ bridges: some Sequence<any SessionBridge>, _ table: BridgeTable) {
+    self.bridges = Array(bridges)
+    bridgeTable = table
   }
 
   /// The part of the session of the bridge with this name; nil if there is none.

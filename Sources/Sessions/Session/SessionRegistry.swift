@@ -172,7 +172,10 @@ package final class SessionRegistry {
 
   /// The server has stopped. Pages send nothing any more.
   package func letGo() {
-    for session in sessionByKey.values { session.letGo() }
+    for session in sessionByKey.values {
+      session.letGo()
+      session.stopOwnBridges()
+    }
   }
 
   // MARK: New sessions
@@ -223,7 +226,7 @@ package final class SessionRegistry {
   package func reset(_ session: Session) {
     var profile = session.profile
     profile.time = .servers
-    for bridge in bridges.table.definitions {
+    for bridge in session.bridgeTable.definitions {
       profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
     }
     var record = newRecord
@@ -240,6 +243,7 @@ package final class SessionRegistry {
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
     let next = launch(session.key, writer: writer, stored: stored, journal: session.journal)
+    next.takeOver(session.ownBridges)
     next.drive()
     next.state.takeOver(from: session.state)
     next.state.changed()
@@ -274,6 +278,7 @@ package final class SessionRegistry {
     keyByID[session.id] = nil
     session.end()
     for bridge in session.bridges { bridge.deleted() }
+    session.stopOwnBridges()
     session.journal.end()
   }
 }

@@ -5,11 +5,12 @@ extension BridgeList {
   ///
   /// - Throws: `OptionError` with the place of what is wrong.
   mutating func declare(_ name: String, _ section: InputNode) throws(OptionError) {
-    guard Self.isName(name) else {
-      throw section.expected("given another name: letters and digits, and not footbridge")
-    }
+    try Self.checkName(name, section)
     guard !all.contains(where: { $0.name == name }) else {
       throw section.expected("given another name: there is a bridge \(name) already")
+    }
+    if let other = all.first(where: { $0.sheetKinds.contains(name) }) {
+      throw section.expected("given another name: \(other.name) has sheets of the kind \(name)")
     }
     guard all.count < Self.mostBridges else { throw section.expected("left out: there are too many bridges") }
     var definition = DeclaredDefinition(name: name)
@@ -17,20 +18,32 @@ extension BridgeList {
     register(definition)
   }
 
-  private static let mostBridges = 64
+  static let mostBridges = 64
+
+  static func checkName(_ name: String, _ section: InputNode) throws(OptionError) {
+    guard isName(name) else {
+      throw section.expected("given another name: letters and digits, and not footbridge")
+    }
+  }
 
   /// Checks that no page has two bridges with one message handler.
   ///
   /// - Throws: `OptionError` that names both.
+  func checkChannels() throws(OptionError) { try table.checkChannels() }
+}
+
+extension BridgeTable {
+  /// Checks that no page has two bridges with one message handler.
+  ///
+  /// - Throws: `OptionError` that names both.
   func checkChannels() throws(OptionError) {
-    let bridges = all.filter(\.isEnabled)
     var taken: [(channel: String, bridge: String, pages: [PagePattern])] = []
-    for bridge in bridges where !(bridge is DeclaredDefinition) {
+    for bridge in definitions where !(bridge is DeclaredDefinition) {
       for channel in bridge.shim(bridge.shimVariant, .ios).channels {
         taken.append((channel.name, bridge.name, [.all]))
       }
     }
-    for case let bridge as DeclaredDefinition in bridges {
+    for case let bridge as DeclaredDefinition in definitions {
       let pages = bridge.configuration.pages
       for channel in bridge.configuration.channels {
         let other = taken.first { other in
@@ -44,5 +57,31 @@ extension BridgeList {
       }
       taken += bridge.configuration.channels.map { ($0.name, bridge.name, pages) }
     }
+  }
+}
+
+extension Session {
+  /// Declares a bridge for the session alone, or in place of one that the file declares.
+  ///
+  /// - Throws: `OptionError` with the place of what is wrong. Nothing has changed then.
+  func declare(_ name: String, _ section: InputNode, on server: ServerContext) throws(OptionError) {
+    try BridgeList.checkName(name, section)
+    let others = (bridgeTable.definitions + bridgeTable.definitionsOff).filter { $0.name != name }
+    if let other = (bridgeTable.definitions + bridgeTable.definitionsOff).first(where: { $0.name == name }),
+      !(other is DeclaredDefinition)
+    {
+      throw section.expected("given another name: \(name) is a bridge of the server")
+    }
+    if let other = others.first(where: { $0.sheetKinds.contains(name) }) {
+      throw section.expected("given another name: \(other.name) has sheets of the kind \(name)")
+    }
+    guard others.count < BridgeList.mostBridges else { throw section.expected("left out: there are too many bridges") }
+    var definition = DeclaredDefinition(name: name)
+    try definition.read(section)
+    guard definition.isEnabled else { throw section.expected("a bridge that is switched on") }
+    try bridgeTable.with(definition).checkChannels()
+    let (handlers, configuration) = (try definition.startHandlers(server), definition.configuration)
+    add(
+      OwnBridge(definition, { DeclaredSession(configuration, handlers: handlers, $0) }, stop: { handlers.stop() }))
   }
 }

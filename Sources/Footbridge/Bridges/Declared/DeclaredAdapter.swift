@@ -30,11 +30,9 @@ struct DeclaredAdapter: Sendable {
       preset = name
     }
     if let node = members["adapter"] {
-      let text = Array(try node.fileContent(limit: 1 << 20))
-      guard String(validating: text, as: UTF8.self) != nil else {
-        throw node.expected("the path of a script in UTF-8")
-      }
-      scripts = [Self.script(text, named: try node.text(), of: bridge)]
+      let members = node.isMapping ? try node.section(["file", "text"]) : ["file": node]
+      let (text, file) = try node.script(members, limit: 1 << 20)
+      scripts = [Self.script(text, named: file, of: bridge)]
     }
     if let node = members["options"] {
       if preset == nil, scripts.isEmpty { throw node.expected("left out: only a preset or an adapter has options") }
@@ -43,11 +41,11 @@ struct DeclaredAdapter: Sendable {
   }
 
   /// The script is the body of a function. It is called once, before any script of the page.
-  private static func script(_ text: [UInt8], named path: String, of bridge: String) -> DeclaredScript {
+  private static func script(_ text: [UInt8], named file: String, of bridge: String) -> DeclaredScript {
     let name = JSONValue.string(bridge).jsonText
     let begin = "document[Symbol.for(\"footbridge\")].adapt(\(name), function (native) {\n"
     return DeclaredScript(
-      Array(begin.utf8) + text + Array("\n});\n".utf8), name: "adapter-\(URL(fileURLWithPath: path).lastPathComponent)",
+      Array(begin.utf8) + text + Array("\n});\n".utf8), name: "adapter-\(file)",
       number: 0, of: bridge, at: .start)
   }
 

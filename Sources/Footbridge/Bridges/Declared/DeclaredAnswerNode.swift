@@ -74,8 +74,14 @@ extension InputNode {
     case "!from": return .from(try pointer())
     case "!json": return .text(try plainTemplate())
     case .some(let tag): throw expected("without the tag \(tag). Known are: !from, !json")
-    case nil: return try plainTemplate()
+    case nil: break
     }
+    // JSON has no tags: there, an object with one member of this name stands for one.
+    if isMapping, !isOfFile, let (name, value) = try members().first, try members().count == 1 {
+      if name == "!from" { return .from(try value.pointer()) }
+      if name == "!json" { return .text(try value.template()) }
+    }
+    return try plainTemplate()
   }
 
   private func plainTemplate() throws(OptionError) -> JSONTemplate {

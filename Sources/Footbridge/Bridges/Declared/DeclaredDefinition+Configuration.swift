@@ -56,7 +56,13 @@ extension DeclaredDefinition {
     var channel = DeclaredConfiguration.Channel(name)
     if node.isNull { return channel }
     let members = try node.section(["reply", "text"])
-    if let reply = members["reply"] { channel.reply = try reply.choice(DeclaredConfiguration.Channel.Reply.self) }
+    if let reply = members["reply"] {
+      if let bool = try? reply.bool() {
+        channel.reply = bool ? .value : .none
+      } else {
+        channel.reply = try reply.choice(DeclaredConfiguration.Channel.Reply.self)
+      }
+    }
     channel.isText = try members["text"]?.bool() ?? false
     return channel
   }
@@ -95,17 +101,28 @@ extension DeclaredDefinition {
 
   private mutating func readScripts(_ node: InputNode) throws(OptionError) {
     for (number, element) in (node.isList ? try node.elements() : [node]).enumerated() {
-      let members = element.isMapping ? try element.section(["file", "at"]) : ["file": element]
-      guard let file = members["file"] else { throw element.expected("a script, with its file") }
-      let bytes = Array(try file.fileContent(limit: 4 << 20))
+      let members = element.isMapping ? try element.section(["file", "text", "at"]) : ["file": element]
+      let (bytes, file) = try element.script(members, limit: 4 << 20)
+      scripts.append(
+        DeclaredScript(
+          bytes, name: file, number: number, of: name,
+          at: try members["at"]?.choice(DeclaredScript.Time.self) ?? .start))
+    }
+  }
+}
+
+extension InputNode {
+  /// The script that a mapping names by `file` or has as `text`, and the name of its file.
+  func script(_ members: [String: InputNode], limit: Int) throws(OptionError) -> (bytes: [UInt8], file: String) {
+    switch (members["file"], members["text"]) {
+    case (let file?, nil):
+      let bytes = Array(try file.fileContent(limit: limit))
       guard String(validating: bytes, as: UTF8.self) != nil else {
         throw file.expected("the path of a script in UTF-8")
       }
-      let path = try file.text()
-      scripts.append(
-        DeclaredScript(
-          bytes, name: URL(fileURLWithPath: path).lastPathComponent, number: number, of: name,
-          at: try members["at"]?.choice(DeclaredScript.Time.self) ?? .start))
+      return (bytes, URL(fileURLWithPath: try file.text()).lastPathComponent)
+    case (nil, let text?): return (Array(try text.text().utf8), "script.js")
+    default: throw expected("a script, with either its file or its text")
     }
   }
 }

@@ -73,6 +73,7 @@ struct DeclaredDefinition: ScriptServingBridge {
   func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     let handlers = try startHandlers(server)
     server.keep(handlers, of: name)
+    server.onStop { handlers.stop() }
     return { [configuration] in DeclaredSession(configuration, handlers: handlers, $0) }
   }
 
@@ -100,7 +101,6 @@ struct DeclaredDefinition: ScriptServingBridge {
       handlers.onStop = { client.stop() }
     case .connect: break
     }
-    server.onStop { handlers.stop() }
     return handlers
   }
 }

@@ -7,6 +7,14 @@ import WebServer
 /// Routes of declared bridges: what their pages do for a test, and the WebSockets of their handlers.
 enum DeclaredRoutes {
   static let all = [
+    ControlRoute(.get, "/sessions/{session}/bridges") { request in
+      .json(["bridges": .array(try await request.session().bridgesJSON)])
+    },
+    ControlRoute(.put, "/sessions/{session}/bridges/{bridge}", bodyLimit: bodyLimit) { request in
+      let (session, section) = (try await request.session(), try await request.body())
+      try session.declare(request.parameter("bridge"), section, on: request.sessions.server)
+      return .noContent
+    },
     ControlRoute(.get, "/bridges/{bridge}/handler", isReading: true) { request in
       let name = request.parameter("bridge")
       guard let handlers = request.sessions.server.part(DeclaredHandlers.self, of: name) else { throw noBridge(name) }
@@ -28,6 +36,8 @@ enum DeclaredRoutes {
     },
   ]
 
+  /// The largest declaration in bytes, with its scripts.
+  private static let bodyLimit = 8 << 20
   /// How long a page may take to answer.
   private static let patience = Duration.seconds(30)
 
@@ -111,6 +121,15 @@ struct PageCallNode {
       event = .event(try name.text(), try members["detail"]?.json())
     } else {
       event = .evaluate(try members["evaluate"]?.text() ?? "")
+    }
+  }
+}
+
+extension Session {
+  /// The bridges of the session as the control API shows them.
+  fileprivate var bridgesJSON: [JSONValue] {
+    bridgeTable.definitions.map { definition in
+      ["name": .string(definition.name), "declared": .bool(definition is DeclaredDefinition)]
     }
   }
 }
