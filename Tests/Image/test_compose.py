@@ -53,13 +53,13 @@ def test_the_tests_pass_over_http_and_https_under_the_name_of_the_service(compos
     code = composition.up("tests", exit_code=True)
     output = composition.running["tests"].output
     assert code == 0, output + composition.running["footbridge"].output
-    assert "2 passed" in output
+    assert "6 passed" in output
 
 
 def test_the_exit_code_is_that_of_the_tests(composition):
     composition.services["tests"]["environment"]["FOOTBRIDGE_TLS_URL"] = "https://footbridge:1"
     assert composition.up("tests", exit_code=True) == 1
-    assert "1 failed, 1 passed" in composition.running["tests"].output
+    assert "3 failed, 3 passed" in composition.running["tests"].output
 
 
 def test_nothing_is_started_unasked_for_the_demo(composition):
