@@ -284,3 +284,16 @@ def test_a_mistake_of_an_adapter_leaves_dialogs_and_navigations_to_the_others(st
     page.evaluate("location.href = 'other:x'")
     page.wait_for_function("log.includes('other:x')")
     assert any("broken take" in entry for entry in page.evaluate("log"))
+
+
+def test_an_adapter_that_is_no_script_leaves_the_rest_of_its_bridge(start, page):
+    section = "    channels: { acme: { reply: true } }\n  other: { channels: { other: { reply: true } }, answers: { message: { reply: out } } }\n"
+    page.goto(start("{ message: { reply: in } }", adapter="this is none", section=section).url)
+    assert page.evaluate("webkit.messageHandlers.other.postMessage(1)") == "out"
+    assert page.evaluate("webkit.messageHandlers.acme.postMessage(1)") == "in"
+
+
+def test_an_adapter_is_given_its_object_once(start, page):
+    page.goto(start("{ login: { reply: { id: !from /id } } }").url)
+    assert page.evaluate("AcmeHost.login(7)") == {"id": 7}
+    assert page.evaluate("typeof document[Symbol.for('footbridge')].adapters.acme") == "undefined"

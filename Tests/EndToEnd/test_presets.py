@@ -1,86 +1,196 @@
-"""The adapters for the wires of other native bridges, in Chromium, with pages written from those wires."""
+"""The adapters for the wires of other native bridges, in Chromium: pages written from those wires, answered by footbridge.yaml and by a program."""
+
+import sys
 
 import pytest
 
 from footbridge_process import serve
 
+#: The program: the answers are functions of the body. They can call the page before they answer.
+HANDLER = """
+import json, sys
+
+class Refused(Exception):
+    pass
+
+def say(**members):
+    print(json.dumps(members), flush=True)
+
+def call(path, *args):
+    say(**place, call=path, args=args)
+
+def event(name, detail=None):
+    say(**place, event=name, detail=detail)
+
+ANSWERS = {}
+
+def on(name):
+    return lambda answer: ANSWERS.update({name: answer})
+
+%s
+
+for line in sys.stdin:
+    message = json.loads(line)
+    place = {"session": message["session"], "page": message["page"]}
+    answer = ANSWERS.get(message.get("name") or message["state"])
+    members = {}
+    try:
+        reply = answer(message.get("body")) if answer else None
+        if reply is not None:
+            members["reply"] = reply
+    except Refused as error:
+        members = {"error": str(error)}
+    if "message" in message:
+        say(message=message["message"], **members)
+"""
+
+
+@pytest.fixture(params=["answers", "handler"])
+def host(request):
+    """Who answers: the file, or a program."""
+    return request.param
+
 
 @pytest.fixture
-def start(tmp_path):
-    """Starts servers of one document whose bridge `acme` has the given section; other files stand beside footbridge.yaml."""
+def start(tmp_path, host):
+    """Starts servers of one document whose bridge `acme` has the section. The file has the answers, or the handler's functions stand in a program."""
     servers = []
 
-    def start(section, script, files=None, body=""):
+    def start(section, script, answers, handler, body="", files=None):
         root = tmp_path / "site"
         root.mkdir()
         (root / "index.html").write_text(f"<!doctype html><title>App</title><script>{script}</script>{body}")
-        for name, content in (files or {}).items():
+        for name, content in {"acme.py": HANDLER % handler, **(files or {})}.items():
             (tmp_path / name).write_text(content)
+        by = f"    handler: {{ run: [{sys.executable}, acme.py] }}\n" if host == "handler" else f"    answers:\n{answers}\n"
         config = tmp_path / "footbridge.yaml"
-        config.write_text(f"bridges:\n  acme:\n{section}")
-        server = serve("--root", root, "--config", config, "--ephemeral")
-        servers.append(server)
-        return server
+        config.write_text(f"bridges:\n  acme:\n{section}\n{by}")
+        servers.append(serve("--root", root, "--config", config, "--ephemeral"))
+        return servers[-1]
 
     yield start
     for server in servers:
         server.stop()
 
 
-def test_capacitor(start, page):
-    section = """
-    preset: capacitor
-    options: { plugins: { Device: [getInfo, { name: watch, rtype: callback }] } }
-    answers:
+CAPACITOR_PAGE = """
+const waiting = {};
+window.started = [Object.keys(Capacitor.Plugins), Capacitor.PluginHeaders, typeof WEBVIEW_SERVER_URL];
+window.log = [];
+Capacitor.fromNative = (result) => waiting[result.callbackId](result);
+Capacitor.triggerEvent = (name, target, data) => log.push([name, target, data]);
+Capacitor.nativePromise = (pluginId, methodName, options) => call({ type: "message", pluginId, methodName, options }).then(({ data }) => data);
+window.count = 0;
+window.post = (message, take) => {
+  const callbackId = String(++count);
+  waiting[callbackId] = take;
+  webkit.messageHandlers.bridge.postMessage({ ...message, callbackId });
+  return callbackId;
+};
+window.call = (message) => new Promise((resolve) => post(message, resolve));
+window.device = (methodName, options = {}) => call({ type: "message", pluginId: "Device", methodName, options });
+"""
+
+
+@pytest.mark.parametrize("headers", ["options", "answers"])
+def test_capacitor(start, page, headers):
+    plugins = "{ Device: [getInfo, fails, { name: watch, rtype: callback }], App: { addListener: callback } }"
+    options = f"    options: {{ plugins: {plugins} }}" if headers == "options" else ""
+    answers = """
+      PluginHeaders: { reply: %s }
       Device.getInfo: { reply: { model: "iPhone15,2", of: !from /options/of } }
       Device.fails: { error: No device }
       Device.watch: [{ reply: 1 }, { call: Capacitor.fromNative, args: [{ callbackId: !from /callbackId, success: true, save: true, data: 2 }] }]
+      App.addListener: [{ event: ignored }, { call: App.appStateChange, args: [{ isActive: false }] }]
+      App.exit: { call: Capacitor.triggerEvent, args: [pause, document, { at: 1 }] }
       Echo.say: { reply: !from /actionArgs/0 }
       CapacitorCookies.get: { reply: a=b }
       CapacitorHttp: { reply: { on: true } }
-    """
-    script = """
-    const waiting = {};
-    window.started = [Capacitor.Plugins, Capacitor.PluginHeaders, typeof WEBVIEW_SERVER_URL];
-    Capacitor.fromNative = (result) => waiting[result.callbackId].push(result);
-    window.call = (message, count = 1) => new Promise((resolve) => {
-      const callbackId = String(Object.keys(waiting).length + 1);
-      const results = waiting[callbackId] = [];
-      results.push = (result) => { if (Array.prototype.push.call(results, result) === count) resolve([...results]); };
-      webkit.messageHandlers.bridge.postMessage({ ...message, callbackId });
-    });
-    """
-    page.goto(start(section, script).url)
+      js.error: { event: seen }
+    """ % plugins
+    handler = """
+on("PluginHeaders")(lambda body: {"Device": ["getInfo", "fails", {"name": "watch", "rtype": "callback"}], "App": {"addListener": "callback"}})
+on("Device.getInfo")(lambda body: {"model": "iPhone15,2", "of": body["options"]["of"]})
+@on("Device.fails")
+def fails(body):
+    raise Refused("No device")
+@on("Device.watch")
+def watch(body):
+    call("Capacitor.fromNative", {"callbackId": body["callbackId"], "success": True, "save": True, "data": 1})
+    return 2
+@on("App.addListener")
+def listen(body):
+    call("App.appStateChange", {"isActive": False})
+on("App.exit")(lambda body: call("Capacitor.triggerEvent", "pause", "document", {"at": 1}))
+on("Echo.say")(lambda body: body["actionArgs"][0])
+on("CapacitorCookies.get")(lambda body: "a=b")
+on("CapacitorHttp")(lambda body: {"on": True})
+on("js.error")(lambda body: event("seen"))
+"""
+    page.goto(start(f"    preset: capacitor\n{options}", CAPACITOR_PAGE, answers, handler).url)
     assert page.evaluate("started") == [
-        {"Device": {}},
-        [{"name": "Device", "methods": [{"name": "getInfo", "rtype": "promise"}, {"name": "watch", "rtype": "callback"}]}],
+        ["App", "Device"],
+        [
+            {"name": "App", "methods": [{"name": "addListener", "rtype": "callback"}]},
+            {"name": "Device", "methods": [{"name": "getInfo", "rtype": "promise"}, {"name": "fails", "rtype": "promise"}, {"name": "watch", "rtype": "callback"}]},
+        ],
         "string",
     ]
-    call = "call({ type: 'message', pluginId: 'Device', methodName: '%s', options: { of: 7 } }, %d)"
     result = {"callbackId": "1", "pluginId": "Device", "methodName": "getInfo", "save": False}
-    assert page.evaluate(call % ("getInfo", 1)) == [{**result, "success": True, "data": {"model": "iPhone15,2", "of": 7}}]
-    failure = page.evaluate(call % ("fails", 1))[0]
-    assert (failure["success"], failure["error"]["message"]) == (False, "No device")
-    watched = page.evaluate(call % ("watch", 2))
+    assert page.evaluate("device('getInfo', { of: 7 })") == {**result, "success": True, "data": {"model": "iPhone15,2", "of": 7}}
+    assert page.evaluate("Capacitor.Plugins.Device.getInfo({ of: 8 })") == {"model": "iPhone15,2", "of": 8}
+    failure = page.evaluate("device('fails')")
+    assert (failure["success"], failure["error"]) == (False, {"message": "No device"})
+    watched = page.evaluate("""new Promise((resolve) => {
+      const results = [];
+      post({ type: "message", pluginId: "Device", methodName: "watch", options: {} }, (result) => results.push(result) === 2 && resolve(results));
+    })""")
     assert sorted(result["data"] for result in watched) == [1, 2]
     assert all(result["save"] for result in watched)
-    cordova = "call({ type: 'cordova', service: 'Echo', action: 'say', actionArgs: ['hi'] })"
-    assert page.evaluate(cordova)[0]["data"] == "hi"
+    heard = page.evaluate("call({ type: 'message', pluginId: 'App', methodName: 'addListener', options: { eventName: 'appStateChange' } })")
+    assert (heard["data"], heard["save"]) == ({"isActive": False}, True)
+    page.evaluate("void device('x', post({ type: 'message', pluginId: 'App', methodName: 'exit' }, () => {}))")
+    page.wait_for_function("log.length")
+    assert page.evaluate("log") == [["pause", "document", {"at": 1}]]
+    assert page.evaluate("call({ type: 'cordova', service: 'Echo', action: 'say', actionArgs: ['hi'] })")["data"] == "hi"
     assert page.evaluate("prompt(JSON.stringify({ type: 'CapacitorCookies.get' }))") == "a=b"
     assert page.evaluate("prompt(JSON.stringify({ type: 'CapacitorHttp' }))") == '{"on":true}'
+    page.evaluate("void (window.seen = new Promise((resolve) => addEventListener('seen', () => resolve(true))))")
+    page.evaluate("void webkit.messageHandlers.bridge.postMessage({ type: 'js.error', error: { message: 'x' } })")
+    assert page.evaluate("seen")
 
 
-def test_cordova(start, page):
-    section = "    preset: cordova\n    answers: { Echo.say: { reply: !from /args/0 }, Echo.fail: { error: Broken } }\n"
+@pytest.mark.parametrize("evaluates", [False, True])
+def test_cordova(start, page, evaluates):
+    answers = """
+      Echo.say: { reply: !from /args/0 }
+      Echo.fail: { error: Broken }
+      Battery.start: [{ event: ignored }, { call: nativeCallback, args: [!from /callbackId, 1, { level: 50 }, true, false] }]
+    """
+    handler = """
+on("Echo.say")(lambda body: body["args"][0])
+@on("Echo.fail")
+def fail(body):
+    raise Refused("Broken")
+on("Battery.start")(lambda body: call("nativeCallback", body["callbackId"], 1, {"level": 50}, True, False))
+"""
     script = """
     window.results = [];
-    window.cordova = { require: () => ({ nativeCallback: (...list) => results.push(list) }) };
+    window.evaluations = 0;
+    const native = { nativeCallback: (...list) => { results.push(list); } };
+    if (%s) native.nativeEvalAndFetch = (run) => { evaluations++; run(); };
+    window.cordova = { require: (name) => name === "cordova/exec" ? native : undefined };
     window.exec = (message) => webkit.messageHandlers.cordova.postMessage(message);
-    """
-    page.goto(start(section, script).url)
+    """ % str(evaluates).lower()
+    page.goto(start("    preset: cordova", script, answers, handler).url)
     page.evaluate("exec(['INVALID', 'Echo', 'say', ['lost']]), exec(['E1', 'Echo', 'say', ['hi']]), exec(['E2', 'Echo', 'fail', []])")
     page.wait_for_function("results.length === 2")
-    assert page.evaluate("results") == [["E1", 1, "hi", False, False], ["E2", 9, "Broken", False, False]]
+    page.evaluate("exec(['B1', 'Battery', 'start', []])")
+    page.wait_for_function("results.length === 3")
+    assert page.evaluate("results") == [
+        ["E1", 1, "hi", False, False], ["E2", 9, "Broken", False, False], ["B1", 1, {"level": 50}, True, False],
+    ]
+    assert page.evaluate("evaluations") == (3 if evaluates else 0)
 
 
 def test_react_native(start, page):
@@ -88,23 +198,37 @@ def test_react_native(start, page):
     preset: react-native
     name: [/type, text]
     options: { injectedObject: { user: eva } }
-    answers: { login: { reply: { token: !from /id } }, history: { event: history }, text: { reply: !from "" } }
+    userAgent: "ShopApp/3 ReactNative"
     """
+    answers = """
+      login: { reply: { token: !from /id } }
+      history: { event: history }
+      text: { reply: !from "" }
+      opened: { call: postMessage, args: [{ type: hello }] }
+    """
+    handler = """
+on("login")(lambda body: {"token": body["id"]})
+on("history")(lambda body: event("history"))
+on("text")(lambda body: body)
+on("opened")(lambda body: call("postMessage", {"type": "hello"}))
+"""
     script = """
     window.heard = [];
     addEventListener("message", ({ data }) => heard.push(data));
     addEventListener("history", () => heard.push("history"));
     window.injected = ReactNativeWebView.injectedObjectJson();
     """
-    page.goto(start(section, script).url)
+    page.goto(start(section, script, answers, handler).url)
     assert page.evaluate("injected") == '{"user":"eva"}'
-    assert page.evaluate("ReactNativeWebView.postMessage(JSON.stringify({ type: 'login', id: 7 })) === undefined")
     page.wait_for_function("heard.length === 1")
-    page.evaluate("ReactNativeWebView.postMessage('plain')")
+    assert page.evaluate("ReactNativeWebView.postMessage(JSON.stringify({ type: 'login', id: 7 })) === undefined")
     page.wait_for_function("heard.length === 2")
-    page.evaluate("history.pushState(1, '', '/next')")
+    page.evaluate("ReactNativeWebView.postMessage('plain')")
     page.wait_for_function("heard.length === 3")
-    assert page.evaluate("heard") == ['{"token":7}', "plain", "history"]
+    page.evaluate("history.pushState(1, '', '/next')")
+    page.wait_for_function("heard.length === 4")
+    assert page.evaluate("heard") == ['{"type":"hello"}', '{"token":7}', "plain", "history"]
+    assert page.evaluate("navigator.userAgent").endswith(" ShopApp/3 ReactNative")
 
 
 def test_hotwire(start, page):
@@ -112,110 +236,210 @@ def test_hotwire(start, page):
     preset: hotwire
     userAgent: "Hotwire Native iOS; Turbo Native iOS; bridge-components: [form];"
     options: { components: [form] }
-    answers: { form.connect: { reply: { title: !from /data/title } }, turbo.visitProposed: { call: turboNative.visit, args: [!from /data/location] } }
     """
+    answers = """
+      form.connect: { reply: { title: !from /data/title } }
+      turbo.visitProposed: { call: turboNative.visitLocationWithOptionsAndRestorationIdentifier, args: [!from /data/location] }
+      form.disconnect: { call: nativeBridge.unregister, args: [form] }
+    """
+    handler = """
+on("form.connect")(lambda body: {"title": body["data"]["title"]})
+on("turbo.visitProposed")(lambda body: call("turboNative.visitLocationWithOptionsAndRestorationIdentifier", body["data"]["location"]))
+on("form.disconnect")(lambda body: call("nativeBridge.unregister", "form"))
+"""
+    # On a device the script goes on before native has heard of it.
     script = """
     window.log = [];
-    window.nativeBridge = { register: (names) => log.push(names), replyWith: (message) => log.push(message) };
-    window.turboNative = { visit: (url) => log.push(url) };
     webkit.messageHandlers.bridge.postMessage("ready");
+    window.nativeBridge = {
+      register: (names) => log.push(names), unregister: (name) => log.push(`-${name}`),
+      replyWith: (message) => { if (message.event === "connect") log.push(message); },
+    };
+    window.turboNative = { visitLocationWithOptionsAndRestorationIdentifier: (url) => log.push(url) };
+    window.say = (event, data) => webkit.messageHandlers.bridge.postMessage({ id: "1", component: "form", event, data });
     """
-    page.goto(start(section, script).url)
+    page.goto(start(section, script, answers, handler).url)
     page.wait_for_function("log.length === 1")
-    page.evaluate("webkit.messageHandlers.bridge.postMessage({ id: '1', component: 'form', event: 'connect', data: { title: 'Save' } })")
+    page.evaluate("say('connect', { title: 'Save', metadata: { url: '/' } })")
     page.wait_for_function("log.length === 2")
     page.evaluate("webkit.messageHandlers.turbo.postMessage({ name: 'visitProposed', data: { location: '/x' } })")
     page.wait_for_function("log.length === 3")
+    page.evaluate("say('disconnect', {})")
+    page.wait_for_function("log.length === 4")
     assert page.evaluate("log") == [
-        ["form"],
-        {"id": "1", "component": "form", "event": "connect", "data": {"title": "Save"}},
-        "/x",
+        ["form"], {"id": "1", "component": "form", "event": "connect", "data": {"title": "Save"}}, "/x", "-form",
     ]
     assert "bridge-components: [form];" in page.evaluate("navigator.userAgent")
 
 
+TELEGRAM_ANSWERS = """
+      web_app_request_theme: { reply: { type: theme_changed, data: { dark: !from /dark } } }
+      web_app_ready: [{ event: ignored }, { call: viewport_changed, args: [{ height: 600 }] }]
+"""
+TELEGRAM_HANDLER = """
+on("web_app_request_theme")(lambda body: {"type": "theme_changed", "data": {"dark": body["dark"]}})
+on("web_app_ready")(lambda body: call("viewport_changed", {"height": 600}))
+"""
+
+
 def test_telegram(start, page):
-    section = """
-    preset: telegram
-    launch: { hash: "tgWebAppVersion=7.0" }
-    answers: { web_app_request_theme: { reply: { type: theme_changed, data: { dark: !from /dark } } } }
-    """
+    section = "    preset: telegram\n    launch: { hash: tgWebAppVersion=7.0&tgWebAppPlatform=ios }"
     script = """
     window.log = [location.hash];
     window.Telegram = { WebView: { receiveEvent: (type, data) => log.push([type, data]) } };
     log.push(TelegramWebviewProxy.postEvent("web_app_request_theme", JSON.stringify({ dark: true })) === undefined);
     """
-    page.goto(start(section, script).url)
+    page.goto(start(section, script, TELEGRAM_ANSWERS, TELEGRAM_HANDLER).url)
     page.wait_for_function("log.length === 3")
-    assert page.evaluate("log") == ["#tgWebAppVersion=7.0", True, ["theme_changed", {"dark": True}]]
+    page.evaluate("TelegramWebviewProxy.postEvent('web_app_ready')")
+    page.wait_for_function("log.length === 4")
+    assert page.evaluate("log") == [
+        "#tgWebAppVersion=7.0&tgWebAppPlatform=ios", True, ["theme_changed", {"dark": True}], ["viewport_changed", {"height": 600}],
+    ]
+
+
+def test_telegram_in_a_frame(start, page):
+    frame = """<!doctype html><title>Mini App</title><script>
+    window.log = [];
+    addEventListener("message", ({ data, source }) => { if (source === parent) log.push(JSON.parse(data)); });
+    window.say = (eventType, eventData) => parent.postMessage(JSON.stringify({ eventType, eventData }), "*");
+    say("web_app_request_theme", { dark: true });
+    </script>"""
+    server = start(
+        "    preset: telegram", "", TELEGRAM_ANSWERS, TELEGRAM_HANDLER, "<iframe src='/mini.html'></iframe>", {"site/mini.html": frame}
+    )
+    page.goto(server.url)
+    frame = next(frame for frame in page.frames if frame.url.endswith("mini.html"))
+    frame.wait_for_function("log.length === 1")
+    frame.evaluate("say('web_app_ready', null)")
+    frame.wait_for_function("log.length === 2")
+    assert frame.evaluate("log") == [
+        {"eventType": "theme_changed", "eventData": {"dark": True}}, {"eventType": "viewport_changed", "eventData": {"height": 600}},
+    ]
 
 
 def test_flutter(start, page):
-    section = """
-    preset: flutter
-    options: { channels: [Toaster] }
-    answers: { Toaster: { call: toasted, args: [!from ""] }, sum: { reply: !from /1 }, broken: { error: Broken } }
+    section = "    preset: flutter\n    options: { channels: [Toaster] }"
+    answers = """
+      Toaster: { call: toasted, args: [!from ""] }
+      sum: { reply: !from /1 }
+      broken: { error: Broken }
     """
+    handler = """
+on("Toaster")(lambda body: call("toasted", body))
+on("sum")(lambda body: body[1])
+@on("broken")
+def broken(body):
+    raise Refused("Broken")
+"""
     script = """
-    window.log = [];
+    window.log = [typeof flutter_inappwebview.callHandler];
     window.toasted = (text) => log.push(text);
     addEventListener("flutterInAppWebViewPlatformReady", async () => {
       log.push(await flutter_inappwebview.callHandler("sum", 1, 2));
       log.push(await flutter_inappwebview.callHandler("broken").catch(String));
-      Toaster.postMessage("hi");
+      log.push(Toaster.postMessage("hi") === undefined);
     });
     """
-    page.goto(start(section, script).url)
-    page.wait_for_function("log.length === 3")
-    assert page.evaluate("log") == [2, "Error: Broken", "hi"]
+    page.goto(start(section, script, answers, handler).url)
+    page.wait_for_function("log.length === 5")
+    assert page.evaluate("log") == ["function", 2, "Error: Broken", True, "hi"]
 
 
 def test_duckduckgo(start, page):
-    section = """
-    preset: duckduckgo
-    options: { context: specialPages }
-    answers: { page.setup: { reply: { locale: en } }, page.fails: { error: No such method } }
+    section = "    preset: duckduckgo\n    options: { context: specialPages }"
+    answers = """
+      page.setup: { reply: { locale: en } }
+      page.fails: { error: No such method }
+      page.watch: { call: onChange, args: [page, { count: 1 }] }
     """
+    handler = """
+on("page.setup")(lambda body: {"locale": "en"})
+@on("page.fails")
+def fails(body):
+    raise Refused("No such method")
+on("page.watch")(lambda body: call("onChange", "page", {"count": 1}))
+"""
     script = """
+    window.log = [];
+    Object.defineProperty(navigator.duckduckgo.messageHandlers, "onChange", { value: (message) => log.push(message), configurable: true });
     window.ask = (message) => webkit.messageHandlers.specialPages.postMessage({ context: "specialPages", featureName: "page", ...message });
     """
-    page.goto(start(section, script).url)
-    assert page.evaluate("ask({ method: 'setup', id: '1', params: {} }).then(JSON.parse)") == {
-        "context": "specialPages",
-        "featureName": "page",
-        "id": "1",
-        "result": {"locale": "en"},
-    }
-    assert page.evaluate("ask({ method: 'fails', id: '2' }).then(JSON.parse)")["error"] == {"message": "No such method"}
+    page.goto(start(section, script, answers, handler).url)
+    place = {"context": "specialPages", "featureName": "page"}
+    assert page.evaluate("ask({ method: 'setup', id: '1', params: {} }).then(JSON.parse)") == {**place, "id": "1", "result": {"locale": "en"}}
+    assert page.evaluate("ask({ method: 'fails', id: '2' }).then(JSON.parse)") == {**place, "id": "2", "error": {"message": "No such method"}}
+    assert page.evaluate("ask({ method: 'watch', params: {} }).then((answer) => answer === undefined)")
+    page.wait_for_function("log.length")
+    assert page.evaluate("log") == [{**place, "subscriptionName": "onChange", "params": {"count": 1}}]
     assert page.evaluate("Object.keys(navigator)") == []
 
 
 def test_dsbridge(start, page):
-    section = """
-    preset: dsbridge
-    answers: { sync: { reply: { got: !from "" } }, async: { reply: later } }
+    answers = """
+      sync: { reply: { got: !from "" } }
+      fails: { error: Broken }
+      async: { reply: later }
+      progress: [{ call: [!from /callback], args: [50] }, { reply: 100 }]
+      opened: { call: addValue, args: [3, 4] }
     """
-    script = """
-    window.sync = (name, data) => JSON.parse(prompt("_dsbridge=" + name, JSON.stringify({ data }))).data;
-    window.async = (name, data) => new Promise((resolve) => {
-      window.dscb1 = (value) => setTimeout(() => resolve([value, typeof window.dscb1]));
-      window.empty = prompt("_dsbridge=" + name, JSON.stringify({ data, _dscbstub: "dscb1" }));
-    });
-    """
-    page.goto(start(section, script).url)
-    assert page.evaluate("_dswk")
-    assert page.evaluate("sync('sync', 7)") == {"got": 7}
-    assert page.evaluate("async('async', 7)") == ["later", "undefined"]
-    assert page.evaluate("empty") == "{}"
-
-
-def test_wvjb(start, page):
-    section = """
-    preset: wvjb
-    answers: { opened: { call: greet, args: [{ name: eva }] }, echo: { reply: !from /text } }
-    """
+    handler = """
+on("sync")(lambda body: {"got": body})
+@on("fails")
+def fails(body):
+    raise Refused("Broken")
+on("async")(lambda body: "later")
+@on("progress")
+def progress(body):
+    call([body["callback"]], 50)
+    return 100
+on("opened")(lambda body: call("addValue", 3, 4))
+"""
     script = """
     window.log = [];
+    window.sync = (name, data) => JSON.parse(prompt("_dsbridge=" + name, JSON.stringify({ data }))).data;
+    window.async = (name, data) => new Promise((resolve) => {
+      window.dscb1 = (value) => setTimeout(() => { log.push(value); if (!window.dscb1) resolve(value); });
+      window.empty = prompt("_dsbridge=" + name, JSON.stringify({ data, _dscbstub: "dscb1" }));
+    });
+    window._handleMessageFromNative = (text) => {
+      const { method, data, callbackId } = JSON.parse(text);
+      if (method === "addValue") {
+        const [one, other] = JSON.parse(data);
+        prompt("_dsbridge=_dsb.returnValue", JSON.stringify({ data: { id: callbackId, complete: true, data: one + other } }));
+        log.push(one + other);
+      }
+    };
+    """
+    page.goto(start("    preset: dsbridge", script, answers, handler).url)
+    assert page.evaluate("_dswk")
+    page.wait_for_function("log.length === 1")
+    assert page.evaluate("sync('sync', 7)") == {"got": 7}
+    assert page.evaluate("sync('fails', 7)") is None
+    assert page.evaluate("sync('_dsb.hasNativeMethod', { name: 'x' })") is True
+    assert page.evaluate("async('async', 7)") == "later"
+    assert page.evaluate("empty") == "{}"
+    assert page.evaluate("async('progress', { callback: 'dscb1' })") == 100
+    assert page.evaluate("log") == [7, "later", 50, 100]
+
+
+WVJB_ANSWERS = """
+      opened: { call: greet, args: [{ name: eva }] }
+      echo: { reply: !from /text }
+      message: { reply: !from /nameless }
+"""
+WVJB_HANDLER = """
+on("opened")(lambda body: call("greet", {"name": "eva"}))
+on("echo")(lambda body: body["text"])
+on("message")(lambda body: body["nameless"])
+"""
+WVJB_USE = """
+  bridge.registerHandler("greet", (data, respond) => { log.push(data); respond("hello"); });
+  bridge.callHandler("echo", { text: "one" }, (answer) => log.push(answer));
+  bridge.callHandler("echo", { text: "two" }, (answer) => log.push(answer));
+"""
+WVJB_PAGES = {
+    "ios": """
     function setup(callback) {
       if (window.WebViewJavascriptBridge) return callback(WebViewJavascriptBridge);
       if (window.WVJBCallbacks) return window.WVJBCallbacks.push(callback);
@@ -226,66 +450,57 @@ def test_wvjb(start, page):
       document.documentElement.appendChild(frame);
       setTimeout(() => document.documentElement.removeChild(frame), 0);
     }
-    setup((bridge) => {
-      bridge.registerHandler("greet", (data, respond) => { log.push(data); respond("hello"); });
-      bridge.callHandler("echo", { text: "one" }, (answer) => log.push(answer));
-      bridge.callHandler("echo", { text: "two" }, (answer) => log.push(answer));
+    """,
+    "lision": """
+    function setup(callback) {
+      if (window.WKWebViewJavascriptBridge) return callback(WKWebViewJavascriptBridge);
+      if (window.WKWVJBCallbacks) return window.WKWVJBCallbacks.push(callback);
+      window.WKWVJBCallbacks = [callback];
+      webkit.messageHandlers.iOS_Native_InjectJavascript.postMessage(null);
+    }
+    """,
+    "android": """
+    const setup = (callback) => document.addEventListener("WebViewJavascriptBridgeReady", ({ bridge }) => {
+      bridge.init((data, respond) => respond(data));
+      bridge.send({ nameless: "three" }, (answer) => log.push(answer));
+      callback(bridge);
     });
-    """
-    page.goto(start(section, script).url)
-    page.wait_for_function("log.length === 3")
+    """,
+}
+
+
+@pytest.mark.parametrize("variant", WVJB_PAGES)
+def test_wvjb(start, page, variant):
+    script = f"window.log = []; {WVJB_PAGES[variant]} setup((bridge) => {{ {WVJB_USE} }});"
+    page.goto(start(f"    preset: wvjb\n    options: {{ variant: {variant} }}", script, WVJB_ANSWERS, WVJB_HANDLER).url)
+    texts = ["three", "one", "two"] if variant == "android" else ["one", "two"]
+    page.wait_for_function(f"log.length === {len(texts) + 1}")
     log = page.evaluate("log")
     assert {"name": "eva"} in log
-    assert [entry for entry in log if isinstance(entry, str)] == ["one", "two"]
+    assert [entry for entry in log if isinstance(entry, str)] == texts
 
 
-def test_an_adapter_of_ones_own(start, page):
-    section = """
-    adapter: acme.js
-    answers: { login: { reply: { id: !from /id } }, theme: { reply: dark }, pay: { reply: paid } }
+def test_wvjb_of_android_carries_its_queue_in_an_address(start, page):
+    script = """
+    window.log = [];
+    const queue = [], frame = document.createElement("iframe");
+    window.WebViewJavascriptBridge = {
+      _fetchQueue() { frame.src = "yy://return/_fetchQueue/" + encodeURIComponent(JSON.stringify(queue.splice(0))); },
+      _handleMessageFromNative: (text) => log.push(JSON.parse(text)),
+    };
+    window.send = (message) => { queue.push(message); frame.src = "yy://__QUEUE_MESSAGE__/"; };
+    document.documentElement.append(frame);
     """
-    adapter = """
-    native.object("AcmeHost", {
-      theme: (scheme) => native.now("theme", { scheme }),
-      login: (id) => native.send("login", { id }),
-    });
-    native.confirm((text) => text.startsWith("acme:"), (text) => text === "acme:yes");
-    native.navigation(/^acme:/, ({ url, frame }) => native.send("pay", { url }).then((value) => log.push([url, frame, value])));
-    """
-    script = "window.log = []; window.theme = AcmeHost.theme('x');"
-    page.goto(start(section, script, {"acme.js": adapter}).url)
-    assert page.evaluate("theme") == "dark"
-    assert page.evaluate("AcmeHost.login(7)") == {"id": 7}
-    assert page.evaluate("[confirm('acme:yes'), confirm('acme:no')]") == [True, False]
-    page.evaluate("location.href = 'acme:main'")
-    page.wait_for_function("log.length === 1")
-    page.evaluate("window.open('acme:open')")
-    page.wait_for_function("log.length === 2")
-    page.evaluate(
-        """() => {
-      const frame = document.createElement("iframe");
-      document.body.append(frame);
-      frame.src = "acme:frame";
-      frame.src = "acme:frame";
-    }"""
-    )
-    page.wait_for_function("log.length === 4")
-    assert page.evaluate("log") == [
-        ["acme:main", False, "paid"],
-        ["acme:open", False, "paid"],
-        ["acme:frame", True, "paid"],
-        ["acme:frame", True, "paid"],
-    ]
-    assert page.evaluate("typeof document[Symbol.for('footbridge')].adapters.acme") == "undefined"
+    handler = WVJB_HANDLER.replace('on("opened")', 'on("never")')
+    answers = WVJB_ANSWERS.replace("opened:", "never:")
+    page.goto(start("    preset: wvjb\n    options: { variant: android }", script, answers, handler).url)
+    page.evaluate("send({ handlerName: 'echo', data: { text: 'ä/%' }, callbackId: 'c1' })")
+    page.wait_for_function("log.length")
+    assert page.evaluate("log") == [{"responseId": "c1", "responseData": "ä/%"}]
 
 
-def test_an_adapters_mistake_takes_no_other_bridge_along(start, page):
-    section = """
-    adapter: acme.js
-    channels: { acme: { reply: true } }
-    answers: { message: { reply: in } }
-"""
-    server = start(section + "  other: { channels: { other: { reply: true } }, answers: { message: { reply: out } } }\n", "", {"acme.js": "this is none"})
-    page.goto(server.url)
-    assert page.evaluate("webkit.messageHandlers.other.postMessage(1)") == "out"
-    assert page.evaluate("webkit.messageHandlers.acme.postMessage(1)") == "in"
+def test_an_option_that_a_preset_does_not_have_is_said_in_the_console(start, page):
+    server = start("    preset: wvjb\n    options: { variant: windows }", "window.errors = []", "      x: { reply: 1 }", "")
+    with page.expect_event("pageerror") as error:
+        page.goto(server.url)
+    assert "options.variant must be one of: ios, lision, android" in str(error.value)

@@ -2,30 +2,51 @@
 
 presets.dsbridge = (native) => {
   const prefix = "_dsbridge=";
+  let calls = 0;
+  /** @type {Map<number, (value: unknown) => void>} */
+  const waiting = new NativeMap();
+  const now = (/** @type {string} */ name, /** @type {any} */ data) => {
+    if (name === "_dsb.returnValue") {
+      // A function of the page can answer several times; the last answer counts.
+      if (data.complete !== false) {
+        mapGet(waiting, data.id)?.(data.data);
+        mapDelete(waiting, data.id);
+      }
+      return;
+    }
+    const value = native.now(name, data);
+    // What native has is up to its answers and its handler: the page can ask for everything.
+    return value === undefined && name === "_dsb.hasNativeMethod" ? true : value;
+  };
   native.object("_dswk", true);
   native.prompt((text) => text.startsWith(prefix), (text, value) => {
     const name = text.slice(prefix.length);
     const { data, _dscbstub: callback } = parse(value || "{}");
-    // Page code asks by a method of its own whether native has one.
-    if (callback === undefined) return stringify({ code: 0, data: native.now(name, data) });
+    if (callback === undefined) {
+      try {
+        return stringify({ code: 0, data: now(name, data) });
+      } catch (error) {
+        warn(`${name}:`, error);
+        return stringify({ code: -1, data: null });
+      }
+    }
     native.send(name, data).then((answer) => {
       if (answer === undefined) return;
       callPath([callback], [answer]);
       deleteProperty(window, callback);
-    }, reportUncaught);
+    }).catch(reportUncaught);
     return "{}";
   });
-  let calls = 0;
-  /** @type {Map<number, (value: unknown) => void>} */
-  const waiting = new NativeMap();
-  native.prompt((text) => text === `${prefix}_dsb.returnValue`, (_, value) => {
-    const { data: { id, data } } = parse(value);
-    mapGet(waiting, id)?.(data);
-    mapDelete(waiting, id);
-    return "{}";
+  native.onCall((path, list) => {
+    const name = path.join(".");
+    // Callbacks, and other functions of the page's own.
+    if (typeof /** @type {any} */ (window)[name] === "function") return callPath(path, list);
+    return new NativePromise((resolve) => {
+      mapSet(waiting, ++calls, resolve);
+      const message = { method: name, callbackId: calls, data: stringify(list) };
+      // Native writes the message as JSON into a script. It can be read as that, and as its text.
+      defineProperty(message, "toString", { value: () => stringify(message) });
+      native.call("_handleMessageFromNative", message);
+    });
   });
-  native.onCall((path, list) => new NativePromise((resolve) => {
-    mapSet(waiting, ++calls, resolve);
-    native.call("_handleMessageFromNative", stringify({ method: path.join("."), callbackId: calls, data: stringify(list) }));
-  }));
 };

@@ -6,12 +6,12 @@ presets.duckduckgo = (native) => {
     const answer = (/** @type {object} */ result) => stringify({ context, featureName, id, ...result });
     const sent = native.send(`${featureName}.${method}`, { featureName, method, id, ...message });
     // Who notifies waits for nothing.
-    return id === undefined ? undefined : sent.then(
-      (result) => answer({ result }), (/** @type {Error} */ { message }) => answer({ error: { message } }));
+    if (id === undefined) return void sent.catch(() => {});
+    return sent.then((result) => answer({ result }), (/** @type {Error} */ { message }) => answer({ error: { message } }));
   });
   const messageHandlers = {};
   defineProperty(navigator, "duckduckgo", { value: { messageHandlers }, configurable: true });
-  native.onCall((path, [featureName, params]) => path.length === 1
+  native.onCall((path, [featureName, params]) => path.length === 1 && path[0] in messageHandlers
     ? callPath(["navigator", "duckduckgo", "messageHandlers", path[0]], [{ context, featureName, subscriptionName: path[0], params }])
     : callPath(path, [featureName, params]));
 };

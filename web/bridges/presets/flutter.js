@@ -4,7 +4,7 @@ presets.flutter = (native) => {
   const { channels = [] } = native.options;
   for (const name of channels) {
     native.object(name, {
-      postMessage: (/** @type {unknown} */ text) => void native.send(name, `${text}`).then(undefined, reportUncaught),
+      postMessage: (/** @type {unknown} */ text) => void native.send(name, `${text}`).catch(reportUncaught),
     });
   }
   native.object("flutter_inappwebview", {

@@ -4,12 +4,13 @@ presets.hotwire = (native) => {
   const { components = [] } = native.options;
   native.channel("bridge", {}, (message) => {
     if (message === "ready") {
-      native.send("ready", message);
-      return native.call("nativeBridge.register", components);
+      native.send("ready", message).catch(reportUncaught);
+      // Native hears of it when the page's script has ended.
+      return then(NativePromise.resolve(), () => native.call("nativeBridge.register", components));
     }
     const { id, component, event } = message;
     native.send(`${component}.${event}`, message).then(
-      (data) => data !== undefined && native.call("nativeBridge.replyWith", { id, component, event, data }), reportUncaught);
+      (data) => data !== undefined && native.call("nativeBridge.replyWith", { id, component, event, data })).catch(reportUncaught);
   });
-  native.channel("turbo", {}, (message) => native.send(`turbo.${message.name}`, message));
+  native.channel("turbo", {}, (message) => void native.send(`turbo.${message.name}`, message).catch(reportUncaught));
 };

@@ -7,9 +7,9 @@ presets["react-native"] = (native) => {
   }));
   native.channel("ReactNativeWebView", {}, (text) => {
     const message = ordinary(readText(text));
-    native.send(native.name(message), message).then((value) => value !== undefined && say(value), reportUncaught);
+    native.send(native.name(message), message).then((value) => value !== undefined && say(value)).catch(reportUncaught);
   });
-  native.channel("HistoryShim", {}, (kind) => native.send("history", kind));
+  native.channel("HistoryShim", {}, (kind) => void native.send("history", kind).catch(reportUncaught));
   const { ReactNativeWebView, HistoryShim } = /** @type {any} */ (window).webkit.messageHandlers;
   native.object("ReactNativeWebView", {
     postMessage: (/** @type {unknown} */ data) => void ReactNativeWebView.postMessage(`${data}`),
