@@ -2,7 +2,7 @@
 
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -45,6 +45,21 @@ class WirePage {
 
   ask(action, data, correlationId) {
     this.#socket.send(JSON.stringify({ version: "1.0", correlationId, type: "request", timestamp: Date.now(), payload: { action, data } }));
+  }
+
+  /** Answers questions of the host with this action, those that have come and those that come. */
+  answer(action, data) {
+    const answered = new Set();
+    const read = () => {
+      for (const { type, correlationId, payload } of this.#messages) {
+        if (type !== "request" || payload.action !== action || answered.has(correlationId)) continue;
+        answered.add(correlationId);
+        const answer = { action, status: "success", data: data(payload.data) };
+        this.#socket.send(JSON.stringify({ version: "1.0", correlationId, type: "response", timestamp: Date.now(), payload: answer }));
+      }
+    };
+    this.#readers.push(read);
+    read();
   }
 
   /** Waits for the first message with an action. */
@@ -352,3 +367,43 @@ test("a bridge of one's own adds its part to sessions, with the fixtures and wit
 test("a server that cannot start says why", async () => {
   await rejects(Server.start(["--root", "nowhere"]), /footbridge serve did not start\.[^]*nowhere/u);
 });
+
+test("a declared bridge has its words", () => server.inSession({ name: "declared" }, async (session) => {
+  await session.bridge("acme", { frames: "all", channels: { acme: { reply: true } }, answers: { known: { reply: { id: { "!from": "/id" } } } } });
+  const page = new WirePage(session);
+  await page.opened;
+  page.ask("acme.login", { channel: "acme", value: { id: 7 } }, "1");
+  await session.expectMessage("acme.login", { id: 7 }).reply({ token: "abc" });
+  deepEqual((await page.received("acme.login")).payload.data, { value: { token: "abc" } });
+  page.ask("acme.pay", { channel: "acme", value: {} }, "2");
+  const message = await session.expectMessage("acme.pay").wait();
+  equal(message.channel, "acme");
+  await message.fails("Not today");
+  equal((await page.received("acme.pay")).payload.error.message, "Not today");
+  await session.when("acme.known").hold("gate");
+  page.ask("acme.known", { channel: "acme", value: { id: 8 } }, "3");
+  await session.waitFor({ kind: "request", action: "acme.known" });
+  await session.request("POST", "/gates/gate/release");
+  deepEqual((await page.received("acme.known")).payload.data, { value: { id: 8 } });
+  await session.calls("acme.login").exactly(1);
+
+  const calls = Promise.allSettled([
+    session.call("acme.onEvent", { id: 7 }), session.call({ path: ["app", "none"], bridge: "acme" }), session.evaluate("1 + 1"),
+  ]);
+  page.answer("acme.call", (data) => (data.path[0] === "acme" ? { value: data.args } : { error: "no function" }));
+  page.answer("acme.evaluate", ({ script }) => ({ value: script }));
+  const [called, failed, evaluated] = await calls;
+  deepEqual(called.value, [{ id: 7 }]);
+  equal(failed.reason.message, "The page has failed: no function");
+  equal(evaluated.value, "1 + 1");
+  await session.dispatch("acme:seen", 9);
+  deepEqual((await page.received("acme.event")).payload.data, { name: "acme:seen", detail: 9 });
+  await rejects(session.call({ path: "x.y", bridge: "other" }), ControlError);
+}));
+
+test("a bridge that is declared for a test can have its scripts in files", () => server.inSession({ name: "files" }, async (session) => {
+  const file = join(folder, "native.js");
+  await writeFile(file, "window.native = 1;");
+  await session.bridge("acme", { scripts: [{ file, at: "end" }], adapter: file });
+  deepEqual((await session.request("GET", "/bridges")).bridges.at(-1), { name: "acme", declared: true });
+}));

@@ -614,3 +614,106 @@ def test_a_program_that_is_not_there_is_named_with_the_variable_that_says_where_
     result = tests("def test_it(footbridge): pass\n", environment={"FOOTBRIDGE": "/does/not/exist"})
     assert result.returncode == 1
     assert "/does/not/exist cannot be run" in result.stdout and "Set FOOTBRIDGE to the path" in result.stdout
+
+
+DECLARED = """
+import pytest
+from pytest_footbridge import ControlError, ExpectationError
+
+SECTION = {
+    "channels": {"acme": {"reply": True}}, "name": "/type", "scripts": ["native.js"],
+    "answers": {"known": {"reply": {"id": {"!from": "/id"}}}},
+}
+
+
+@pytest.fixture
+def post(page, footbridge):
+    footbridge.bridge("acme", SECTION)
+    page.goto(footbridge.url)
+
+    def post(message):
+        page.evaluate("message => void (window.answer = webkit.messageHandlers.acme.postMessage(message).catch(String))", message)
+        return lambda: page.evaluate("answer")
+
+    return post
+"""
+
+
+def test_a_declared_bridge_has_its_words(tests, tmp_path):
+    (tmp_path / "native.js").write_text("window.acme = { list: [], onEvent(value) { this.list.push(value); return this.list.length; } };")
+    result = tests(
+        DECLARED
+        + """
+def test_messages(post, footbridge):
+    answer = post({"type": "login", "id": 7})
+    footbridge.expect_message("acme.login", id=7).reply({"token": "abc"})
+    assert answer() == {"token": "abc"}
+    answer = post({"type": "login"})
+    message = footbridge.expect_message("acme.login").wait()
+    assert (message.value, message.channel) == ({"type": "login"}, "acme")
+    message.fails("Not today")
+    assert answer() == "Error: Not today"
+    answer = post({"type": "logout"})
+    footbridge.expect_message("acme.logout").reply()
+    assert answer() is None
+    with pytest.raises(ExpectationError):
+        footbridge.expect_message("acme.login").wait(timeout=0)
+
+
+def test_what_native_does(post, page, footbridge):
+    assert footbridge.call("acme.onEvent", {"id": 7}) == 1
+    assert footbridge.call(["acme", "onEvent"], 8, bridge="acme") == 2
+    assert footbridge.evaluate("acme.list") == [{"id": 7}, 8]
+    page.evaluate("void addEventListener('acme:seen', ({ detail }) => acme.list.push(detail))")
+    footbridge.dispatch("acme:seen", 9)
+    page.wait_for_function("acme.list.length === 3")
+    with pytest.raises(ExpectationError, match="window.acme.none is no function"):
+        footbridge.call("acme.none")
+    with pytest.raises(ControlError, match="no bridge other"):
+        footbridge.call("x.y", bridge="other")
+
+
+def test_rules_and_gates(post, footbridge):
+    footbridge.when("acme.login", times={"nth": 2}).fails("Second")
+    gate = footbridge.when("acme.known").hold("gate")
+    known = post({"type": "known", "id": 7})
+    footbridge.calls("acme.known").exactly(1)
+    assert [held["action"] for held in gate.held] == ["acme.known"]
+    gate.release()
+    assert known() == {"id": 7}
+    first = post({"type": "login"})
+    footbridge.expect_message("acme.login").reply("first")
+    assert (first(), post({"type": "login"})()) == ("first", "Error: Second")
+    assert footbridge.wait_for(kind="request", action="acme.login")["data"]["value"] == {"type": "login"}
+    footbridge.calls("acme.login").exactly(2)
+    footbridge.in_order(["acme.known", "acme.login"])
+
+"""
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def test_scenarios_exec_and_seeds_know_a_declared_bridge(tests, tmp_path):
+    (tmp_path / "footbridge.yaml").write_text(
+        "bridges: { acme: { channels: { acme: { reply: true } }, name: /type, answers: { login: { reply: in } } } }\n"
+        "scenarios: { out: [{ on: acme.login, then: { error: Out } }] }\n"
+    )
+    text = """
+import pytest
+
+
+@pytest.mark.footbridge(scenario="out")
+def test_it(page, footbridge):
+    page.goto(footbridge.url)
+    post = "webkit.messageHandlers.acme.postMessage({ type: 'login' }).catch(String)"
+    assert [page.evaluate(post), page.evaluate(post)] == ["Error: Out", "in"]
+    footbridge.evaluate("1", bridge="acme")
+    with open("ids.txt", "a") as file:
+        print(footbridge.wait_for(kind="hostRequest", action="acme.evaluate")["correlationId"], file=file)
+"""
+    command = (BUILD / "footbridge", "exec", "--config", "footbridge.yaml", "--seed", "1", "--")
+    for _ in range(2):
+        result = tests(text, command=command)
+        assert result.returncode == 0, result.stdout
+    first, second = (tmp_path / "ids.txt").read_text().splitlines()
+    assert first == second

@@ -3,6 +3,8 @@
 declare const process: {
   env: Record<string, string | undefined>;
   getuid(): number;
+  stdin: unknown;
+  stdout: { write(text: string): boolean };
   once(event: "exit", listener: () => void): void;
   off(event: "exit", listener: () => void): void;
 };
@@ -37,12 +39,17 @@ declare module "node:fs" {
 }
 
 declare module "node:fs/promises" {
+  export function readFile(path: string, encoding: "utf8"): Promise<string>;
   export function mkdir(path: string, options: { recursive: boolean }): Promise<unknown>;
   export function writeFile(path: string, text: string): Promise<void>;
 }
 
 declare module "node:path" {
   export function join(...paths: string[]): string;
+}
+
+declare module "node:readline" {
+  export function createInterface(options: { input: unknown }): { on(event: "line", listener: (text: string) => void): void };
 }
 
 declare module "node:url" {

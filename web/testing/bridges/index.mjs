@@ -2,10 +2,12 @@
 
 import { CorePage } from "../core/pages.mjs";
 import { CoreSession } from "../core/session.mjs";
+import { withDeclared } from "./declared.mjs";
 import { withGBG, withRequests } from "./gbg.mjs";
 import { withOnside } from "./onside.mjs";
 import { withToday } from "./today.mjs";
 
+export { ExpectedMessage, Message } from "./declared.mjs";
 export { BridgeRequest } from "./gbg.mjs";
 export { Purchase, Store, Transaction } from "./onside.mjs";
 export { Token } from "./today.mjs";
@@ -21,7 +23,7 @@ export { Token } from "./today.mjs";
 export class Page extends withRequests(CorePage) {}
 
 /** A session: one installed app on one device, with the parts of all bridges. */
-export class Session extends withOnside(withToday(withGBG(CoreSession))) {
+export class Session extends withOnside(withToday(withGBG(withDeclared(CoreSession)))) {
   /**
    * @param {import("../core/pages.mjs").PageMembers} members
    * @returns {Page}

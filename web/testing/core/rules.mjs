@@ -64,6 +64,14 @@ export class When {
     return new Gate(this.#session, await this.does({ gate: name }), name);
   }
 
+  /**
+   * Holds the call until the test releases the gate of this name.
+   * @param {string} gate
+   */
+  async hold(gate) {
+    return this.gate(gate);
+  }
+
   /** Cuts the page's socket when it calls. */
   async cutSocket() {
     return this.does({ cutSocket: true });

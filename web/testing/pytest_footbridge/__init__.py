@@ -1,6 +1,6 @@
 """Test code decides here what the native host of a page does. `pytest_footbridge.plugin` is the plugin; docs/testing.md is the manual."""
 
-from .bridges import Page, Purchase, Request, Session, Settings, Store, Token, Transaction
+from .bridges import ExpectedMessage, Message, Page, Purchase, Request, Session, Settings, Store, Token, Transaction
 from .clock import Clock
 from .control import ControlError
 from .expectations import ExpectedSheet
@@ -14,7 +14,7 @@ from .sheets import Sheet
 from .verification import Calls
 
 __all__ = [
-    "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "ExpectationError", "ExpectedSheet", "Gate", "Page", "Purchase", "Request",
-    "Rule", "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When", "absent", "anything", "contains",
-    "matches",
+    "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "ExpectationError", "ExpectedMessage", "ExpectedSheet", "Gate", "Message",
+    "Page", "Purchase", "Request", "Rule", "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When",
+    "absent", "anything", "contains", "matches",
 ]

@@ -35,6 +35,10 @@ class When:
         name = name or f"held-{next(self._session.numbers)}"
         return Gate(self._then({"gate": name}), name)
 
+    def hold(self, gate: str) -> Gate:
+        """Holds the call until the test releases the gate of this name."""
+        return self.gate(gate)
+
     def cut_socket(self) -> Rule:
         """Cuts the page's socket when it calls."""
         return self._then({"cutSocket": True})

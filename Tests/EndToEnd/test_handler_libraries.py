@@ -1,0 +1,171 @@
+"""The libraries for handlers, as handlers in Python and JavaScript use them: both do the same."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import playwright
+import pytest
+
+from footbridge_process import PROJECT, serve
+
+NODE = pathlib.Path(playwright.__file__).parent / "driver" / "node"
+KITS = PROJECT / "web" / "testing"
+
+PYTHON = """
+from pytest_footbridge.handler import UNDEFINED, Failure, Handler, PageError
+
+acme = Handler()
+heard = []
+
+
+@acme.on("login")
+def login(message):
+    message.call("app.got", "called")
+    message.event("acme:seen", "dispatched")
+    return {"id": message.body["id"], "main": message.is_main_frame, "channel": message.channel}
+
+
+@acme.on("fails")
+def fails(message):
+    raise Failure("Not today")
+
+
+@acme.on("breaks")
+def breaks(message):
+    raise KeyError("broken")
+
+
+@acme.on("nothing")
+def nothing(message):
+    return UNDEFINED
+
+
+@acme.on("asks")
+def asks(message):
+    try:
+        message.ask("app.none")
+    except PageError as error:
+        return [message.ask("app.add", 1, 2), message.evaluate("document.title"), str(error)]
+
+
+@acme.on("confirm")
+def confirm(message):
+    answer = message.sheet("Confirm", "Enter your PIN.", ["pin"], ["Pay", {"name": "no", "cancel": True}])
+    return [answer.approved, answer.button, answer.fields] if answer else "dismissed"
+
+
+@acme.on("heard")
+def all_heard(message):
+    return heard
+
+
+@acme.when("opened")
+def opened(notice):
+    heard.append(notice.state)
+    notice.call("app.got", "opened")
+
+
+@acme.others
+def others(message):
+    return f"other {message.name}"
+
+
+acme.run()
+"""
+
+JAVASCRIPT = """
+import { run } from "%s/handler.mjs";
+
+const heard = [];
+
+run({
+  login(message) {
+    message.call("app.got", "called");
+    message.event("acme:seen", "dispatched");
+    return { id: message.body.id, main: message.mainFrame, channel: message.channel };
+  },
+  fails() { throw "Not today"; },
+  breaks() { throw new TypeError("broken"); },
+  nothing() {},
+  async asks(message) {
+    const failure = await message.call("app.none").catch((error) => error.message);
+    return [await message.call("app.add", 1, 2), await message.evaluate("document.title"), failure];
+  },
+  async confirm(message) {
+    const answer = await message.sheet("Confirm", { text: "Enter your PIN.", fields: ["pin"], buttons: ["Pay", { name: "no", cancel: true }] });
+    return answer.approved ? [answer.approved, answer.button, answer.fields] : "dismissed";
+  },
+  heard: () => heard,
+  "*": ({ name }) => `other ${name}`,
+}, {
+  opened(notice) {
+    heard.push(notice.state);
+    notice.call("app.got", "opened");
+  },
+});
+""" % KITS.as_uri()
+
+PAGE = """<!doctype html><title>App</title><script>
+window.log = [];
+window.app = { got: (text) => log.push(text), add: (a, b) => a + b };
+addEventListener("acme:seen", ({ detail }) => log.push(detail));
+window.post = (message) => webkit.messageHandlers.acme.postMessage(message)
+  .then((value) => ({ value }), (error) => ({ error: String(error) }));
+</script>"""
+
+
+@pytest.fixture(params=["python", "javascript"])
+def server(request, tmp_path):
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "acme.py").write_text(PYTHON)
+    (tmp_path / "acme.mjs").write_text(JAVASCRIPT)
+    run = [sys.executable, "acme.py"] if request.param == "python" else [str(NODE), "acme.mjs"]
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(f"bridges: {{ acme: {{ channels: {{ acme: {{ reply: true }} }}, name: /type, handler: {{ run: {run} }} }} }}")
+    with serve("--root", tmp_path, "--config", config, "--ephemeral", environment={"PYTHONPATH": str(KITS)}) as server:
+        yield server
+
+
+@pytest.fixture
+def post(server, page):
+    page.goto(server.url)
+    page.wait_for_function("log.length === 1")
+    return lambda message: page.evaluate("message => post(message)", message)
+
+
+def test_what_a_function_returns_is_the_reply(post, page):
+    assert post({"type": "login", "id": 7}) == {"value": {"id": 7, "main": True, "channel": "acme"}}
+    assert page.evaluate("log") == ["opened", "called", "dispatched"]
+    assert post({"type": "nothing"}).get("value") is None
+    assert post({"type": "unheard"}) == {"value": "other unheard"}
+    assert post({"type": "heard"}) == {"value": ["opened"]}
+
+
+def test_what_a_function_raises_rejects_the_promise(post, server):
+    assert post({"type": "fails"}) == {"error": "Error: Not today"}
+    assert "broken" in post({"type": "breaks"})["error"]
+    server.wait_for_log("handler of acme: ", "broken")
+
+
+def test_a_function_asks_the_page(post):
+    assert post({"type": "asks"}) == {"value": [3, "App", "TypeError: window.app.none is no function"]}
+
+
+def test_a_function_shows_a_sheet(post, page):
+    page.evaluate("void (window.answer = post({ type: 'confirm' }))")
+    page.get_by_role("textbox", name="pin").fill("4711")
+    # While a person thinks, other messages are answered.
+    assert post({"type": "heard"}) == {"value": ["opened"]}
+    page.get_by_role("button", name="Pay").click()
+    assert page.evaluate("answer") == {"value": [True, "Pay", {"pin": "4711"}]}
+    page.evaluate("void (window.answer = post({ type: 'confirm' }))")
+    page.get_by_role("button", name="no").click()
+    assert page.evaluate("answer") == {"value": "dismissed"}
+
+
+def test_the_library_needs_nothing_but_python():
+    program = "import sys; from pytest_footbridge.handler import Handler; assert 'pytest' not in sys.modules; Handler().run()"
+    environment = {**os.environ, "PYTHONPATH": str(KITS)}
+    subprocess.run([sys.executable, "-c", program], check=True, stdin=subprocess.DEVNULL, env=environment, timeout=20)

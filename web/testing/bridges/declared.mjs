@@ -1,0 +1,214 @@
+// Declared bridges in a session: bridges for one test, their messages, and what native does in a page.
+
+import { readFile } from "node:fs/promises";
+import { ControlError, ExpectationError } from "../core/errors.mjs";
+
+/** @typedef {import("../core/session.mjs").CoreSession} CoreSession */
+/** @typedef {import("../core/session.mjs").Patience} Patience */
+/** @typedef {import("../core/session.mjs").SessionBase} SessionBase */
+/**
+ * What a page does, as native code does it. Without `bridge`, the path begins with the name of the bridge, or there is only one that is
+ * declared. Without `page`, it is the latest page that has the bridge.
+ * @typedef {{bridge?: string, page?: string}} Where
+ */
+
+/**
+ * Adds what a test decides at bridges that are declared, in footbridge.yaml or here.
+ * @template {SessionBase} Base
+ * @param {Base} base
+ */
+export function withDeclared(base) {
+  return class extends base {
+    /**
+     * Declares a bridge for this session alone, in the words of `bridges` in footbridge.yaml. Pages that are loaded from now on have it.
+     * Scripts and adapters can be paths of files, which are read here. `{ "!from": "/id" }` and `{ "!json": … }` stand for the tags of YAML.
+     * @param {string} name
+     * @param {Record<string, any>} section
+     */
+    async bridge(name, section) {
+      await this.request("PUT", `/bridges/${encodeURIComponent(name)}`, await withTexts(section));
+    }
+
+    /**
+     * A message of a page that nothing has answered: `expectMessage("acme.login", { id: 7 }).reply({ token: "abc" })`.
+     * @param {string} action
+     * @param {unknown} [value] - what the page has posted; only what is named counts
+     */
+    expectMessage(action, value) {
+      return new ExpectedMessage(this, action, value);
+    }
+
+    /**
+     * Calls a function of the page, as native code does, and returns what comes of it: `call("acme.onEvent", { id: 7 })`. Waits until a
+     * page is there.
+     * @param {string | (string | number)[] | {path: string | (string | number)[]} & Where} path - also with a bridge and a page
+     * @param {unknown[]} args
+     * @returns {Promise<any>}
+     */
+    async call(path, ...args) {
+      const { path: call, ...where } = typeof path === "object" && !Array.isArray(path) ? path : { path };
+      return ask(this, where, call, { call, args });
+    }
+
+    /**
+     * Dispatches a `CustomEvent` on the window of the page, as native code does.
+     * @param {string} event
+     * @param {unknown} [detail]
+     * @param {Where} where
+     */
+    async dispatch(event, detail = null, where = {}) {
+      await ask(this, where, event, { event, detail });
+    }
+
+    /**
+     * Runs a script in the page, as native code does, and returns what comes of it.
+     * @param {string} script
+     * @param {Where} where
+     * @returns {Promise<any>}
+     */
+    async evaluate(script, where = {}) {
+      return ask(this, where, "", { evaluate: script });
+    }
+  };
+}
+
+/** A message of a page that waits for its answer, or will. */
+export class ExpectedMessage {
+  #session;
+  #until;
+
+  /**
+   * @param {CoreSession} session
+   * @param {string} action
+   * @param {unknown} [value]
+   */
+  constructor(session, action, value) {
+    this.#session = session;
+    this.#until = { kind: "request", action, ...(value === undefined ? {} : { data: { value } }) };
+  }
+
+  /**
+   * Waits until the page has posted it, and returns it.
+   * @param {Patience} patience
+   * @returns {Promise<Message>}
+   */
+  async wait({ timeout = this.#session.timeout } = {}) {
+    return this.#session.waitUntilFound(this.#until, timeout, async ({ page, correlationId }) => {
+      const found = (await this.#session.pages()).find(({ id }) => id === page);
+      if (!found) return;
+      const { requests } = await found.request("GET", "/requests");
+      const members = requests.find((/** @type {any} */ request) => request.correlationId === correlationId);
+      return members && new Message(found, members);
+    });
+  }
+
+  /**
+   * Waits for it, and resolves its promise.
+   * @param {unknown} [value] - `undefined` without one
+   * @param {Patience} [patience]
+   */
+  async reply(value, patience) {
+    await (await this.wait(patience)).reply(value);
+  }
+
+  /**
+   * Waits for it, and rejects its promise with an `Error`.
+   * @param {string} text
+   * @param {Patience} [patience]
+   */
+  async fails(text, patience) {
+    await (await this.wait(patience)).fails(text);
+  }
+}
+
+/** A message of a page that waits for its answer. */
+export class Message {
+  #page;
+  #path;
+
+  /**
+   * @param {import("../core/pages.mjs").CorePage} page
+   * @param {{action: string, correlationId: string, data?: {value?: any, channel?: string}}} members
+   */
+  constructor(page, { action, correlationId, data }) {
+    this.#page = page;
+    this.#path = `/requests/${encodeURIComponent(correlationId)}/respond`;
+    this.action = action;
+    /** What the page has posted. */
+    this.value = data?.value;
+    this.channel = data?.channel;
+  }
+
+  /**
+   * Resolves its promise.
+   * @param {unknown} [value] - `undefined` without one
+   */
+  async reply(value) {
+    await this.#page.request("POST", this.#path, { status: "success", data: { value } });
+  }
+
+  /**
+   * Rejects its promise with an `Error`.
+   * @param {string} text
+   */
+  async fails(text) {
+    await this.#page.request("POST", this.#path, { error: { code: "bridge.failed", message: text } });
+  }
+}
+
+/**
+ * Has a page do something, once it is there.
+ * @param {CoreSession} session
+ * @param {Where} where
+ * @param {string | (string | number)[]} path
+ * @param {object} what
+ */
+async function ask(session, { bridge, page }, path, what) {
+  const name = bridge ?? await bridgeOf(session, path);
+  const deadline = performance.now() + session.timeout;
+  for (let after = 0; ;) {
+    // A page may be away while the test does not know it yet.
+    const timeout = Math.max(0, deadline - performance.now());
+    after = (await session.waitFor({ kind: "page", action: "listening" }, { after, timeout })).cursor;
+    try {
+      const answer = await session.request("POST", `/bridges/${encodeURIComponent(name)}/calls`, { ...what, page });
+      if ("error" in answer) throw new ExpectationError(`The page has failed: ${answer.error}`);
+      return answer.result;
+    } catch (error) {
+      if (!(error instanceof ControlError) || error.status !== 409) throw error;
+    }
+  }
+}
+
+/**
+ * @param {CoreSession} session
+ * @param {string | (string | number)[]} path
+ * @returns {Promise<string>}
+ */
+async function bridgeOf(session, path) {
+  const { bridges } = await session.request("GET", "/bridges");
+  const names = bridges.filter((/** @type {any} */ { declared }) => declared).map((/** @type {any} */ { name }) => name);
+  const first = typeof path === "string" ? path.split(/[.:]/u)[0] : path[0];
+  if (names.includes(first)) return String(first);
+  if (names.length === 1) return names[0];
+  throw new TypeError(`Name the bridge, as { bridge }. Declared are: ${names.join(", ") || "none"}.`);
+}
+
+/**
+ * A section whose files are texts: the server reads none for the control API.
+ * @param {Record<string, any>} section
+ */
+async function withTexts(section) {
+  const { adapter, scripts, ...rest } = section;
+  return {
+    ...rest,
+    ...(adapter === undefined ? {} : { adapter: await withText(adapter) }),
+    ...(scripts === undefined ? {} : { scripts: await Promise.all([scripts].flat().map(withText)) }),
+  };
+}
+
+/** @param {any} script */
+async function withText(script) {
+  const { file, ...rest } = typeof script === "string" ? { file: script } : script;
+  return file === undefined ? rest : { ...rest, text: await readFile(file, "utf8") };
+}

@@ -1,0 +1,214 @@
+// Handlers of declared bridges: a function for each message. It has no dependencies and runs on Node 18 and later; docs/own-bridge.md is
+// the manual.
+//
+//     import { run } from "./handler.mjs";
+//     run({ login: ({ body }) => ({ token: "abc", id: body.id }) });
+
+import { createInterface } from "node:readline";
+
+/**
+ * @typedef {Record<string, any>} Line
+ * @typedef {{approved: boolean, button?: string, fields?: Record<string, any>}} SheetAnswer
+ * @typedef {{text?: string, fields?: (string | object)[], buttons?: (string | object)[]}} SheetContent
+ */
+/**
+ * Functions by the names of messages. What one returns, or what its promise comes to, is the reply; what it throws rejects the promise.
+ * @typedef {Record<string, (message: Message) => unknown>} Answers
+ */
+/**
+ * Functions by what happens: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`.
+ * @typedef {Record<string, (notice: Notice) => unknown>} Notices
+ */
+
+/** A page that has the bridge, and its session. */
+class Page {
+  #wire;
+
+  /**
+   * @param {Wire} wire
+   * @param {Line} line
+   */
+  constructor(wire, { session, page, url }) {
+    this.#wire = wire;
+    /** What the control API calls the page. */
+    this.page = page;
+    /** What the control API calls the session. */
+    this.session = session;
+    /** The page's address, where the line says it. */
+    this.url = url;
+  }
+
+  /**
+   * Calls a function of the page, and resolves with what comes of it: `await message.call("acme.onEvent", { id: 7 })`.
+   * @param {string | (string | number)[]} path
+   * @param {unknown[]} args
+   * @returns {Promise<any>}
+   */
+  call(path, ...args) {
+    return this.#ask({ call: path, args });
+  }
+
+  /**
+   * Dispatches a `CustomEvent` on the page's window.
+   * @param {string} name
+   * @param {unknown} [detail]
+   */
+  event(name, detail) {
+    this.#wire.say({ session: this.session, page: this.page, event: name, detail });
+  }
+
+  /**
+   * Runs a script in the page, and resolves with what comes of it.
+   * @param {string} script
+   * @returns {Promise<any>}
+   */
+  evaluate(script) {
+    return this.#ask({ evaluate: script });
+  }
+
+  /**
+   * Shows a native screen, and resolves with its answer.
+   * @param {string} title
+   * @param {SheetContent} content
+   * @returns {Promise<SheetAnswer>}
+   */
+  async sheet(title, content = {}) {
+    const { approved, button, fields = {} } = await this.#wire.ask("sheet", { session: this.session, title, ...content });
+    return { approved, button, fields };
+  }
+
+  /** @param {Line} line */
+  #ask(line) {
+    const result = this.#wire.ask("id", { session: this.session, page: this.page, ...line }).then((answer) => {
+      if ("error" in answer) throw new Error(answer.error);
+      return answer.result;
+    });
+    // A handler that does not wait for a call does not end when the call fails.
+    result.catch(() => {});
+    return result;
+  }
+}
+
+/** A message of a page. */
+export class Message extends Page {
+  /**
+   * @param {Wire} wire
+   * @param {Line} line
+   */
+  constructor(wire, line) {
+    super(wire, line);
+    this.name = line.name;
+    this.body = line.body;
+    this.channel = line.channel;
+    this.origin = line.origin;
+    this.mainFrame = line.mainFrame;
+  }
+}
+
+/** Something that has happened to a page or a session. */
+export class Notice extends Page {
+  /**
+   * @param {Wire} wire
+   * @param {Line} line
+   */
+  constructor(wire, line) {
+    super(wire, line);
+    /** What has happened, such as `opened`. */
+    this.state = line.state;
+    /** All that the line says. */
+    this.members = line;
+  }
+}
+
+/** The lines to Footbridge, and those that wait for an answer. */
+class Wire {
+  #write;
+  #number = 0;
+  /** @type {Map<string, (line: Line) => void>} */
+  #waiting = new Map();
+
+  /** @param {(text: string) => void} write */
+  constructor(write) {
+    this.#write = write;
+  }
+
+  /** @param {Line} line */
+  say(line) {
+    this.#write(`${JSON.stringify(line)}\n`);
+  }
+
+  /**
+   * Writes a line with a number of its own, and resolves with the line that answers it.
+   * @param {"id" | "sheet"} kind
+   * @param {Line} line
+   * @returns {Promise<Line>}
+   */
+  ask(kind, line) {
+    const number = ++this.#number;
+    return new Promise((resolve) => {
+      this.#waiting.set(`${kind} ${number}`, resolve);
+      this.say({ [kind]: number, ...line });
+    });
+  }
+
+  /**
+   * @param {"id" | "sheet"} kind
+   * @param {Line} line - the answer
+   */
+  answered(kind, line) {
+    const key = `${kind} ${line[kind]}`;
+    this.#waiting.get(key)?.(line);
+    this.#waiting.delete(key);
+  }
+}
+
+/**
+ * What answers lines: `take` gets each line of Footbridge's, `write` what is to be written.
+ * @param {Answers} answers - `*` is for messages for which there is no other
+ * @param {Notices} notices
+ * @param {(text: string) => void} write
+ * @returns {(line: Line) => Promise<void>}
+ */
+export function makeHandler(answers, notices, write) {
+  const wire = new Wire(write);
+  return async (line) => {
+    if ("id" in line) return wire.answered("id", line);
+    if ("sheet" in line) return wire.answered("sheet", line);
+    if ("state" in line) {
+      try {
+        if (Object.hasOwn(notices, line.state)) await notices[line.state](new Notice(wire, line));
+      } catch (error) {
+        console.error(error);
+      }
+      return;
+    }
+    const answered = await answerTo(answers, new Message(wire, line));
+    if ("message" in line) wire.say({ message: line.message, ...answered });
+  };
+}
+
+/**
+ * @param {Answers} answers
+ * @param {Message} message
+ * @returns {Promise<{reply?: unknown} | {error: string}>}
+ */
+async function answerTo(answers, message) {
+  const name = Object.hasOwn(answers, message.name) ? message.name : "*";
+  if (!Object.hasOwn(answers, name)) return { error: `The handler has no function for ${message.name}.` };
+  try {
+    return { reply: await answers[name](message) };
+  } catch (error) {
+    if (error instanceof Error) console.error(error);
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * Answers the lines of the standard input, until there are no more: `run({ login: ({ body }) => ({ id: body.id }) })`.
+ * @param {Answers} answers - `*` is for messages for which there is no other
+ * @param {Notices} notices
+ */
+export function run(answers, notices = {}) {
+  const take = makeHandler(answers, notices, (text) => void process.stdout.write(text));
+  createInterface({ input: process.stdin }).on("line", (text) => void take(JSON.parse(text)));
+}

@@ -1,0 +1,156 @@
+"""Declared bridges in a session: bridges for one test, their messages, and what native does in a page."""
+
+from __future__ import annotations
+
+import pathlib
+import time
+from typing import Any
+
+from ..control import ControlError, segment
+from ..journal import Entry, ExpectationError
+from ..session import CoreSession
+
+
+class DeclaredSession(CoreSession):
+    """What a test decides at bridges that are declared, in footbridge.yaml or here."""
+
+    def bridge(self, name: str, section: dict[str, Any]) -> None:
+        """Declares a bridge for this session alone, in the words of `bridges` in footbridge.yaml.
+
+        Pages that are loaded from now on have it. Scripts and adapters can be paths of files, which are read here. `{"!from": "/id"}` and
+        `{"!json": …}` stand for the tags of YAML.
+        """
+        self.put(f"/bridges/{segment(name)}", _with_texts(section))
+
+    def expect_message(self, action: str, data: Any = None, /, **members: Any) -> ExpectedMessage:
+        """A message of a page that nothing has answered: `expect_message("acme.login", id=7).reply({"token": "abc"})`.
+
+        Of what the page has posted, only what is named counts.
+        """
+        wanted = {**data, **members} if isinstance(data, dict) else data if data is not None else members
+        return ExpectedMessage(self, action, wanted)
+
+    def call(self, path: str | list[str | int], *args: Any, bridge: str | None = None, page: str | None = None) -> Any:
+        """Calls a function of the page, as native code does, and returns what comes of it: `call("acme.onEvent", {"id": 7})`.
+
+        Waits until a page is there. It is the latest one that has the bridge, unless `page` is the id of another. Without `bridge`, the
+        path begins with the name of the bridge, or there is only one that is declared.
+        """
+        __tracebackhide__ = True
+        return self._ask(bridge or self._bridge(path), {"call": path, "args": list(args)}, page)
+
+    def dispatch(self, event: str, detail: Any = None, *, bridge: str | None = None, page: str | None = None) -> None:
+        """Dispatches a `CustomEvent` on the window of the page, as native code does."""
+        __tracebackhide__ = True
+        self._ask(bridge or self._bridge(event), {"event": event, "detail": detail}, page)
+
+    def evaluate(self, script: str, *, bridge: str | None = None, page: str | None = None) -> Any:
+        """Runs a script in the page, as native code does, and returns what comes of it."""
+        __tracebackhide__ = True
+        return self._ask(bridge or self._bridge(""), {"evaluate": script}, page)
+
+    def _bridge(self, path: str | list[str | int]) -> str:
+        names = [bridge["name"] for bridge in self.get("/bridges")["bridges"] if bridge["declared"]]
+        first = str(path[0]) if isinstance(path, list) else path.replace(":", ".").split(".")[0]
+        if first in names:
+            return first
+        if len(names) == 1:
+            return names[0]
+        raise ValueError(f"Name the bridge, as bridge=…. Declared are: {', '.join(names) or 'none'}.")
+
+    def _ask(self, bridge: str, what: dict[str, Any], page: str | None) -> Any:
+        __tracebackhide__ = True
+        deadline = time.monotonic() + self.timeout / 1000
+        after = 0
+        while True:
+            left = max(0.0, deadline - time.monotonic()) * 1000
+            # A page may be away while the test does not know it yet.
+            after = self.wait_for(after=after, timeout=left, kind="page", action="listening")["cursor"]
+            try:
+                answer = self.post(f"/bridges/{segment(bridge)}/calls", {**what, **({"page": page} if page else {})})
+            except ControlError as error:
+                if error.status != 409:
+                    raise
+                continue
+            if "error" in answer:
+                raise ExpectationError(f"The page has failed: {answer['error']}")
+            return answer.get("result")
+
+
+class ExpectedMessage:
+    """A message of a page that waits for its answer, or will."""
+
+    def __init__(self, session: CoreSession, action: str, value: Any):
+        self._session = session
+        self._action = action
+        self._until = {"kind": "request", "action": action, **({"data": {"value": value}} if value else {})}
+
+    def wait(self, *, timeout: float | None = None) -> Message:
+        """Waits until the page has posted it, at most `timeout` milliseconds, and returns it."""
+        __tracebackhide__ = True
+
+        def find(entry: Entry) -> Message | None:
+            path = f"/pages/{segment(entry['page'])}"
+            try:
+                requests = self._session.get(f"{path}/requests")["requests"]
+            except ControlError as error:
+                if error.status != 404:
+                    raise
+                return None
+            found = next((request for request in requests if request["correlationId"] == entry["correlationId"]), None)
+            return found and Message(self._session, path, found)
+
+        return self._session.wait_until_found(find, timeout=timeout, **self._until)
+
+    def reply(self, *value: Any, timeout: float | None = None) -> None:
+        """Waits for it, and resolves its promise: with a value, or with `undefined`."""
+        __tracebackhide__ = True
+        self.wait(timeout=timeout).reply(*value)
+
+    def fails(self, text: str, *, timeout: float | None = None) -> None:
+        """Waits for it, and rejects its promise with an `Error` of this text."""
+        __tracebackhide__ = True
+        self.wait(timeout=timeout).fails(text)
+
+
+class Message:
+    """A message of a page that waits for its answer. `value` is what the page has posted."""
+
+    def __init__(self, session: CoreSession, page_path: str, members: dict[str, Any]):
+        self.action: str = members["action"]
+        data = members.get("data", {})
+        self.value: Any = data.get("value")
+        self.channel: str | None = data.get("channel")
+        self._session = session
+        self._path = f"{page_path}/requests/{segment(members['correlationId'])}/respond"
+
+    def __repr__(self) -> str:
+        return f"<Message {self.action}>"
+
+    def reply(self, *value: Any) -> None:
+        """Resolves its promise: with a value, or with `undefined`."""
+        self._session.post(self._path, {"status": "success", "data": {"value": value[0]} if value else {}})
+
+    def fails(self, text: str) -> None:
+        """Rejects its promise with an `Error` of this text."""
+        self._session.post(self._path, {"error": {"code": "bridge.failed", "message": text}})
+
+
+def _with_texts(section: dict[str, Any]) -> dict[str, Any]:
+    """A section whose files are texts: the server reads none for the control API."""
+    read = dict(section)
+    if "adapter" in read:
+        read["adapter"] = _with_text(read["adapter"])
+    if "scripts" in read:
+        scripts = read["scripts"] if isinstance(read["scripts"], list) else [read["scripts"]]
+        read["scripts"] = [_with_text(script) for script in scripts]
+    return read
+
+
+def _with_text(script: Any) -> dict[str, Any]:
+    if not isinstance(script, dict):
+        script = {"file": script}
+    if "file" not in script:
+        return script
+    rest = {name: value for name, value in script.items() if name != "file"}
+    return {**rest, "text": pathlib.Path(script["file"]).read_text(encoding="utf-8")}

@@ -1,0 +1,219 @@
+"""Handlers of declared bridges: a function for each message. It needs nothing but Python; docs/own-bridge.md is the manual.
+
+    from pytest_footbridge.handler import Failure, Handler
+
+    acme = Handler()
+
+    @acme.on("login")
+    def login(message):
+        return {"token": "abc", "id": message.body["id"]}
+
+    acme.run()
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import queue
+import sys
+import threading
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Iterable
+
+#: What a function returns for a message whose promise resolves with `undefined`.
+UNDEFINED = object()
+
+#: How many messages are handled at once.
+WORKERS = 32
+
+Answer = Callable[..., Any]
+
+
+class Failure(Exception):
+    """What a function raises so that the promise of its message rejects with an `Error` of this text."""
+
+
+class PageError(Exception):
+    """A page could not do what the handler has asked for."""
+
+
+class Page:
+    """A page that has the bridge: `id` is what the control API calls it, `session` the id of its session."""
+
+    def __init__(self, handler: Handler, line: dict[str, Any]):
+        self.id: str | None = line.get("page")
+        self.session: str = line["session"]
+        #: The page's address, where the line says it.
+        self.url: str | None = line.get("url")
+        self._handler = handler
+
+    def call(self, path: str | list[str | int], *args: Any) -> None:
+        """Calls a function of the page: `page.call("acme.onEvent", {"id": 7})`."""
+        self._say(call=path, args=list(args))
+
+    def event(self, name: str, detail: Any = None) -> None:
+        """Dispatches a `CustomEvent` on the page's window."""
+        self._say(event=name, detail=detail)
+
+    def ask(self, path: str | list[str | int], *args: Any) -> Any:
+        """Calls a function of the page, and returns what comes of it. Raises `PageError`."""
+        return self._ask(call=path, args=list(args))
+
+    def evaluate(self, script: str) -> Any:
+        """Runs a script in the page, and returns what comes of it. Raises `PageError`."""
+        return self._ask(evaluate=script)
+
+    def sheet(self, title: str, text: str = "", fields: Iterable[Any] = (), buttons: Iterable[Any] = ()) -> SheetAnswer:
+        """Shows a native screen, and waits for its answer."""
+        content = {"title": title, "text": text, "fields": list(fields), "buttons": list(buttons)}
+        return SheetAnswer(self._handler.ask("sheet", {"session": self.session, **content}))
+
+    def _say(self, **members: Any) -> None:
+        self._handler.say({"session": self.session, "page": self.id, **members})
+
+    def _ask(self, **members: Any) -> Any:
+        answer = self._handler.ask("id", {"session": self.session, "page": self.id, **members})
+        if "error" in answer:
+            raise PageError(answer["error"])
+        return answer.get("result")
+
+
+class Message(Page):
+    """A message of a page: its `name`, its `body`, and its page's members, of which it has all."""
+
+    def __init__(self, handler: Handler, line: dict[str, Any]):
+        super().__init__(handler, line)
+        self.name: str = line["name"]
+        self.body: Any = line["body"]
+        self.channel: str | None = line.get("channel")
+        self.origin: str | None = line.get("origin")
+        self.is_main_frame: bool = line["mainFrame"]
+
+
+class Notice(Page):
+    """Something that has happened: its `state`, such as `opened`, and what else the line says."""
+
+    def __init__(self, handler: Handler, line: dict[str, Any]):
+        super().__init__(handler, line)
+        self.state: str = line["state"]
+        self.members = line
+
+
+class SheetAnswer:
+    """What a person has done with a sheet. It is true if the person has approved."""
+
+    def __init__(self, line: dict[str, Any]):
+        self.approved: bool = line["approved"]
+        self.button: str | None = line.get("button")
+        self.fields: dict[str, Any] = line.get("fields", {})
+
+    def __bool__(self) -> bool:
+        return self.approved
+
+
+class Handler:
+    """The functions that answer messages, by the messages' names."""
+
+    def __init__(self) -> None:
+        self._messages: dict[str, Answer] = {}
+        self._notices: dict[str, Answer] = {}
+        self._others: Answer | None = None
+        self._numbers = itertools.count(1)
+        self._answers: dict[tuple[str, int], queue.SimpleQueue[dict[str, Any]]] = {}
+        self._lock = threading.Lock()
+        self._write: Callable[[str], Any] = sys.stdout.write
+
+    def on(self, name: str) -> Callable[[Answer], Answer]:
+        """Has a function answer the messages of a name. What it returns is the reply; `Failure` rejects the promise."""
+
+        def register(answer: Answer) -> Answer:
+            self._messages[name] = answer
+            return answer
+
+        return register
+
+    def when(self, state: str) -> Callable[[Answer], Answer]:
+        """Has a function hear of what happens: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`."""
+
+        def register(hear: Answer) -> Answer:
+            self._notices[state] = hear
+            return hear
+
+        return register
+
+    def others(self, answer: Answer) -> Answer:
+        """Has a function answer the messages for which there is no other. Without one, they reject."""
+        self._others = answer
+        return answer
+
+    def run(self, lines: Iterable[str] | None = None, write: Callable[[str], Any] | None = None) -> None:
+        """Answers until there are no more lines: those of the standard input, unless others are given.
+
+        Functions run in threads, so that they can wait for pages and people. Messages of one page begin in order.
+        """
+        self._write = write or self._write_out
+        with ThreadPoolExecutor(WORKERS) as workers:
+            for line in sys.stdin if lines is None else lines:
+                self._take(json.loads(line), workers)
+            # Nothing comes any more: what waits goes on, so that the program can end.
+            for answers in list(self._answers.values()):
+                answers.put({"error": "Footbridge has gone.", "approved": False})
+
+    def say(self, line: dict[str, Any]) -> None:
+        """Writes a line of the protocol."""
+        with self._lock:
+            self._write(json.dumps(line) + "\n")
+
+    def ask(self, kind: str, line: dict[str, Any]) -> dict[str, Any]:
+        """Writes a line with a number of its own, and waits for the line that answers it."""
+        number = next(self._numbers)
+        answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._answers[kind, number] = answers
+        self.say({kind: number, **line})
+        return answers.get()
+
+    @staticmethod
+    def _write_out(text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def _take(self, line: dict[str, Any], workers: ThreadPoolExecutor) -> None:
+        for kind in ("id", "sheet"):
+            if kind in line:
+                answers = self._answers.pop((kind, line[kind]), None)
+                if answers:
+                    answers.put(line)
+                return
+        if "state" in line:
+            hear = self._notices.get(line["state"])
+            if hear:
+                workers.submit(self._guard, hear, Notice(self, line))
+        elif "name" in line:
+            workers.submit(self._answer, line)
+
+    def _answer(self, line: dict[str, Any]) -> None:
+        message = Message(self, line)
+        answer = self._messages.get(message.name) or self._others
+        answered: dict[str, Any] = {}
+        try:
+            if answer is None:
+                raise Failure(f"The handler has no function for {message.name}.")
+            reply = answer(message)
+            if reply is not UNDEFINED:
+                answered = {"reply": reply}
+        except Failure as failure:
+            answered = {"error": str(failure)}
+        except Exception as error:
+            traceback.print_exc()
+            answered = {"error": f"{type(error).__name__}: {error}"}
+        if "message" in line:
+            self.say({"message": line["message"], **answered})
+
+    @staticmethod
+    def _guard(hear: Answer, notice: Notice) -> None:
+        try:
+            hear(notice)
+        except Exception:
+            traceback.print_exc()
