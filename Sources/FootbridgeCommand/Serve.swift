@@ -50,7 +50,7 @@ extension FootbridgeServer {
       // `<` would mean a redirection to the shell that the line is copied into.
       let flags = addresses.browserFlags.map { $0.contains("<") ? "'\($0)'" : $0 }
       let browser = flags.isEmpty ? [] : ["footbridge: browser \(flags.joined(separator: " "))"]
-      Terminal.announce(addresses.all.map { "footbridge: ready \($0)" } + [control] + browser, of: addresses.plain)
+      Terminal.announce(addresses.all.map { "footbridge: ready \($0)" } + browser + [control], of: addresses.plain)
     }
   }
 }

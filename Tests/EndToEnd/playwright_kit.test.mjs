@@ -407,3 +407,30 @@ test("a bridge that is declared for a test can have its scripts in files", () =>
   await session.bridge("acme", { scripts: [{ file, at: "end" }], adapter: file });
   deepEqual((await session.request("GET", "/bridges")).bridges.at(-1), { name: "acme", declared: true });
 }));
+
+test("a session of a server with sites has the proxy and the arguments of the browser", async () => {
+  const proxying = await Server.start(["--site", "https://app.example.com=http://localhost:9", "--site", "https://pay.example=http://localhost:9"]);
+  try {
+    const [certificates] = proxying.launchArguments;
+    match(certificates, /^--ignore-certificate-errors-spki-list=/u);
+    equal(proxying.launchArguments.length, 1);
+    const session = await proxying.newSession();
+    equal(session.url, "https://app.example.com");
+    equal(session.proxy.server, proxying.url);
+    ok(session.proxy.username && session.proxy.password);
+    deepEqual(session.cookies().map(({ url }) => url), ["https://app.example.com", "https://pay.example"]);
+
+    const given = async (name, needs) => {
+      const fixture = [fixtures[name]].flat()[0];
+      let value;
+      await fixture(needs, async (used) => { value = used; });
+      return value;
+    };
+    deepEqual(await given("launchOptions", { launchOptions: { args: ["--a"] }, footbridgeServer: proxying }), { args: ["--a", certificates] });
+    deepEqual(await given("launchOptions", { launchOptions: { args: ["--a"] }, footbridgeServer: server }), { args: ["--a"] });
+    deepEqual(await given("proxy", { footbridge: session }), session.proxy);
+    deepEqual(await given("proxy", { proxy: { server: "http://other" }, footbridge: session }), { server: "http://other" });
+  } finally {
+    await proxying.stop();
+  }
+});

@@ -10,13 +10,15 @@ import { chromium } from "playwright-core";
 const tests = [];
 
 const builtIn = {
-  browser: [async ({}, use) => {
-    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+  launchOptions: [{ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] }, { option: true, scope: "worker" }],
+  proxy: [undefined, { option: true }],
+  browser: [async ({ launchOptions }, use) => {
+    const browser = await chromium.launch(launchOptions);
     await use(browser);
     await browser.close();
   }, { scope: "worker" }],
-  context: async ({ browser }, use) => {
-    const context = await browser.newContext();
+  context: async ({ browser, proxy }, use) => {
+    const context = await browser.newContext({ proxy });
     await use(context);
     await context.close();
   },

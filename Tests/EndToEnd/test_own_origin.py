@@ -422,8 +422,8 @@ def test_the_script_for_browsers_leads_the_sites_through_the_proxy(launch, own):
 def test_contexts_with_credentials_of_their_own_are_apart_and_span_all_sites(launch, site):
     options = ["--ephemeral", "--site", f"{APP}={site.url}", "--site", f"https://pay.example={site.url}", "--site-token", "secret"]
     with serve(*options, name=None) as server:
-        control = server.control()
         server.flags = [flag for flag in browser_flags(server) if "spki" in flag]
+        control = server.control()
         browser = launch(*server.flags)
         with profiles(browser) as make:
             ids = []

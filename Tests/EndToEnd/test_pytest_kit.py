@@ -13,6 +13,7 @@ import pytest
 
 from browser_profiles import CHROMIUM
 from footbridge_process import BUILD, PROJECT, serve
+from upstreams import free_port, program
 
 EXAMPLE = PROJECT / "Examples" / "pytest"
 TOKEN = "a-control-token-of-the-tests"
@@ -717,3 +718,114 @@ def test_it(page, footbridge):
         assert result.returncode == 0, result.stdout
     first, second = (tmp_path / "ids.txt").read_text().splitlines()
     assert first == second
+
+
+STAND_IN = """
+import os, shutil, types
+import pytest
+from playwright.sync_api import sync_playwright
+
+pytest_plugins = ["pytest_footbridge.plugin"]
+
+
+class PytestPlaywright:
+    '''As much of pytest-playwright as the kit builds on, by the same names and scopes.'''
+
+    @staticmethod
+    @pytest.fixture(scope="session")
+    def browser_type_launch_args():
+        return {"executable_path": os.environ["FOOTBRIDGE_CHROMIUM"], "args": ["--no-sandbox"]}
+
+    @staticmethod
+    @pytest.fixture(scope="session")
+    def browser(browser_type_launch_args):
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(**browser_type_launch_args)
+            yield browser
+            browser.close()
+
+    @staticmethod
+    @pytest.fixture
+    def new_context(browser):
+        contexts = []
+        def make(**options):
+            contexts.append(browser.new_context(**options))
+            return contexts[-1]
+        yield make
+        for context in contexts:
+            context.close()
+
+    @staticmethod
+    @pytest.fixture
+    def context(new_context):
+        return new_context()
+
+    @staticmethod
+    @pytest.fixture
+    def page(context):
+        return context.new_page()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    config.pluginmanager.register(PytestPlaywright, "playwright")
+"""
+
+
+@pytest.fixture
+def own_origin(tmp_path):
+    """The recipe of docs/ci.md for sites under their own origins, with a server for the pages at a free port."""
+    section = (PROJECT / "docs" / "ci.md").read_text().split("## Under the production address\n")[1].split("\n## ")[0]
+    blocks = {language: section.split(f"```{language}\n")[1].split("```")[0] for language in ("ini", "python")}
+    command = section.split("```sh\n")[2].split("```")[0]
+    write_shop(tmp_path)
+    (tmp_path / "conftest.py").write_text(STAND_IN)
+    port = free_port()
+    with program([sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1", "--directory", tmp_path / "site"], port):
+        here = f"localhost:{port}"
+        (tmp_path / "pytest.ini").write_text(blocks["ini"].replace("localhost:3000", here))
+        (tmp_path / "test_it.py").write_text(blocks["python"])
+        yield tmp_path, command.replace("localhost:3000", here)
+
+
+@pytest.mark.timeout(120)
+def test_the_recipe_for_sites_under_their_own_origins_works_as_printed(own_origin):
+    folder, _ = own_origin
+    result = run_pytest(folder)
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.timeout(120)
+def test_tests_beside_a_server_of_exec_have_its_sites_and_sessions_of_their_own(own_origin):
+    folder, _ = own_origin
+    (folder / "test_it.py").write_text(
+        """
+import pytest
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_one_session_for_all_pages(page, footbridge, turn):
+    page.goto(footbridge.url)
+    page.wait_for_function("window.onside !== undefined")
+    assert footbridge.url == "https://app.example.com"
+    assert [each.url for each in footbridge.pages()] == ["https://app.example.com/"]
+
+def test_a_page_has_the_proxy_without_naming_a_session(page):
+    page.goto("https://app.example.com")
+    assert page.evaluate("typeof onside") == "object"
+"""
+    )
+    options = (folder / "pytest.ini").read_text().split("footbridge_options = ")[1].split()
+    result = run_pytest(folder, "-o", "footbridge_options=", command=[BUILD / "footbridge", "exec", *options, "--"])
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.timeout(120)
+def test_the_command_for_other_drivers_shows_the_page_at_its_address(own_origin):
+    folder, command = own_origin
+    (folder / "bin").mkdir()
+    browser = folder / "bin" / "chromium"
+    browser.write_text(f'#!/bin/sh\nexec {shutil.which("chromium")} --no-sandbox "$@"\n')
+    browser.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{folder / 'bin'}:{BUILD}:{os.environ['PATH']}", "TMPDIR": "/tmp"}
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=100, env=environment)
+    assert result.returncode == 0 and "data-footbridge-ticket" in result.stdout, result.stderr

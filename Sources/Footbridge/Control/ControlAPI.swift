@@ -16,8 +16,13 @@ final class ControlAPI {
   private let sessions: SessionRegistry
   private let logger: Logger
   private let router: ControlRouter
+  private let proxiedSites: ProxiedSites?
 
-  init(token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, logger: Logger) {
+  init(
+    token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
+    logger: Logger
+  ) {
+    self.proxiedSites = proxiedSites
     self.token = token
     self.sessions = sessions
     self.logger = logger
@@ -71,7 +76,8 @@ final class ControlAPI {
         fields: [.allow: allowed])
     case .route(let route, let parameters):
       let request = ControlRequest(
-        exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit)
+        exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit,
+        proxiedSites: proxiedSites)
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       let response = try await answer(request, route)
       if !route.isReading, let id = parameters["session"], let session = try await sessions.session(id: id) {

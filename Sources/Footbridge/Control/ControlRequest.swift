@@ -14,6 +14,8 @@ public struct ControlRequest {
   let sessions: SessionRegistry
   /// The maximum size of the body in bytes.
   let bodyLimit: Int
+  /// The sites under their own origins; nil if the server is no proxy.
+  let proxiedSites: ProxiedSites?
 
   /// The query.
   var query: QueryItems { QueryItems(exchange.head.target.query) }

@@ -21,6 +21,7 @@ enum SessionRoutes {
       guard await session.state.kept() else { throw ControlProblem.unkept }
       var members = session.json.objectValue ?? [:]
       members["cookie"] = cookie(cookieValue, request)
+      if let sites = request.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
       return .created(.object(members), location: "/sessions/\(session.id)")
     },
     ControlRoute(.get, "/sessions/{session}") { request in
@@ -49,9 +50,10 @@ enum SessionRoutes {
   @BridgeActor
   private static func cookie(_ value: String, _ request: ControlRequest) -> JSONValue {
     let scheme = request.exchange.isSecure ? "https" : "http"
+    let own = "\(scheme)://\(request.exchange.head.host ?? "localhost")"
     return [
       "name": .string(SessionCookie.usual.name), "value": .string(value),
-      "url": .string("\(scheme)://\(request.exchange.head.host ?? "localhost")/"), "httpOnly": true, "sameSite": "Lax",
+      "url": .string((request.proxiedSites?.origins.first ?? own) + "/"), "httpOnly": true, "sameSite": "Lax",
     ]
   }
 }

@@ -44,7 +44,9 @@ final class ServerRoutes {
     self.logger = logger
     trustedProxies = try TrustedProxies(options.trustedProxies)
     metricsToken = options.hasOpenMetrics ? nil : token
-    control = ControlAPI(token: token, sessions: sessions, bridges: options.bridges, logger: logger)
+    control = ControlAPI(
+      token: token, sessions: sessions, bridges: options.bridges, proxiedSites: try ProxiedSites(options),
+      logger: logger)
     let table = options.bridges.table
     let shims = ShimScripts(options, table)
     let admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)

@@ -59,6 +59,22 @@ export function fixturesFor(session) {
     },
 
     /**
+     * @type {[(fixtures: {launchOptions: {args?: string[]}, footbridgeServer: Server<Kind>}, use: (options: object) => Promise<void>) => Promise<void>, {scope: "worker"}]}
+     */
+    launchOptions: [async ({ launchOptions, footbridgeServer }, use) => {
+      const added = footbridgeServer.launchArguments;
+      await use(added.length ? { ...launchOptions, args: [...(launchOptions.args ?? []), ...added] } : launchOptions);
+    }, { scope: "worker" }],
+
+    /**
+     * @param {{proxy: object | undefined, footbridge: CoreSession}} fixtures
+     * @param {(proxy: object | undefined) => Promise<void>} use
+     */
+    proxy: async ({ proxy, footbridge }, use) => {
+      await use(proxy ?? footbridge.proxy);
+    },
+
+    /**
      * @template {BrowserContext} Context
      * @param {{context: Context, footbridge: CoreSession}} fixtures
      * @param {(context: Context) => Promise<void>} use

@@ -30,6 +30,12 @@ const carried = fileURLToPath(new URL("../native/footbridge", import.meta.url));
 /** How long a server may take to start, in milliseconds. */
 const startTime = 30_000;
 
+/**
+ * Splits flags that were printed, or that `footbridge exec` has set.
+ * @param {string} [text]
+ */
+const flagsIn = (text = "") => text.split(/\s+/u).filter(Boolean).map((flag) => flag.replace(/^'(.*)'$/u, "$1"));
+
 /** How much of the end of a server's log an error shows, in characters. */
 const logLimit = 4000;
 
@@ -54,6 +60,11 @@ export class Server {
     this.url = url.replace(/\/+$/u, "");
     this.#token = token;
     this.#sessionClass = session;
+    /**
+     * Chromium's flags for sites under their own origins (`--site`); empty if the server is no proxy.
+     * @type {string[]}
+     */
+    this.browserFlags = [];
     /** How long sessions wait for an expected event, in milliseconds. */
     this.timeout = 5000;
     /** Whether a rule that never decided a call fails its test in {@link Server.inSession}. */
@@ -72,7 +83,9 @@ export class Server {
     const { FOOTBRIDGE_URL: url, FOOTBRIDGE_CONTROL_TOKEN: token } = process.env;
     if (!url) return Server.start(options, own);
     if (!token) throw new Error("FOOTBRIDGE_URL is set, but FOOTBRIDGE_CONTROL_TOKEN is not. Set it to the control token of that server.");
-    return new Server(url, token, own);
+    const server = new Server(url, token, own);
+    server.browserFlags = flagsIn(process.env.FOOTBRIDGE_BROWSER_FLAGS);
+    return server;
   }
 
   /**
@@ -89,33 +102,44 @@ export class Server {
     const program = process.env.FOOTBRIDGE || (existsSync(carried) ? carried : "footbridge");
     const child = spawn(program, ["serve", ...defaults, ...options], {
       cwd: directory,
-      env: { ...process.env, FOOTBRIDGE_CONTROL_TOKEN: token, FOOTBRIDGE_CONTROL_TOKEN_FILE: "" },
+      // With a password, the proxy asks browsers for their credentials, which name the session.
+      env: {
+        FOOTBRIDGE_SITE_TOKEN: randomBytes(16).toString("hex"), ...process.env, FOOTBRIDGE_CONTROL_TOKEN: token, FOOTBRIDGE_CONTROL_TOKEN_FILE: "",
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const kill = () => child.kill("SIGKILL");
     process.once("exit", kill);
     child.once("exit", () => process.off("exit", kill));
     let log = "";
-    const line = await new Promise((resolve, reject) => {
+    const announced = await new Promise((resolve, reject) => {
       const alarm = setTimeout(kill, startTime);
       let text = "";
       child.stdout.on("data", (data) => {
         text += data;
-        if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
+        // The last line is about the control API.
+        if (/^footbridge: control .*\n/mu.test(text)) resolve(text);
       });
       child.stderr.on("data", (data) => { log = (log + data).slice(-logLimit); });
       child.once("error", (error) => reject(new Error(`${program} cannot be run: ${error.message}. Set FOOTBRIDGE to the path of the program.`)));
       child.once("close", () => { clearTimeout(alarm); resolve(text); });
       child.stdout.once("data", () => clearTimeout(alarm));
     });
+    const [line] = announced.split("\n");
     if (!line.startsWith("footbridge: ready http")) {
       kill();
       throw new Error(`footbridge serve did not start.\n${log}`.trimEnd());
     }
     const server = new Server(line.split(" ").at(-1), token, { session });
+    server.browserFlags = flagsIn(/^footbridge: browser (.*)$/mu.exec(announced)?.[1]);
     server.#process = child;
     server.#log = () => log;
     return server;
+  }
+
+  /** The arguments with which Chromium takes the certificates of sites under their own origins. Contexts set the proxy themselves. */
+  get launchArguments() {
+    return this.browserFlags.filter((flag) => !flag.startsWith("--proxy-server="));
   }
 
   /**

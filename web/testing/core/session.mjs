@@ -11,6 +11,10 @@ import { Calls, inOrder } from "./verification.mjs";
 /** @typedef {import("./journal.mjs").Entry} Entry */
 /** @typedef {import("./pages.mjs").PageMembers} PageMembers */
 /** @typedef {import("./rules.mjs").RuleMembers} RuleMembers */
+/**
+ * The proxy of a Playwright browser context, for sites under their own origins.
+ * @typedef {{server: string, username: string, password: string}} ContextProxy
+ */
 /** @typedef {import("./rules.mjs").Which} Which */
 /**
  * The cookie that puts a browser into a session.
@@ -50,15 +54,19 @@ export class CoreSession {
 
   /**
    * @param {SessionServer} server
-   * @param {{id: string, name: string | null, cookie: Cookie}} created - the answer of the control API
+   * @param {{id: string, name: string | null, cookie: Cookie, sites?: string[], proxy?: ContextProxy}} created - the answer of the control API
    */
-  constructor(server, { id, name, cookie }) {
+  constructor(server, { id, name, cookie, sites = [], proxy }) {
     this.server = server;
     /** The name of the session in the control API and the log. */
     this.id = id;
     this.name = name;
-    /** The address of the site. */
-    this.url = server.url;
+    /** The sites under their own origins (`--site`). */
+    this.sites = sites;
+    /** The address of the site, or of the first one. */
+    this.url = sites[0] ?? server.url;
+    /** What Playwright's browser contexts take as `proxy`; undefined if the server is no proxy. */
+    this.proxy = proxy;
     /** How long the session waits for an expected event, in milliseconds. */
     this.timeout = server.timeout;
     /** Whether a rule that never decided a call fails the test. */
@@ -74,8 +82,9 @@ export class CoreSession {
    * @param {string} [url] - the address of the site, if it is not `this.url`
    * @returns {Cookie[]}
    */
-  cookies(url = this.url) {
-    const urls = url.includes("//127.0.0.1") ? [url, url.replace("//127.0.0.1", "//localhost")] : [url];
+  cookies(url) {
+    const urls = url === undefined && this.sites.length ? [...this.sites] : [url ?? this.url];
+    if (urls[0].includes("//127.0.0.1")) urls.push(urls[0].replace("//127.0.0.1", "//localhost"));
     return urls.map((each) => ({ ...this.#cookie, url: each }));
   }
 

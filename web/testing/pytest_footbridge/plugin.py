@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterator
 
 import pytest
 
+from . import playwright_fixtures
 from . import report as failure_report
 from .bridges import Session
 from .journal import ExpectationError
@@ -35,6 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "footbridge(**options): what the session of the test begins with, such as scenario='offline', present='auto'",
     )
+    # Registered after pytest-playwright, its fixtures are on top of those.
+    if config.pluginmanager.hasplugin("playwright"):
+        config.pluginmanager.register(playwright_fixtures, "footbridge-playwright")
 
 
 @pytest.fixture(scope="session")
@@ -75,12 +79,18 @@ def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Se
 
 
 @pytest.fixture
-def footbridge(request: pytest.FixtureRequest, new_footbridge_session: Callable[..., Session]) -> Session:
-    """The test's session. Puts the Playwright context of the fixture `context` into it, if the test uses that fixture."""
+def footbridge_of_test(request: pytest.FixtureRequest, new_footbridge_session: Callable[..., Session]) -> Session:
+    """The test's session, with what its marker says."""
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("footbridge"))):
         options.update(marker.kwargs)
-    session = new_footbridge_session(**options)
+    return new_footbridge_session(**options)
+
+
+@pytest.fixture
+def footbridge(request: pytest.FixtureRequest, footbridge_of_test: Session) -> Session:
+    """The test's session. Puts the Playwright context of the fixture `context` into it, if the test uses that fixture."""
+    session = footbridge_of_test
     if "context" in request.fixturenames:
         context = request.getfixturevalue("context")
         if hasattr(context, "add_cookies") and not inspect.iscoroutinefunction(context.add_cookies):

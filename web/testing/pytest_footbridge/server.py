@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import subprocess
 import tempfile
 import threading
@@ -23,6 +24,7 @@ class Server:
 
     `url` is the address of its site, such as `http://127.0.0.1:8080`. `timeout` is how long its sessions wait for an expected event, in
     milliseconds. `strict` says whether a rule that never decided a call fails its test. `session_type` is the class of its sessions.
+    `browser_flags` are Chromium's flags for sites under their own origins (`--site`); empty if the server is no proxy.
     """
 
     #: How long a server may take to start, in seconds.
@@ -35,6 +37,7 @@ class Server:
         self.timeout = timeout
         self.strict = False
         self.session_type = Session
+        self.browser_flags: list[str] = []
         self.control = ControlAPI(self.url, token)
         self._process: subprocess.Popen[str] | None = None
         self._log: Any = None
@@ -47,7 +50,9 @@ class Server:
             return None
         if not token:
             raise ServerError("FOOTBRIDGE_URL is set, but FOOTBRIDGE_CONTROL_TOKEN is not. Set it to the control token of that server.")
-        return cls(url, token)
+        server = cls(url, token)
+        server.browser_flags = os.environ.get("FOOTBRIDGE_BROWSER_FLAGS", "").split()
+        return server
 
     @classmethod
     def start(cls, options: Sequence[str] = (), *, directory: str | os.PathLike[str] | None = None) -> Server:
@@ -63,7 +68,13 @@ class Server:
             process = subprocess.Popen(
                 [program, "serve", *_defaults(options), *options],
                 cwd=directory,
-                env={**os.environ, "FOOTBRIDGE_CONTROL_TOKEN": token, "FOOTBRIDGE_CONTROL_TOKEN_FILE": ""},
+                env={
+                    # With a password, the proxy asks browsers for their credentials, which name the session.
+                    "FOOTBRIDGE_SITE_TOKEN": secrets.token_hex(16),
+                    **os.environ,
+                    "FOOTBRIDGE_CONTROL_TOKEN": token,
+                    "FOOTBRIDGE_CONTROL_TOKEN_FILE": "",
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -74,13 +85,25 @@ class Server:
         alarm = threading.Timer(cls.START_TIME, process.kill)
         alarm.start()
         line = process.stdout.readline() if process.stdout else ""
+        flags: list[str] = []
+        announced = line
+        while process.stdout and announced and not announced.startswith("footbridge: control "):
+            announced = process.stdout.readline()
+            if announced.startswith("footbridge: browser "):
+                flags = shlex.split(announced.removeprefix("footbridge: browser "))
         alarm.cancel()
         server = cls(line.split()[-1] if line else "", token)
         server._process, server._log = process, log
+        server.browser_flags = flags
         if not line.startswith("footbridge: ready http"):
             server.stop()
             raise ServerError(f"footbridge serve did not start.\n{server.log()}".rstrip())
         return server
+
+    @property
+    def launch_arguments(self) -> list[str]:
+        """The arguments with which Chromium takes the certificates of sites under their own origins. Contexts set the proxy themselves."""
+        return [flag for flag in self.browser_flags if not flag.startswith("--proxy-server=")]
 
     def new_session(self, **options: Any) -> Session:
         """Makes a session: an app that was just installed.

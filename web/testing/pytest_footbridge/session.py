@@ -33,13 +33,15 @@ class CoreSession:
 
     def __init__(self, server: Server, created: dict[str, Any]):
         self.server = server
-        self.url = server.url
         self.timeout = server.timeout
         self.strict = server.strict
         self.id: str = created["id"]
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
         self.numbers = itertools.count(1)
+        self.sites: list[str] = created.get("sites", [])
+        self.url = self.sites[0] if self.sites else server.url
+        self._proxy: dict[str, str] | None = created.get("proxy")
         self._cookie: dict[str, Any] = created["cookie"]
         self._contexts: list[Any] = []
         self._is_over = False
@@ -51,10 +53,14 @@ class CoreSession:
 
     def cookies(self, url: str | None = None) -> list[dict[str, Any]]:
         """Returns the cookies that put a browser into the session, for Playwright's `add_cookies`. `url` is the site, if not `self.url`."""
-        urls = [url or self.url]
+        urls = [url] if url else self.sites or [self.url]
         if "//127.0.0.1" in urls[0]:
             urls.append(urls[0].replace("//127.0.0.1", "//localhost", 1))
         return [{**self._cookie, "url": each} for each in urls]
+
+    def context_options(self) -> dict[str, Any]:
+        """Returns the options for a Playwright browser context of the session: the proxy, with sites under their own origins."""
+        return {"proxy": self._proxy} if self._proxy else {}
 
     def enter(self, context: Any, url: str | None = None) -> Any:
         """Puts a Playwright browser context into the session. With Playwright's asynchronous API, await the result."""
