@@ -150,7 +150,8 @@ def session(server, control, new_context):
 
 @pytest.mark.parametrize("function", ONSIDE_ERRORS)
 def test_each_error_of_each_call_of_onside_can_be_had(session, function):
-    shop = session(account="eva")
+    shop = session(account="eva", onsideContract="1.3")
+    shop.page.evaluate("onside.initializeOnside('v1')")
     shop.load()
     call = f"{function}({ARGUMENTS.get(function, '')})"
     for name in ONSIDE_ERRORS[function]:

@@ -152,7 +152,7 @@ extension BridgeTable {
 }
 
 extension FootbridgeOptions {
-  /// Checks the initial states of scenarios against the configuration of the bridges.
+  /// Checks the initial states of scenarios against the configuration of the bridges, and the rules of the one that sessions begin with.
   ///
   /// - Throws: `OptionError` with the place of what is never possible.
   public func checkScenarios() throws(OptionError) {
@@ -160,6 +160,12 @@ extension FootbridgeOptions {
       for case let bridge as any ConfigurableBridge in bridges.all {
         if let beginning = scenario.beginnings[bridge.name] { try bridge.check(beginning) }
       }
+    }
+    guard let name = scenario, let rules = scenarios[name]?.rules else { return }
+    do throws(OptionError) {
+      for rule in rules { try bridges.table.check(rule) }
+    } catch {
+      throw OptionError("scenarios.\(name): \(error.description)")
     }
   }
 }

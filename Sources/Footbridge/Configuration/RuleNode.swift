@@ -7,13 +7,15 @@ struct RuleNode {
 
   /// Reads a rule about an action of one of these bridges.
   init(_ node: InputNode, _ bridges: BridgeTable) throws(OptionError) {
-    let members = try node.section(["id", "on", "where", "times", "then"])
+    let members = try node.section(["id", "on", "bridge", "where", "times", "then"])
     guard let on = members["on"], let then = members["then"] else { throw node.expected("a rule, with on and then") }
     let name = try on.text()
     if let bridge = bridges.bridgeOff(of: name) {
       throw on.expected("an action of a bridge that is switched on: \(bridge).enabled is false")
     }
     guard let (action, bridge) = bridges.ruleAction(name) else { throw on.expected(bridges.ruleActions) }
+    try Self.check(name, on, members["bridge"], is: bridge, bridges)
+    if let pattern = members["where"] { try Self.check(pattern, of: action, bridge) }
     rule = Rule(
       id: try members["id"].map { node throws(OptionError) in try Self.name(node, "a name") },
       on: name,
@@ -22,6 +24,34 @@ struct RuleNode {
       outcome: try Self.outcome(then, of: action, bridge),
       source: try node.json()
     )
+  }
+
+  /// Refuses a name that an action of another bridge was probably meant by: pages of GBGBridge can have any action. `bridge` says that it is
+  /// meant.
+  private static func check(
+    _ name: String, _ on: InputNode, _ wanted: InputNode?, is bridge: any BridgeDefinition, _ bridges: BridgeTable
+  ) throws(OptionError) {
+    if let wanted {
+      guard try wanted.text() == bridge.name else { throw wanted.expected("\(bridge.name), whose action \(name) is") }
+    } else if !bridge.messages.contains(.madeByShim), let meant = bridges.meantRuleAction(by: name) {
+      throw on.expected("\(meant), or used with bridge: \(bridge.name) for an action \(name) of your own pages")
+    }
+  }
+
+  /// Refuses a pattern with a member that the data of an action never have.
+  private static func check(
+    _ pattern: InputNode, of action: RuleAction, _ bridge: any BridgeDefinition
+  ) throws(OptionError) {
+    guard let known = bridge.ruleMembers(of: action) else { return }
+    for (name, member) in try pattern.members() where !known.contains(name) {
+      if let list = known.first(where: { $0 == name + "s" }) {
+        throw member.expected("written as \(list): { $contains: … }, since \(action.name) has a list")
+      }
+      throw member.expected(
+        known.isEmpty
+          ? "left out: \(action.name) has no data"
+          : "one of the members of \(action.name): \(known.joined(separator: ", "))")
+    }
   }
 
   /// Reads a list of rules with different names.

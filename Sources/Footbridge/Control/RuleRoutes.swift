@@ -11,6 +11,7 @@ enum RuleRoutes {
     ControlRoute(.post, "/sessions/{session}/rules") { request in
       let session = try await request.session()
       let new = try RuleNode(try await request.body(), session.bridgeTable).rule
+      try session.check([new])
       guard let id = session.rules.add(new) else {
         throw ControlProblem.conflict(
           session.rules.list.entries.count < RuleList.limit
@@ -48,6 +49,7 @@ enum RuleRoutes {
       let session = try await request.session()
       let body = try await request.body()
       guard let name = try body.section(["name"])["name"] else { throw body.expected("an object with a name") }
+      try session.check(session.rules(ofScenario: try name.text()))
       try session.begin(scenario: try name.text())
       return .json(session.json)
     },

@@ -49,6 +49,8 @@ struct SessionChanges {
     if let present { profile.present = present }
     session.profile = profile
     try session.begin(beginnings)
+    // Now the session has its contracts.
+    try session.check(rules + (scenario.map { session.rules(ofScenario: $0) } ?? []))
   }
 
   private static func name(_ node: InputNode) throws(OptionError) -> String? {

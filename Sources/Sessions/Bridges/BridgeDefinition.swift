@@ -47,6 +47,16 @@ public protocol BridgeDefinition: Sendable {
   /// The rule action with a name that begins like the bridge's actions; nil if there is none.
   func ruleAction(_ name: String) -> RuleAction?
 
+  /// All actions that rules can name, if they are known; empty if any name is possible. They are used to find slips of the pen.
+  var knownRuleActions: [String] { get }
+
+  /// The members of the data that `where` is compared with, if they are known; nil if any are possible.
+  func ruleMembers(of action: RuleAction) -> [String]?
+
+  /// Why a rule can never have its outcome in a session with this variant of the bridge, as the end of a sentence: "a rule …"; nil if it
+  /// can.
+  func objection(to rule: Rule, variant: String) -> String?
+
   /// A page's request as rules see it. By default: its action and data.
   func ruledCall(_ request: BridgePayload) -> RuledCall
 
@@ -97,6 +107,12 @@ extension BridgeDefinition {
   public var ruleActions: String { "an action of \(name) such as \(name).message" }
   /// Any action that begins with the bridge's name.
   public func ruleAction(_ name: String) -> RuleAction? { RuleAction(name) }
+  /// Any name is possible.
+  public var knownRuleActions: [String] { [] }
+  /// Any members are possible.
+  public func ruleMembers(of action: RuleAction) -> [String]? { nil }
+  /// None.
+  public func objection(to rule: Rule, variant: String) -> String? { nil }
   /// Its action and its data.
   public func ruledCall(_ request: BridgePayload) -> RuledCall {
     RuledCall(request)

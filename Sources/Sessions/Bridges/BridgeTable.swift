@@ -93,6 +93,27 @@ package final class BridgeTable: Sendable {
     return (action, bridge)
   }
 
+  /// The action that was probably meant by a name that no bridge knows: `onside.loadProducts` for `loadProducts` and
+  /// `Onside.loadProducts`. Nil if there is none.
+  package func meantRuleAction(by name: String) -> String? {
+    let name = name.lowercased()
+    return definitions.lazy.flatMap(\.knownRuleActions).first { known in
+      let known = known.lowercased()
+      return known == name || known.hasSuffix(".\(name)")
+    }
+  }
+
+  /// Checks whether a rule can have its outcome with these variants of the bridges, by their names; a bridge without one has its default.
+  ///
+  /// - Throws: `OptionError` if it never can.
+  package func check(_ rule: Rule, variants: [String: String?] = [:]) throws(OptionError) {
+    guard let (_, bridge) = ruleAction(rule.on) else { return }
+    let variant = (variants[bridge.name] ?? nil) ?? bridge.shimVariant
+    if let objection = bridge.objection(to: rule, variant: variant) {
+      throw OptionError("A rule about \(rule.on) \(objection).")
+    }
+  }
+
   /// The name of the bridge that owns this action and is switched off; nil if there is none.
   package func bridgeOff(of action: String) -> String? { namesOff.first { action.hasPrefix("\($0).") } }
 

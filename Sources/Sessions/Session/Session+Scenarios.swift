@@ -18,6 +18,17 @@ extension Session {
     try begin(scenario.beginnings)
   }
 
+  /// Checks whether rules can have their outcomes in this session.
+  ///
+  /// - Throws: `OptionError` if one never can.
+  package func check(_ rules: [Rule]) throws(OptionError) {
+    let variants = zip(bridgeTable.definitions, bridges).map { ($0.name, $1.shimVariant) }
+    for rule in rules { try bridgeTable.check(rule, variants: Dictionary(uniqueKeysWithValues: variants)) }
+  }
+
+  /// The rules of a scenario; empty if there is none of this name.
+  package func rules(ofScenario name: String) -> [Rule] { options.scenarios[name]?.rules ?? [] }
+
   /// Checks whether bridges can begin with this. The keys are names of bridges.
   package func check(_ beginnings: [String: any BridgeBeginning]) throws(OptionError) {
     for (beginning, bridge) in joined(beginnings) { try beginning.check(in: bridge) }

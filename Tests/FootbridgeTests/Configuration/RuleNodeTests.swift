@@ -60,7 +60,10 @@ import Today
       ("onside.getCurrentStorefront", "{ id: i, countryCode: DE }", #"{"storefront":{"countryCode":"DE","id":"i"}}"#),
       ("onside.getCurrentStorefront", "null", #"{"storefront":null}"#),
       ("onside.getTransactions", "[]", #"{"transactions":[]}"#),
-      ("onside.loadProducts", "{ products: [] }", #"{"products":[]}"#),
+      (
+        "onside.loadProducts", "{ products: [], invalidProductIdentifiers: [] }",
+        #"{"invalidProductIdentifiers":[],"products":[]}"#
+      ),
       ("onside.getAttributionMetadata", "{}", "{}"),
       ("today.headers", "{ X-A: b }", #"{"value":{"X-A":"b"}}"#), ("today.message", "null", "{}"),
       ("today.establishSession", "{ ok: false }", #"{"value":{"ok":false}}"#),
@@ -108,6 +111,28 @@ import Today
     #expect(try response("{ on: today.message, then: { error: { message: No } } }")?.2?.message == "No")
   }
 
+  @Test func `a page of one's own can have an action that is called like another bridge's`() throws {
+    #expect(try rule("{ on: logout, bridge: gbg, then: { delay: 1 } }").on == "logout")
+  }
+
+  @Test func `what sheets of Onside show are the members that rules know`() {
+    let definition = OnsideDefinition()
+    for kind in definition.sheetKinds {
+      #expect(definition.ruleMembers(of: RuleAction("footbridge.sheet.\(kind)", isCall: false)) != nil)
+    }
+  }
+
+  @Test(arguments: [
+    "{ on: onside.purchase, then: { error: bridge.bridgeDetached } }",
+    "{ on: onside.logout, then: { error: bridge.brokenRequest } }",
+  ])
+  func `what only contract 1_3 has is refused for docs`(text: String) throws {
+    let rule = try rule(text)
+    let definition = OnsideDefinition()
+    #expect(definition.objection(to: rule, variant: "docs")?.contains("1.3") == true)
+    #expect(definition.objection(to: rule, variant: "1.3") == nil)
+  }
+
   @Test func `a sheet can be approved with fields, or cancelled`() throws {
     let approval = try rule(
       "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: eva } } } }")
@@ -138,6 +163,26 @@ import Today
       ("{ on: onside.purchase, then: { error: connectionError } }", "loginDiscarded"),
       ("{ on: onside.purchase, then: { result: {} } }", "].then.result"),
       ("{ on: onside.payment, then: { result: {} } }", "].then.result"),
+      ("{ on: loadProducts, then: { delay: 1 } }", "must be onside.loadProducts"),
+      ("{ on: Onside.loadProducts, then: { delay: 1 } }", "must be onside.loadProducts"),
+      ("{ on: headers, then: { delay: 1 } }", "must be today.headers, or used with bridge: gbg"),
+      ("{ on: onside.purchase, bridge: gbg, then: { delay: 1 } }", "].bridge in"),
+      ("{ on: onside.purchase, where: { product: x }, then: { delay: 1 } }", "productIdentifier, appAccountToken"),
+      (
+        "{ on: onside.loadProducts, where: { productIdentifier: x }, then: { delay: 1 } }",
+        "productIdentifiers: { $contains"
+      ),
+      ("{ on: onside.logout, where: { a: 1 }, then: { delay: 1 } }", "onside.logout has no data"),
+      ("{ on: footbridge.sheet.payment, where: { productIdentifier: x }, then: { delay: 1 } }", "product, account"),
+      ("{ on: onside.loadProducts, then: { result: { products: [] } } }", "given invalidProductIdentifiers"),
+      (
+        "{ on: onside.loadProducts, then: { result: { products: [{ id: a }], invalidProductIdentifiers: [] } } }",
+        "result.products[0] in f.yaml has an unknown key, id"
+      ),
+      ("{ on: onside.getCurrentStorefront, then: { result: { countryCode: DE } } }", "given id"),
+      ("{ on: today.headers, then: { result: [] } }", "].then.result"),
+      ("{ on: today.establishSession, then: { result: { ok: perhaps } } }", "].then.result.ok"),
+      ("{ on: today.track, then: { result: 1 } }", "].then.result"),
       ("{ on: onside.payment, then: { cutSocket: true } }", "].then.cutSocket"),
       ("{ on: onside.purchase, then: { status: success } }", "].then.status"),
       ("{ on: today.track, then: { error: signedOut } }", "never rejects"),

@@ -63,9 +63,7 @@ export function withOnside(base) {
      * @param {Which & {product?: string}} options
      */
     when(on, { product, where, ...others } = {}) {
-      const name = product === undefined ? {} : { productIdentifier: product };
-      const pattern = product !== undefined && on.startsWith("footbridge.sheet.") ? { product: name } : name;
-      return super.when(on, { where: { ...pattern, ...where }, ...others });
+      return super.when(on, { where: { ...(product === undefined ? {} : ofProduct(on, product)), ...where }, ...others });
     }
 
     /**
@@ -233,4 +231,15 @@ export class Purchase {
   async #decide(what) {
     await this.#session.request("POST", `/purchases/${encodeURIComponent(this.id)}/${what}`);
   }
+}
+
+/**
+ * The pattern of calls about a product.
+ * @param {string} on
+ * @param {string} product
+ */
+function ofProduct(on, product) {
+  const name = { productIdentifier: product };
+  if (on === "onside.loadProducts") return { productIdentifiers: { $contains: product } };
+  return on.startsWith("footbridge.sheet.") ? { product: name } : name;
 }

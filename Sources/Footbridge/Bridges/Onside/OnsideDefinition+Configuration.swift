@@ -100,18 +100,15 @@ extension OnsideDefinition: ConfigurableBridge {
 
   /// The data of the response that makes the promise resolve to `result`.
   private static func data(of call: OnsideCall, _ result: InputNode) throws(OptionError) -> [String: JSONValue]? {
-    switch call {
-    case .loadProducts, .getAttributionMetadata, .getSignedInAppsHistory:
-      return try result.jsonMembers()
-    case .getCurrentStorefront:
-      guard result.isMapping || result.isNull else { throw result.expected("a storefront, or null") }
-      return ["storefront": try result.json()]
-    case .getTransactions:
-      guard result.isList else { throw result.expected("a list of transactions") }
-      return ["transactions": try result.json()]
-    default:
+    guard let shape = OnsideShapes.result(of: call) else {
       guard result.isNull else { throw result.expected("null: the promise resolves with undefined") }
       return nil
+    }
+    try shape.check(result)
+    switch call {
+    case .getCurrentStorefront: return ["storefront": try result.json()]
+    case .getTransactions: return ["transactions": try result.json()]
+    default: return try result.jsonMembers()
     }
   }
 }

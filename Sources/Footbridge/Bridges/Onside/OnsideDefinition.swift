@@ -48,6 +48,45 @@ public struct OnsideDefinition: BridgeDefinition {
     }
   }
 
+  /// The functions of `window.onside`, and the two flows.
+  public var knownRuleActions: [String] { OnsideCall.allCases.map(\.action) }
+
+  /// The parameters of a function, and what sheets show.
+  public func ruleMembers(of action: RuleAction) -> [String]? {
+    if let kind = action.sheetKind { return Self.sheetMembers[kind] }
+    return switch OnsideCall(action: action.name) {
+    case .initializeOnside: ["version"]
+    case .setAppearance: ["theme"]
+    case .setShouldForceLocalLoginMethods: ["force"]
+    case .setDefaultCountryCodeAssumption: ["countryCode"]
+    case .trackEvent: ["name", "parameters"]
+    case .loadProducts: ["productIdentifiers"]
+    case .purchase: ["productIdentifier", "appAccountToken"]
+    case .payment: ["productIdentifier", "appAccountToken", "transaction"]
+    case .finishTransaction: ["id"]
+    case .requestLogin, .logout, .presentPaymentMethodsManager, .getCurrentStorefront, .restoreCompletedTransactions,
+      .restore, .getTransactions, .getAttributionMetadata, .getSignedInAppsHistory:
+      []
+    case nil: nil
+    }
+  }
+
+  private static let sheetMembers = [
+    "login": ["title", "methods", "accounts", "theme"],
+    "payment": ["product", "account", "storefront", "price", "theme"],
+    "priceChange": ["product", "oldPrice", "newPrice", "storefront", "theme"],
+    "unavailable": ["product", "storefront", "theme"],
+    "paymentMethods": ["account", "methods", "theme"],
+  ]
+
+  /// The contract that is called `docs` has no errors of the bridge itself.
+  public func objection(to rule: Rule, variant: String) -> String? {
+    guard variant == OnsideContract.docs.rawValue, case .response(_, _, let error?) = rule.outcome.answer,
+      error.code.hasPrefix("bridge.")
+    else { return nil }
+    return "needs a session with onsideContract 1.3: the contract docs has no error \(error.code)"
+  }
+
   /// The variant of the shim.
   public var shimVariant: String { configuration.settings.contract.rawValue }
 

@@ -34,8 +34,20 @@ extension TodayDefinition: ConfigurableBridge {
       }
     }
     guard let result = answer.result else { return nil }
+    if !result.isNull { try Self.check(result, of: TodayMessageType(action: action.name)) }
     // Nil in the host is `undefined` in the page. No reply of the contract is null.
     return .response(.success, data: result.isNull ? [:] : ["value": try result.json()], error: nil)
+  }
+
+  /// Checks that a result is what its message can resolve with (iOS reference, "Handle messages"). `today.message` can have any.
+  private static func check(_ result: InputNode, of type: TodayMessageType?) throws(OptionError) {
+    switch type {
+    case .headers: try JSONShape.dictionary(.text).check(result)
+    case .refreshToken: try JSONShape.object(["authorization": .text]).check(result)
+    case .establishSession: try JSONShape.object(["ok": .flag]).check(result)
+    case .track: throw result.expected("null: track resolves with undefined")
+    case nil: break
+    }
   }
 
   private static let tokenErrors: [String: TokenError] = [

@@ -27,6 +27,11 @@ public struct TodayDefinition: BridgeDefinition {
     name == TodayBridge.action || TodayMessageType(action: name) != nil ? RuleAction(name) : nil
   }
 
+  /// All of these.
+  public var knownRuleActions: [String] {
+    [TodayBridge.action] + TodayMessageType.allCases.map { "today.\($0.rawValue)" }
+  }
+
   /// A request of a page as rules see it.
   public func ruledCall(_ request: BridgePayload) -> RuledCall {
     guard request.action == TodayBridge.action else { return RuledCall(request) }

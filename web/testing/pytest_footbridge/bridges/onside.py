@@ -170,4 +170,6 @@ class Purchase:
 
 def _product(on: str, product: str) -> dict[str, Any]:
     name = {"productIdentifier": product}
+    if on == "onside.loadProducts":
+        return {"productIdentifiers": {"$contains": product}}
     return {"product": name} if on.startswith("footbridge.sheet.") else name
