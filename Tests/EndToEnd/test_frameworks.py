@@ -24,6 +24,10 @@ NOTES = {
     "php": ["php", "-S", "127.0.0.1:{port}", FRAMEWORKS / "php_app.php"],
     "node": ["node", FRAMEWORKS / "node_app.js", "{port}"],
 }
+#: Sites without a form.
+OTHERS = {
+    "react": ["node", FRAMEWORKS / "react_app.js", "{port}"],
+}
 #: Those that speak https themselves, given a certificate and its key.
 SECURE = ["flask", "node"]
 
@@ -31,7 +35,7 @@ SECURE = ["flask", "node"]
 @contextlib.contextmanager
 def running(name, *more):
     """Runs a site, and yields its port."""
-    command = NOTES[name]
+    command = {**NOTES, **OTHERS}[name]
     if not shutil.which(command[0]):
         pytest.skip(f"{command[0]} is not installed: make setup-test")
     port = free_port()
@@ -121,3 +125,22 @@ def test_https_all_the_way(secure_page, tmp_path, upload, name):
         assert is_kept(keep_notes(secure_page, f"https://127.0.0.1:{port}", upload))
         secure_page.context.clear_cookies()
         assert is_kept(keep_notes(secure_page, server.lines.get(timeout=5).split()[-1], upload))
+
+
+# React: a document that the server renders and the browser takes over.
+
+
+@pytest.mark.parametrize("way", ["directly", "behind"])
+def test_react_hydrates_a_whole_document(page, way):
+    with running("react") as port, contextlib.ExitStack() as stack:
+        url = f"http://127.0.0.1:{port}"
+        if way == "behind":
+            url = stack.enter_context(serve("--proxy", url, "--ephemeral")).url
+        page.goto(url)
+        page.wait_for_function("window.before")
+        page.click("button")
+        page.wait_for_function("document.querySelector('button').textContent === 'count: 1'")
+        assert page.evaluate("complaints") == []
+        assert page.evaluate("[button.isConnected, ...before]") == [True, 3, "meta"]
+        if way == "behind":
+            assert page.evaluate("onside.getTransactions()") == []

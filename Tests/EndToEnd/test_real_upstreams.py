@@ -29,7 +29,7 @@ def ask(server, target, method="GET", body=None, **fields):
 
 
 def has_shim(page):
-    return page.evaluate("document.scripts[0].hasAttribute('data-footbridge-ticket') && onside.getTransactions().then(all => all.length)") == 0
+    return page.evaluate("window.onside && onside.getTransactions().then(all => all.length)") == 0
 
 
 # nginx.

@@ -27,3 +27,6 @@ if (!hasOwn(document, documentKey)) {
     listen(document, "visibilitychange", connect);
   }, 10);
 }
+
+// Frameworks compare the document with what their server has rendered. An element of the page's own stays.
+if (frameKey) ownScript?.remove();

@@ -40,7 +40,7 @@ enum ShimScript {
   }
 
   /// The sheets. The shim loads them when it shows the first one.
-  static let sheets = script("sheets.js", body: ScriptComments.removed(from: source(of: "sheets")))
+  static let sheets = script("sheets.js", body: compact(source(of: "sheets")))
 
   /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
@@ -84,8 +84,11 @@ enum ShimScript {
   private static func body(_ bridges: Set<String>) -> [UInt8] {
     let last = "shim/window.js"
     let own = paths(in: "shim").filter { $0 != last }
-    return ScriptComments.removed(from: joined(own + bridges.sorted().map { "bridges/\($0)" } + [last]))
+    return compact(joined(own + bridges.sorted().map { "bridges/\($0)" } + [last]))
   }
+
+  /// The script without what only its readers need.
+  static func compact(_ script: [UInt8]) -> [UInt8] { ScriptSpaces.removed(from: ScriptComments.removed(from: script)) }
 
   private static func script(
     _ name: String,

@@ -63,7 +63,7 @@ import Testing
     let without = ShimScripts(options, options.bridges.table).usual.bytes
     let with = ShimScripts(FootbridgeOptions(), BridgeList().table).usual.bytes
     let bytes = try #require(EmbeddedFile.all["bridges/\(name).js"]?.bytes)
-    let own = ScriptComments.removed(from: bytes)
+    let own = ShimScript.compact(bytes)
     #expect(with.firstRange(of: own) != nil)
     #expect(without.firstRange(of: own) == nil)
   }

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Footbridge
+
+@Suite struct ScriptSpacesTests {
+  private func removed(_ source: String) -> String {
+    String(decoding: ScriptSpaces.removed(from: Array(source.utf8)), as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    ("const a = (b, c) => b ?? c;\nlet d;\n", "const a=(b,c)=>b??c;let d;"),
+    ("if (a) {\nreturn b;\n}\nc();", "if(a){return b;}\nc();"),
+    ("a\n? b\n: c\nd()\n.e()", "a?b:c\nd().e()"),
+    ("typeof a in b; a + +b; a - -b; a + -b", "typeof a in b;a+ +b;a- -b;a+-b"),
+  ])
+  func `blanks that mean nothing go, others stay`(source: String, expected: String) {
+    #expect(removed(source) == expected)
+  }
+
+  @Test(arguments: [
+    #"" a  \" = b ""#, "' a  + b '", "` a\n  = ${ b + `c  = ${ d }` } = \\` e `", #"/ [/ ]  \/ = /.test(a)"#,
+  ])
+  func `literals stay as they are`(literal: String) {
+    #expect(removed("f(\(literal)) + 1") == "f(\(literal))+1")
+  }
+
+  @Test func `a division is no regular expression`() {
+    #expect(removed("a / b; c(d) / 2; e[0] / 3; return / x /;") == "a/b;c(d)/2;e[0]/3;return / x /;")
+  }
+
+  @Test(arguments: ["\"never", "`never ${", "/never", "("])
+  func `what never ends ends with the script`(source: String) {
+    #expect(removed("(" + source) == "(" + source)
+  }
+}
