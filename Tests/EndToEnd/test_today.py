@@ -1,6 +1,7 @@
 """The Today WebView Bridge in Chromium, against a real token endpoint and a real collector of events."""
 
 import asyncio
+import base64
 import http.client
 import json
 import re
@@ -153,7 +154,11 @@ NATIVE_IS_GIVEN = [
     *[(text, {"value": value}) for text, value in (
         ("null", None), ("true", True), ("0", 0), ("1.5", 1.5), ("'text'", "text"), ("''", ""), ("[1, 'two', [null]]", [1, "two", [None]]), ("{}", {}),
         ("{ a: { b: [{}] } }", {"a": {"b": [{}]}}), ("'\\u{1f600}\\u0000'", "\U0001f600\0"),
-        # Members without a value are left out; array elements stay.
+        # Members without a value go, places in an array stay.
+        # Files and images are null, geometry and DOMException have no value.
+        ("[new Blob(['x']), new File([], 'f'), new ImageData(1, 1), Object.assign(document.createElement('input'), { type: 'file' }).files]", [None] * 4),
+        ("[new DOMRect(1, 2, 3, 4), new DOMPoint(), new DOMMatrix(), new DOMQuad(), new DOMException('e')]", [None] * 5),
+        ("{ blob: new Blob(), rect: new DOMRectReadOnly(), error: new DOMException() }", {"blob": None}),
         ("{ a: undefined, b: null, c: 10n }", {"b": None}), ("[undefined, , 1, 10n]", [None, None, 1, None]),
         # A value that the host has no type for is an object with its members.
         ("[new Map([[1, 2]]), new Set([1]), /x/, new ArrayBuffer(8), new Error('e')]", [{}] * 5), ("new Uint8Array([7, 8])", {"0": 7, "1": 8}),
@@ -349,12 +354,13 @@ def test_built_in_tokens_are_verified_with_the_public_key_that_the_server_tells(
 
 def test_each_refresh_gives_a_new_token_and_headers_use_the_latest(today, endpoint, page):
     page.goto(today(oauth(endpoint)).url)
+    endpoint.wait_for_launch(page)
     first, second = (page.evaluate("call({ type: 'refreshToken' })")["authorization"] for _ in range(2))
-    assert [first, second] == ["Bearer " + token for token in endpoint.issued]
+    assert [first, second] == ["Bearer " + token for token in endpoint.issued[1:]]
     assert page.evaluate("call({ type: 'headers' })") == {"Authorization": second}
     assert endpoint.forms == [
         {"grant_type": "refresh_token", "refresh_token": refresh_token, "client_id": "client", "client_secret": "client&secret"}
-        for refresh_token in (TokenEndpoint.FIRST, "refresh-token-after-1")
+        for refresh_token in (TokenEndpoint.FIRST, "refresh-token-after-1", "refresh-token-after-2")
     ]
     assert endpoint.posts[0]["type"] == "application/x-www-form-urlencoded"
 
@@ -364,8 +370,9 @@ def test_sessions_share_the_refresh_token_that_rotates(today, endpoint, new_cont
     for expected in range(1, 4):
         page = new_context().new_page()
         page.goto(server.url)
+        endpoint.wait_for_launch(page)
         assert page.evaluate("call({ type: 'refreshToken' })") == {"authorization": "Bearer " + endpoint.issued[-1]}
-        assert len(endpoint.issued) == expected
+        assert len(endpoint.issued) == 2 * expected
 
 
 def test_a_rotated_refresh_token_counts_after_a_restart(today_root, endpoint, new_context, tmp_path):
@@ -375,7 +382,7 @@ def test_a_rotated_refresh_token_counts_after_a_restart(today_root, endpoint, ne
         with serve(*arguments) as server:
             page = new_context().new_page()
             page.goto(server.url)
-            assert outcome(page, {"type": "refreshToken"}) == ["value", {"authorization": "Bearer " + endpoint.issued[-1]}]
+            endpoint.wait_for_launch(page)
             assert len(endpoint.issued) == expected
     assert (tmp_path / "state" / "today-refresh-token.json").stat().st_mode & 0o777 == 0o600
 
@@ -383,6 +390,7 @@ def test_a_rotated_refresh_token_counts_after_a_restart(today_root, endpoint, ne
 def test_establish_session_mints_a_cookie_that_no_script_sees(today, endpoint, page):
     server = today(oauth(endpoint))
     page.goto(server.url)
+    endpoint.wait_for_launch(page)
     assert outcome(page, {"type": "establishSession"}) == ["value", {"ok": True}]
     assert outcome(page, {"type": "establishSession", "refresh": True}) == ["value", {"ok": True}]
     assert len(endpoint.posts) == 2
@@ -392,6 +400,7 @@ def test_establish_session_mints_a_cookie_that_no_script_sees(today, endpoint, p
 
 def test_a_failure_rejects_with_the_hosts_text_and_leaves_no_trace(today, endpoint, page):
     page.goto(today(oauth(endpoint)).url)
+    endpoint.wait_for_launch(page)
     endpoint.failures = [(400, {"error": "invalid_grant", "error_description": "secret of the endpoint"}), (503, {}), (200, {"no": "token"})]
     for part in ("invalid_grant", "could not be reached", "no usable token"):
         kind, text = outcome(page, {"type": "refreshToken"})
@@ -403,6 +412,7 @@ def test_a_failure_rejects_with_the_hosts_text_and_leaves_no_trace(today, endpoi
 
 def test_an_answer_that_has_no_end_is_given_up(today, endpoint, page):
     page.goto(today(oauth(endpoint)).url)
+    endpoint.wait_for_launch(page)
     endpoint.failures = [(200, {"access_token": "a", "token_type": "Bearer", "padding": "x" * (2 << 20)})]
     assert outcome(page, {"type": "refreshToken"})[0] == "rejected"
     assert outcome(page, {"type": "refreshToken"})[0] == "value"
@@ -414,6 +424,55 @@ def test_nobody_signed_in_has_no_bearer(today, endpoint, page):
     assert outcome(page, {"type": "refreshToken"})[0] == "rejected"
     assert outcome(page, {"type": "establishSession"}) == ["value", {"ok": False}]
     assert endpoint.posts == []
+
+
+def test_headers_has_the_token_at_hand_and_asks_for_none(today, endpoint, page):
+    server = today(oauth(endpoint))
+    endpoint.gate.clear()
+    page.goto(server.url)
+    # The app asks for its token as it is launched. The page does not wait for it.
+    endpoint.wait_for(lambda: len(endpoint.posts) == 1)
+    assert outcome(page, {"type": "headers"}) == ["value", {}]
+    endpoint.gate.set()
+    assert outcome(page, {"type": "refreshToken"})[0] == "value"
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    control("POST", f"/sessions/{session['id']}/tokens/expire")
+    held = {"Authorization": "Bearer " + endpoint.issued[-1]}
+    count = len(endpoint.posts)
+    assert [outcome(page, {"type": "headers"}) for _ in range(5)] == [["value", held]] * 5
+    assert len(endpoint.posts) == count
+    # The next sign-in asks for one.
+    for signed_in in (False, True):
+        control("PATCH", f"/sessions/{session['id']}", {"today": {"signedIn": signed_in}})
+    endpoint.wait_for(lambda: len(endpoint.posts) == count + 1)
+
+
+def test_a_dead_refresh_token_is_tried_once_and_logged_without_secrets(today, endpoint, page):
+    server = today(oauth(endpoint))
+    endpoint.failures = [(400, {"error": "invalid_grant", "error_description": "secret of the endpoint"})] * 30
+    page.goto(server.url)
+    server.wait_for_log("warning", "token endpoint", "invalid_grant")
+    assert [outcome(page, {"type": "headers"}) for _ in range(30)] == [["value", {}]] * 30
+    assert len(endpoint.posts) == 1
+    output = all_output(server)
+    assert "secret of the endpoint" not in output and TokenEndpoint.FIRST not in output
+
+
+def test_headers_may_renew_the_token_as_an_option(today, endpoint, page):
+    page.goto(today(oauth(endpoint, headersRenewToken=True)).url)
+    assert outcome(page, {"type": "headers"}) == ["value", {"Authorization": "Bearer " + endpoint.issued[-1]}]
+
+
+def test_a_client_may_authenticate_by_http_basic_with_a_scope_and_an_audience(today, endpoint, page):
+    section = oauth(endpoint)
+    section["token"].update(clientAuthentication="client_secret_basic", scope="feed embed", audience="https://api.example")
+    page.goto(today(section).url)
+    assert outcome(page, {"type": "refreshToken"})[0] == "value"
+    assert endpoint.forms[0] == {
+        "grant_type": "refresh_token", "refresh_token": TokenEndpoint.FIRST, "scope": "feed embed", "audience": "https://api.example"
+    }
+    assert endpoint.posts[0]["authorization"] == "Basic " + base64.b64encode(b"client:client%26secret").decode()
 
 
 # Trust.
@@ -572,6 +631,8 @@ async def concurrent_refreshes(endpoint, pages, calls, round):
 def test_500_refreshes_at_once_from_many_sockets_and_pages_are_one(today, endpoint, page):
     server = today(oauth(endpoint))
     page.goto(server.url)
+    endpoint.wait_for_launch(page)
+    endpoint.posts.clear()
     second = page.context.new_page()
     second.goto(server.url)
     [cookie] = page.context.cookies()

@@ -118,11 +118,12 @@ def test_the_cookie_rides_every_request_below_its_path_and_no_other(before, site
 
 def test_a_new_token_is_in_the_next_request(before, site, endpoint, page):
     page.goto(before().url)
+    endpoint.wait_for_launch(page)
     for number in range(2):
         establish(page, refresh=True)
         fetch(page, f"/api/{number}")
         assert site.cookies(f"/api/{number}") == {"embed_bearer": endpoint.issued[-1]}
-    assert len(endpoint.issued) == 2
+    assert len(endpoint.issued) == 3
 
 
 def test_of_a_name_in_both_the_jars_wins_and_only_where_it_has_one(before, site, endpoint, page):
@@ -370,12 +371,12 @@ def test_a_site_that_is_gone_is_reported_without_the_cookie(endpoint, before, si
 ])
 def test_frames_of_every_kind_are_answered_with_undefined(before, endpoint, page, name, document):
     server = before()
-    page.goto(server.url)
+    ticket = re.search(r'data-footbridge-ticket="([^"]+)"', page.goto(server.url).text())[1]
     # The page's own ticket is used by then.
+    endpoint.wait_for_launch(page)
     assert "Authorization" in page.evaluate("call({ type: 'headers' })")
     issued = len(endpoint.posts)
-    answers = page.evaluate("""async ([document_, script]) => {
-      const ticket = document.querySelector("[data-footbridge-ticket]").getAttribute("data-footbridge-ticket");
+    answers = page.evaluate("""async ([document_, script, ticket]) => {
       const probe = `Promise.all(["headers", "refreshToken", "establishSession", "track"].map(type =>
         webkit.messageHandlers.todayWebViewBridge.postMessage({ type, ename: "e" }).then(v => v === undefined ? "undefined" : JSON.stringify(v), String)))
         .then(all => parent.postMessage(all, "*"))`;
@@ -389,7 +390,7 @@ def test_frames_of_every_kind_are_answered_with_undefined(before, endpoint, page
       }
       document.body.append(frame);
       return await told;
-    }""", [document, server.url + "/__footbridge/shim.js"])
+    }""", [document, server.url + "/__footbridge/shim.js", ticket])
     assert answers == ["undefined"] * 4, name
     assert len(endpoint.posts) == issued
 
@@ -429,11 +430,12 @@ def test_a_page_keeps_its_trust_when_the_server_is_restarted(before, endpoint, p
     server = before(state=state)
     page.goto(server.url)
     page.evaluate("window.old = true")
-    assert page.evaluate("call({ type: 'refreshToken' })") == {"authorization": "Bearer " + endpoint.issued[-1]}
+    endpoint.wait_for_launch(page)
     restarted(before, server, state=state)
+    endpoint.wait_for_launch(page)
     assert page.evaluate("call({ type: 'refreshToken' })") == {"authorization": "Bearer " + endpoint.issued[-1]}
     assert page.evaluate("window.old") is True
-    assert len(endpoint.issued) == 2
+    assert len(endpoint.issued) == 3
 
 
 def test_a_page_that_has_no_trust_gets_none_by_a_restart(before, page, tmp_path):

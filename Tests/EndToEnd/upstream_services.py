@@ -20,7 +20,8 @@ class Service:
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 with service.changed:
-                    service.posts.append({"path": self.path, "type": self.headers["Content-Type"], "body": body})
+                    service.posts.append({"path": self.path, "type": self.headers["Content-Type"], "body": body,
+                                          "authorization": self.headers["Authorization"]})
                     number = len(service.posts)
                     service.changed.notify_all()
                 status, answer = service.answer(number, body)
@@ -75,6 +76,12 @@ class TokenEndpoint(Service):
         return 200, {
             "access_token": self.issued[-1], "token_type": "Bearer", "expires_in": 3600, "refresh_token": self.refresh_tokens[-1],
         }
+
+    @staticmethod
+    def wait_for_launch(page):
+        """Waits until a page's app has the token that it has asked for at its launch."""
+        page.wait_for_function("""webkit.messageHandlers.todayWebViewBridge.postMessage({ type: "headers" })
+          .then(({ Authorization }) => Authorization)""")
 
     @property
     def forms(self):

@@ -32,6 +32,7 @@ const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
 const shift = uncurry(Array.prototype.shift);
 const then = uncurry(Promise.prototype.then);
+const nameOf = uncurry(Object.prototype.toString);
 const timeOf = uncurry(Date.prototype.getTime);
 const pathOf = uncurry(Event.prototype.composedPath);
 const stopEvent = uncurry(Event.prototype.stopImmediatePropagation);

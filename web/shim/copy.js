@@ -40,6 +40,7 @@ function readable(value, seen = new NativeMap()) {
 
 /**
  * Copies an argument as WebKit copies it for native code: own enumerable properties, `undefined` for BigInt, no `toJSON`.
+ * Files and images are null, geometry and DOMException are `undefined`.
  * Nothing in the copy has a prototype, so that its conversion to text runs no code of the page.
  * @param {unknown} value
  * @param {boolean | "tree"} [marks] - without marks, a cycle throws; in a tree, only cycles are references, and an object
@@ -58,6 +59,9 @@ function encode(value, marks = false) {
       return marked("number", is(value, -0) ? "-0" : `${value}`);
     }
     if (typeof value !== "object" || value === null) return value;
+    const [, lost, geometry] = /^\[object (?:(Blob|File|FileList|ImageData)|(DOM.+))]$/.exec(nameOf(value)) ?? [];
+    if (lost) return null;
+    if (geometry) return;
     if (marks && value instanceof NativeDate) return marked("date", timeOf(value));
     const earlier = mapGet(seen, value);
     if (earlier !== undefined) {

@@ -45,10 +45,12 @@ package final class HTTPPoster {
   }
 
   /// Posts `body` and returns the answer, whatever its status. Throws ``Failure``.
-  package func post(_ body: [UInt8], contentType: String) async throws(Failure) -> (status: Int, body: [UInt8]) {
+  package func post(
+    _ body: [UInt8], contentType: String, authorization: Secret? = nil
+  ) async throws(Failure) -> (status: Int, body: [UInt8]) {
     let exchange: HTTPClientExchange
     do {
-      exchange = try begin(byteCount: body.count, contentType: contentType)
+      exchange = try begin(byteCount: body.count, contentType: contentType, authorization)
     } catch {
       throw Failure.noAnswer
     }
@@ -82,13 +84,14 @@ package final class HTTPPoster {
     client?.stop()
   }
 
-  private func begin(byteCount: Int, contentType: String) throws -> HTTPClientExchange {
+  private func begin(byteCount: Int, contentType: String, _ authorization: Secret?) throws -> HTTPClientExchange {
     let client = try self.client ?? HTTPClient()
     self.client = client
-    let fields: HTTPFields = [
+    var fields: HTTPFields = [
       .hostField: origin.authority, .accept: "application/json", .contentType: contentType,
       .contentLength: "\(byteCount)",
     ]
+    fields[.authorization] = authorization?.reveal()
     return client.send(try RequestHead(method: .post, target: target, fields: fields), to: origin)
   }
 

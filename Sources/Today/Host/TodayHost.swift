@@ -28,6 +28,9 @@ public final class TodayHost {
   public var extraHeaders: FeedExtraHeaders
   /// The identity in tracked events. ``TrackIdentity/userID`` is used only while someone is signed in.
   public var identity: TrackIdentity
+  /// Whether `headers` waits for a new token if there is none at hand or it has expired. The contract's `currentInjectedHeaders()` is
+  /// synchronous: it answers with the token at hand, expired or not, and starts no refresh.
+  public var headersRenewToken = false
   /// Is told of tracked events, diagnostics and cookie changes.
   public weak var delegate: (any TodayHostDelegate)?
   /// The session's access token.
@@ -81,9 +84,15 @@ public final class TodayHost {
 
   // MARK: The account
 
-  /// Signs in.
+  /// The app is launched: gets a token in the background if someone is signed in.
+  public func launch() {
+    tokens.prefetch()
+  }
+
+  /// Signs in, and gets a token in the background.
   public func signIn() {
     tokens.signIn()
+    tokens.prefetch()
   }
 
   /// Signs out: removes the token and the cookie of `establishSession`, and ends a pending refresh. The contract does
@@ -147,7 +156,9 @@ public final class TodayHost {
       track(name, parameters)
       reply(.undefined)
     case .headers:
-      guard decision == .trusted else { return reply(headers(for: decision, token: nil)) }
+      guard headersRenewToken, decision == .trusted else {
+        return reply(headers(for: decision, token: tokens.heldToken))
+      }
       tokens.current { [self] outcome in
         guard let caller = document() else { return }
         reply(headers(for: trust.decide(caller), token: try? outcome.get()))

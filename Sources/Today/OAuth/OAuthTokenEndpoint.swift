@@ -1,22 +1,39 @@
 import BridgeCore
 public import BridgeRuntime
+import Essentials
 
 /// Sends requests to a token endpoint. An implementation knows the URL and speaks HTTP.
 public protocol OAuthTokenEndpoint: Sendable {
   /// Posts a form as `application/x-www-form-urlencoded`.
   ///
-  /// - Parameter form: The names and values, in order.
+  /// - Parameters:
+  ///   - form: The names and values, in order.
+  ///   - authorization: The value of the `Authorization` field; nil for none.
   /// - Returns: The status and body of the answer, whatever the status.
   /// - Throws: Any error when there is no answer. Its text is discarded, since it may contain secrets.
-  func post(form: [(String, String)]) async throws -> (status: Int, body: [UInt8])
+  func post(form: [(String, String)], authorization: Secret?) async throws -> (status: Int, body: [UInt8])
+}
+
+/// How a client authenticates at a token endpoint, by its registered name (RFC 7591, section 2).
+public enum OAuthClientAuthentication: String, Sendable, Hashable, CaseIterable {
+  /// The password is in the body (RFC 6749, section 2.3.1).
+  case post = "client_secret_post"
+  /// The identifier and the password are in the `Authorization` field, by HTTP Basic.
+  case basic = "client_secret_basic"
 }
 
 /// The credentials of a client at a token endpoint.
 public struct OAuthCredentials: Sendable, Hashable {
   /// The client's identifier; nil for an endpoint that needs none.
   public var clientID: String?
-  /// The client's password, sent in the body (RFC 6749, section 2.3.1); nil for a public client.
+  /// The client's password; nil for a public client.
   public var clientSecret: Secret?
+  /// Where the password is sent. A client without one sends its identifier in the body.
+  public var authentication = OAuthClientAuthentication.post
+  /// The scope to ask for, as space-separated words (RFC 6749, section 3.3); nil for the granted one.
+  public var scope: String?
+  /// The server that the token is for, at endpoints that ask for it (`audience`); nil for the default.
+  public var audience: String?
   /// The first refresh token.
   public var refreshToken: Secret
 
@@ -30,6 +47,38 @@ public struct OAuthCredentials: Sendable, Hashable {
     self.refreshToken = refreshToken
     self.clientID = clientID
     self.clientSecret = clientSecret
+  }
+}
+
+extension OAuthCredentials {
+  /// The value of the `Authorization` field; nil without one.
+  var authorization: Secret? {
+    guard authentication == .basic, let clientID, let clientSecret else { return nil }
+    // Both are encoded as in a form first (RFC 6749, section 2.3.1).
+    let pair = [clientID, clientSecret.reveal()].map(FormEncoding.encoded).joined(separator: ":")
+    return Secret("Basic " + Data(pair.utf8).base64EncodedString())
+  }
+}
+
+/// `application/x-www-form-urlencoded` (URL standard, section 5.2).
+package enum FormEncoding {
+  /// The body of a form.
+  package static func body(_ form: [(String, String)]) -> [UInt8] {
+    Array(form.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&").utf8)
+  }
+
+  /// A name or a value in a form.
+  static func encoded(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case 0x20: encoded += "+"
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F:
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
   }
 }
 

@@ -40,6 +40,13 @@ public struct AccessToken: Sendable, Hashable {
     return token
   }
 
+  /// The same token, expired.
+  func expired(at now: BridgeInstant) -> AccessToken {
+    var token = self
+    token.staleAt = now
+    return token
+  }
+
   /// Whether the token is not expired.
   public func isFresh(at now: BridgeInstant) -> Bool {
     staleAt.map { now < $0 } ?? true

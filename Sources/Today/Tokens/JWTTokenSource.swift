@@ -42,12 +42,23 @@ public struct JWTTokenSource: TokenSource {
   /// - Throws: ``TokenError/signing``, and ``TokenError/invalidResponse`` when the token is too long.
   public func refresh() async throws(TokenError) -> AccessToken {
     let now = clock.now
+    guard let token = try? await signer.sign(claims: claims(at: now)) else { throw .signing }
+    return try AccessToken(token, lifetime: lifetime, issuedAt: now)
+  }
+
+  /// Issues a token at once, if the signer can.
+  public func token() -> AccessToken? {
+    let now = clock.now
+    guard let token = signer.signature(of: claims(at: now)) else { return nil }
+    return try? AccessToken(token, lifetime: lifetime, issuedAt: now)
+  }
+
+  private func claims(at now: BridgeInstant) -> [String: JSONValue] {
     var claims = claims
     claims["iat"] = .number(seconds(now))
     claims["exp"] = .number(seconds(now.advanced(by: lifetime)))
     claims["jti"] = .string(random.uuid())
-    guard let token = try? await signer.sign(claims: claims) else { throw .signing }
-    return try AccessToken(token, lifetime: lifetime, issuedAt: now)
+    return claims
   }
 
   private func seconds(_ instant: BridgeInstant) -> Double { (instant.millisecondsSinceEpoch / 1000).rounded(.down) }

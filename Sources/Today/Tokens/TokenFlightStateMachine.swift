@@ -45,12 +45,17 @@ struct TokenFlightStateMachine<Joiner> {
     if case .signedOut = state { false } else { true }
   }
 
-  /// The current token, if it is not expired.
-  func token(at now: BridgeInstant) -> AccessToken? {
+  /// The token at hand, expired or not.
+  var heldToken: AccessToken? {
     switch state {
     case .signedOut: nil
-    case .idle(let token), .refreshing(_, _, let token): token.flatMap { $0.isFresh(at: now) ? $0 : nil }
+    case .idle(let token), .refreshing(_, _, let token): token
     }
+  }
+
+  /// The current token, if it is not expired.
+  func token(at now: BridgeInstant) -> AccessToken? {
+    heldToken.flatMap { $0.isFresh(at: now) ? $0 : nil }
   }
 
   /// A joiner asks for a new token.
@@ -81,13 +86,13 @@ struct TokenFlightStateMachine<Joiner> {
     return .tell(joiners)
   }
 
-  /// Removes the current token, also during a refresh.
-  mutating func forgetToken() {
+  /// Replaces the token at hand, also during a refresh; nil removes it.
+  mutating func hold(_ token: AccessToken?) {
     switch state {
     case .signedOut: break
-    case .idle: state = .idle(nil)
+    case .idle: state = .idle(token)
     case .refreshing(let generation, let joiners, _):
-      state = .refreshing(generation: generation, joiners: joiners, previous: nil)
+      state = .refreshing(generation: generation, joiners: joiners, previous: token)
     }
   }
 

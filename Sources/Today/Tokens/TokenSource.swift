@@ -6,6 +6,9 @@ public protocol TokenSource: Sendable {
   /// Gets a new token. Runs off the bridge's actor. It is never cancelled, since the exchange may have used up a
   /// refresh token.
   func refresh() async throws(TokenError) -> AccessToken
+
+  /// Gets a new token without waiting, for a source that can; nil, the default, for one that cannot.
+  func token() -> AccessToken?
 }
 
 /// Why there is no token. The page gets the description as the message of a rejection, so it contains no secrets.
@@ -59,4 +62,17 @@ public protocol TokenSigner: Sendable {
   /// - Returns: The token in compact form (RFC 7515, section 3.1).
   /// - Throws: Any error when the key cannot sign; ``JWTTokenSource`` reports it as ``TokenError/signing``.
   func sign(claims: [String: JSONValue]) async throws -> String
+
+  /// Signs claims at once, on the caller's thread, for a key that is quick enough; nil, the default, for one that is not.
+  func signature(of claims: [String: JSONValue]) -> String?
+}
+
+extension TokenSigner {
+  /// Nothing.
+  public func signature(of claims: [String: JSONValue]) -> String? { nil }
+}
+
+extension TokenSource {
+  /// No token.
+  public func token() -> AccessToken? { nil }
 }

@@ -42,15 +42,30 @@ public final class TokenStore {
   /// The current token, if it is not expired.
   public var token: AccessToken? { machine.token(at: clock.now) }
 
-  /// Makes the current token count as expired.
+  /// The token at hand, expired or not.
+  public var heldToken: AccessToken? { machine.heldToken }
+
+  /// Makes the current token count as expired. It stays at hand.
   public func expire() {
-    machine.forgetToken()
+    machine.hold(machine.heldToken?.expired(at: clock.now))
   }
 
   /// Revokes the session: removes the token, and refuses every refresh until someone signs in again.
   public func revoke() {
-    machine.forgetToken()
+    machine.hold(nil)
     isRevoked = true
+  }
+
+  /// Gets a token in the background if there is none at hand: at once from a source that needs no time, else by a refresh, which later
+  /// callers join.
+  public func prefetch() {
+    guard isSignedIn, machine.heldToken == nil else { return }
+    if !isRevoked, nextFailure == nil, let token = source.token()?.received(at: clock.now) {
+      machine.hold(token)
+      onToken?(token)
+    } else {
+      refreshCoalesced { _ in }
+    }
   }
 
   /// Gets a new token, shared with all callers that ask for one until it arrives.

@@ -16,21 +16,66 @@ import Testing
 
   // MARK: Signed in, trusted
 
-  @Test func `headers has the bearer and the extra headers`() async throws {
+  @Test func `headers has the bearer at hand, stale or not, and the extra headers, at once`() async throws {
     let page = try app.page()
-    page.post(["type": "headers"])
+    page.post(["type": "refreshToken"])
     try await app.finishRefresh(1, token: "one")
-    #expect(try await page.answer() == .value(["Authorization": "Bearer one", "X-Feed": "1"]))
+    _ = try await page.answer()
     page.post(["type": "headers"])
-    #expect(try await page.answer(2) == .value(["Authorization": "Bearer one", "X-Feed": "1"]))
+    app.clock.advance(by: .seconds(7200))
+    page.post(["type": "headers"])
+    app.host.tokens.expire()
+    page.post(["type": "headers"])
+    #expect(
+      page.answers.dropFirst()
+        == Array(repeating: .value(["Authorization": "Bearer one", "X-Feed": "1"]), count: 3)[...])
     #expect(app.source.started == 1)
   }
 
-  @Test func `headers never rejects: without a token it has the extra headers`() async throws {
+  @Test func `headers never waits for a refresh, and starts none`() async throws {
     let page = try app.page()
     page.post(["type": "headers"])
-    await app.failRefresh(1, .unreachable)
-    #expect(try await page.answer() == .value(["X-Feed": "1"]))
+    #expect(page.answers == [.value(["X-Feed": "1"])] && app.source.started == 0)
+    app.host.launch()
+    page.post(["type": "refreshToken"])
+    await app.failRefresh(1, .refused(.invalidGrant))
+    _ = try await page.answer(2)
+    for _ in 0..<30 { page.post(["type": "headers"]) }
+    #expect(page.answers.count == 32 && app.source.started == 1)
+  }
+
+  @Test func `a token is fetched in the background at launch and at sign-in, once`() async throws {
+    let page = try app.page()
+    app.host.launch()
+    app.host.launch()
+    page.post(["type": "refreshToken"])
+    try await app.finishRefresh(1, token: "one")
+    #expect(try await page.answer() == .value(["authorization": "Bearer one"]))
+    app.host.signOut()
+    page.post(["type": "headers"])
+    app.host.signIn()
+    page.post(["type": "refreshToken"])
+    try await app.finishRefresh(2, token: "two")
+    _ = try await page.answer(3)
+    page.post(["type": "headers"])
+    #expect(
+      page.answers.dropFirst() == [
+        .value(["X-Feed": "1"]), .value(["authorization": "Bearer two"]),
+        .value(["Authorization": "Bearer two", "X-Feed": "1"]),
+      ])
+    #expect(app.source.started == 2)
+  }
+
+  @Test func `headers waits for a token if it is to renew it`() async throws {
+    let page = try app.page()
+    app.host.headersRenewToken = true
+    page.post(["type": "headers"])
+    try await app.finishRefresh(1, token: "one")
+    #expect(try await page.answer() == .value(["Authorization": "Bearer one", "X-Feed": "1"]))
+    app.host.tokens.expire()
+    page.post(["type": "headers"])
+    await app.failRefresh(2, .unreachable)
+    #expect(try await page.answer(2) == .value(["X-Feed": "1"]))
   }
 
   @Test func `refreshToken gives a value for a header and nothing else`() async throws {

@@ -27,6 +27,41 @@ import Today
     #expect(token.staleAt == clock.now.advanced(by: .seconds(3540)))
   }
 
+  @Test func `a client may authenticate by HTTP Basic, in that way only, and ask for a scope and an audience`()
+    async throws
+  {
+    endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer"}"#)
+    var credentials = OAuthCredentials(
+      refreshToken: Secret("refresh-1"), clientID: "cli:ent", clientSecret: Secret("s ü&%"))
+    credentials.authentication = .basic
+    credentials.scope = "feed embed"
+    credentials.audience = "https://api.example"
+    _ = try await source(credentials).refresh()
+    #expect(
+      endpoint.forms == [
+        [
+          "grant_type=refresh_token", "refresh_token=refresh-1", "scope=feed embed", "audience=https://api.example",
+        ]
+      ])
+    // cli%3Aent:s+%C3%BC%26%25
+    #expect(endpoint.authorizations == ["Basic Y2xpJTNBZW50OnMrJUMzJUJDJTI2JTI1"])
+  }
+
+  @Test func `each exchange that fails is told, without secrets`() async throws {
+    let told = Mutex<[TokenError]>([])
+    endpoint.answer(400, #"{"error":"invalid_grant","error_description":"refresh-1 was hush-hush"}"#)
+    endpoint.failToAnswer()
+    endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer"}"#)
+    let credentials = OAuthCredentials(refreshToken: Secret("refresh-1"))
+    let source = OAuthTokenSource(
+      endpoint: endpoint, credentials: credentials, clock: clock,
+      didFail: { error in
+        told.withLock { $0.append(error) }
+      })
+    for _ in 1...3 { _ = try? await source.refresh() }
+    #expect(told.withLock { $0 } == [.refused(.invalidGrant), .unreachable])
+  }
+
   @Test func `a public client shows its refresh token only`() async throws {
     endpoint.answer(200, #"{"access_token":"a1","token_type":"bearer"}"#)
     let token = try await source().refresh()

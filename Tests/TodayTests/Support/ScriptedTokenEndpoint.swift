@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Synchronization
 import Today
 
@@ -10,6 +11,7 @@ final class ScriptedTokenEndpoint: OAuthTokenEndpoint {
   private struct State {
     var answers: [(status: Int, body: String)?] = []
     var forms: [[String]] = []
+    var authorizations: [String?] = []
     var underWay = 0
     var mostUnderWay = 0
   }
@@ -18,6 +20,8 @@ final class ScriptedTokenEndpoint: OAuthTokenEndpoint {
 
   /// The forms that were posted, as `name=value`.
   var forms: [[String]] { state.withLock { $0.forms } }
+  /// The `Authorization` fields that came with them.
+  var authorizations: [String?] { state.withLock { $0.authorizations } }
   /// How many exchanges were under way at once, at the most.
   var mostUnderWay: Int { state.withLock { $0.mostUnderWay } }
 
@@ -25,9 +29,10 @@ final class ScriptedTokenEndpoint: OAuthTokenEndpoint {
   func answer(_ status: Int, _ body: String) { state.withLock { $0.answers.append((status, body)) } }
   func failToAnswer() { state.withLock { $0.answers.append(nil) } }
 
-  func post(form: [(String, String)]) async throws -> (status: Int, body: [UInt8]) {
+  func post(form: [(String, String)], authorization: Secret?) async throws -> (status: Int, body: [UInt8]) {
     state.withLock { state in
       state.forms.append(form.map { "\($0)=\($1)" })
+      state.authorizations.append(authorization?.reveal())
       state.underWay += 1
       state.mostUnderWay = max(state.mostUnderWay, state.underWay)
     }

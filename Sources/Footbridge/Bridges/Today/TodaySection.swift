@@ -15,11 +15,13 @@ struct TodaySection: Sendable {
   /// Reads the section.
   init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
-      "enabled", "signedIn", "feedExtraHeaders", "trustedOrigins", "trustedPaths", "token", "track", "identity",
+      "enabled", "signedIn", "feedExtraHeaders", "headersRenewToken", "trustedOrigins", "trustedPaths", "token",
+      "track", "identity",
     ])
     if let enabled = section["enabled"] { configuration.isEnabled = try enabled.bool() }
     if let signedIn = section["signedIn"] { configuration.isSignedIn = try signedIn.bool() }
     if let headers = section["feedExtraHeaders"] { configuration.extraHeaders = try Self.headers(headers) }
+    if let renews = section["headersRenewToken"] { configuration.headersRenewToken = try renews.bool() }
     if let origins = section["trustedOrigins"] {
       configuration.trustedOrigins = try Self.texts(origins, "an origin such as https://today.example") {
         URL(string: $0).flatMap(HTTPOrigin.init(onlyIn:)) != nil
@@ -62,10 +64,10 @@ struct TodaySection: Sendable {
   }
 
   private static func token(_ node: InputNode) throws(OptionError) -> TodayConfiguration.TokenOrigin {
-    let members = try node.section(["lifetime", "claims", "url", "refreshToken", "clientId", "clientSecret"])
+    let members = try node.section(["lifetime", "claims", "url"] + endpointMembers)
     let builtIn = ["lifetime", "claims"].filter { members[$0] != nil }
     guard let url = members["url"] else {
-      for name in ["refreshToken", "clientId", "clientSecret"] {
+      for name in endpointMembers {
         if let member = members[name] { throw member.expected("left out, or next to the url of a token endpoint") }
       }
       let lifetime = try members["lifetime"]?.integer(in: 1...315_360_000) ?? 3600
@@ -79,15 +81,24 @@ struct TodaySection: Sendable {
     guard let refreshToken = try members["refreshToken"]?.text(), !refreshToken.isEmpty else {
       throw node.expected("given a refreshToken to show to the token endpoint")
     }
-    return .endpoint(
-      url: try webURL(url),
-      OAuthCredentials(
-        refreshToken: Secret(refreshToken),
-        clientID: try members["clientId"]?.text(),
-        clientSecret: try members["clientSecret"]?.text().secret
-      )
-    )
+    var credentials = OAuthCredentials(
+      refreshToken: Secret(refreshToken), clientID: try members["clientId"]?.text(),
+      clientSecret: try members["clientSecret"]?.text().secret)
+    credentials.scope = try members["scope"]?.text()
+    credentials.audience = try members["audience"]?.text()
+    if let node = members["clientAuthentication"] {
+      credentials.authentication = try node.choice(OAuthClientAuthentication.self)
+      guard credentials.authentication == .post || credentials.clientID != nil && credentials.clientSecret != nil else {
+        throw node.expected("given next to clientId and clientSecret")
+      }
+    }
+    return .endpoint(url: try webURL(url), credentials)
   }
+
+  /// What is said of a token endpoint besides its address.
+  private static let endpointMembers = [
+    "refreshToken", "clientId", "clientSecret", "clientAuthentication", "scope", "audience",
+  ]
 
   private mutating func readTrack(_ node: InputNode) throws(OptionError) {
     let members = try node.section(["url", "key"])

@@ -15,6 +15,9 @@ package final class TodayBackend {
   /// The file in the state directory with the key of built-in tokens, in PEM form.
   static let keyFileName = "today-signing-key.pem"
 
+  /// Whether tokens come from a token endpoint.
+  var hasEndpoint: Bool { publicKeys == nil }
+
   /// Whether someone is signed in when a session starts.
   var isSignedIn: Bool { configuration.isSignedIn }
 
@@ -51,6 +54,9 @@ package final class TodayBackend {
         didRotate: { token in
           await server.leaveOut(token)
           rotated?.keep(token)
+        },
+        didFail: { [logger = server.logger] error in
+          logger.warning("The token endpoint of today.token.url gave no token.", metadata: ["reason": "\(error)"])
         }
       )
     }
@@ -73,7 +79,7 @@ package final class TodayBackend {
     clock: any BridgeClock,
     random: BridgeRandom
   ) -> TodayHost {
-    TodayHost(
+    let host = TodayHost(
       tokens: TokenStore(source: source, clock: clock, isSignedIn: isSignedIn ?? configuration.isSignedIn),
       cookies: cookies,
       trust: trust,
@@ -90,6 +96,8 @@ package final class TodayBackend {
       clock: clock,
       random: random
     )
+    host.headersRenewToken = configuration.headersRenewToken
+    return host
   }
 
   /// Sends the waiting events, and closes the connections to external servers.
@@ -125,22 +133,8 @@ struct TokenEndpoint: OAuthTokenEndpoint {
   /// Posts to the endpoint.
   let poster: HTTPPoster
 
-  func post(form: [(String, String)]) async throws -> (status: Int, body: [UInt8]) {
-    let body = form.map { "\(Self.encode($0.0))=\(Self.encode($0.1))" }.joined(separator: "&")
-    return try await poster.post(Array(body.utf8), contentType: "application/x-www-form-urlencoded")
-  }
-
-  /// Text in a form (URL standard, "application/x-www-form-urlencoded serializing").
-  private static func encode(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x20: encoded += "+"
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F:
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return encoded
+  func post(form: [(String, String)], authorization: Secret?) async throws -> (status: Int, body: [UInt8]) {
+    try await poster.post(
+      FormEncoding.body(form), contentType: "application/x-www-form-urlencoded", authorization: authorization)
   }
 }

@@ -23,6 +23,8 @@ public struct TodayConfiguration: Sendable {
   public var trustedOrigins: [String]?
   /// The paths at and below which documents are trusted.
   public var trustedPaths = ["/"]
+  /// Whether `headers` waits for a new token if there is none at hand or it has expired. By default it answers with the token at hand.
+  public var headersRenewToken = false
   /// Where tokens come from.
   public var token = TokenOrigin.builtIn(lifetime: .seconds(3600), claims: [:])
   /// The `http` or `https` URL to post tracked events to; nil keeps them in the session's log only.

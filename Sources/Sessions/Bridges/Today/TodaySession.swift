@@ -36,7 +36,13 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
       cookies: cookies, clock: context.clock, random: context.random)
     host.delegate = self
     host.tokens.onToken = { [context] in context.leaveOut($0.rawValue) }
+    host.launch()
     return host
+  }
+
+  /// A token endpoint is asked at once, as the app on a device asks it. A token of ours needs no time.
+  package func launched() {
+    if backend.hasEndpoint { _ = host }
   }
 
   /// The session's cookies for a request to an upstream. `siteURL` is the request's URL in production.
@@ -102,4 +108,6 @@ extension SigningKey: TokenSigner {
   package func sign(claims: [String: JSONValue]) async -> String {
     await sign(.object(claims))
   }
+
+  package func signature(of claims: [String: JSONValue]) -> String? { signed(.object(claims)) }
 }

@@ -56,6 +56,25 @@ import Today
     #expect(today.context == ["build": 7])
   }
 
+  @Test func `a token endpoint may be asked by HTTP Basic, with a scope and an audience`() throws {
+    let today = try configuration(
+      """
+      today:
+        headersRenewToken: true
+        token:
+          url: "https://id.example/token"
+          refreshToken: r
+          clientId: c
+          clientSecret: s
+          clientAuthentication: client_secret_basic
+          scope: feed embed
+          audience: https://api.example
+      """)
+    guard case .endpoint(_, let credentials) = today.token else { return #expect(Bool(false)) }
+    #expect(credentials.authentication == .basic && today.headersRenewToken)
+    #expect(credentials.scope == "feed embed" && credentials.audience == "https://api.example")
+  }
+
   @Test func `without trusted origins the site's own is trusted, and none without a site`() throws {
     var today = TodayConfiguration()
     let document = try #require(
