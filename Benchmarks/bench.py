@@ -14,6 +14,7 @@ import idle
 import instructions
 import machine
 import messages
+import own
 import plot
 import proxy
 import purchases
@@ -23,7 +24,7 @@ import shim
 import start
 
 PARTS = {
-    "messages": messages, "calls": calls, "idle": idle, "start": start, "purchases": purchases, "proxy": proxy, "shim": shim,
+    "messages": messages, "calls": calls, "own": own, "idle": idle, "start": start, "purchases": purchases, "proxy": proxy, "shim": shim,
     "instructions": instructions,
 }
 

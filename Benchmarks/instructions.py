@@ -8,6 +8,7 @@ import tempfile
 
 import calls
 import load
+import own
 import servers
 from result import Result
 
@@ -30,7 +31,12 @@ def measure(is_quick):
                 (name, _count(server, folder / "ours", message, requests // 5, are_pages=True))
                 for name, message, _ in calls.CALLS
             ]
+        with own.serving(wrapper=_callgrind(folder / "own"), **_options()) as server:
+            _control(server, "--instr=on")
+            gbg = _count(server, folder / "own", own.GBG, requests // 2, are_pages=True)
+            declared = _count(server, folder / "own", own.OWN, requests // 2, are_pages=True)
     results = [
+        Result("instructions", "message of a declared bridge", declared, "", "GBG message", gbg, at_most=1.3),
         Result("instructions", "query", client, "", "C echo", echo),
         Result("instructions", "query of a page", page, "", "C echo", echo),
     ]

@@ -54,7 +54,7 @@ def javascript(program, wheel, work, output):
     binary = package / FOLDER / "footbridge"
     binary.chmod(0o755)
     output_of("patchelf", "--set-rpath", "$ORIGIN/lib", binary)
-    for name in ("footbridge.mjs", "package.json"):
+    for name in ("footbridge.mjs", "handler.mjs", "package.json"):
         tree.place(SOURCE / name, package / name)
     for name in JAVASCRIPT_FOLDERS:
         shutil.copytree(SOURCE / name, package / name)

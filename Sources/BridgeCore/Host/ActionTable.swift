@@ -2,11 +2,14 @@ import Essentials
 
 /// What belongs to actions by their names: few, that are looked for with each message. To compare a name's bytes takes less than to make a
 /// string of it and hash that.
-struct ActionTable<Value> {
+package struct ActionTable<Value> {
   private var rows: [(name: String, value: Value)] = []
 
+  /// Nothing belongs to any action.
+  package init() {}
+
   /// What belongs to the action of this name.
-  subscript(name: String) -> Value? {
+  package subscript(name: String) -> Value? {
     get { index(of: name).map { rows[$0].value } }
     set {
       switch (index(of: name), newValue) {
@@ -22,7 +25,7 @@ struct ActionTable<Value> {
   }
 
   /// What belongs to the action of a message.
-  subscript(message: BridgeMessage) -> Value? {
+  package subscript(message: BridgeMessage) -> Value? {
     let found = message.withAction { (name: UnsafeBufferPointer<UInt8>) -> Int? in index(of: name) }
     return found.map { rows[$0].value }
   }
@@ -43,6 +46,8 @@ struct ActionTable<Value> {
     }
   }
 }
+
+extension ActionTable: Sendable where Value: Sendable {}
 
 /// A handler and how it is called: found out when it is registered, because asking takes longer than most handlers.
 enum RegisteredHandler {

@@ -82,6 +82,6 @@ extension Session {
     try bridgeTable.with(definition).checkChannels()
     let (handlers, configuration) = (try definition.startHandlers(server), definition.configuration)
     add(
-      OwnBridge(definition, { DeclaredSession(configuration, handlers: handlers, $0) }, stop: { handlers.stop() }))
+      OwnBridge(definition, DeclaredSession.maker(configuration, handlers), stop: { handlers.stop() }))
   }
 }

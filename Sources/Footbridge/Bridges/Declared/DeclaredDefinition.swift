@@ -74,7 +74,7 @@ struct DeclaredDefinition: ScriptServingBridge {
     let handlers = try startHandlers(server)
     server.keep(handlers, of: name)
     server.onStop { handlers.stop() }
-    return { [configuration] in DeclaredSession(configuration, handlers: handlers, $0) }
+    return DeclaredSession.maker(configuration, handlers)
   }
 
   /// Starts the handler, where there is one that the server starts.

@@ -1,3 +1,5 @@
+package import BridgeCore
+
 /// A bridge that a file declares: what it answers, and where. What its shim does stands in the bridge's ``ShimPart``.
 package struct DeclaredConfiguration: Sendable {
   /// A handler of `webkit.messageHandlers`.
@@ -47,6 +49,20 @@ package struct DeclaredConfiguration: Sendable {
 
   /// Whether the value of a member of this name is secret.
   func isSecret(_ name: String) -> Bool { secretMembers.contains(Self.plain(name)) }
+
+  /// The data of answers that are always the same and go out at once, as JSON texts, by the actions of their messages. They need nothing of
+  /// the message, which is then not even read.
+  package var readyAnswers: ActionTable<[UInt8]> {
+    var ready = ActionTable<[UInt8]>()
+    guard channels.allSatisfy({ $0.reply != .none }) else { return ready }
+    for (message, answers) in answers {
+      guard answers.count == 1, let answer = answers.first, answer.delay == .zero,
+        case .reply(.constant(let value)) = answer.step
+      else { continue }
+      ready["\(name).\(message)"] = Array(JSONValue.object(["value": value]).jsonText.utf8)
+    }
+    return ready
+  }
 
   /// Whether the channel of a message has its promise settled by an answer. Messages that came on no channel wait for one.
   func waitsForReply(onChannel name: String?) -> Bool {

@@ -86,6 +86,10 @@ package final class DeclaredPage: PageBridge {
   // MARK: Messages
 
   package func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+    if let text = session.readyAnswers[request], !configuration.isMainFrameOnly || page.reasonAgainstMainFrame == nil {
+      responder.respond(status: .success, text: text)
+      return true
+    }
     let action = request.action
     guard action.hasPrefix(prefix) else { return handleNavigation(request, responder) }
     if configuration.isMainFrameOnly, let reason = page.reasonAgainstMainFrame {

@@ -8,6 +8,8 @@ package final class DeclaredSession: SessionBridge {
   let configuration: DeclaredConfiguration
   /// The handlers of the bridge.
   package let handlers: DeclaredHandlers
+  /// As ``DeclaredConfiguration/readyAnswers`` has them.
+  let readyAnswers: ActionTable<[UInt8]>
   /// What the control API calls the session.
   let id: String
   /// The pages that have the bridge, oldest first.
@@ -18,9 +20,19 @@ package final class DeclaredSession: SessionBridge {
 
   private static let mostNoted = 100
 
-  /// Creates the bridge's part of a session.
-  package init(_ configuration: DeclaredConfiguration, handlers: DeclaredHandlers, _ context: SessionContext) {
+  /// Returns what creates the bridge's part of each session.
+  package static func maker(_ configuration: DeclaredConfiguration, _ handlers: DeclaredHandlers) -> BridgeSessionMaker
+  {
+    let readyAnswers = configuration.readyAnswers
+    return { DeclaredSession(configuration, readyAnswers, handlers, $0) }
+  }
+
+  private init(
+    _ configuration: DeclaredConfiguration, _ readyAnswers: ActionTable<[UInt8]>, _ handlers: DeclaredHandlers,
+    _ context: SessionContext
+  ) {
     self.configuration = configuration
+    self.readyAnswers = readyAnswers
     self.handlers = handlers
     self.context = context
     id = context.sessionID
