@@ -2,13 +2,16 @@
 
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
 import playwright
 import pytest
 
-from footbridge_process import PROJECT, serve
+from browser_profiles import CHROMIUM
+from footbridge_process import BUILD, PROJECT, serve
 
 NODE = pathlib.Path(playwright.__file__).parent / "driver" / "node"
 KITS = PROJECT / "web" / "testing"
@@ -169,3 +172,44 @@ def test_the_library_needs_nothing_but_python():
     program = "import sys; from pytest_footbridge.handler import Handler; assert 'pytest' not in sys.modules; Handler().run()"
     environment = {**os.environ, "PYTHONPATH": str(KITS)}
     subprocess.run([sys.executable, "-c", program], check=True, stdin=subprocess.DEVNULL, env=environment, timeout=20)
+
+
+def blocks(language):
+    """The code of a language in the manual's sections about handlers and tests."""
+    manual = (PROJECT / "docs" / "own-bridge.md").read_text()
+    return re.findall(rf"```{language}\n(.*?)```", manual.split("## Handlers")[1].split("## Scripts")[0], re.DOTALL)
+
+
+@pytest.mark.parametrize("language", ["python", "js"])
+def test_the_handlers_that_the_manual_prints_answer(tmp_path, page, language):
+    (tmp_path / "index.html").write_text(
+        "<!doctype html><title>the shop</title><script>window.log = []; window.app = { onProgress: (done) => log.push(done) };"
+        "addEventListener('acme:ready', ({ detail }) => log.push(detail));"
+        "window.post = (message) => webkit.messageHandlers.acme.postMessage(message).catch(String);</script>"
+    )
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "footbridge-testing").symlink_to(KITS)
+    program, file = (sys.executable, "acme.py") if language == "python" else (str(NODE), "acme.mjs")
+    (tmp_path / file).write_text(blocks(language)[0])
+    config = tmp_path / "footbridge.yaml"
+    config.write_text(blocks("yaml")[0].replace("[python3, acme.py]", f"[{program}, {file}]"))
+    with serve("--root", tmp_path, "--config", config, "--ephemeral", environment={"PYTHONPATH": str(KITS)}) as server:
+        page.goto(server.url)
+        assert page.evaluate("post({ type: 'login', user: 'eva' })") == {"token": "abc"}
+        assert page.evaluate("post({ type: 'login', user: 'adam' })") == "Error: Unknown user"
+        assert page.evaluate("log") == [{"page": "page-1"}, 100]
+        page.evaluate("void (window.answer = post({ type: 'pay' }))")
+        page.get_by_role("dialog", name="Pay in the shop?").get_by_label("PIN").fill("4711")
+        page.get_by_role("button", name="Pay").click()
+        assert page.evaluate("answer") == {"paid": True}
+
+
+def test_the_test_that_the_manual_prints_passes(tmp_path):
+    shutil.copy(PROJECT / "Examples" / "pytest" / "conftest.py", tmp_path)
+    (tmp_path / "test_it.py").write_text(blocks("python")[1])
+    environment = {
+        **os.environ, "FOOTBRIDGE": str(BUILD / "footbridge"), "FOOTBRIDGE_CHROMIUM": CHROMIUM, "PYTHONPATH": str(KITS),
+    }
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "pytest_footbridge.plugin"]
+    result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100)
+    assert result.returncode == 0, result.stdout
