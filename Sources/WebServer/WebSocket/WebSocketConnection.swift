@@ -200,7 +200,8 @@ public final class WebSocketConnection {
 
   func received(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
     silence.heard()
-    guard let wsi, closing == nil, !isCut else { return .goOn }
+    // libwebsockets also reports what follows a close frame in the same bytes (RFC 6455, section 5.5.1).
+    guard let wsi, closing == nil, !isCut, !peerHasClosed else { return .goOn }
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
       server.onBound?(.messageBytes)

@@ -73,6 +73,30 @@ import Testing
     }
   }
 
+  /// RFC 6455, section 5.5.1: nothing follows a close frame. Autobahn's case 7.1.4 sends a message behind it.
+  @Test func `a message behind a close frame is discarded`() async throws {
+    let received = AsyncStream.makeStream(of: [UInt8].self)
+    let (server, port) = try await { @BridgeActor in
+      let server = try WebServer { exchange in
+        guard let connection = try? exchange.acceptWebSocket() else { return }
+        connection.onMessage = { received.continuation.yield(Array($0.bytes)) }
+        connection.onClose = { _ in received.continuation.finish() }
+      }
+      return (server, try server.listen(host: "127.0.0.1", port: 0))
+    }()
+    Thread {
+      guard let client = try? RawClient(port: port) else { return received.continuation.finish() }
+      _ = client.openWebSocket()
+      let message = { (byte: UInt8) -> [UInt8] in [0x82, 0x81, 0, 0, 0, 0, byte] }
+      client.send(message(1) + [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8] + message(2))
+      _ = client.read()
+    }.start()
+    var messages: [[UInt8]] = []
+    for await message in received.stream { messages.append(message) }
+    #expect(messages == [[1]])
+    await server.stop()
+  }
+
   @Test(arguments: End.allCases) private func `a connection that was closed lets go of everything`(_ end: End)
     async throws
   {
