@@ -14,6 +14,8 @@ struct FieldSectionParser: Sendable {
   private var remainingBytes: Int
   private var remainingFields: Int
   private let excess: MessageDefect
+  /// What was mended so far; nil to mend nothing.
+  private(set) var mended: Set<MessageDefect>?
 
   /// Creates a parser.
   /// - Parameters:
@@ -21,7 +23,12 @@ struct FieldSectionParser: Sendable {
   ///   - maximumFields: The most field lines.
   ///   - excess: The error for a larger section.
   ///   - earlier: The fields of the previous section on the connection.
-  init(maximumBytes: Int, maximumFields: Int, excess: MessageDefect, earlier: HTTPFields = HTTPFields()) {
+  ///   - mended: What was mended before in the message; nil to mend nothing.
+  init(
+    maximumBytes: Int, maximumFields: Int, excess: MessageDefect, earlier: HTTPFields = HTTPFields(),
+    mended: Set<MessageDefect>? = nil
+  ) {
+    self.mended = mended
     self.earlier = earlier
     remainingBytes = maximumBytes
     // `HTTPFields` traps on more fields than this.
@@ -31,7 +38,9 @@ struct FieldSectionParser: Sendable {
 
   /// Continues to read; returns the fields when the section is complete.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> HTTPFields? {
-    while let line = try input.takeLine(of: .fieldContent, maximum: remainingBytes - 2, orThrow: excess) {
+    while let line = try input.takeLine(
+      of: .fieldContent, maximum: remainingBytes - 2, orThrow: excess, mended: &mended)
+    {
       remainingBytes -= line.count + 2
       if line.isEmpty { return complete }
       guard remainingFields > 0 else { throw .tooManyFields }
@@ -41,10 +50,21 @@ struct FieldSectionParser: Sendable {
         if fields.isEmpty { repeatedCount += 1 } else { fields.append(earlier[place]) }
       } else {
         if fields.isEmpty { fields = Array(earlier[..<repeatedCount]) }
-        fields.append(try HTTPField(parsingLine: line))
+        fields.append(try field(parsing: line))
       }
     }
     return nil
+  }
+
+  private mutating func field(parsing line: ArraySlice<UInt8>) throws(MessageDefect) -> HTTPField {
+    do {
+      return try HTTPField(parsingLine: line)
+    } catch {
+      guard error == .whitespaceBeforeColon, mended != nil, let colon = line.firstIndex(of: .colon) else { throw error }
+      mended?.insert(error)
+      let name = line[..<colon].trimmingWhitespace
+      return try HTTPField(parsingLine: ArraySlice(Array(name) + line[colon...]))
+    }
   }
 
   private var complete: HTTPFields {

@@ -39,8 +39,9 @@ struct InputBuffer: Sendable {
   ///   - alphabet: The bytes that the line may contain.
   ///   - maximum: The largest length of the line, in bytes.
   ///   - excess: The error for a longer line.
+  ///   - mended: Is set to ``MessageDefect/bareLineFeed`` for a line that ends in LF alone; nil refuses such a line.
   mutating func takeLine(
-    of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect
+    of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect, mended: inout Set<MessageDefect>?
   ) throws(MessageDefect) -> ArraySlice<UInt8>? {
     guard maximum >= 0 else { throw excess }
     while scanned < bytes.count {
@@ -56,12 +57,26 @@ struct InputBuffer: Sendable {
         scanned += 1
         continue
       }
-      if byte == .lineFeed { throw .bareLineFeed }
+      if byte == .lineFeed {
+        guard mended?.insert(.bareLineFeed) != nil else { throw .bareLineFeed }
+        let line = bytes[position..<scanned]
+        scanned += 1
+        position = scanned
+        return line
+      }
       guard alphabet.contains(byte) else { throw .invalidByte }
       if scanned - position >= maximum { throw excess }
       scanned = endOfRun(of: alphabet, from: scanned + 1, to: position + min(maximum, count))
     }
     return nil
+  }
+
+  /// Takes a line that ends in CRLF, and refuses one that ends in LF alone.
+  mutating func takeLine(
+    of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect
+  ) throws(MessageDefect) -> ArraySlice<UInt8>? {
+    var mended: Set<MessageDefect>?
+    return try takeLine(of: alphabet, maximum: maximum, orThrow: excess, mended: &mended)
   }
 
   /// The end of a run of allowed bytes.

@@ -20,6 +20,9 @@ public struct ResponseHead: Sendable, Hashable {
   /// Whether the connection is no longer HTTP after this head: a 101, or a successful response to `CONNECT`.
   public let endsHTTP: Bool
 
+  /// What was wrong with the head as it was received, and is mended (``HTTP1Limits/mendsResponses``).
+  public internal(set) var mended: Set<MessageDefect> = []
+
   /// Creates a head, and checks the rules that span several fields.
   /// - Parameters:
   ///   - status: The status.

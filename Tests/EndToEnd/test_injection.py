@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from footbridge_process import serve
+from raw_http import Client
 from upstreams import upstream
 
 #: A script that records what the first script of a page finds.
@@ -194,6 +195,68 @@ def test_what_script_fetches_stays_as_it_is(page):
           request.open("GET", "/fragment");
           request.send();
         })""") == f"<html><head>{PROBE}</head><body></body></html>"
+
+
+#: Requests of scripts for HTML by name: their fields, with fetch metadata where browsers send it.
+FRAGMENTS = {
+    "fetch": ["Accept: */*"],
+    "HTMX": ["Accept: */*", "HX-Request: true", "HX-Boosted: true"],
+    "Turbo": ["Accept: text/html, application/xhtml+xml", "Turbo-Frame: a"],
+    "Turbo streams": ["Accept: text/vnd.turbo-stream.html, text/html, application/xhtml+xml"],
+    "Unpoly": ["Accept: text/html", "X-Up-Target: main"],
+    "jQuery": ["Accept: text/html, */*; q=0.01", "X-Requested-With: XMLHttpRequest"],
+}
+
+
+@pytest.mark.parametrize("metadata", [["Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: cors"], ["Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: same-origin"], []])
+@pytest.mark.parametrize("name", FRAGMENTS)
+def test_html_that_libraries_fetch_has_no_shim(name, metadata):
+    with page_at("<!doctype html>") as site, serve("--proxy", site.url, "--ephemeral", "--allow-host", "plain.test") as server:
+        client = Client(server)
+        if not metadata:
+            # Browsers send none over http to another name than this machine's.
+            client.host = "plain.test"
+        assert client.get("/a", *FRAGMENTS[name], *metadata).body == PROBE.encode()
+        assert b"footbridge" in client.get("/a", "Accept: text/html", "Upgrade-Insecure-Requests: 1").body
+
+
+def test_a_document_that_is_fetched_before_it_is_opened_has_the_shim(page):
+    """Speculation rules: the browser fetches the next document as one, and it becomes the page."""
+    rules = '<script type=speculationrules>{"prefetch": [{"source": "list", "urls": ["/next"], "eagerness": "immediate"}]}</script>'
+    with behind(page_at(f"<!doctype html>{rules}<a href=/next>next</a>")) as server:
+        page.goto(server.url)
+        page.click("a")
+        page.wait_for_url("**/next")
+        assert page.evaluate("[found, typeof onside]") == ["object", "object"]
+        assert page.evaluate("onside.getTransactions()") == []
+
+
+def test_a_service_worker_that_passes_navigations_on_leaves_the_shim(page):
+    worker = "addEventListener('install', () => skipWaiting()); addEventListener('activate', event => event.waitUntil(clients.claim()));" \
+             "addEventListener('fetch', event => event.respondWith(fetch(event.request)));"
+
+    def handle(exchange, request):
+        if request.target == "/worker.js":
+            exchange.answer(worker, content_type="text/javascript")
+        else:
+            exchange.answer(f"<!doctype html>{PROBE}", content_type="text/html")
+
+    with behind(upstream(handle)) as server:
+        page.goto(server.url)
+        page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
+        page.wait_for_function("navigator.serviceWorker.controller")
+        for step in (page.reload, lambda: page.goto(server.url + "/b")):
+            step()
+            assert page.evaluate("[!!navigator.serviceWorker.controller, found]") == [True, "object"]
+            assert page.evaluate("onside.getTransactions()") == []
+        assert "footbridge" not in page.evaluate("fetch('/fragment').then(response => response.text())")
+
+
+def test_an_integrity_policy_does_not_keep_the_shim_out(page):
+    with behind(page_at("<!doctype html><title>a</title>", "Integrity-Policy: blocked-destinations=(script)")) as server:
+        page.goto(server.url)
+        assert page.evaluate("onside.getTransactions()") == []
+        server.wait_for_log("notice", "Integrity-Policy")
 
 
 def test_frames_have_the_shim_of_their_own(page):

@@ -318,6 +318,23 @@ def test_no_answer_or_nonsense_is_a_bad_gateway(behind, answer):
         assert client.get("/__footbridge/health").status == 200
 
 
+@pytest.mark.parametrize("answer, logged", [
+    ("HTTP/1.1 200 OK\nX-A: 1\nContent-Length: 2\n\nok", "LF alone"),
+    ("HTTP/1.1 200 OK\r\nX-A : 1\r\nContent-Length\t: 2\r\n\r\nok", "before its colon"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nok", "several Content-Length"),
+    (f"HTTP/1.1 200 OK\r\nX-Long: {'x' * 200_000}\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nok", None),
+    ("HTTP/1.1 200 OK\r\n" + "X-Many: 1\r\n" * 1000 + "X-A: 1\r\nContent-Length: 2\r\n\r\nok", None),
+])
+def test_a_response_that_is_slightly_wrong_is_passed_on_mended(behind, answer, logged):
+    with upstream(lambda exchange, request: exchange.send(answer)) as site:
+        server = behind(site)
+        response = Client(server).get()
+        assert (response.status, response.field("x-a"), response.field("content-length"), response.body) == (200, "1", "2", b"ok")
+        assert all(re.fullmatch(r"[\w-]+: .*", line) for line in response.lines)
+        if logged:
+            server.wait_for_log("notice", site.url, logged)
+
+
 def test_an_upstream_that_answers_before_it_has_read_the_request(behind):
     def handle(exchange, request):
         exchange.answer("too large", "Connection: close", status="413 Content Too Large")
@@ -392,6 +409,16 @@ def test_redirections_lead_back_to_the_site(behind):
         assert location("https://elsewhere.example/a") == "https://elsewhere.example/a"
         assert location(f"https://shop.example:444/") == "https://shop.example:444/"
         assert location("https://shop.example.evil.example/") == "https://shop.example.evil.example/"
+
+
+@pytest.mark.parametrize("field, expected", [
+    ("0; url={site}/a?b", "0; url={here}/a?b"), ("5;URL='{site}/a'", "5;URL='{here}/a'"), ('1, "{site}/a" x', '1, "{here}/a" x'),
+    ("0; {site}", "0; {here}"), ("3", "3"), ("0; url=/a", "0; url=/a"), ("0; url=https://elsewhere.example/", "0; url=https://elsewhere.example/"),
+])
+def test_a_refresh_leads_back_to_the_site(behind, field, expected):
+    with upstream(lambda exchange, request: exchange.answer("", "Refresh: " + field.format(site=site.url))) as site:
+        client = Client(behind(site))
+        assert client.get().field("refresh") == expected.format(here=f"http://{client.host}")
 
 
 def test_cookies_become_the_sites(behind):
@@ -509,6 +536,30 @@ def test_a_slow_stream_is_not_given_up(behind):
 
     with upstream(handle) as site:
         assert Client(behind(site, "--proxy-timeout", "0.2")).get().body == b"ab"
+
+
+def test_a_site_may_take_its_time_and_a_browser_too(behind, tmp_path):
+    """As without a proxy: a breakpoint in the server behind, and one in the page."""
+    (tmp_path / "footbridge.yaml").write_text("limits: { transferTimeout: 1 }")
+    size = 64 << 20
+
+    def handle(exchange, request):
+        exchange.send(f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n")
+        for _ in range(size >> 20):
+            exchange.send(bytes(1 << 20))
+
+    with upstream(handle) as site:
+        client = Client(behind(site, "--proxy-timeout", "0", "--config", tmp_path / "footbridge.yaml"))
+        client.send(f"GET / HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
+        client.head()
+        # The socket's own timeout is the pause: nothing is read for longer than the limit.
+        threading.Event().wait(2.5)
+        assert len(client.read(size)) == size
+
+
+def test_a_time_for_answers_is_a_number_of_seconds():
+    result = run("serve", "--ephemeral", "--port", 0, "--proxy", "http://localhost:1", "--proxy-timeout", "-1")
+    assert (result.returncode, result.stdout) == (64, "")
 
 
 def test_a_circle_is_noticed(behind):

@@ -362,3 +362,32 @@ def test_watching_is_set_in_the_file_or_the_environment_too(tmp_path, page):
         (tmp_path / "index.html").write_text("<!doctype html><title>2</title>")
         page.wait_for_function("document.title === '2'")
         assert page.url.endswith("/some/where")
+
+
+# What static hosts have besides.
+
+
+def test_what_is_not_there_shows_the_sites_own_page(tmp_path, page):
+    (tmp_path / "404.html").write_text(page_named("Nothing here"))
+    with serve("--root", tmp_path, "--ephemeral") as server:
+        assert page.goto(server.url + "/nothing").status == 404
+        assert page.title() == "Nothing here" and page.evaluate("onside.getTransactions()") == []
+        assert get(server, "/nothing.png", Sec_Fetch_Dest="image")[1]["content-type"] == "text/plain; charset=utf-8"
+        assert get(server, "/404")[0] == 200
+
+
+@pytest.mark.parametrize("name, media_type", [
+    ("a.jxl", "image/jxl"), ("a.heif", "image/heif"), ("a.mpd", "application/dash+xml"), ("a.srt", "application/x-subrip; charset=utf-8"),
+    ("a.wgsl", "text/wgsl; charset=utf-8"), ("a.usdz", "model/vnd.usdz+zip"), (".well-known/apple-app-site-association", "application/json"),
+])
+def test_files_have_their_media_types(tmp_path, name, media_type):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("x")
+    with serve("--root", tmp_path, "--ephemeral") as server:
+        assert get(server, "/" + name)[1]["content-type"] == media_type
+
+
+def test_options_of_the_server_as_a_whole(tmp_path):
+    with serve("--root", tmp_path, "--ephemeral") as server:
+        status, fields, body = get(server, "*", "OPTIONS")
+        assert (status, fields["allow"], body) == (204, "GET, HEAD, OPTIONS", b"")

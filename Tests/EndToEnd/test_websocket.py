@@ -155,6 +155,14 @@ def test_a_close_is_answered_with_the_same_code(raw):
     assert opcode == 8 and payload[:2] == struct.pack(">H", 1000)
 
 
+def test_what_follows_a_close_is_discarded(raw):
+    raw.socket.sendall(frame(1, b"one") + frame(8, struct.pack(">H", 1000)) + frame(1, b"two") + frame(9, b"ping"))
+    assert raw.frame() == (1, b"one")
+    assert raw.frame()[0] == 8
+    with pytest.raises(EOFError):
+        raw.frame()
+
+
 def test_a_client_that_does_not_read_is_made_to_wait(echo_server):
     slow = RawSocket(echo_server.port)
     slow.socket.settimeout(3)

@@ -19,8 +19,8 @@ public struct FootbridgeOptions: Sendable {
   public var watchesRoot = false
   /// The server to stand in front of, such as `http://localhost:5173`; nil for none.
   public var proxy: String?
-  /// The maximum time for that server to begin a response.
-  public var proxyTimeout: Duration = .seconds(30)
+  /// The maximum time for that server to begin a response; nil for any time, as without a proxy.
+  public var proxyTimeout: Duration?
   /// What that server is told that the site is called. Nil keeps the browser's name for servers on this machine, and gives others their own.
   public var proxyHost: ProxyHost?
   /// Whether to accept any certificate of those servers, if they are on this machine or a private network.

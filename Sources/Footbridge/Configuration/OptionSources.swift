@@ -53,7 +53,9 @@ public struct OptionSources: Sendable {
     options.siteToken = try siteToken(options.sites)
     options.isSinglePage = try isSetForRoot(.spa, options.root)
     options.watchesRoot = try isSetForRoot(.watch, options.root)
-    if let timeout = try seconds(.proxyTimeout, in: 0.001...86_400) { options.proxyTimeout = timeout }
+    if let timeout = try seconds(.proxyTimeout, in: 0...86_400) {
+      options.proxyTimeout = timeout == .zero ? nil : timeout
+    }
     options.proxyHost = try proxyHost()
     if let timeout = try seconds(.drainTimeout, in: 0...86_400) { options.drainTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }

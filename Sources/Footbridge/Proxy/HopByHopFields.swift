@@ -39,6 +39,10 @@ extension HTTPField.Name {
   static let xForwardedProto = named("X-Forwarded-Proto")
   /// `Alt-Svc` (RFC 7838).
   static let altSvc = named("Alt-Svc")
+  /// `Refresh` (HTML Standard, section 15.2): seconds, and the address to load then.
+  static let refresh = named("Refresh")
+  /// `Integrity-Policy` (Subresource Integrity, section 3.8), and the one that only reports.
+  static let integrityPolicies = [named("Integrity-Policy"), named("Integrity-Policy-Report-Only")]
   /// `Clear-Site-Data` (https://www.w3.org/TR/clear-site-data/).
   static let clearSiteData = named("Clear-Site-Data")
   /// `Content-Digest` (RFC 9530).

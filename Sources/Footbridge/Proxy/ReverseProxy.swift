@@ -20,6 +20,11 @@ final class ReverseProxy {
   private var saidOnce: Set<String> = []
   private let browserCookies = BrowserCookies()
 
+  /// The largest head of a response: that of Chromium.
+  private static let headByteLimit = 256 << 10
+  /// The most fields of a response.
+  private static let fieldLimit = 5_000
+
   /// The maximum time that a client waits for 100 (Continue). The upstream may ignore the expectation (RFC 9110, section 10.1.1).
   private static let continueTimeout = Duration.seconds(1)
 
@@ -38,6 +43,11 @@ final class ReverseProxy {
     self.logger = logger
     var limits = HTTPClientLimits()
     limits.responseTimeout = options.proxyTimeout
+    // As lenient as a browser, which would take the response from the server itself.
+    limits.http.mendsResponses = true
+    limits.http.headBytes = Self.headByteLimit
+    limits.http.startLineBytes = Self.headByteLimit
+    limits.http.fieldCount = Self.fieldLimit
     client = try HTTPClient(limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system)
     // Our own name in `Via` shows a loop.
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
@@ -66,6 +76,8 @@ final class ReverseProxy {
     } else if let hops = MaximumForwards(head), hops.isLast {
       hops.answer(exchange)
     } else {
+      // The server behind and the browser decide how long they wait, as without a proxy.
+      exchange.isPatient = true
       await pass(exchange, on: route)
     }
     return true
@@ -155,6 +167,11 @@ final class ReverseProxy {
     _ request: RequestHead
   ) async throws {
     let addresses = response.addresses
+    for defect in answer.mended {
+      sayOnce(
+        "mended \(defect)",
+        "\(addresses.route.origin) sends a response that is mended on its way. \(defect.description)")
+    }
     let injected = InjectedResponse(answer, requested: response.requested)
     if injected.isUnreadableDocument {
       sayOnce(
@@ -238,6 +255,13 @@ final class ReverseProxy {
 
   /// Adds what the shim needs to the page's policies. Returns the nonce of its script element; nil if there is no policy.
   private func mendPolicies(_ fields: inout HTTPFields, _ addresses: SiteAddresses) -> String? {
+    let count = fields.count
+    fields = HTTPFields(inOrder: fields.filter { !HTTPField.Name.integrityPolicies.contains($0.name) })
+    if fields.count < count {
+      sayOnce(
+        "integrity",
+        "The site has an Integrity-Policy. Footbridge removes it, since it would keep the shim out of the page.")
+    }
     let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
     guard fields.contains(where: { names.contains($0.name) }), let authority = addresses.authority else { return nil }
     let isSecure = addresses.scheme == "https"

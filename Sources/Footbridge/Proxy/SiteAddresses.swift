@@ -60,6 +60,26 @@ struct SiteAddresses {
     return local + (SiteAddresses.mapped(rest, { route.sitePath(of: $0) }) ?? rest)
   }
 
+  /// Translates the address in a `Refresh` field for the browser. Most browsers' spelling of the field is that of `<meta>`: seconds, a
+  /// separator, and perhaps `url=` and quotation marks.
+  func localRefresh(_ value: String) -> String {
+    guard let separator = value.firstIndex(where: { $0 == ";" || $0 == "," }) else { return value }
+    var start = value.index(after: separator)
+    func skip(_ isSkipped: (Character) -> Bool) {
+      while start < value.endIndex, isSkipped(value[start]) { start = value.index(after: start) }
+    }
+    skip { $0 == " " }
+    if value[start...].lowercased().hasPrefix("url") {
+      let sign = value[start...].dropFirst(3).drop { $0 == " " }
+      if sign.first == "=" { start = sign.index(after: sign.startIndex) }
+      skip { $0 == " " }
+    }
+    let quote = value[start...].first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+    if quote != nil { start = value.index(after: start) }
+    let address = value[start...].prefix { $0 != quote }
+    return value[..<start] + local(String(address)) + value[address.endIndex...]
+  }
+
   /// Translates an origin, or an address that begins with one, in a field of the request (`Origin`, `Referer`) for the upstream.
   func upstream(_ address: String) -> String {
     guard let local = localOrigin, address.lowercased().hasPrefix(local) else { return address }

@@ -5,7 +5,7 @@ import HTTPTypes
 /// Translates an upstream's response for the browser (RFC 9110, section 7.6).
 ///
 /// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
-///   `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is removed so that they belong to the browser's host.
+///   `Refresh`, `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is removed so that they belong to the browser's host.
 /// - A cookie can be set over http to a name that is not this machine's: `Secure` is removed there.
 /// - A cookie with the name of our own is removed: it would put the browser into another session.
 /// - A cookie that the native host has minted goes into the session's jar.
@@ -42,6 +42,8 @@ struct UpstreamResponse {
       case .contentLength where head.status == .noContent || head.status.kind == .informational: break
       case .location, .contentLocation:
         fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
+      case .refresh:
+        fields.append(HTTPField(name: field.name, value: addresses.localRefresh(field.value)))
       case .accessControlAllowOrigin:
         fields.append(HTTPField(name: field.name, value: addresses.localOrigin(for: field.value)))
       // Chromium clears cookies after it has set those of the same response.

@@ -104,6 +104,7 @@ final class ServerRoutes {
     }
     guard let path = head.target.path else {
       if await site.passOn(exchange) { return }
+      if head.target == .asterisk { return exchange.respond(.noContent, fields: [.allow: "GET, HEAD, OPTIONS"]) }
       return exchange.respondText(.badRequest, "The request target has no path.")
     }
     if Self.isOwn(path) { return await answerOwn(exchange, path) }

@@ -6,7 +6,7 @@ import WebServer
 struct RequestedDocument {
   /// The fields of a request that say what the answer is for, for `Vary`: HTML that a script fetches is another representation than the
   /// document.
-  static let vary = "Sec-Fetch-Dest, Upgrade-Insecure-Requests"
+  static let vary = "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests"
 
   /// Whether a browser asks.
   let isByBrowser: Bool
@@ -21,8 +21,10 @@ struct RequestedDocument {
   init(_ head: RequestHead, isSecure: Bool) {
     if let destination = head.fields.value(of: .secFetchDest) {
       isByBrowser = true
-      frame = destination == "document" ? .main : .sub
-      isNavigation = ["document", "iframe", "frame"].contains(destination)
+      // A service worker that passes a navigation on keeps its mode, not its destination. Then only the shim knows of a frame.
+      let isPassedOn = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
+      frame = isPassedOn ? .either : destination == "document" ? .main : .sub
+      isNavigation = isPassedOn || ["document", "iframe", "frame"].contains(destination)
       isInjected = isNavigation || ["embed", "object"].contains(destination)
       return
     }
@@ -43,6 +45,8 @@ struct RequestedDocument {
 extension HTTPField.Name {
   /// `Sec-Fetch-Dest` (Fetch Metadata, section 2.1): what the answer is for.
   static let secFetchDest = named("Sec-Fetch-Dest")
+  /// `Sec-Fetch-Mode` (section 2.2): how the browser makes the request.
+  static let secFetchMode = named("Sec-Fetch-Mode")
   /// `Upgrade-Insecure-Requests` (section 3.2.1 of the document of that name): the client opens a document and would rather have https.
   static let upgradeInsecureRequests = named("Upgrade-Insecure-Requests")
 }

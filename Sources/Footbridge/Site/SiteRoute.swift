@@ -40,7 +40,7 @@ struct SiteRoute {
       guard HTMLMediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
       fields[.vary] = RequestedDocument.vary
       if requested.isInjected {
-        await serveDocument(file, requested, exchange, fields)
+        await serveDocument(file, .ok, requested, exchange, fields)
       } else {
         await exchange.serve(file, fields: fields)
       }
@@ -48,13 +48,19 @@ struct SiteRoute {
       let query = exchange.head.target.query.map { "?" + $0 } ?? ""
       exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: [.location: location + query])
     case .notFound(let reason):
-      exchange.respondText(.notFound, reason)
+      // Static hosts show the site's own page for what is not there.
+      guard requested.isNavigation, case .file(let file) = await site.lookUp("/404.html", isNavigation: false) else {
+        return exchange.respondText(.notFound, reason)
+      }
+      await serveDocument(
+        file, .notFound, requested, exchange, [.cacheControl: "no-cache", .vary: RequestedDocument.vary])
     }
   }
 
   /// Serves a document with the shim as the first element of its head.
   private func serveDocument(
     _ file: any FileContent,
+    _ status: HTTPResponse.Status,
     _ requested: RequestedDocument,
     _ exchange: HTTPExchange,
     _ fields: HTTPFields
@@ -67,7 +73,7 @@ struct SiteRoute {
       let document = try await InjectedDocument(file, admitted, policy: policy)
       // A cached copy would have a used ticket. Browsers get a new document each time, even when they go back to it.
       if requested.isByBrowser { fields[.cacheControl] = "no-store" }
-      await exchange.serve(document, fields: fields, isConditional: !requested.isByBrowser)
+      await exchange.serve(document, status: status, fields: fields, isConditional: !requested.isByBrowser)
     } catch {
       exchange.respondText(.internalServerError, "The document could not be read: \(error.localizedDescription)")
     }

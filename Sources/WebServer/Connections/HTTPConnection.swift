@@ -67,7 +67,7 @@ final class HTTPConnection: ByteStreamDelegate {
   func streamSent() {
     if case .switched(let successor) = phase { return successor.streamSent() }
     guard case .exchanging(let exchange) = phase else { return }
-    stream.setTimer(stream.queuedByteCount > 0 ? server.limits.transferTimeout : nil)
+    stream.setTimer(stream.queuedByteCount > 0 ? transferTimeout : nil)
     exchange.sent(remaining: stream.queuedByteCount)
   }
 
@@ -105,7 +105,7 @@ final class HTTPConnection: ByteStreamDelegate {
   /// Sends bytes of the open response.
   func send(_ bytes: [UInt8]) {
     stream.write(bytes)
-    if stream.queuedByteCount > 0 { stream.setTimer(server.limits.transferTimeout) }
+    if stream.queuedByteCount > 0 { stream.setTimer(transferTimeout) }
   }
 
   var queuedByteCount: Int { stream.queuedByteCount }
@@ -212,6 +212,14 @@ final class HTTPConnection: ByteStreamDelegate {
     }
   }
 
+  /// How long the peer of the open exchange may pause; nil for any time.
+  private var transferTimeout: Duration? { currentExchange?.isPatient == true ? nil : server.limits.transferTimeout }
+
+  /// The exchange has become patient, or is no longer.
+  func patienceChanged() {
+    if currentExchange?.isPatient == true { stream.setTimer(nil) }
+  }
+
   private var currentExchange: HTTPExchange? {
     if case .exchanging(let exchange) = phase { exchange } else { nil }
   }
@@ -221,7 +229,7 @@ final class HTTPConnection: ByteStreamDelegate {
     case .idle where !machine.isIdle:
       phase = .readingHead
       stream.setTimer(server.limits.headTimeout)
-    case .exchanging: stream.setTimer(server.limits.transferTimeout)
+    case .exchanging: stream.setTimer(transferTimeout)
     default: break
     }
   }

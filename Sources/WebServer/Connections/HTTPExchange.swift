@@ -44,6 +44,12 @@ public final class HTTPExchange {
   /// Whether the response comes from another server. It is then sent without ``WebServer/commonFields``.
   public var isPassedOn = false
 
+  /// Whether the peer may take any time to send its body and to read the response, as a browser whose page is stopped
+  /// at a breakpoint.
+  public var isPatient = false {
+    didSet { connection.patienceChanged() }
+  }
+
   /// Whether the response waits for something to happen, perhaps without end. A server that stops cuts it at once.
   public var waitsForEvents = false
 

@@ -12,7 +12,9 @@ extension HTTPExchange {
   ///   - fields: Further fields of the response.
   ///   - isConditional: False ignores preconditions and ranges, and sends no validators: for content that differs with
   ///     each request.
-  public func serve(_ file: any FileContent, fields: HTTPFields = [:], isConditional: Bool = true) async {
+  public func serve(
+    _ file: any FileContent, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], isConditional: Bool = true
+  ) async {
     var (file, fields) = (file, fields)
     fields[.contentType] = file.mediaType
     fields[.xContentTypeOptions] = "nosniff"
@@ -24,7 +26,7 @@ extension HTTPExchange {
         fields[.contentEncoding] = coding.rawValue
       }
     }
-    guard isConditional else { return await send(file, 0..<file.byteCount, .ok, fields) }
+    guard isConditional, status == .ok else { return await send(file, 0..<file.byteCount, status, fields) }
     fields[.eTag] = file.entityTag?.description
     fields[.lastModified] = file.lastModified?.description
     fields[.acceptRanges] = "bytes"

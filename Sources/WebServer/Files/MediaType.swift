@@ -2,6 +2,8 @@
 public enum MediaType {
   /// The media type of a file; `application/octet-stream` without a known extension.
   public static func of(fileName: String) -> String {
+    // The one file without an extension that must have a type (Associated Domains).
+    if fileName.split(separator: "/").last == "apple-app-site-association" { return "application/json" }
     guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return unknown }
     return byExtension[fileName[fileName.index(after: dot)...].lowercased()] ?? unknown
   }
@@ -31,6 +33,8 @@ public enum MediaType {
     "wasm": "application/wasm",
     "pdf": "application/pdf", "zip": "application/zip", "gz": "application/gzip", "br": "application/octet-stream",
     "tar": "application/x-tar", "rtf": "application/rtf", "glb": "model/gltf-binary", "gltf": "model/gltf+json",
-    "ics": "text/calendar; charset=utf-8", "storekit": "application/json",
+    "ics": "text/calendar; charset=utf-8", "storekit": "application/json", "jxl": "image/jxl", "heif": "image/heif",
+    "mpd": "application/dash+xml", "srt": "application/x-subrip; charset=utf-8", "wgsl": "text/wgsl; charset=utf-8",
+    "usdz": "model/vnd.usdz+zip",
   ]
 }

@@ -44,7 +44,7 @@ public final class HTTPClient {
     self.limits = limits
     try EventLoop.start()
     outgoing = OutgoingConnection(
-      context: context, trust: trust, timeout: limits.responseTimeout, forbidden: forbidden)
+      context: context, trust: trust, timeout: limits.responseTimeout ?? .seconds(30), forbidden: forbidden)
   }
 
   /// Opens a connection for somebody else's bytes.
@@ -163,8 +163,9 @@ public struct HTTPClientLimits: Sendable {
   /// The limits of response heads and chunked bodies.
   public var http = HTTP1Limits()
   /// How long a server may take to accept a connection, to take the next bytes of a request and, once it has the whole
-  /// request, to send the head of its response. The body of the response may take any time, since it may be a stream.
-  public var responseTimeout: Duration = .seconds(30)
+  /// request, to send the head of its response. Nil for any time, and 30 seconds for the connection. The body of the
+  /// response may take any time, since it may be a stream.
+  public var responseTimeout: Duration? = .seconds(30)
   /// How long an idle connection is kept.
   public var idleTimeout: Duration = .seconds(30)
   /// The most idle connections for one origin.

@@ -98,7 +98,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
   func streamTimerFired() {
     if let exchange, awaitsHead {
       self.exchange = nil
-      exchange.fail(.timedOut(origin: origin, limits.responseTimeout))
+      exchange.fail(.timedOut(origin: origin, limits.responseTimeout ?? .zero))
     }
     end()
   }

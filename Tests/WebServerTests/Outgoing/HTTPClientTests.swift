@@ -155,10 +155,11 @@ import Testing
       _ = connection.readHead()
     }
     var limits = HTTPClientLimits()
-    limits.responseTimeout = .milliseconds(50)
+    let timeout = Duration.milliseconds(50)
+    limits.responseTimeout = timeout
     let client = try HTTPClient(limits: limits)
     let exchange = client.send(try head(), to: try origin(server))
-    await #expect(throws: HTTPClientError.timedOut(origin: try origin(server), limits.responseTimeout)) {
+    await #expect(throws: HTTPClientError.timedOut(origin: try origin(server), timeout)) {
       try await exchange.nextHead()
     }
     client.stop()
