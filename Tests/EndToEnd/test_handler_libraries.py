@@ -174,6 +174,28 @@ def test_the_library_needs_nothing_but_python():
     subprocess.run([sys.executable, "-c", program], check=True, stdin=subprocess.DEVNULL, env=environment, timeout=20)
 
 
+def test_a_handler_in_python_can_have_lines_of_a_websocket(tmp_path, page):
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "footbridge.yaml").write_text("bridges: { acme: { channels: { acme: { reply: true } }, name: /type, handler: connect } }")
+    with serve("--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--ephemeral") as server:
+        control = server.control()
+        program = f"""
+from websockets.sync.client import connect
+from pytest_footbridge.handler import Handler
+
+acme = Handler()
+acme.on("ask")(lambda message: message.evaluate("document.title"))
+address = "{control.url.replace('http', 'ws')}/bridges/acme/handler"
+with connect(address, additional_headers={{"Authorization": "Bearer {control.token}"}}) as socket:
+    acme.run(socket, socket.send)
+"""
+        environment = {**os.environ, "PYTHONPATH": str(KITS)}
+        with subprocess.Popen([sys.executable, "-c", program], env=environment) as handler:
+            page.goto(server.url)
+            assert page.evaluate("post({ type: 'ask' })") == {"value": "App"}
+            handler.terminate()
+
+
 def blocks(language):
     """The code of a language in the manual's sections about handlers and tests."""
     manual = (PROJECT / "docs" / "own-bridge.md").read_text()

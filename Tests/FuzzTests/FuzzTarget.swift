@@ -19,6 +19,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 
   /// Fields that a trusted proxy sends, one in each line.
   case forwarded
+  /// What the handler of a declared bridge writes.
+  case handler
 
   /// Tries an input. Throws ``FuzzFinding`` for one that is not treated as it should be; a crash is one, too.
   func check(_ input: [UInt8]) async throws {
@@ -32,6 +34,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .cookies: try CookieFuzz.check(input)
     case .control: try await ControlFuzz.check(input)
     case .forwarded: try ForwardedFuzz.check(input)
+    case .handler: try HandlerFuzz.check(input)
     }
   }
 

@@ -77,6 +77,7 @@ import Testing
   @Test(arguments: [
     #"{"title":7}"#, #"{"fields":{}}"#, #"{"fields":[{}]}"#, #"{"fields":["a","a"]}"#, #"{"fields":["button"]}"#,
     #"{"fields":[{"name":"a","type":"file"}]}"#, #"{"fields":[{"name":"a","type":"choice"}]}"#,
+    #"{"fields":[{"name":"a","type":"choice","options":["b"],"value":"c"}]}"#,
     #"{"fields":[{"name":"a","value":1}]}"#, #"{"buttons":[{}]}"#,
   ])
   func `a sheet that cannot be shown is an error`(text: String) {

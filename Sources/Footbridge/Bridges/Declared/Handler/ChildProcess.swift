@@ -30,6 +30,8 @@ final class ChildProcess: Sendable {
   /// What comes from it, in order.
   let output: AsyncStream<Output>
   private let id: pid_t
+  /// How many pieces of output may wait to be taken. A program that writes faster waits.
+  private let room = DispatchSemaphore(value: 16)
   private let input: Mutex<Int32?>
   /// Whether the process has been waited for. Its id may be another's then.
   private let isOver = Mutex(false)
@@ -79,12 +81,19 @@ final class ChildProcess: Sendable {
     let (stream, continuation) = AsyncStream<Output>.makeStream()
     self.output = stream
     let allNoted = DispatchSemaphore(value: 0)
+    let room = room
     Thread.detachNewThread {
-      Self.read(errors.read) { continuation.yield(.noted($0)) }
+      Self.read(errors.read) { bytes in
+        room.wait()
+        continuation.yield(.noted(bytes))
+      }
       allNoted.signal()
     }
     Thread.detachNewThread {
-      Self.read(output.read) { continuation.yield(.said($0)) }
+      Self.read(output.read) { bytes in
+        room.wait()
+        continuation.yield(.said(bytes))
+      }
       allNoted.wait()
       var status: Int32 = 0
       // Not reaped before it is known to have ended, so that nobody signals another process of the same id.
@@ -112,6 +121,9 @@ final class ChildProcess: Sendable {
       }
     }
   }
+
+  /// A piece of its output has been taken.
+  func taken() { room.signal() }
 
   /// Asks it to end, and ends it if it does not.
   func end() {

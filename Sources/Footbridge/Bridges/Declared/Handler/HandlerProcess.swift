@@ -66,7 +66,9 @@ final class HandlerProcess: HandlerTransport {
       var lines = HandlerLines(limit: Self.longestLine)
       var notes = HandlerLines(limit: 4096)
       for await output in child.output {
-        guard let self else { return }
+        child.taken()
+        // What is left of its output is read, so that it can end.
+        guard let self else { continue }
         switch output {
         case .said(let bytes):
           failures = 0

@@ -126,8 +126,12 @@ package struct DeclaredSheet: Sendable, Hashable {
     }
     if kind == .choice {
       guard let first = options.first else { throw HandlerSpeech.Problem("a sheet with a choice that has no options") }
+      let value = given["value"] ?? first["value"]
+      guard options.contains(where: { $0["value"] == value }) else {
+        throw HandlerSpeech.Problem("a sheet with a choice whose value is none of its options")
+      }
       members["options"] = .array(options)
-      members["value"] = given["value"] ?? first["value"]
+      members["value"] = value
     } else if let value = given["value"] {
       guard kind == .checkbox ? value.boolValue != nil : value.stringValue != nil else {
         throw HandlerSpeech.Problem("a sheet with a field whose value is not of its type")

@@ -1,0 +1,31 @@
+import BridgeCore
+
+@testable import Sessions
+
+/// What the handler of a declared bridge writes: a line says something, or what is wrong with it without a word of its own. A sheet that can be
+/// shown can be approved as it is shown.
+enum HandlerFuzz {
+  private static let limit = 1 << 16
+
+  static func check(_ input: [UInt8]) throws(FuzzFinding) {
+    var lines = HandlerLines(limit: limit)
+    for line in lines.push(input + [0x0A]) {
+      if let line { try FuzzFinding.unless(line.count <= limit, "A line has \(line.count) bytes.") }
+      do throws(HandlerSpeech.Problem) {
+        guard case .sheet(_, _, let sheet) = try HandlerSpeech(line) else { continue }
+        try check(sheet)
+      } catch {
+        try FuzzFinding.unless(error.description.utf8.count < 300, "A problem is told at length: \(error)")
+      }
+    }
+  }
+
+  private static func check(_ sheet: DeclaredSheet) throws(HandlerSpeech.Problem) {
+    var answer = sheet.members(for: .approve())
+    var fields = answer["fields"]?.objectValue ?? [:]
+    fields[DeclaredSheet.button] = answer.removeValue(forKey: DeclaredSheet.button)
+    if let problem = DeclaredSheet.problem(of: fields, in: sheet.content) {
+      throw HandlerSpeech.Problem(String(repeating: "The sheet cannot be approved: \(problem). ", count: 20))
+    }
+  }
+}
