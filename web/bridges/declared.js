@@ -50,7 +50,7 @@ function valueAt(value, names) {
  * @param {DeclaredConfiguration} bridge
  * @param {unknown} message - a copy without prototypes
  */
-function nameOf({ naming }, message) {
+function messageName({ naming }, message) {
   for (let index = 0; index < naming.length; index++) {
     const way = naming[index];
     if (typeof way === "string") return way;
@@ -125,7 +125,7 @@ const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
   const answered = take
     // An adapter gets ordinary values, with prototypes.
     ? new NativePromise((resolve) => resolve(take(ordinary(value))))
-    : sendDeclared(bridge, nameOf(bridge, value), value, name);
+    : sendDeclared(bridge, messageName(bridge, value), value, name);
   return then(answered, (/** @type {any} */ answer) =>
     reply === "json" ? stringify(answer) : reply === "true" ? answer : undefined);
 };

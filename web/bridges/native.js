@@ -148,7 +148,7 @@ const makeNative = (bridge) => ({
   confirm: (test, answer) => takeDialogs("confirm", test, answer),
   alert: (test, answer) => takeDialogs("alert", test, answer),
   navigation: takeNavigations,
-  name: (body) => nameOf(bridge, body),
+  name: (body) => messageName(bridge, body),
   send: (name, body) => sendDeclared(bridge, name, copyForHost(body)),
   now: (name, body) => askNow(bridge, name, copyForHost(body)),
   onCall: (take) => hear(bridge, "call", ({ path, args }) => take(path, decode(args))),
