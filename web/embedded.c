@@ -85,6 +85,9 @@ static const unsigned char demo_verify_js[] = {
 static const unsigned char proxy_problem_html[] = {
 #embed "proxy/problem.html"
 };
+static const unsigned char recorder_recorder_js[] = {
+#embed "recorder/recorder.js"
+};
 static const unsigned char sheets_capture_js[] = {
 #embed "sheets/capture.js"
 };
@@ -252,6 +255,7 @@ static const struct web_file files[] = {
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
+    {"recorder/recorder.js", recorder_recorder_js, sizeof recorder_recorder_js},
     {"sheets/capture.js", sheets_capture_js, sizeof sheets_capture_js},
     {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},
     {"sheets/events.js", sheets_events_js, sizeof sheets_events_js},

@@ -18,6 +18,7 @@ struct ScriptRoute {
     switch route {
     case "shim.js": await serve(await shim(for: exchange), exchange, access)
     case "sheets.js": await serve(ShimScript.sheets, exchange, access)
+    case "recorder.js": await serve(ShimScript.recorder, exchange, access)
     default:
       guard let file = file(at: String(route), for: exchange) else { return false }
       await serve(file, exchange, access)

@@ -42,6 +42,9 @@ enum ShimScript {
   /// The sheets. The shim loads them when it shows the first one.
   static let sheets = script("sheets.js", body: compact(source(of: "sheets")))
 
+  /// What records the messages of a page in the real app.
+  static let recorder = EmbeddedFile(path: "recorder.js", bytes: source(of: "recorder"), isCompressed: true)
+
   /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
     var text = ""

@@ -1,11 +1,21 @@
-import BridgeCore
+package import BridgeCore
 
 /// Replaces what nobody should see by marks: secrets, recognized by their names and form, and the bytes of images.
-struct JournalMarks {
+package struct JournalMarks {
   /// The names of further secrets, in lower case and without dashes and underscores.
   var secretMembers: Set<String> = []
   /// The names that end like a secret's and are none, in the same form.
   var publicMembers: Set<String> = []
+
+  /// Recognizes further secrets by their names, written in any case and with or without dashes and underscores.
+  package init(secrets: [String]) {
+    secretMembers = Set(secrets.map { $0.lowercased().filter { $0 != "-" && $0 != "_" } })
+  }
+
+  /// Recognizes the usual secrets, and these; names are in lower case and without dashes and underscores.
+  init(secretMembers: Set<String> = [], publicMembers: Set<String> = []) {
+    (self.secretMembers, self.publicMembers) = (secretMembers, publicMembers)
+  }
 
   /// The maximum length of a text in bytes. A mark replaces longer ones.
   static let textLimit = 16 << 10
@@ -14,7 +24,7 @@ struct JournalMarks {
   private static let secretEndings = ["authorization", "cookie", "password", "secret", "token", "bearer", "apikey"]
 
   /// The members with marks.
-  func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
+  package func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
     var marked: [String: JSONValue] = [:]
     for (name, value) in members { marked[name] = mark(value, of: name, in: members) }
     return marked

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Essentials
+import Footbridge
+import class Foundation.FileHandle
+
+/// `footbridge record`
+struct Record: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Make a bridge of your own from what a real app said.",
+    discussion: """
+      The transcript comes from the recorder (/__footbridge/recorder.js) in the debug build of the app, or is the journal of a session as \
+      the control API has it. The section for footbridge.yaml goes to standard output.
+      """)
+
+  @Argument(help: ArgumentHelp("The transcript, or the journal; - reads standard input.", valueName: "file"))
+  var file: String
+
+  @Option(help: ArgumentHelp("What the bridge is called: letters and digits.", valueName: "name"))
+  var name = "app"
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the answers into this file, a handler in Python, and not into the section. The file must not be there.",
+      valueName: "file.py"))
+  var handler: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of a member to leave out, besides those that look like secrets. Can be repeated.", valueName: "name"))
+  var secret: [String] = []
+
+  func run() async throws {
+    try await Terminal.run {
+      guard name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil else {
+        throw Failure.usage("--name must have letters and digits only, and begin with a letter.")
+      }
+      let shown = file == "-" ? "standard input" : file
+      let content = try Self.content(file, shown)
+      let bridge: RecordedBridge
+      do throws(TranscriptError) {
+        bridge = RecordedBridge(name, try Transcript(content, bridge: name, secrets: secret))
+      } catch {
+        throw Failure.data("\(shown):\(error.line): \(error.description)")
+      }
+      if let handler { try Self.write(bridge.pythonHandler, to: handler) }
+      try Terminal.print(bridge.yaml(handler: handler).trimmed)
+    }
+  }
+
+  private static let longestTranscript = 64 << 20
+
+  private static func content(_ file: String, _ shown: String) throws -> [UInt8] {
+    if file != "-" { return Array(try InputFile.read(file, named: shown, limit: longestTranscript)) }
+    let data = try FileHandle.standardInput.read(upToCount: longestTranscript + 1) ?? Data()
+    guard data.count <= longestTranscript else {
+      throw Failure.data("\(shown) is larger than \(longestTranscript) bytes.")
+    }
+    return Array(data)
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    guard access(path, F_OK) != 0 else {
+      throw Failure.usage("\(path) is there already. Name another file for --handler, or remove it.")
+    }
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw Failure.output("\(path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { hasSuffix("\n") ? String(dropLast()) : self }
+}

@@ -1,0 +1,179 @@
+"""`footbridge record`: from what a real app says to a bridge in footbridge.yaml, by way of the recorder."""
+
+import json
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from footbridge_process import run, serve
+
+#: What the device's page does, and sees.
+PAGE = """<!doctype html><title>App</title>%s<script>
+window.app = { heard: [], onReply(message) { app.heard.push(message); } };
+addEventListener("acme:seen", ({ detail }) => app.heard.push(detail));
+window.post = (message, name = "acme") => webkit.messageHandlers[name].postMessage(message)
+  .then((value) => ({ value }), (error) => ({ error: String(error) }));
+window.journey = async () => [
+  await post({ type: "login", id: 7, password: "hunter2" }),
+  await post({ type: "login", id: 8, password: "hunter2" }),
+  await post({ type: "fail" }),
+  (await post({ type: "silent", callbackId: "c1" }), await new Promise((done) => setTimeout(done, 100)), app.heard),
+  await post(JSON.stringify({ action: "theme" }), "texts"),
+];
+</script>"""
+
+DEVICE = """
+bridges:
+  acme:
+    channels: { acme: { reply: true }, texts: { reply: json, text: true } }
+    name: [/type, /action]
+    answers:
+      login: { reply: { id: !from /id, user: eva, accessToken: s3cret } }
+      fail: { error: Not today }
+      silent: [{ event: "acme:seen", detail: 1 }, { call: app.onReply, args: [{ callbackId: !from /callbackId, ok: true }] }]
+      theme: { reply: { dark: true } }
+"""
+
+
+@pytest.fixture
+def desk():
+    """Where the recorder posts to: the transcript so far, and an event that is set when a text has come."""
+    lines = []
+    come = threading.Condition()
+
+    class Desk(BaseHTTPRequestHandler):
+        def do_POST(self):
+            text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            self.send_response(204)
+            self.end_headers()
+            with come:
+                lines.append(text)
+                come.notify_all()
+
+        def log_message(self, *arguments):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Desk)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def wait(part):
+        with come:
+            assert come.wait_for(lambda: part in "".join(lines), 10), "".join(lines)
+            return "".join(lines)
+
+    server.wait = wait
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def site(path, config, head=""):
+    (path / "site").mkdir(parents=True, exist_ok=True)
+    (path / "site" / "index.html").write_text(PAGE % head)
+    (path / "footbridge.yaml").write_text(config)
+    return serve("--root", path / "site", "--config", path / "footbridge.yaml", "--ephemeral")
+
+
+@pytest.mark.parametrize("kind", ["answers", "handler"])
+def test_what_a_device_said_is_played_at_the_desk(tmp_path, page, desk, kind):
+    recorder = f"/__footbridge/recorder.js?to=http://127.0.0.1:{desk.server_port}/&calls=app.onReply&events=acme:seen"
+    with site(tmp_path / "device", DEVICE, f"<script src='{recorder}'></script>") as device:
+        page.goto(device.url)
+        page.evaluate("new Promise((done) => setTimeout(done, 100))")
+        seen = page.evaluate("journey()")
+        transcript = desk.wait('"dark')
+    assert "hunter2" not in transcript and "s3cret" not in transcript
+    desk_folder = tmp_path / "desk"
+    desk_folder.mkdir()
+    (desk_folder / "transcript.jsonl").write_text(transcript)
+    arguments = ["--handler", desk_folder / "acme.py"] if kind == "handler" else []
+    result = run("record", desk_folder / "transcript.jsonl", "--name", "acme", *arguments)
+    assert result.returncode == 0, result.stderr
+    config = result.stdout.replace(str(desk_folder / "acme.py"), "acme.py").replace("[python3,", f"[{sys.executable},")
+    assert "hunter2" not in config and "s3cret" not in config
+    with site(desk_folder, config) as server:
+        page.goto(server.url)
+        replayed = page.evaluate("journey()")
+    for login in seen[:2]:
+        login["value"]["accessToken"] = "‹secret›"
+    assert replayed == seen
+    assert sorted(map(str, seen[3])) == ["1", "{'callbackId': 'c1', 'ok': True}"]
+
+
+def test_a_journal_is_a_transcript(tmp_path, page):
+    with site(tmp_path, DEVICE) as server:
+        page.goto(server.url)
+        page.evaluate("journey()")
+        control = server.control()
+        session = control("GET", "/sessions")["sessions"][0]["id"]
+        (tmp_path / "journal.json").write_text(json.dumps(control("GET", f"/sessions/{session}/journal")))
+    result = run("record", tmp_path / "journal.json", "--name", "acme")
+    assert result.returncode == 0, result.stderr
+    assert "login: { reply:" in result.stdout and 'id: !from "/id"' in result.stdout
+    assert "texts: { reply: json" in result.stdout or "texts: { reply: true" in result.stdout
+
+
+def test_the_transcript_can_be_copied_from_the_console(tmp_path, page):
+    with site(tmp_path, DEVICE, "<script src='/__footbridge/recorder.js'></script>") as server:
+        page.goto(server.url)
+        page.evaluate("post({ type: 'login', id: 7 })")
+        lines = [json.loads(line) for line in page.evaluate("footbridgeTranscript()").splitlines()]
+    assert lines[0] == {"page": server.url + "/"}
+    assert lines[1] == {"message": 1, "channel": "acme", "body": {"type": "login", "id": 7}}
+    assert lines[2]["reply"]["user"] == "eva"
+
+
+@pytest.mark.parametrize(
+    ("transcript", "error"),
+    [
+        ('{"page": "x"}\n{"message": 1', "transcript.jsonl:2: this is no JSON"),
+        ("[]", "transcript.jsonl:1: a line must be a JSON object"),
+        ('{"channel": "acme"}', "transcript.jsonl:1: a message must have its number"),
+        ('\n\n{"nonsense": 1}', "transcript.jsonl:3: expected a line of the recorder"),
+        ('{"call": 7}', "transcript.jsonl:1: call must be the path"),
+        ("[" * 100_000, "transcript.jsonl:1: this is no JSON"),
+        ('{"page": "' + "x" * 1_100_000 + '"}', "transcript.jsonl:1: a line may have 1048576 bytes"),
+        ('{"message": 1, "channel": "a"}\n' * 10_001, "transcript.jsonl:10001: a transcript may have 10000 messages"),
+    ],
+)
+def test_a_broken_transcript_is_an_error_with_its_line(tmp_path, transcript, error):
+    (tmp_path / "transcript.jsonl").write_text(transcript)
+    result = run("record", tmp_path / "transcript.jsonl")
+    assert (result.returncode, result.stdout) == (65, "")
+    assert error in result.stderr
+
+
+def test_names_and_values_of_a_hostile_transcript_stay_values(tmp_path):
+    body = {"type": "x: }\n  evil: [", "id": 1}
+    lines = [
+        {"message": 1, "channel": "a, b: {}", "body": body},
+        {"message": 1, "reply": {"id": 1, "}": "\u2028'\"\n# no", "on": "yes"}},
+        {"message": 2, "channel": "acme", "body": "ready"},
+        {"call": ["x", "import os"], "args": ["\"\"\"", None, True, 1.5]},
+    ]
+    (tmp_path / "transcript.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    result = run("record", tmp_path / "transcript.jsonl", "--name", "acme", "--handler", tmp_path / "acme.py")
+    assert result.returncode == 0, result.stderr
+    compile((tmp_path / "acme.py").read_text(), "acme.py", "exec")
+    result = run("record", tmp_path / "transcript.jsonl", "--name", "acme")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "footbridge.yaml").write_text(result.stdout)
+    with serve("--root", tmp_path / "site", "--config", tmp_path / "footbridge.yaml", "--ephemeral"):
+        pass
+
+
+def test_a_handler_that_is_there_is_not_replaced(tmp_path):
+    (tmp_path / "transcript.jsonl").write_text("")
+    (tmp_path / "acme.py").write_text("mine")
+    result = run("record", tmp_path / "transcript.jsonl", "--handler", tmp_path / "acme.py")
+    assert result.returncode == 64 and "is there already" in result.stderr
+    assert (tmp_path / "acme.py").read_text() == "mine"
+
+
+def test_members_are_left_out_by_name(tmp_path):
+    lines = [{"message": 1, "channel": "acme", "body": {"type": "pay", "iban": "DE1"}}, {"message": 1, "reply": {"iban": "DE1", "ok": True}}]
+    (tmp_path / "transcript.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    result = run("record", tmp_path / "transcript.jsonl", "--secret", "I-BAN")
+    assert "DE1" not in result.stdout and "‹secret›" in result.stdout
