@@ -50,6 +50,7 @@ struct NFCReader {
     options.root = arguments.count > 1 ? arguments[1] : nil
     options.state = nil
     options.onPage = { host in ChipReader.register(on: host) }
+    options.bridges.register(AccountBridge())
     return options
   }
 
