@@ -24,7 +24,8 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     name: .of(.proxyTimeout),
-    help: ArgumentHelp("How long that server may take to begin an answer. (default: 0, any time)", valueName: "seconds"))
+    help: ArgumentHelp("How long that server may take to begin an answer. (default: 0, any time)", valueName: "seconds")
+  )
   var proxyTimeout: String?
 
   @Option(

@@ -45,12 +45,6 @@ extension HTTPFields {
     return length
   }
 
-  /// Whether there is more than one `Content-Length`, and all are equal.
-  var hasEqualContentLengths: Bool {
-    let values = self[values: .contentLength]
-    return values.count > 1 && Set(values).count == 1
-  }
-
   /// Whether the message is chunked; false when there is no `Transfer-Encoding`.
   /// - Throws: For any other transfer coding, for `chunked` that is not last, in HTTP/1.0, or next to `Content-Length`.
   func isChunked(in version: HTTPVersion) throws(MessageDefect) -> Bool {

@@ -62,7 +62,7 @@ public struct ClientConnectionStateMachine: Sendable {
 
   private let limits: HTTP1Limits
   private var state = State.idle
-  private var input = InputBuffer()
+  private var input: InputBuffer
   private var hasEnded = false
   private var hasEndedCleanly = true
   private var method = HTTPRequest.Method.get
@@ -77,6 +77,7 @@ public struct ClientConnectionStateMachine: Sendable {
   /// Creates the machine of a new connection.
   public init(limits: HTTP1Limits = .default) {
     self.limits = limits
+    input = InputBuffer(isLenient: limits.mendsResponses)
     headParser = ResponseHeadParser(limits: limits, requestMethod: method)
     chunks = ChunkedDecoder(limits: limits)
   }
@@ -222,6 +223,6 @@ public struct ClientConnectionStateMachine: Sendable {
 
   private mutating func close() {
     state = .closed
-    input = InputBuffer()
+    _ = input.takeAll()
   }
 }

@@ -14,8 +14,6 @@ struct FieldSectionParser: Sendable {
   private var remainingBytes: Int
   private var remainingFields: Int
   private let excess: MessageDefect
-  /// What was mended so far; nil to mend nothing.
-  private(set) var mended: Set<MessageDefect>?
 
   /// Creates a parser.
   /// - Parameters:
@@ -23,12 +21,7 @@ struct FieldSectionParser: Sendable {
   ///   - maximumFields: The most field lines.
   ///   - excess: The error for a larger section.
   ///   - earlier: The fields of the previous section on the connection.
-  ///   - mended: What was mended before in the message; nil to mend nothing.
-  init(
-    maximumBytes: Int, maximumFields: Int, excess: MessageDefect, earlier: HTTPFields = HTTPFields(),
-    mended: Set<MessageDefect>? = nil
-  ) {
-    self.mended = mended
+  init(maximumBytes: Int, maximumFields: Int, excess: MessageDefect, earlier: HTTPFields = HTTPFields()) {
     self.earlier = earlier
     remainingBytes = maximumBytes
     // `HTTPFields` traps on more fields than this.
@@ -38,9 +31,7 @@ struct FieldSectionParser: Sendable {
 
   /// Continues to read; returns the fields when the section is complete.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> HTTPFields? {
-    while let line = try input.takeLine(
-      of: .fieldContent, maximum: remainingBytes - 2, orThrow: excess, mended: &mended)
-    {
+    while let line = try input.takeLine(of: .fieldContent, maximum: remainingBytes - 2, orThrow: excess) {
       remainingBytes -= line.count + 2
       if line.isEmpty { return complete }
       guard remainingFields > 0 else { throw .tooManyFields }
@@ -50,20 +41,31 @@ struct FieldSectionParser: Sendable {
         if fields.isEmpty { repeatedCount += 1 } else { fields.append(earlier[place]) }
       } else {
         if fields.isEmpty { fields = Array(earlier[..<repeatedCount]) }
-        fields.append(try field(parsing: line))
+        try append(line, &input)
       }
     }
     return nil
   }
 
-  private mutating func field(parsing line: ArraySlice<UInt8>) throws(MessageDefect) -> HTTPField {
-    do {
-      return try HTTPField(parsingLine: line)
+  private mutating func append(_ line: ArraySlice<UInt8>, _ input: inout InputBuffer) throws(MessageDefect) {
+    do throws(MessageDefect) {
+      fields.append(try HTTPField(parsingLine: line))
     } catch {
-      guard error == .whitespaceBeforeColon, mended != nil, let colon = line.firstIndex(of: .colon) else { throw error }
-      mended?.insert(error)
-      let name = line[..<colon].trimmingWhitespace
-      return try HTTPField(parsingLine: ArraySlice(Array(name) + line[colon...]))
+      switch error {
+      case .foldedField where !fields.isEmpty:
+        try input.mend(error)
+        // RFC 9112, section 5.2: what is folded becomes one line, with a space instead.
+        let last = fields.removeLast()
+        let value = last.valueBytes + [.space] + line.trimmingWhitespace
+        fields.append(HTTPField(name: last.name, value: value.trimmingWhitespace))
+      case .whitespaceBeforeColon:
+        // RFC 9112, section 5.1: a proxy removes it from responses.
+        try input.mend(error)
+        guard let colon = line.firstIndex(of: .colon) else { throw error }
+        let name = line[..<colon].trimmingWhitespace
+        fields.append(try HTTPField(parsingLine: name + line[colon...]))
+      default: throw error
+      }
     }
   }
 

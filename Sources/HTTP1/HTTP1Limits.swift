@@ -35,7 +35,8 @@ public struct HTTP1Limits: Sendable, Hashable {
   public var informationalResponses = 32
 
   /// Whether a response is accepted that a recipient may mend: with lines that end in LF alone (RFC 9112, section 2.2),
-  /// whitespace before a colon (section 5.1), or several equal `Content-Length` (section 6.3). It is read as mended.
+  /// whitespace before a colon (section 5.1), folded fields (section 5.2), or several equal `Content-Length` (section
+  /// 6.3). It is read as mended.
   public var mendsResponses = false
 
   /// The default limits.

@@ -17,9 +17,31 @@ struct InputBuffer: Sendable {
     }
   }
 
+  /// Whether defects that every browser overlooks are mended instead of refused.
+  private let isLenient: Bool
+  /// The defects that were mended so far.
+  private(set) var mended: Set<MessageDefect> = []
   private var bytes: [UInt8] = []
   private var position = 0
   private var scanned = 0
+
+  /// Creates an empty buffer. Requests are always read strictly: two readers that understand one differently are a way to smuggle another.
+  init(isLenient: Bool = false) {
+    self.isLenient = isLenient
+  }
+
+  /// Notes a defect that the caller mends.
+  ///
+  /// - Throws: The defect, unless the buffer is lenient.
+  mutating func mend(_ defect: MessageDefect) throws(MessageDefect) {
+    guard mends(defect) else { throw defect }
+  }
+
+  /// Notes a defect that the caller mends if this returns true.
+  mutating func mends(_ defect: MessageDefect) -> Bool {
+    if isLenient { mended.insert(defect) }
+    return isLenient
+  }
 
   /// How many bytes are buffered.
   var count: Int { bytes.count - position }
@@ -32,16 +54,15 @@ struct InputBuffer: Sendable {
     bytes.append(contentsOf: newBytes)
   }
 
-  /// Takes a line that ends in CRLF, without the CRLF; nil while it is incomplete.
+  /// Takes a line that ends in CRLF, without the CRLF; nil while it is incomplete. A lenient buffer takes one that ends in LF, too.
   ///
   /// Reports a defect at the first byte that shows it, however the bytes were split on arrival.
   /// - Parameters:
   ///   - alphabet: The bytes that the line may contain.
   ///   - maximum: The largest length of the line, in bytes.
   ///   - excess: The error for a longer line.
-  ///   - mended: Is set to ``MessageDefect/bareLineFeed`` for a line that ends in LF alone; nil refuses such a line.
   mutating func takeLine(
-    of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect, mended: inout Set<MessageDefect>?
+    of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect
   ) throws(MessageDefect) -> ArraySlice<UInt8>? {
     guard maximum >= 0 else { throw excess }
     while scanned < bytes.count {
@@ -58,7 +79,8 @@ struct InputBuffer: Sendable {
         continue
       }
       if byte == .lineFeed {
-        guard mended?.insert(.bareLineFeed) != nil else { throw .bareLineFeed }
+        // RFC 9112, section 2.2: a recipient may take a single LF for the end of a line.
+        try mend(.bareLineFeed)
         let line = bytes[position..<scanned]
         scanned += 1
         position = scanned
@@ -69,14 +91,6 @@ struct InputBuffer: Sendable {
       scanned = endOfRun(of: alphabet, from: scanned + 1, to: position + min(maximum, count))
     }
     return nil
-  }
-
-  /// Takes a line that ends in CRLF, and refuses one that ends in LF alone.
-  mutating func takeLine(
-    of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect
-  ) throws(MessageDefect) -> ArraySlice<UInt8>? {
-    var mended: Set<MessageDefect>?
-    return try takeLine(of: alphabet, maximum: maximum, orThrow: excess, mended: &mended)
   }
 
   /// The end of a run of allowed bytes.

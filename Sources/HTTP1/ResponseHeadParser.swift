@@ -31,14 +31,12 @@ struct ResponseHeadParser: Sendable {
   private var statusLine: StatusLine?
   private var section: FieldSectionParser
   private let earlier: HTTPFields
-  private var mended: Set<MessageDefect>?
 
   /// Creates a parser. `earlier` are the fields of the previous head on the connection.
   init(limits: HTTP1Limits, requestMethod: HTTPRequest.Method, earlier: HTTPFields = HTTPFields()) {
     self.limits = limits
     self.earlier = earlier
     self.requestMethod = requestMethod
-    mended = limits.mendsResponses ? [] : nil
     section = FieldSectionParser(maximumBytes: 0, maximumFields: 0, excess: .headTooLarge)
   }
 
@@ -49,23 +47,27 @@ struct ResponseHeadParser: Sendable {
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> ResponseHead? {
     if statusLine == nil {
       let maximum = min(limits.startLineBytes, limits.headBytes - 2)
-      guard
-        let line = try input.takeLine(of: .fieldContent, maximum: maximum, orThrow: .headTooLarge, mended: &mended)
-      else { return nil }
+      guard let line = try input.takeLine(of: .fieldContent, maximum: maximum, orThrow: .headTooLarge) else {
+        return nil
+      }
       statusLine = try StatusLine(parsing: line)
       section = FieldSectionParser(
         maximumBytes: limits.headBytes - line.count - 2, maximumFields: limits.fieldCount, excess: .headTooLarge,
-        earlier: earlier, mended: mended)
+        earlier: earlier)
     }
     guard let statusLine, var fields = try section.next(from: &input) else { return nil }
-    var mended = section.mended
-    if mended != nil, fields.hasEqualContentLengths {
-      fields[.contentLength] = fields[values: .contentLength].first
-      mended?.insert(.repeatedContentLength)
+    let lengths = fields[values: .contentLength].flatMap {
+      $0.utf8.split(separator: .comma, omittingEmptySubsequences: false).map { Array($0.trimmingWhitespace) }
+    }
+    if let first = lengths.first, lengths.count > 1, lengths.allSatisfy({ $0 == first }),
+      input.mends(.repeatedContentLength)
+    {
+      // RFC 9112, section 6.3: equal values are one.
+      fields[.contentLength] = String(decoding: first, as: UTF8.self)
     }
     var head = try ResponseHead(
       status: statusLine.status, version: statusLine.version, fields: fields, inResponseTo: requestMethod)
-    head.mended = mended ?? []
+    head.mended = input.mended
     return head
   }
 }

@@ -322,6 +322,7 @@ def test_no_answer_or_nonsense_is_a_bad_gateway(behind, answer):
     ("HTTP/1.1 200 OK\nX-A: 1\nContent-Length: 2\n\nok", "LF alone"),
     ("HTTP/1.1 200 OK\r\nX-A : 1\r\nContent-Length\t: 2\r\n\r\nok", "before its colon"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nok", "several Content-Length"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\nX-A:\r\n 1\r\n\r\nok", "folded over several lines"),
     (f"HTTP/1.1 200 OK\r\nX-Long: {'x' * 200_000}\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nok", None),
     ("HTTP/1.1 200 OK\r\n" + "X-Many: 1\r\n" * 1000 + "X-A: 1\r\nContent-Length: 2\r\n\r\nok", None),
 ])

@@ -64,6 +64,43 @@ private let wellFormedResponses: [String] = [
     #expect(clientEvents(response.text + ok + "\r\n").suffix(2) == [.fail(response.defect), .closed])
   }
 
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK\nX: y\nContent-Length: 2\n\nhi", "HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 2\r\n\r\nhi"),
+    ("\(ok)X : a\r\nContent-Length:0\r\n\r\n", "\(ok)X: a\r\nContent-Length: 0\r\n\r\n"),
+    ("\(ok)X: a\r\n \t b\r\nContent-Length: 0\r\n\r\n", "\(ok)X: a b\r\nContent-Length: 0\r\n\r\n"),
+    ("\(ok)Content-Length: 2\r\nContent-Length: 2\r\n\r\nhi", "\(ok)Content-Length: 2\r\n\r\nhi"),
+    ("\(ok)Content-Length: 2, 2\r\n\r\nhi", "\(ok)Content-Length: 2\r\n\r\nhi"),
+    ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nhi\n0\n\n", "\(chunked)2\r\nhi\r\n0\r\n\r\n"),
+  ])
+  func `a lenient reader mends what browsers overlook`(_ text: String, _ right: String) {
+    let bytes = Array(text.utf8)
+    for middle in 0...bytes.count {
+      let events = clientEvents([Array(bytes[..<middle]), Array(bytes[middle...])], isLenient: true)
+      #expect(mended(events) == clientEvents(right))
+      #expect(events != clientEvents(right), "The head must say that it was mended.")
+    }
+  }
+
+  /// The events without what heads say of defects.
+  private func mended(_ events: [ClientEvent]) -> [ClientEvent] {
+    events.map { event in
+      guard case .head(let head) = event else { return event }
+      let same = try? ResponseHead(
+        status: head.status, version: head.version, fields: head.fields, inResponseTo: .get)
+      return same.map { .head($0) } ?? event
+    }
+  }
+
+  @Test(arguments: [
+    "\(ok)Content-Length: 2\r\nContent-Length: 3\r\n\r\n", "\(ok)Content-Length: 2, 3\r\n\r\n", "\(ok) folded\r\n\r\n",
+    "\(ok)X\r\n\r\n",
+    "HTTP/1.1 200 OK\rX: y\r\n\r\n", "\(ok)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+  ])
+  func `what could be understood in two ways is not mended`(_ text: String) {
+    let events = clientEvents(text, isLenient: true)
+    #expect(events.count == 2 && events.last == .closed)
+  }
+
   @Test(arguments: wellFormedResponses + defectiveResponses.map(\.text))
   func `how the bytes are cut changes nothing`(_ text: String) {
     let bytes = Array(text.utf8)

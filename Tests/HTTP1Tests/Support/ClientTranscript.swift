@@ -21,8 +21,10 @@ enum ConnectionEnd: CaseIterable {
 /// Begins one request, feeds the pieces to a new machine, and notes what comes out.
 func clientEvents(
   _ pieces: [[UInt8]], to method: HTTPRequest.Method = .get, offersUpgrade: Bool = false,
-  limits: HTTP1Limits = .default, end: ConnectionEnd = .none
+  limits: HTTP1Limits = .default, end: ConnectionEnd = .none, isLenient: Bool = false
 ) -> [ClientEvent] {
+  var limits = limits
+  limits.mendsResponses = isLenient
   var machine = ClientConnectionStateMachine(limits: limits)
   machine.beginRequest(method: method, offersUpgrade: offersUpgrade)
   var events: [ClientEvent] = []
@@ -69,9 +71,10 @@ func clientEvents(
 /// The same for text in one piece.
 func clientEvents(
   _ text: String, to method: HTTPRequest.Method = .get, offersUpgrade: Bool = false, limits: HTTP1Limits = .default,
-  end: ConnectionEnd = .none
+  end: ConnectionEnd = .none, isLenient: Bool = false
 ) -> [ClientEvent] {
-  clientEvents([Array(text.utf8)], to: method, offersUpgrade: offersUpgrade, limits: limits, end: end)
+  clientEvents(
+    [Array(text.utf8)], to: method, offersUpgrade: offersUpgrade, limits: limits, end: end, isLenient: isLenient)
 }
 
 /// The events after the head.
