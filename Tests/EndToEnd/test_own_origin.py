@@ -441,3 +441,65 @@ def test_contexts_with_credentials_of_their_own_are_apart_and_span_all_sites(lau
                 pages = control("GET", f"/sessions/{session}/pages")["pages"]
                 assert sorted(page["url"] for page in pages) == [f"{APP}/", "https://pay.example/"]
         browser.close()
+
+
+def test_a_service_worker_of_the_site_is_registered_and_serves_the_page(launch, tmp_path):
+    worker = "self.addEventListener('fetch', event => { if (event.request.url.endsWith('/from-worker')) event.respondWith(new Response('worker')); });"
+
+    def answer(exchange, request):
+        if request.target == "/worker.js":
+            exchange.answer(worker, content_type="text/javascript")
+        else:
+            exchange.answer(PAGE, content_type="text/html")
+
+    with upstream(answer) as site, serve("--ephemeral", "--site", f"{APP}={site.url}", name=None) as server:
+        server.flags = browser_flags(server)
+        with opened(launch, server) as context:
+            page = context.new_page()
+            page.goto(APP)
+            page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => true)")
+            page.reload()
+            page.wait_for_function("navigator.serviceWorker.controller !== null")
+            assert page.evaluate("fetch('/from-worker').then(response => response.text())") == "worker"
+            assert page.evaluate("typeof window.onside") == "object"
+
+
+def test_the_real_server_of_a_site_hears_what_the_browser_says(tmp_path):
+    certificate, key = Pair("localhost", names=["localhost"]).write(tmp_path, "real")
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate, key)
+    with upstream(echo, tls) as real:
+        origin = f"https://localhost:{real.port}"
+        with serve("--ephemeral", "--site", origin, environment={"SSL_CERT_FILE": str(certificate)}, name=None) as server:
+            assert "'--proxy-bypass-list=<-loopback>'" in browser_flags(server)
+            seen = json.loads(curl(server, f"{origin}/seen", "-H", f"Origin: {origin}").stdout)
+            assert seen["host"] == [f"localhost:{real.port}"] and seen["origin"] == [origin]
+            assert seen["x-forwarded-host"] == [] and seen["x-forwarded-proto"] == []
+            assert "data-footbridge-ticket" in curl(server, f"{origin}/", "-H", "Sec-Fetch-Dest: document").stdout
+            # The certificate is ours and not that of the server.
+            assert "SSL certificate problem" in subprocess.run(
+                ["curl", "-sS", "--cacert", certificate, "-x", f"http://127.0.0.1:{server.port}", origin], capture_output=True, text=True
+            ).stderr
+
+
+def test_trust_speaks_of_the_listed_sites(tmp_path):
+    result = run("trust", "--state", tmp_path / "state", "--site", f"{APP}=http://localhost:1")
+    assert result.returncode == 0 and "app.example.com" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--site", "app.example.com"],
+        ["--site", f"{APP}=nowhere"],
+        ["--site", APP, "--root", "."],
+        ["--site", APP, "--proxy", "http://localhost:1"],
+        ["--site", APP, "--site-origin", APP],
+        ["--only-sites"],
+        ["--site-token", "x"],
+        ["--site", APP, "--site-token", "no token"],
+    ],
+)
+def test_options_that_make_no_sense_are_errors(arguments):
+    result = run("serve", "--ephemeral", "--port", "0", *arguments)
+    assert result.returncode == 64 and "--" in result.stderr
