@@ -39,10 +39,10 @@ run: setup program
 test: setup setup-test lint test-swift test-end-to-end
 
 setup:
-	scripts/install-packages binutils pkg-config libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev zlib1g-dev
+	scripts/install-packages binutils pkg-config libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev zlib1g-dev
 
 setup-test:
-	scripts/install-packages chromium chromium-headless-shell libnss3-tools python3-venv node-typescript nginx-light nodejs
+	scripts/install-packages chromium chromium-headless-shell curl libnss3-tools nghttp2-client python3-venv node-typescript nginx-light nodejs
 	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
 	scripts/make-venv
 

@@ -59,6 +59,11 @@ let package = Package(
     ),
     .systemLibrary(name: "CAllocator"),
     .systemLibrary(name: "CEpoll"),
+    .systemLibrary(
+      name: "CNghttp2",
+      pkgConfig: "libnghttp2",
+      providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+    ),
     .systemLibrary(name: "CPlainText"),
     .systemLibrary(
       name: "CPublicSuffix",
@@ -84,8 +89,8 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "COpenSSL", "Cryptography",
-        "Essentials", "HTTP1", "BridgeRuntime", httpTypes, log,
+        .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "CNghttp2", "COpenSSL",
+        "Cryptography", "Essentials", "HTTP1", "BridgeRuntime", httpTypes, log,
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: strict

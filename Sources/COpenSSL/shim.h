@@ -23,23 +23,26 @@ static inline void footbridge_ssl_ctx_set_up(SSL_CTX *context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
-/// The only supported protocol, in the wire format of ALPN (RFC 7301).
+/// The protocol of clients, in the wire format of ALPN (RFC 7301).
 static const unsigned char footbridge_alpn[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+
+/// The protocols of servers, the best one first.
+static const unsigned char footbridge_server_alpn[] = {2, 'h', '2', 8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
 static inline int footbridge_select_alpn(SSL *ssl, const unsigned char **selected, unsigned char *length,
                                          const unsigned char *offered, unsigned int offered_length, void *argument) {
   (void)ssl;
   (void)argument;
   unsigned char *choice;
-  if (SSL_select_next_proto(&choice, length, footbridge_alpn, sizeof footbridge_alpn, offered, offered_length) !=
-      OPENSSL_NPN_NEGOTIATED)
+  if (SSL_select_next_proto(&choice, length, footbridge_server_alpn, sizeof footbridge_server_alpn, offered,
+                            offered_length) != OPENSSL_NPN_NEGOTIATED)
     return SSL_TLSEXT_ERR_ALERT_FATAL;
   *selected = choice;
   return SSL_TLSEXT_ERR_OK;
 }
 
-/// Makes a server accept HTTP/1.1 only. It refuses a client that offers other protocols only, and serves one that offers none.
-static inline void footbridge_ssl_ctx_take_http1(SSL_CTX *context) {
+/// Makes a server accept HTTP/2 and HTTP/1.1. It refuses a client that offers other protocols only, and serves one that offers none.
+static inline void footbridge_ssl_ctx_take_http(SSL_CTX *context) {
   SSL_CTX_set_alpn_select_cb(context, footbridge_select_alpn, NULL);
 }
 

@@ -126,6 +126,7 @@ public final class WebServer {
   /// Goes on serving, but keeps no connection open for a further request: the server is about to stop.
   public func drain() {
     isDraining = true
+    for connection in connections.values { connection.drain() }
   }
 
   /// Stops the server. It accepts no more connections, closes idle ones, closes WebSockets with 1001, and waits for
@@ -136,7 +137,7 @@ public final class WebServer {
   public func stop(timeout: Duration = .seconds(1)) async {
     guard !isStopping else { return }
     isStopping = true
-    isDraining = true
+    drain()
     for listener in listeners { listener.closeSoon() }
     for watcher in watchers { watcher.closeSoon() }
     EventLoop.descriptors?.settle()
@@ -222,6 +223,12 @@ public final class WebServer {
     connections[ObjectIdentifier(inner)] = inner
     remainder.withUnsafeBytes { received.streamReceived($0) }
     if isAtEnd { received.streamReceivedEnd() }
+  }
+
+  /// Serves a request on a connection of HTTP/2.
+  func serve(_ stream: HTTP2Stream, tunnel: ConnectTunnel?) {
+    let connection = HTTPConnection(server: self, stream: stream, isSecure: true, tunnel: tunnel)
+    connections[ObjectIdentifier(connection)] = connection
   }
 
   func connectionEnded(_ connection: HTTPConnection) {

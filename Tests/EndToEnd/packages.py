@@ -41,7 +41,7 @@ def packed_program(folder):
     if IS_RELEASE:
         return program
     (folder / "main.c").write_text(STAND_IN % program)
-    libraries = ["-Wl,--no-as-needed", "-lwebsockets", "-lssl", "-lcrypto", "-lpsl", "-lsqlite3", "-lz"]
+    libraries = ["-Wl,--no-as-needed", "-lwebsockets", "-lssl", "-lcrypto", "-lnghttp2", "-lpsl", "-lsqlite3", "-lz"]
     output_of("clang", folder / "main.c", "-o", folder / "footbridge", *libraries)
     return folder / "footbridge"
 

@@ -123,14 +123,14 @@ def test_the_upstream_sees_the_request_as_in_production(own):
 def test_redirects_and_cookies_are_those_of_the_origin(own):
     answer = curl(own, "-i", f"{APP}/login").stdout
     for line in [
-        "Location: https://app.example.com/after",
-        "Set-Cookie: __Host-id=1; Secure; Path=/; SameSite=Strict",
-        "Set-Cookie: shared=2; Domain=example.com; Secure; Path=/",
-        "Set-Cookie: local=3; Path=/; HttpOnly",
-        "Strict-Transport-Security: max-age=60",
+        "location: https://app.example.com/after",
+        "set-cookie: __Host-id=1; Secure; Path=/; SameSite=Strict",
+        "set-cookie: shared=2; Domain=example.com; Secure; Path=/",
+        "set-cookie: local=3; Path=/; HttpOnly",
+        "strict-transport-security: max-age=60",
     ]:
         assert line in answer.splitlines()
-    assert f"Location: {APP}/after" in curl(own, "-i", f"{APP}/internal").stdout
+    assert f"location: {APP}/after" in curl(own, "-i", f"{APP}/internal").stdout
 
 
 def test_a_plain_site_is_reached_by_its_whole_address_or_through_a_tunnel(own):
@@ -195,7 +195,7 @@ def test_credentials_name_one_session_for_all_sites(own):
         answer = curl(own, "-i", url, "-H", "Sec-Fetch-Dest: document", user="alice:x").stdout
         assert "data-footbridge-ticket" in answer and "footbridge_session" not in answer
     answer = curl(own, "-i", f"{APP}/", "-H", "Sec-Fetch-Dest: document").stdout
-    assert "Set-Cookie: footbridge_session=" in answer
+    assert "set-cookie: footbridge_session=" in answer
 
 
 def test_with_a_token_the_proxy_wants_it_as_password(site):

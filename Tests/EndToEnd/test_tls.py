@@ -118,8 +118,8 @@ def test_older_versions_are_refused(server):
         TLSConnection(server, context)
 
 
-@pytest.mark.parametrize("offered, agreed", [(["http/1.1"], "http/1.1"), (["h2", "http/1.1"], "http/1.1"), ([], None)])
-def test_http_1_1_is_all_that_is_agreed_on(server, state, offered, agreed):
+@pytest.mark.parametrize("offered, agreed", [(["http/1.1"], "http/1.1"), (["http/1.1", "h2"], "h2"), ([], None)])
+def test_http_2_is_agreed_on_if_the_client_offers_it(server, state, offered, agreed):
     context = client_context(state)
     context.set_alpn_protocols(offered)
     assert TLSConnection(server, context).socket.selected_alpn_protocol() == agreed
@@ -127,7 +127,7 @@ def test_http_1_1_is_all_that_is_agreed_on(server, state, offered, agreed):
 
 def test_a_client_that_offers_others_only_is_refused(server, state):
     context = client_context(state)
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols(["spdy/3.1"])
     with pytest.raises(ssl.SSLError, match="(?i)no.application.protocol"):
         TLSConnection(server, context)
 

@@ -10,6 +10,9 @@ protocol ByteStream: AnyObject {
   /// The peer's IP address without the port; nil when there is none.
   var peerAddress: String? { get }
 
+  /// Whether both ends have agreed on HTTP/2 for the bytes of the stream (RFC 9113, section 3.2).
+  var isHTTP2: Bool { get }
+
   /// Queues bytes for sending.
   func write(_ bytes: [UInt8])
   /// Turns ``ByteStreamDelegate/streamReceived(_:)`` on and off.

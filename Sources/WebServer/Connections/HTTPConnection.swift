@@ -20,6 +20,8 @@ final class HTTPConnection: ByteStreamDelegate {
     case lingering
     /// The connection is no longer HTTP. Its events go to another delegate.
     case switched(any ByteStreamDelegate)
+    /// The connection has requests of HTTP/2.
+    case multiplexed(HTTP2Connection)
     /// The stream has another owner, or is closed.
     case gone
   }
@@ -49,14 +51,19 @@ final class HTTPConnection: ByteStreamDelegate {
   // MARK: From the stream
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
-    if case .switched(let successor) = phase { return successor.streamReceived(bytes) }
+    if let successor { return successor.streamReceived(bytes) }
+    if case .idle = phase, machine.isIdle, stream.isHTTP2 {
+      let multiplexed = HTTP2Connection(stream, server: server, tunnel: tunnel)
+      phase = .multiplexed(multiplexed)
+      return multiplexed.streamReceived(bytes)
+    }
     if case .lingering = phase { return }
     machine.receive(bytes)
     process()
   }
 
   func streamReceivedEnd() {
-    if case .switched(let successor) = phase { return successor.streamReceivedEnd() }
+    if let successor { return successor.streamReceivedEnd() }
     if case .lingering = phase { return stream.close() }
     peerHasEnded = true
     machine.receiveEnd()
@@ -65,7 +72,7 @@ final class HTTPConnection: ByteStreamDelegate {
   }
 
   func streamSent() {
-    if case .switched(let successor) = phase { return successor.streamSent() }
+    if let successor { return successor.streamSent() }
     guard case .exchanging(let exchange) = phase else { return }
     stream.setTimer(stream.queuedByteCount > 0 ? transferTimeout : nil)
     exchange.sent(remaining: stream.queuedByteCount)
@@ -85,7 +92,7 @@ final class HTTPConnection: ByteStreamDelegate {
       server.onBound?(.slowTransfer)
       guard !exchange.hasBegun else { return stream.close() }
       refuse(.requestTimeout, "No bytes of the request's body arrived within \(server.limits.transferTimeout).")
-    case .switched(let successor): successor.streamTimerFired()
+    case .switched, .multiplexed: successor?.streamTimerFired()
     case .gone: stream.close()
     }
   }
@@ -93,7 +100,7 @@ final class HTTPConnection: ByteStreamDelegate {
   func streamClosed() {
     switch phase {
     case .exchanging(let exchange): exchange.abort()
-    case .switched(let successor): successor.streamClosed()
+    case .switched, .multiplexed: successor?.streamClosed()
     default: break
     }
     phase = .gone
@@ -164,22 +171,43 @@ final class HTTPConnection: ByteStreamDelegate {
 
   /// Whether nothing of a request has arrived since the last response, so that the connection can be closed without
   /// loss.
-  var isIdle: Bool { if case .idle = phase { true } else { false } }
+  var isIdle: Bool {
+    switch phase {
+    case .idle: true
+    case .multiplexed(let connection): connection.isIdle
+    default: false
+    }
+  }
 
   /// Whether a request is being answered, or an answer is on its way.
   var isAnswering: Bool {
     switch phase {
     case .exchanging(let exchange): !exchange.waitsForEvents
     case .idle, .readingHead, .lingering: queuedByteCount > 0
-    case .switched, .gone: false
+    case .switched, .multiplexed, .gone: false
     }
+  }
+
+  /// Keeps the connection open for no further request.
+  func drain() {
+    if case .multiplexed(let connection) = phase { connection.stop() }
   }
 
   /// Ends the connection: an idle one at once, others after their response.
   func stop() {
     switch phase {
     case .idle, .readingHead, .lingering, .switched: stream.close()
+    case .multiplexed(let connection): connection.stop()
     case .exchanging, .gone: break
+    }
+  }
+
+  /// Who has the events of the stream instead.
+  private var successor: (any ByteStreamDelegate)? {
+    switch phase {
+    case .switched(let successor): successor
+    case .multiplexed(let connection): connection
+    default: nil
     }
   }
 
@@ -188,7 +216,7 @@ final class HTTPConnection: ByteStreamDelegate {
   private func process() {
     while true {
       switch phase {
-      case .gone, .switched: return
+      case .gone, .switched, .multiplexed: return
       default: break
       }
       switch machine.nextAction() {
@@ -205,7 +233,7 @@ final class HTTPConnection: ByteStreamDelegate {
       case .closed:
         switch phase {
         case .idle, .readingHead: stream.close()
-        case .exchanging, .lingering, .switched, .gone: break
+        case .exchanging, .lingering, .switched, .multiplexed, .gone: break
         }
         return
       }

@@ -14,6 +14,9 @@ final class SocketStream: RawDescriptor, ByteStream {
   private var isShutDown = false
   private var peerIsDeaf = false
 
+  /// Without TLS, nothing is agreed on before the first bytes.
+  let isHTTP2 = false
+
   /// Stays known once it was read.
   private(set) lazy var peerAddress: String? = numericPeerAddress(of: descriptor)
 

@@ -2,7 +2,7 @@ import COpenSSL
 import Cryptography
 
 /// The settings that the TLS connections of a server or client share: versions, certificates and trust. Supports TLS
-/// 1.2 and 1.3 with HTTP/1.1.
+/// 1.2 and 1.3; servers with HTTP/2 and HTTP/1.1, clients with HTTP/1.1.
 ///
 /// Do not share it between threads.
 public final class TLSContext {
@@ -26,7 +26,7 @@ public final class TLSContext {
   /// - Throws: ``TLSIdentityError``.
   public static func server(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSIdentityError) -> TLSContext {
     let context = TLSContext(TLS_server_method())
-    footbridge_ssl_ctx_take_http1(context.pointer)
+    footbridge_ssl_ctx_take_http(context.pointer)
     ERR_clear_error()
     defer { ERR_clear_error() }
     try context.use(certificateChain: certificateChain)

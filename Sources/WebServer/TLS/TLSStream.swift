@@ -98,6 +98,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
 
   var queuedByteCount: Int { socket.queuedByteCount + pending.count }
   var peerAddress: String? { socket.peerAddress }
+  var isHTTP2: Bool { engine.applicationProtocol == "h2" }
 
   func write(_ bytes: [UInt8]) {
     guard case .open = state, !finishesWriting else { return }

@@ -1,0 +1,6 @@
+#ifndef FOOTBRIDGE_CNGHTTP2_SHIM_H
+#define FOOTBRIDGE_CNGHTTP2_SHIM_H
+
+#include <nghttp2/nghttp2.h>
+
+#endif

@@ -1,0 +1,134 @@
+import BridgeRuntime
+import CNghttp2
+import HTTP1
+
+/// A connection on which client and server have agreed on HTTP/2. Each request on it gets an ``HTTPConnection`` of its own.
+@BridgeActor
+final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
+  /// Reads and writes the frames.
+  private(set) lazy var session = HTTP2Session(
+    delegate: self, fieldBytes: server.limits.http.headBytes, fieldCount: server.limits.http.fieldCount)
+
+  private let stream: any ByteStream
+  private let server: WebServer
+  private let tunnel: ConnectTunnel?
+  private var streams: [Int32: HTTP2Stream] = [:]
+  /// The streams whose response is complete before their request.
+  private var endingEarly: Set<Int32> = []
+  /// Whether nghttp2 runs, which must not be called again meanwhile.
+  private var isBusy = false
+  private var isStopping = false
+
+  /// Creates the connection on a stream. Forward the stream's events to it.
+  init(_ stream: any ByteStream, server: WebServer, tunnel: ConnectTunnel?) {
+    self.stream = stream
+    self.server = server
+    self.tunnel = tunnel
+    stream.setTimer(server.limits.keepAliveTimeout)
+  }
+
+  /// Whether no request is open.
+  var isIdle: Bool { streams.isEmpty }
+
+  var peerAddress: String? { stream.peerAddress }
+
+  /// Takes no further request, and closes after the last response.
+  func stop() {
+    guard !isStopping else { return }
+    isStopping = true
+    session.goAway()
+    flush()
+    closeIfOver()
+  }
+
+  // MARK: From the stream
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    isBusy = true
+    let isValid = session.receive(bytes)
+    isBusy = false
+    flush()
+    if !isValid { return close() }
+    closeIfOver()
+  }
+
+  func streamReceivedEnd() { close() }
+
+  func streamSent() { flush() }
+
+  func streamTimerFired() {
+    guard streams.isEmpty else { return }
+    session.goAway()
+    flush()
+    close()
+  }
+
+  func streamClosed() {
+    for stream in streams.values { stream.ended() }
+  }
+
+  /// Sends what nghttp2 has to send, as far as the client takes it.
+  func flush() {
+    guard !isBusy else { return }
+    isBusy = true
+    while stream.queuedByteCount < Self.highWater, let bytes = session.nextOutput() { stream.write(bytes) }
+    for id in endingEarly where streams[id]?.queuedByteCount ?? 0 == 0 {
+      endingEarly.remove(id)
+      session.reset(id, NGHTTP2_NO_ERROR)
+    }
+    while stream.queuedByteCount < Self.highWater, let bytes = session.nextOutput() { stream.write(bytes) }
+    isBusy = false
+    for stream in streams.values { stream.tellSent() }
+    closeIfOver()
+  }
+
+  // MARK: From the session
+
+  func received(_ fields: [HTTP2Field], on id: Int32, endsStream: Bool) {
+    if let stream = streams[id] { return stream.receivedEnd(fields) }
+    guard let request = HTTP2Request(fields, hasBody: !endsStream) else {
+      return session.reset(id, NGHTTP2_PROTOCOL_ERROR)
+    }
+    let stream = HTTP2Stream(id, request, hasBody: !endsStream, owner: self, limits: server.limits.http)
+    streams[id] = stream
+    self.stream.setTimer(nil)
+    server.serve(stream, tunnel: tunnel)
+    request.head.withUnsafeBytes { stream.delegate?.streamReceived($0) }
+  }
+
+  func received(_ bytes: UnsafeRawBufferPointer, on id: Int32) { streams[id]?.received(bytes) }
+
+  func receivedEnd(on id: Int32) { streams[id]?.receivedEnd() }
+
+  func closed(_ id: Int32, isClean: Bool) { streams[id]?.ended() }
+
+  func nextBytes(of id: Int32, into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
+    streams[id]?.nextBytes(into: buffer) ?? .end(0)
+  }
+
+  // MARK: From the streams
+
+  /// The response of a stream is complete, and its request is not.
+  func endsEarly(_ id: Int32) { endingEarly.insert(id) }
+
+  /// A stream has ended.
+  func closed(_ stream: HTTP2Stream, _ id: Int32) {
+    guard streams[id] === stream else { return }
+    streams[id] = nil
+    endingEarly.remove(id)
+    if streams.isEmpty { self.stream.setTimer(server.limits.keepAliveTimeout) }
+    closeIfOver()
+  }
+
+  private func closeIfOver() {
+    guard !isBusy, streams.isEmpty, isStopping || session.isOver else { return }
+    close()
+  }
+
+  private func close() {
+    stream.finishWriting()
+    stream.close()
+  }
+
+  private static let highWater = 256 << 10
+}

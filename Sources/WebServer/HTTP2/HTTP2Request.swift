@@ -1,0 +1,87 @@
+import HTTP1
+import HTTPTypes
+
+/// A request of HTTP/2 as a message of HTTP/1.1 (RFC 9113, section 8.3.1), for the same strict parser that all requests go through.
+struct HTTP2Request: Sendable {
+  /// The method.
+  let method: HTTPRequest.Method
+  /// The head in HTTP/1.1.
+  let head: [UInt8]
+  /// Whether the body follows in chunks, because its length is not known.
+  let isChunked: Bool
+
+  /// Translates the fields of a request. Nil for those that no request of HTTP/1.1 can have: a CONNECT, two different hosts, or a byte that
+  /// would end a line.
+  init?(_ fields: [HTTP2Field], hasBody: Bool) {
+    var pseudo: [String: [UInt8]] = [:]
+    var host: [UInt8]?
+    var cookies: [[UInt8]] = []
+    var lines: [UInt8] = []
+    var hasLength = false
+    for field in fields {
+      guard !field.value.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { return nil }
+      let name = String(decoding: field.name, as: UTF8.self)
+      if name.hasPrefix(":") {
+        pseudo[name] = field.value
+      } else if name == "host" {
+        host = field.value
+      } else if name == "cookie" {
+        cookies.append(field.value)
+      } else {
+        if name == "content-length" { hasLength = true }
+        Self.append(field.name, field.value, to: &lines)
+      }
+    }
+    guard let method = pseudo[":method"].flatMap({ HTTPRequest.Method(String(decoding: $0, as: UTF8.self)) }),
+      method != .connect, let path = pseudo[":path"], !path.contains(0x20),
+      let authority = pseudo[":authority"] ?? host,
+      host == nil || host == authority
+    else { return nil }
+    self.method = method
+    isChunked = hasBody && !hasLength
+    var head = Array(method.rawValue.utf8) + [0x20] + path + Array(" HTTP/1.1\r\n".utf8)
+    Self.append(Array("host".utf8), authority, to: &head)
+    head += lines
+    // HTTP/2 may have each cookie in a field of its own (RFC 9113, section 8.2.3).
+    if !cookies.isEmpty {
+      Self.append(Array("cookie".utf8), Array(cookies.joined(separator: Array("; ".utf8))), to: &head)
+    }
+    if isChunked { Self.append(Array("transfer-encoding".utf8), Array("chunked".utf8), to: &head) }
+    self.head = head + [0x0D, 0x0A]
+  }
+
+  private static func append(_ name: [UInt8], _ value: [UInt8], to lines: inout [UInt8]) {
+    lines += name + [0x3A, 0x20] + value + [0x0D, 0x0A]
+  }
+}
+
+extension HTTPFields {
+  /// The fields of trailers.
+  init(trailers: [HTTP2Field]) {
+    self.init()
+    for field in trailers {
+      guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else { continue }
+      append(HTTPField(name: name, value: field.value))
+    }
+  }
+}
+
+extension [HTTP2Field] {
+  /// The fields of a response (RFC 9113, section 8.3.2).
+  init(_ head: ResponseHead) {
+    self = [HTTP2Field(name: [UInt8](":status".utf8), value: [UInt8]("\(head.status.code)".utf8))]
+    append(contentsOf: [HTTP2Field](head.fields))
+  }
+
+  /// Fields without those that are for a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
+  init(_ fields: HTTPFields) {
+    self = []
+    let connection = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"]
+    for field in fields where !connection.contains(field.name.canonicalName) {
+      append(
+        field.withUnsafeBytesOfValue {
+          HTTP2Field(name: [UInt8](field.name.canonicalName.utf8), value: [UInt8]($0))
+        })
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import BridgeRuntime
+import CNghttp2
+import HTTP1
+import HTTPTypes
+
+/// One request and its response on a connection of HTTP/2, as a stream of bytes of HTTP/1.1 for an ``HTTPConnection`` of its own. So both
+/// versions have one parser, one set of limits and one way to the handlers.
+@BridgeActor
+final class HTTP2Stream: ByteStream {
+  weak var delegate: (any ByteStreamDelegate)?
+
+  private let id: Int32
+  /// The connection, until the stream is closed.
+  private var owner: HTTP2Connection?
+  private let isChunked: Bool
+  private var response: ClientConnectionStateMachine
+  private var hasBegun = false
+  private var hasEnded = false
+  private var trailers: [HTTP2Field] = []
+  /// The bytes of the response's body that are not sent.
+  private var body: [UInt8] = []
+  private var sentCount = 0
+  private var hasSent = false
+  private var isReading = true
+  private var unreadCount = 0
+  private var requestHasEnded: Bool
+  private(set) var isClosed = false
+  private var deadline: ContinuousClock.Instant?
+  private var timer: Task<Void, Never>?
+
+  /// Creates the stream of a request. `isChunked` says in which form its body is written, if it has one.
+  init(_ id: Int32, _ request: HTTP2Request, hasBody: Bool, owner: HTTP2Connection, limits: HTTP1Limits) {
+    self.id = id
+    self.owner = owner
+    isChunked = request.isChunked
+    requestHasEnded = !hasBody
+    response = ClientConnectionStateMachine(limits: limits)
+    response.beginRequest(method: request.method)
+  }
+
+  // MARK: For the HTTPConnection
+
+  var queuedByteCount: Int { body.count - sentCount }
+  var peerAddress: String? { owner?.peerAddress }
+  let isHTTP2 = false
+
+  func write(_ bytes: [UInt8]) {
+    guard !isClosed else { return }
+    response.receive(bytes)
+    process()
+  }
+
+  func setReading(_ isReading: Bool) {
+    self.isReading = isReading
+    guard isReading, unreadCount > 0, !isClosed else { return }
+    owner?.session.consumed(unreadCount, of: id)
+    unreadCount = 0
+    owner?.flush()
+  }
+
+  func setTimer(_ duration: Duration?) {
+    deadline = duration.map { .now + $0 }
+    guard deadline != nil, timer == nil, !isClosed else { return }
+    timer = Task { [weak self] in
+      while let deadline = self?.deadline, deadline > .now {
+        try? await Task.sleep(until: deadline, clock: .continuous)
+        if Task.isCancelled { return }
+      }
+      guard let self else { return }
+      timer = nil
+      if deadline != nil, !isClosed {
+        deadline = nil
+        delegate?.streamTimerFired()
+      }
+    }
+  }
+
+  func finishWriting() {
+    guard !isClosed else { return }
+    response.receiveEnd()
+    process()
+  }
+
+  /// Without a complete response the client is told that it is incomplete.
+  func close() {
+    guard !isClosed else { return }
+    if !hasEnded { owner?.session.reset(id, NGHTTP2_INTERNAL_ERROR) }
+    owner?.flush()
+    ended()
+  }
+
+  /// WebSockets stay on HTTP/1.1.
+  func detachDescriptor() -> Int32? { nil }
+
+  // MARK: From the connection
+
+  /// A piece of the request's body.
+  func received(_ bytes: UnsafeRawBufferPointer) {
+    guard !isClosed else { return }
+    if isReading { owner?.session.consumed(bytes.count, of: id) } else { unreadCount += bytes.count }
+    if isChunked {
+      ChunkedEncoder.chunk(Array(bytes)).withUnsafeBytes { delegate?.streamReceived($0) }
+    } else {
+      delegate?.streamReceived(bytes)
+    }
+  }
+
+  /// The request is complete.
+  func receivedEnd(_ trailers: [HTTP2Field] = []) {
+    guard !requestHasEnded else { return }
+    requestHasEnded = true
+    guard isChunked, !isClosed else { return }
+    ChunkedEncoder.end(trailers: HTTPFields(trailers: trailers)).withUnsafeBytes { delegate?.streamReceived($0) }
+  }
+
+  /// Takes the next bytes of the response's body.
+  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
+    let count = min(buffer.count, queuedByteCount)
+    body[sentCount..<sentCount + count].withUnsafeBytes { buffer.copyMemory(from: $0) }
+    sentCount += count
+    if count > 0 { hasSent = true }
+    if sentCount == body.count {
+      body.removeAll(keepingCapacity: body.count <= Self.keptCapacity)
+      sentCount = 0
+      if hasEnded { return trailers.isEmpty ? .end(count) : .trailers(count, trailers) }
+    }
+    return count == 0 ? .nothingYet : .bytes(count)
+  }
+
+  /// Tells the delegate of bytes that have been sent.
+  func tellSent() {
+    guard hasSent, !isClosed else { return }
+    hasSent = false
+    delegate?.streamSent()
+  }
+
+  /// The stream is closed, by either side, or its connection is.
+  func ended() {
+    guard !isClosed else { return }
+    isClosed = true
+    timer?.cancel()
+    timer = nil
+    owner?.closed(self, id)
+    owner = nil
+    // As with a socket, at the end of the current work: the delegate may be about to send more.
+    let delegate = delegate
+    Task { @BridgeActor in delegate?.streamClosed() }
+  }
+
+  // MARK: The response
+
+  private static let keptCapacity = 64 << 10
+
+  private func process() {
+    loop: while true {
+      switch response.nextAction() {
+      case .needsMoreBytes, .idle, .closed: break loop
+      case .informational(let head): owner?.session.inform([HTTP2Field](head), on: id)
+      case .head(let head):
+        hasBegun = true
+        owner?.session.respond([HTTP2Field](head), on: id)
+      case .body(let bytes):
+        body += bytes
+        owner?.session.resume(id)
+      case .end(let fields):
+        hasEnded = true
+        trailers = [HTTP2Field](fields)
+        owner?.session.resume(id)
+        // The rest of the request is of no use to anybody (RFC 9113, section 8.1).
+        if !requestHasEnded { owner?.endsEarly(id) }
+        break loop
+      case .fail:
+        owner?.session.reset(id, NGHTTP2_INTERNAL_ERROR)
+        break loop
+      }
+    }
+    owner?.flush()
+  }
+}
