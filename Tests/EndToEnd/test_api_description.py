@@ -18,11 +18,12 @@ TIMES = ["1970-01-01T00:00:00Z", "2026-01-31T12:00:00.123456+01:00"]
 UNKNOWN_SESSION = "0123456789abcdef"
 EXAMPLES = int(os.environ.get("FOOTBRIDGE_EXAMPLES", 0))
 
-# What can be in a rule depends on the call that it is about, and a session can have rules; what can be chosen in a sheet on its kind. That nothing comes is no mistake in a wait, which
+# What can be in a rule depends on the call that it is about, and a session can have rules; what can be chosen in a sheet on its kind; what a bridge can have on
+# the others. That nothing comes is no mistake in a wait, which
 # the narrowed description wants to be short. A number in a path cannot be told from a name.
 CONFIGURATION = """
 [[operations]]
-include-operation-id = ["answerSheet", "createRule", "createSession"]
+include-operation-id = ["answerSheet", "createRule", "createSession", "declareBridge"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "404", "409", "422"]
 
 [[operations]]
