@@ -223,9 +223,9 @@ def test_a_range_far_behind_four_gibibytes(tmp_path):
 def test_files_are_kept_and_asked_for_each_time_and_documents_are_not_kept(site):
     assert get(site, "/app.js")[1]["cache-control"] == "no-cache"
     _, fields, _ = get(site, "/", **NAVIGATION)
-    assert (fields["cache-control"], fields["vary"]) == ("no-store", "Sec-Fetch-Dest, Upgrade-Insecure-Requests")
+    assert (fields["cache-control"], fields["vary"]) == ("private, no-cache", "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests")
     assert {"etag", "last-modified"}.isdisjoint(fields)
-    assert get(site, "/", Sec_Fetch_Dest="empty")[1]["vary"] == "Sec-Fetch-Dest, Upgrade-Insecure-Requests, Accept-Encoding"
+    assert get(site, "/", Sec_Fetch_Dest="empty")[1]["vary"] == "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests, Accept-Encoding"
 
 
 def test_no_page_is_older_than_its_file(tmp_path, page):

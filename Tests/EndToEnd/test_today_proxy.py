@@ -435,7 +435,8 @@ def test_a_page_keeps_its_trust_when_the_server_is_restarted(before, endpoint, p
     endpoint.wait_for_launch(page)
     assert page.evaluate("call({ type: 'refreshToken' })") == {"authorization": "Bearer " + endpoint.issued[-1]}
     assert page.evaluate("window.old") is True
-    assert len(endpoint.issued) == 3
+    # The page's call may join the exchange of the launch.
+    assert len(endpoint.issued) in (2, 3)
 
 
 def test_a_page_that_has_no_trust_gets_none_by_a_restart(before, page, tmp_path):

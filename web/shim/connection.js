@@ -10,6 +10,8 @@
 const longestDelay = 2000;
 /** The close code of a socket when the app has ended, and its pages with it. */
 const appEnded = 4001;
+/** The code with which the shim closes a socket as the browser keeps the page in its back/forward cache. */
+const pageIsKept = 4002;
 /** How many answers to the host the shim keeps, to send them again if they were lost with a socket. */
 const keptAnswers = 32;
 
@@ -200,7 +202,7 @@ function greet() {
 
 /** Connects now, unless there is a connection or an attempt. The host accepts no connection from an opaque origin. */
 function connect() {
-  if (socket || isOpaque) return;
+  if (socket || isOpaque || isLeaving) return;
   stopTimer(retryTimer);
   try {
     const opening = socket = new NativeWebSocket(socketAddress, "footbridge.v1");
@@ -218,6 +220,7 @@ function connect() {
       }
     });
     listen(opening, "close", (/** @type {CloseEvent} */ { code }) => {
+      if (socket !== opening) return;
       openSocket = undefined;
       // A page whose app has ended stays dead until it reloads.
       hasAppEnded = code === appEnded;

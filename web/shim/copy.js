@@ -59,7 +59,7 @@ function encode(value, marks = false) {
       return marked("number", is(value, -0) ? "-0" : `${value}`);
     }
     if (typeof value !== "object" || value === null) return value;
-    const [, lost, geometry] = /^\[object (?:(Blob|File|FileList|ImageData)|(DOM.+))]$/.exec(nameOf(value)) ?? [];
+    const [, lost, geometry] = /^\[object (?:(Blob|File|FileList|ImageData)|(DOM.+))]$/.exec(classOf(value)) ?? [];
     if (lost) return null;
     if (geometry) return;
     if (marks && value instanceof NativeDate) return marked("date", timeOf(value));

@@ -14,8 +14,8 @@ let goodbyeParts = 0;
 let firstGoodbyePart = 0;
 let goodbyeRoom = 0;
 
-/** @param {Event} event - ignored if the page has made it itself */
-function leave({ isTrusted }) {
+/** @param {PageTransitionEvent} event - ignored if the page has made it itself */
+function leave({ isTrusted, persisted }) {
   if (!isTrusted || isOpaque || hasAppEnded || isLeaving) return;
   isLeaving = true;
   goodbyes++;
@@ -23,11 +23,16 @@ function leave({ isTrusted }) {
   const wasOpen = openSocket !== undefined;
   // From now on the shim sends every message at once in its own request: there may be no later moment.
   openSocket = undefined;
+  const leavingSocket = socket;
   mapDelete(unanswered, lastHello);
   // Messages that the socket has probably sent must not take the room of what the page still has to send.
   goodbyeRoom = wasOpen ? goodbyeBytes / 2 : goodbyeBytes;
   sendGoodbye(wasOpen);
   if (wasOpen) goodbyeRoom += goodbyeBytes / 2;
+  // A browser does not keep a page with an open socket to go back to.
+  if (!persisted || !leavingSocket) return;
+  socket = undefined;
+  closeSocket(leavingSocket, pageIsKept);
 }
 
 /**
@@ -78,4 +83,5 @@ function comeBack() {
   if (!isLeaving) return;
   isLeaving = false;
   if (socket) closeSocket(socket);
+  else connect();
 }

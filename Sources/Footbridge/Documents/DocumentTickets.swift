@@ -26,6 +26,8 @@ final class DocumentTickets {
   private let random: BridgeRandom
   private var pageByNonce: [String: String] = [:]
   private var spent: [String] = []
+  /// The tickets whose pages the browser has left. It may show their documents again from its cache, as other pages.
+  private var left: Set<String> = []
 
   /// With a state directory, the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
   init(state: StateDirectory?, clock: any BridgeClock, random: BridgeRandom) throws {
@@ -81,13 +83,28 @@ final class DocumentTickets {
     return ServedDocument(origin: parts[3], target: parts[4], frame: frame, sessionID: sessionID)
   }
 
+  /// The browser has left the page that has redeemed a ticket. It may go back to its document, without asking for a new one.
+  func wasLeft(_ ticket: String, by pageID: String?) {
+    guard let text = ticket.split(separator: ".").first.flatMap({ Base64URL.decode($0) }) else { return }
+    let nonce = String(decoding: text.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+    if let pageID, pageByNonce[nonce] == pageID { left.insert(nonce) }
+  }
+
   /// Gives a ticket to a page. Returns false if another page has it.
   private func spend(_ nonce: String, pageID: String?) -> Bool {
-    if let owner = pageByNonce[nonce] { return owner == pageID }
+    if let owner = pageByNonce[nonce] {
+      guard owner == pageID || left.contains(nonce) else { return false }
+      pageByNonce[nonce] = pageID ?? ""
+      left.remove(nonce)
+      return true
+    }
     pageByNonce[nonce] = pageID ?? ""
     spent.append(nonce)
     if spent.count > 2 * Self.limit {
-      for nonce in spent.dropLast(Self.limit) { pageByNonce[nonce] = nil }
+      for nonce in spent.dropLast(Self.limit) {
+        pageByNonce[nonce] = nil
+        left.remove(nonce)
+      }
       spent.removeFirst(spent.count - Self.limit)
     }
     return true

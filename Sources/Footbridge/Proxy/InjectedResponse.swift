@@ -52,8 +52,8 @@ struct InjectedResponse {
 
   /// The fields of a response with the shim: those that describe the upstream's body are corrected.
   ///
-  /// The length is not known in advance, and ranges would count other bytes. Browsers get no validator and may not store the document: each
-  /// one has a ticket that works once. Other clients get an entity tag that differs from the upstream's.
+  /// The length is not known in advance, and ranges would count other bytes. Browsers get no validator and load the document anew, unless they go
+  /// back to it: its ticket works for one page at a time. Other clients get an entity tag that differs from the upstream's.
   func mended(_ fields: [HTTPField]) -> HTTPFields {
     var kept = fields.filter { field in
       switch field.name {
@@ -62,7 +62,10 @@ struct InjectedResponse {
       default: true
       }
     }
-    if requested.isByBrowser { kept.append(HTTPField(name: .cacheControl, value: "no-store")) }
+    if requested.isByBrowser {
+      let mayBeKept = !head.fields.tokens(of: .cacheControl).contains { $0.lowercased() == "no-store" }
+      kept.append(HTTPField(name: .cacheControl, value: mayBeKept ? RequestedDocument.caching : "no-store"))
+    }
     var fields = HTTPFields(inOrder: kept)
     if let tag = fields.value(of: .eTag).flatMap({ EntityTag($0) }) {
       fields[.eTag] = EntityTag(opaqueTag: "footbridge-" + tag.opaqueTag, isWeak: tag.isWeak)?.description

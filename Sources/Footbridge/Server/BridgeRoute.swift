@@ -24,6 +24,13 @@ struct BridgeRoute {
       let document = document(of: caller, in: session)
       let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
       session.open(connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket)
+      guard document != nil, let ticket = caller.query["ticket"] else { return }
+      let onClose = connection.onClose
+      connection.onClose = { [tickets] code in
+        // Browsers close the sockets of pages that they leave with 1001.
+        if code == .goingAway || code == .pageIsKept { tickets.wasLeft(ticket, by: caller.pageID) }
+        onClose?(code)
+      }
     } catch let error as WebSocketHandshakeError {
       exchange.respondText(error.status, error.description, fields: error.fields)
     } catch {
@@ -80,4 +87,9 @@ struct BridgeRoute {
   }
 
   private static func isPageID(_ value: String) -> Bool { Hexadecimal.isText(value.utf8, count: 32) }
+}
+
+extension WebSocketCloseCode {
+  /// 4002: the browser keeps the page in its back/forward cache, and the page may come back.
+  static let pageIsKept = WebSocketCloseCode(rawValue: 4002)
 }

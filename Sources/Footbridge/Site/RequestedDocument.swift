@@ -8,6 +8,9 @@ struct RequestedDocument {
   /// document.
   static let vary = "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests"
 
+  /// How a browser caches a document with the shim: to go back to it, as it does without us, and for nothing else.
+  static let caching = "private, no-cache"
+
   /// Whether a browser asks.
   let isByBrowser: Bool
   /// Where a browser shows the answer if that becomes a document.

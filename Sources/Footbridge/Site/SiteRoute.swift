@@ -71,8 +71,7 @@ struct SiteRoute {
       let isSecure = exchange.isSecure
       let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
       let document = try await InjectedDocument(file, admitted, policy: policy)
-      // A cached copy would have a used ticket. Browsers get a new document each time, even when they go back to it.
-      if requested.isByBrowser { fields[.cacheControl] = "no-store" }
+      if requested.isByBrowser { fields[.cacheControl] = RequestedDocument.caching }
       await exchange.serve(document, status: status, fields: fields, isConditional: !requested.isByBrowser)
     } catch {
       exchange.respondText(.internalServerError, "The document could not be read: \(error.localizedDescription)")

@@ -24,6 +24,17 @@ import Testing
     #expect(tickets.redeem(ticket, for: "s", pageID: "a") == document)
   }
 
+  @Test func `once its page was left, a ticket is good for one other page`() {
+    let ticket = tickets.issue(for: document)
+    _ = tickets.redeem(ticket, for: "s", pageID: "a")
+    tickets.wasLeft(ticket, by: "b")
+    #expect(tickets.redeem(ticket, for: "s", pageID: "b") == nil)
+    tickets.wasLeft(ticket, by: "a")
+    #expect(tickets.redeem(ticket, for: "s", pageID: "b") == document)
+    #expect(tickets.redeem(ticket, for: "s", pageID: "a") == nil)
+    #expect(tickets.redeem(ticket, for: "s", pageID: "c") == nil)
+  }
+
   @Test func `a page without an id spends its ticket`() {
     let ticket = tickets.issue(for: document)
     #expect(tickets.redeem(ticket, for: "s", pageID: nil) == document)
