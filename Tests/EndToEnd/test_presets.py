@@ -399,7 +399,12 @@ on("opened")(lambda body: call("addValue", 3, 4))
     window.log = [];
     window.sync = (name, data) => JSON.parse(prompt("_dsbridge=" + name, JSON.stringify({ data }))).data;
     window.async = (name, data) => new Promise((resolve) => {
-      window.dscb1 = (value) => setTimeout(() => { log.push(value); if (!window.dscb1) resolve(value); });
+      let last;
+      window.dscb1 = (value) => {
+        last = value;
+        // The callback is deleted after its last call. Several calls can come in one task.
+        setTimeout(() => { log.push(value); if (!window.dscb1) setTimeout(() => resolve(last)); });
+      };
       window.empty = prompt("_dsbridge=" + name, JSON.stringify({ data, _dscbstub: "dscb1" }));
     });
     window._handleMessageFromNative = (text) => {

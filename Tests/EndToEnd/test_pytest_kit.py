@@ -823,9 +823,11 @@ def test_a_page_has_the_proxy_without_naming_a_session(page):
 def test_the_command_for_other_drivers_shows_the_page_at_its_address(own_origin):
     folder, command = own_origin
     (folder / "bin").mkdir()
+    index = folder / "site" / "index.html"
+    index.write_text(index.read_text() + "<script>document.body.dataset.host = typeof onside</script>")
     browser = folder / "bin" / "chromium"
     browser.write_text(f'#!/bin/sh\nexec {shutil.which("chromium")} --no-sandbox "$@"\n')
     browser.chmod(0o755)
     environment = {**os.environ, "PATH": f"{folder / 'bin'}:{BUILD}:{os.environ['PATH']}", "TMPDIR": "/tmp"}
     result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=100, env=environment)
-    assert result.returncode == 0 and "data-footbridge-ticket" in result.stdout, result.stderr
+    assert result.returncode == 0 and 'data-host="object"' in result.stdout, result.stderr

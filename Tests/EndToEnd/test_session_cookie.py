@@ -59,7 +59,8 @@ def test_of_two_servers_in_a_row_each_keeps_its_session(behind, page, echo_serve
 
     with upstream(handle) as site:
         inner = behind(site, "--config", config)
-        outer = behind(inner)
+        # The inner server takes its own port only.
+        outer = behind(inner, "--proxy-host", "upstream")
         page.goto(outer.url + "/one")
         first = session_cookies(page.context)
         assert set(first) == {"footbridge_session", "footbridge_session_2"}
