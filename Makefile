@@ -33,8 +33,10 @@ WORKERS ?= 2
 
 .PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-reproducible pictures image-test
 
-run: setup program
-	$(RELEASE) serve $(ARGUMENTS)
+# The debug build: a first one takes less than half of the time of a release.
+run: setup
+	swift build $(SWIFT_BUILD_FLAGS) --product footbridge
+	.build/debug/footbridge serve $(ARGUMENTS)
 
 test: setup setup-test lint test-swift test-end-to-end
 
