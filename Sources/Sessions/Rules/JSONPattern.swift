@@ -3,7 +3,7 @@ public import BridgeCore
 /// A pattern for JSON values.
 ///
 /// An object matches if it has all members of the pattern; it may have more. An array must match in every element, other values completely.
-/// An object with one member whose name begins with `$` is an operator: see ``Operator``.
+/// An object with one member whose name begins with `$` is an operator: `$contains`, `$matches`, `$absent`, `$any` or `$equals`.
 public struct JSONPattern: Sendable, Hashable {
   /// The operators of patterns.
   private enum Operator: String, CaseIterable {
