@@ -87,6 +87,13 @@ struct AccessPolicy: Sendable {
     return origins[0]
   }
 
+  /// Lets the scripts of a request's page read the answer with these fields, if `--allow-origin` allows its origin (CORS).
+  func letPageRead(_ fields: inout HTTPFields, inAnswerTo head: RequestHead) {
+    guard let origin = allowedOrigin(of: head) else { return }
+    fields[.accessControlAllowOrigin] = origin
+    fields[.accessControlAllowCredentials] = "true"
+  }
+
   private func serves(_ origin: HTTPOrigin) -> Bool {
     let isOwn = Authority(origin.host).map(isOwn) ?? false
     if isOwn, (origin.isSecure ? securePorts : plainPorts).contains(origin.port) { return true }

@@ -70,7 +70,7 @@ final class ReverseProxy {
     }
     if head.fields[.via]?.contains(pseudonym) ?? false {
       exchange.respondText(
-        HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"),
+        .loopDetected,
         "\(route.origin) leads back to this server. Set --proxy to the address of the site itself."
       )
     } else if let hops = MaximumForwards(head), hops.isLast {

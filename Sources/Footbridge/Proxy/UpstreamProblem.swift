@@ -78,3 +78,8 @@ struct UpstreamProblem {
       .replacing("\"", with: "&quot;")
   }
 }
+
+extension HTTPResponse.Status {
+  /// 508 (Loop Detected; RFC 5842, section 7.2): an upstream leads back to this server.
+  static let loopDetected = HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected")
+}

@@ -79,13 +79,6 @@ extension RecordedBridge {
   private static let reserved: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 }
 
-extension JSONPointer {
-  /// The pointer as it is written.
-  var text: String {
-    tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
-  }
-}
-
 extension String {
   fileprivate var trimmingTrailingSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
 }

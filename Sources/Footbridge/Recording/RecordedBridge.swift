@@ -232,19 +232,17 @@ extension JSONValue {
   /// The texts and numbers inside, with their places; at most a thousand.
   fileprivate var leaves: [(pointer: JSONPointer, value: JSONValue)] {
     var leaves: [(JSONPointer, JSONValue)] = []
-    func add(_ value: JSONValue, _ place: String) {
+    func add(_ value: JSONValue, _ place: [String]) {
       guard leaves.count < 1000 else { return }
       switch value {
-      case .string, .number: if let pointer = JSONPointer(place) { leaves.append((pointer, value)) }
+      case .string, .number: leaves.append((JSONPointer(tokens: place), value))
       case .object(let members):
-        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-          add(member, place + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1"))
-        }
-      case .array(let elements): for (index, element) in elements.enumerated() { add(element, "\(place)/\(index)") }
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) { add(member, place + [name]) }
+      case .array(let elements): for (index, element) in elements.enumerated() { add(element, place + ["\(index)"]) }
       case .bool, .null: break
       }
     }
-    add(self, "")
+    add(self, [])
     return leaves
   }
 }

@@ -35,10 +35,7 @@ extension BridgeRoute {
       session.received(goodbye: body, number, first: first, fromPage: pageID, document)
       if lostCount > 0 { session.noteLost(lostCount, byteLimit: Self.goodbyeByteLimit) }
       var fields: HTTPFields = [.cacheControl: "no-store"]
-      if let origin = access.allowedOrigin(of: exchange.head) {
-        fields[.accessControlAllowOrigin] = origin
-        fields[.accessControlAllowCredentials] = "true"
-      }
+      access.letPageRead(&fields, inAnswerTo: exchange.head)
       exchange.respond(.noContent, fields: fields)
     } catch {
       // The client has gone before it sent everything. There is nobody to answer.

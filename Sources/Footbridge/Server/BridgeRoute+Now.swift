@@ -24,10 +24,7 @@ extension BridgeRoute {
       }
       let document = document(of: caller, in: session)
       var fields: HTTPFields = [.cacheControl: "no-store", .contentType: "application/json"]
-      if let origin = access.allowedOrigin(of: exchange.head) {
-        fields[.accessControlAllowOrigin] = origin
-        fields[.accessControlAllowCredentials] = "true"
-      }
+      access.letPageRead(&fields, inAnswerTo: exchange.head)
       if let answer = await session.answer(toUrgent: call, body, fromPage: pageID, document) {
         exchange.respond(.ok, fields: fields, body: answer)
       } else {

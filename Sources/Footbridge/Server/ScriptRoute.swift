@@ -47,10 +47,7 @@ struct ScriptRoute {
     let isVersioned = QueryItems(exchange.head.target.query)["v"] == script.entityTag?.opaqueTag
     let caching = isVersioned ? "private, max-age=31536000, immutable" : "no-cache"
     var fields: HTTPFields = [.cacheControl: caching, .vary: "Origin"]
-    if let origin = access.allowedOrigin(of: exchange.head) {
-      fields[.accessControlAllowOrigin] = origin
-      fields[.accessControlAllowCredentials] = "true"
-    }
+    access.letPageRead(&fields, inAnswerTo: exchange.head)
     if admission.isFromFrame(exchange.head) { fields[.crossOriginResourcePolicy] = "cross-origin" }
     // A page with a handwritten script tag may come from another server. The script then brings the session.
     admission.session(of: exchange, &fields)

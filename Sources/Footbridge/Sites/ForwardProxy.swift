@@ -168,7 +168,7 @@ final class ForwardProxy {
   private func pass(_ exchange: HTTPExchange, to origin: HTTPOrigin) async {
     guard !(exchange.head.fields[.via]?.contains(pseudonym) ?? false) else {
       return refuse(
-        exchange, HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"), "\(origin) leads back to this proxy.")
+        exchange, .loopDetected, "\(origin) leads back to this proxy.")
     }
     do {
       try await PassedRequest(pseudonym: pseudonym, origin: origin, client: client(for: exchange)).answer(exchange)

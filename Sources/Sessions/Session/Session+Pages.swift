@@ -62,6 +62,11 @@ extension Session {
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
     shownSheet.update()
+    expectBack(page)
+  }
+
+  /// A page has no socket. It ends unless it opens one in time.
+  func expectBack(_ page: Page) {
     sessionPages.expectBack(page, for: Self.reconnectionTime) { [weak self, weak page] in
       if let self, let page { end(page) }
     }

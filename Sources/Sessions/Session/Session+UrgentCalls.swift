@@ -19,9 +19,7 @@ extension Session {
       page = known
     } else {
       page = takeIn(shimID, PageDocument(document), isLeaving: false)
-      sessionPages.expectBack(page, for: Self.reconnectionTime) { [weak self, weak page] in
-        if let self, let page { end(page) }
-      }
+      expectBack(page)
     }
     let call = CallID(correlationID)
     let patience = Task { [weak self, weak page] in

@@ -9,18 +9,10 @@ extension BridgeList {
     guard !all.contains(where: { $0.name == name }) else {
       throw section.expected("given another name: there is a bridge \(name) already")
     }
-    if let other = all.first(where: { $0.sheetKinds.contains(name) }) {
-      throw section.expected("given another name: \(other.name) has sheets of the kind \(name)")
-    }
-    guard all.count < Self.mostBridges else { throw section.expected("left out: there are too many bridges") }
-    var definition = DeclaredDefinition(name: name)
-    try definition.read(section)
-    register(definition)
+    register(try DeclaredDefinition(name, section, besides: all))
   }
 
-  static let mostBridges = 64
-
-  static func checkName(_ name: String, _ section: InputNode) throws(OptionError) {
+  fileprivate static func checkName(_ name: String, _ section: InputNode) throws(OptionError) {
     guard isName(name) else {
       throw section.expected("given another name: letters and digits, and not footbridge")
     }
@@ -30,6 +22,25 @@ extension BridgeList {
   ///
   /// - Throws: `OptionError` that names both.
   func checkChannels() throws(OptionError) { try table.checkChannels() }
+}
+
+extension DeclaredDefinition {
+  /// The maximum number of bridges.
+  private static let mostBridges = 64
+
+  /// Reads the section that declares a bridge besides others, which have other names.
+  ///
+  /// - Throws: `OptionError` with the place of what is wrong.
+  fileprivate init(
+    _ name: String, _ section: InputNode, besides others: [any BridgeDefinition]
+  ) throws(OptionError) {
+    if let other = others.first(where: { $0.sheetKinds.contains(name) }) {
+      throw section.expected("given another name: \(other.name) has sheets of the kind \(name)")
+    }
+    guard others.count < Self.mostBridges else { throw section.expected("left out: there are too many bridges") }
+    self.init(name: name)
+    try read(section)
+  }
 }
 
 extension BridgeTable {
@@ -66,18 +77,11 @@ extension Session {
   /// - Throws: `OptionError` with the place of what is wrong. Nothing has changed then.
   func declare(_ name: String, _ section: InputNode, on server: ServerContext) throws(OptionError) {
     try BridgeList.checkName(name, section)
-    let others = (bridgeTable.definitions + bridgeTable.definitionsOff).filter { $0.name != name }
-    if let other = (bridgeTable.definitions + bridgeTable.definitionsOff).first(where: { $0.name == name }),
-      !(other is DeclaredDefinition)
-    {
+    let all = bridgeTable.definitions + bridgeTable.definitionsOff
+    if let other = all.first(where: { $0.name == name }), !(other is DeclaredDefinition) {
       throw section.expected("given another name: \(name) is a bridge of the server")
     }
-    if let other = others.first(where: { $0.sheetKinds.contains(name) }) {
-      throw section.expected("given another name: \(other.name) has sheets of the kind \(name)")
-    }
-    guard others.count < BridgeList.mostBridges else { throw section.expected("left out: there are too many bridges") }
-    var definition = DeclaredDefinition(name: name)
-    try definition.read(section)
+    let definition = try DeclaredDefinition(name, section, besides: all.filter { $0.name != name })
     guard definition.isEnabled else { throw section.expected("a bridge that is switched on") }
     try bridgeTable.with(definition).checkChannels()
     let (handlers, configuration) = (try definition.startHandlers(server), definition.configuration)

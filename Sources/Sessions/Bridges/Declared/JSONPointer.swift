@@ -5,6 +5,11 @@ package struct JSONPointer: Sendable, Hashable {
   /// The names of members and the numbers of elements that lead to the place, from outside to inside.
   package let tokens: [String]
 
+  /// Creates a pointer from its tokens, which are not escaped.
+  package init(tokens: [String]) {
+    self.tokens = tokens
+  }
+
   /// Reads a pointer; nil when the text is none.
   package init?(_ text: String) {
     if text.isEmpty {
@@ -18,6 +23,11 @@ package struct JSONPointer: Sendable, Hashable {
       tokens.append(unescaped)
     }
     self.tokens = tokens
+  }
+
+  /// The pointer as it is written.
+  package var text: String {
+    tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
   }
 
   /// What is at the place; nil when there is nothing.
