@@ -3,6 +3,7 @@
 import pytest
 
 from footbridge_process import serve
+from promises import wait_for_promise
 
 CONSUMABLE = "com.product.example.consumable"
 
@@ -71,7 +72,7 @@ def test_a_callback_can_make_calls(server, enter, contract):
     page, _ = enter(contract)
     page.goto(server.url + "/finishes.html")
     page.wait_for_function("states.includes('purchased')")
-    page.wait_for_function("onside.getTransactions().then((transactions) => transactions.length === 0)")
+    wait_for_promise(page, "() => onside.getTransactions().then((transactions) => transactions.length === 0)")
 
 
 @pytest.mark.parametrize("event", ["DOMContentLoaded", "load"])

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from browser_profiles import profiles
 from footbridge_process import NAME, run, serve
+from promises import wait_for_promise
 
 DOCUMENT = "camera.document.capture"
 SELFIE = "camera.selfie.capture"
@@ -522,10 +523,10 @@ def test_the_permission_state_follows_the_browsers(journey, camera_context):
         return ask(page, "capability.query")["data"]["capabilities"]["camera.document"]["permissionState"]
 
     def wait_for(page, expected):
-        page.wait_for_function("""async expected => {
+        wait_for_promise(page, """async expected => {
           const { capabilities } = (await ask("capability.query")).data;
           return Object.values(capabilities).every(({ permissionState }) => permissionState === expected);
-        }""", arg=expected)
+        }""", expected)
 
     context = camera_context(permissions=None)
     page = context.new_page()

@@ -13,6 +13,7 @@ import pytest
 from buyer import PRODUCT, orders_of
 from footbridge_process import serve
 from late_sockets import LateSockets
+from promises import wait_for_promise
 
 DEPARTURES = int(os.environ.get("FOOTBRIDGE_DEPARTURES", "4"))
 pytestmark = pytest.mark.timeout(600)
@@ -286,7 +287,8 @@ def test_a_purchase_and_its_finish_go_with_the_page_and_happen_once(host, line, 
         page.goto("about:blank")
         host.api("POST", visitor.path + "/journal/wait", {"until": {"kind": "request", "action": "onside.purchase"}, "after": last})
     page.goto(f"{line.url}/gone.html")
-    page.wait_for_function("onside.getTransactions().then(all => all.length === 1 && all[0].transactionState === 'purchased')")
+    wait_for_promise(page, """() => onside.getTransactions()
+      .then(all => all.length === 1 && all[0].transactionState === 'purchased')""")
     tokens = page.evaluate("onside.getTransactions().then(all => all.map(each => each.payment.appAccountToken))")
     assert tokens == [f"{count - 1}"]
     asked = Counter(

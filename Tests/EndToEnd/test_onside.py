@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from footbridge_process import serve
+from promises import wait_for_promise
 
 CONSUMABLE = "com.product.example.consumable"
 NON_CONSUMABLE = "com.product.example.non_consumable"
@@ -198,7 +199,8 @@ def test_a_page_that_goes_while_it_is_asked_counts_as_one_that_agrees(auto_shop,
     buy(page)
     page.wait_for_function("window.asked")
     page.reload()
-    page.wait_for_function("onside.getTransactions().then(list => list.length === 1 && list[0].transactionState === 'purchased')")
+    wait_for_promise(page, """() => onside.getTransactions()
+      .then(list => list.length === 1 && list[0].transactionState === 'purchased')""")
 
 
 def test_the_payment_methods_sheet_opens_and_closes(shop, page):

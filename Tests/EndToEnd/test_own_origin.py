@@ -15,6 +15,7 @@ import pytest
 from browser_profiles import profiles
 from certificates import Pair
 from footbridge_process import run, serve
+from promises import wait_for_promise
 from raw_http import Client
 from upstream_services import TokenEndpoint
 from upstreams import Upstream, upstream
@@ -356,7 +357,7 @@ def test_the_page_has_its_production_origin_and_all_bridges(launch, site, catalo
             page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", product)
             page.evaluate("onside.requestLogin()")
             page.evaluate("id => onside.purchase({ productIdentifier: id })", product)
-            page.wait_for_function("onside.getTransactions().then(all => all.some(t => t.transactionState === 'purchased'))")
+            wait_for_promise(page, "() => onside.getTransactions().then(all => all.some(t => t.transactionState === 'purchased'))")
 
             page.evaluate("window.call = m => webkit.messageHandlers.todayWebViewBridge.postMessage(m)")
             refreshed = page.evaluate("call({ type: 'refreshToken' })")

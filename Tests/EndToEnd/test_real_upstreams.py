@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from promises import wait_for_promise
 from raw_http import Client
 from upstreams import free_port, program
 
@@ -279,7 +280,7 @@ def test_a_page_that_polls_for_long(node, page):
     }""")
     for text in ("one", "two", "three"):
         # The poll may not have arrived yet. In that case, the next message answers it.
-        page.wait_for_function(f"fetch('/tell?text={text}').then(() => told.includes('{text}'))")
+        wait_for_promise(page, f"() => fetch('/tell?text={text}').then(() => told.includes('{text}'))")
 
 
 def test_a_stream_of_grpc_web_arrives_message_by_message(node, page):

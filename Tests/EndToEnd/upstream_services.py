@@ -5,6 +5,8 @@ import json
 import threading
 import urllib.parse
 
+from promises import wait_for_promise
+
 
 class Service:
     """An HTTP server that answers each POST with the result of `answer`."""
@@ -80,7 +82,7 @@ class TokenEndpoint(Service):
     @staticmethod
     def wait_for_launch(page):
         """Waits until a page's app has the token that it has asked for at its launch."""
-        page.wait_for_function("""webkit.messageHandlers.todayWebViewBridge.postMessage({ type: "headers" })
+        wait_for_promise(page, """() => webkit.messageHandlers.todayWebViewBridge.postMessage({ type: "headers" })
           .then(({ Authorization }) => Authorization)""")
 
     @property

@@ -45,7 +45,10 @@ class Exchange:
         if request.field("transfer-encoding") == "chunked":
             body = b""
             while True:
-                size = int(self.read_until(b"\r\n").split(b";")[0], 16)
+                line = self.read_until(b"\r\n")
+                if not line:
+                    raise ConnectionError("the peer has gone in the middle of a body")
+                size = int(line.split(b";")[0], 16)
                 if size == 0:
                     request.trailers = self.read_until(b"\r\n").decode("latin-1")
                     while not request.trailers.endswith("\r\n\r\n") and request.trailers != "\r\n":
