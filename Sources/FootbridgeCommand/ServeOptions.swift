@@ -170,7 +170,8 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.state),
     help: ArgumentHelp(
-      "Where to keep what outlives the server. (default: footbridge in the XDG state directory)", valueName: "dir"))
+      "Where to keep what outlives the server. (default: a folder for this project in the XDG state directory)",
+      valueName: "dir"))
   var state: String?
 
   @Flag(name: .of(.ephemeral), help: "Keep nothing.")

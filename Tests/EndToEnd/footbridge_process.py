@@ -37,7 +37,7 @@ class Process:
     """A server that has printed that it is ready."""
 
     def __init__(self, program, *arguments, environment=None):
-        # Only one server at a time can use the default state directory.
+        # Servers of the same folder would share the default state directory.
         self.state_home = tempfile.TemporaryDirectory(dir=os.environ.get("XDG_STATE_HOME"))
         self.process = subprocess.Popen(
             [str(BUILD / program), *map(str, arguments)],

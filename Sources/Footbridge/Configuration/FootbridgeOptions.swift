@@ -1,5 +1,6 @@
 public import BridgeCore
 public import BridgeRuntime
+import Essentials
 public import WebServer
 
 /// All options of a server. The server checks them when it is created.
@@ -77,8 +78,11 @@ public struct FootbridgeOptions: Sendable {
   /// tickets and the control token are always random.
   public var seed: UInt64?
 
-  /// The folder for the state that outlives the server. Nil keeps nothing (`--ephemeral`).
-  public var state: String? = StateDirectory.defaultPath
+  /// The folder of the project: that of `footbridge.yaml`, else ``root``, else the working directory.
+  public var project = FileManager.default.currentDirectoryPath
+  /// The folder for the state that outlives the server. By default, the folder of the project in the working directory. Nil keeps nothing
+  /// (`--ephemeral`).
+  public var state: String? = StateDirectory.defaultPath(ofProject: FileManager.default.currentDirectoryPath)
   /// Creates the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.
   /// Nil lets Footbridge create it.
   ///

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Essentials
 
 /// Options that are mutually exclusive.
 extension OptionSources {
@@ -54,8 +55,14 @@ extension OptionSources {
     return Secret(token)
   }
 
+  /// The folder of the project: that of the YAML file, else the root; nil without both.
+  func project() throws(OptionError) -> String? {
+    if let file { return URL(fileURLWithPath: file.path).deletingLastPathComponent().path }
+    return try site().root
+  }
+
   /// The folder for what outlives the server, or nil to keep nothing, from the first source that has either option.
-  func state(default standard: String?) throws(OptionError) -> String? {
+  func state(default standard: String) throws(OptionError) -> String? {
     let state = self[.state]
     guard try isSet(.ephemeral), let ephemeral = self[.ephemeral], let kind = kind(of: .ephemeral) else {
       return state?.value ?? standard

@@ -93,7 +93,8 @@ public struct OptionSources: Sendable {
     }
     if let platform: Platform = try choice(.platform) { options.platform = platform }
     if let eventLoop: EventLoopKind = try choice(.eventLoop) { options.eventLoop = eventLoop }
-    options.state = try state(default: options.state)
+    options.project = try project() ?? options.project
+    options.state = try state(default: StateDirectory.defaultPath(ofProject: options.project))
     if let present: PresentationMode = try choice(.present) { options.present = present }
     if try controlTokenFile() == nil, let (token, source) = self[.controlToken] {
       options.controlToken = try Self.controlToken(token, from: source)

@@ -33,6 +33,7 @@ public final class FootbridgeServer: Service {
   private let siteCertificates: SiteCertificates?
   private let root: StaticRoot?
   private var server: WebServer?
+  private let state: StateDirectory?
   private var stateLock: StateLock?
   /// Ends when the server is told to stop.
   private nonisolated let untilStop = AsyncStream.makeStream(of: Never.self)
@@ -76,6 +77,7 @@ public final class FootbridgeServer: Service {
     bounds = BoundLog(logger: logger, clock: clock)
     let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
     stateLock = try state.map { try StateLock($0) }
+    self.state = state
     let secrets = IssuedSecrets()
     if let token = options.siteToken { secrets.remember(token) }
     sites = try ListedSite.read(options.sites)
@@ -152,6 +154,7 @@ public final class FootbridgeServer: Service {
     let server = try webServer()
     do {
       let addresses = try listen(server)
+      try state?.introduce(project: options.project, logger)
       self.addresses = addresses
       sessions.begin()
       onListening?(addresses)

@@ -4,8 +4,8 @@ import Essentials
 import Logging
 import WebServer
 
-/// The certificate authority of a state directory. It signs certificates only for the servers of that directory, and only for their names
-/// (``AuthorityNames``).
+/// The certificate authority of a state directory, or of all projects of a user. It signs certificates only for the servers of these, and
+/// only for their names (``AuthorityNames``).
 ///
 /// It is created once, so that people need to trust it only once, and replaced when a server has a name that it may not sign for. Without a
 /// directory it lives as long as the process.
@@ -34,11 +34,14 @@ struct LocalAuthority: Sendable {
   init(for names: [CertificateName], state: StateDirectory?, now: Date) throws {
     self.now = now
     let wanted = AuthorityNames(names)
-    guard let state else {
+    guard let state = try state?.authorityDirectory() else {
       pair = Self.make(for: wanted, now: now)
       replacedName = nil
       return
     }
+    // Servers of other projects may start at the same time.
+    let lock = try StateLock(waitingFor: "footbridge-authority.lock", in: state)
+    defer { withExtendedLifetime(lock) {} }
     var pair = try Self.read(try state.read(Self.fileName) ?? Self.create(for: wanted, in: state, now: now), in: state)
     let permitted = AuthorityNames(pair.certificate)
     let isWideEnough = permitted.map { permitted in names.allSatisfy { permitted.covers($0) } } ?? false

@@ -18,7 +18,7 @@ public struct TrustInstructions {
       return
     }
     guard let path = options.state else { throw FootbridgeError.authorityNotKept }
-    let state = try StateDirectory(path: path)
+    let state = try StateDirectory(path: path).authorityDirectory()
     let authority = try LocalAuthority(
       for: ServerCertificate.names(options), state: state,
       now: Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
@@ -30,7 +30,7 @@ public struct TrustInstructions {
         "It has replaced \"\($0)\". Remove that one wherever it is trusted.\n\n"
       } ?? ""
     text = """
-      The certificate of this state directory's authority, "\(authority.name)":
+      The certificate of the local authority, "\(authority.name)":
 
           \(file)
 

@@ -6,15 +6,6 @@ public struct StateDirectory: Sendable {
   /// The folder's path.
   public let path: String
 
-  /// The default folder: `footbridge` in the XDG state directory.
-  public static var defaultPath: String { defaultPath(in: ProcessInfo.processInfo.environment) }
-
-  /// The default folder with these environment variables. Other users of the machine can never create it first.
-  static func defaultPath(in environment: [String: String]) -> String {
-    if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/footbridge" }
-    return (environment["HOME"] ?? URL.homeDirectory.path) + "/.local/state/footbridge"
-  }
-
   /// Creates the folder if it does not exist, for this user only (mode 0700). Closes a folder of this user that others can open, and logs
   /// that.
   ///
@@ -141,12 +132,25 @@ package final class StateLock: Sendable {
   private let descriptor: Int32
 
   /// Locks the directory. Throws ``StateError/inUse(_:)`` while another server has the lock.
-  package init(_ directory: StateDirectory) throws(StateError) {
-    let path = directory.path + "/" + Self.fileName
+  package convenience init(_ directory: StateDirectory) throws(StateError) {
+    try self.init(directory, Self.fileName, operation: LOCK_EX | LOCK_NB)
+  }
+
+  /// Locks what several servers share for a moment. Waits for others that have this lock.
+  ///
+  /// - Parameter name: The lock's file in the directory.
+  package convenience init(waitingFor name: String, in directory: StateDirectory) throws(StateError) {
+    try self.init(directory, name, operation: LOCK_EX)
+  }
+
+  private init(_ directory: StateDirectory, _ name: String, operation: CInt) throws(StateError) {
+    let path = directory.path + "/" + name
     // Commands that the server starts must not hold the lock after it has ended.
     let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unusable(path, reason: String(cString: strerror(errno)) + ".") }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    var result = flock(descriptor, operation)
+    while result != 0, errno == EINTR { result = flock(descriptor, operation) }
+    guard result == 0 else {
       let code = errno
       close(descriptor)
       if code == EWOULDBLOCK { throw .inUse(directory.path) }

@@ -5,16 +5,6 @@ import Testing
 @testable import Sessions
 
 @Suite struct StateDirectoryTests {
-  @Test(arguments: [
-    (["XDG_STATE_HOME": "/state", "HOME": "/home/a"], "/state/footbridge"),
-    (["XDG_STATE_HOME": "relative", "HOME": "/home/a"], "/home/a/.local/state/footbridge"),
-    (["HOME": "/home/a"], "/home/a/.local/state/footbridge"),
-    ([:], NSHomeDirectory() + "/.local/state/footbridge"),
-  ])
-  func `the usual folder is the user's own`(environment: [String: String], path: String) {
-    #expect(StateDirectory.defaultPath(in: environment) == path)
-  }
-
   /// A path in the temporary folder, and what is there goes afterwards.
   private func withPath(_ body: (String) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.path + "/footbridge-state-" + UUID().uuidString

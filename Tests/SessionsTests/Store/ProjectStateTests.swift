@@ -1,0 +1,50 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import Sessions
+
+@Suite struct ProjectStateTests {
+  @Test(arguments: [
+    (["XDG_STATE_HOME": "/state", "HOME": "/home/a"], "/state/footbridge"),
+    (["XDG_STATE_HOME": "relative", "HOME": "/home/a"], "/home/a/.local/state/footbridge"),
+    (["HOME": "/home/a"], "/home/a/.local/state/footbridge"),
+    ([:], NSHomeDirectory() + "/.local/state/footbridge"),
+  ])
+  func `the folder of a user is the user's own`(environment: [String: String], path: String) {
+    #expect(StateDirectory.usersPath(in: environment) == path)
+  }
+
+  @Test(arguments: [
+    ("/home/eva/shop/site", "shop-site-"), ("/srv", "srv-"), ("/", ""), ("/a/b c/ü$", "b-c----"),
+    ("/a/.hidden/x", "hidden-x-"),
+    ("/x/\(String(repeating: "n", count: 300))", "x-\(String(repeating: "n", count: 40))-"),
+  ])
+  func `the name of a project's folder is readable and harmless`(path: String, beginning: String) {
+    let name = StateDirectory.name(ofProject: path)
+    #expect(name.dropLast(8) == beginning, "\(name)")
+    #expect(name.utf8.count <= 100 && !name.contains("/") && !name.hasPrefix("."))
+  }
+
+  @Test func `folders of the same name belong to different projects`() {
+    #expect(StateDirectory.name(ofProject: "/home/a/shop/site") != StateDirectory.name(ofProject: "/home/b/shop/site"))
+  }
+
+  @Test func `a folder is the same project by every path to it`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/footbridge-project-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder + "/site", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: folder + "/site")
+    let path = StateDirectory.defaultPath(ofProject: folder + "/site")
+    #expect(StateDirectory.defaultPath(ofProject: folder + "/link") == path)
+    #expect(StateDirectory.defaultPath(ofProject: folder + "/site/") == path)
+    #expect(StateDirectory.defaultPath(ofProject: folder + "/link/../site/.") == path)
+    #expect(StateDirectory.defaultPath(ofProject: folder) != path)
+  }
+
+  @Test func `a folder of one's own has an authority of its own`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/footbridge-state-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(try StateDirectory(path: path).authorityDirectory().path == path)
+  }
+}
