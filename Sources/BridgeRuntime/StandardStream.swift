@@ -18,6 +18,11 @@ public enum StandardStream: Int32, Sendable {
     public var isUnread: Bool { number == EPIPE }
     /// The system's message for the error.
     public var reason: String { String(cString: strerror(number)) }
+
+    /// Creates an error from the system's error number.
+    public init(number: Int32) {
+      self.number = number
+    }
   }
 
   /// Prepares the process; call it first in `main`. From then on, a write to a stream without a reader fails with an

@@ -16,6 +16,14 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case upstreamInvalid(_ source: String, reason: String)
   /// The value of `--proxy-host` is no host.
   case proxyHostInvalid(String)
+  /// A path to leave alone does not begin with a slash.
+  case excludedPathInvalid(String)
+  /// A field to add is none, or may not be changed.
+  case fieldInvalid(ServerOption, reason: String)
+  /// The file of an option cannot be written.
+  case fileNotWritable(ServerOption, path: String, reason: String)
+  /// The file of an option is inside the root folder.
+  case fileServed(ServerOption, path: String, root: String)
   /// A bridge has a name that cannot be the prefix of its actions.
   case bridgeNameInvalid(String)
   /// These bridges each have pages that make their messages themselves: nobody could tell whose a message is.
@@ -55,6 +63,13 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(source): \(reason)."
     case .proxyHostInvalid(let text):
       "\(text) is not a host. Set --proxy-host to keep, upstream, or a name with an optional port, such as dev.example:3000."
+    case .excludedPathInvalid(let text):
+      "\(text) is not a path. Use one that begins with a slash, such as /admin or /*.pdf."
+    case .fieldInvalid(_, let reason): "\(reason)."
+    case .fileNotWritable(let option, let path, let reason):
+      "\(path) cannot be written: \(reason). Set \(option.flag) to a file in a folder that you can write to."
+    case .fileServed(let option, let path, let root):
+      "\(path) is inside \(root), so the server would serve it. Set \(option.flag) to a file outside of it."
     case .stateServed(let path, let root):
       "\(path) is inside \(root), so the server would serve its keys. Set --state to a folder outside of it."
     case .bridgeNameInvalid(let name):

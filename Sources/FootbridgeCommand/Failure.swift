@@ -25,9 +25,10 @@ struct Failure: Error {
       switch error {
       case .rootMissing, .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid: EX_DATAERR
+      case .fileNotWritable: EX_CANTCREAT
       case .bridgeNameInvalid, .bridgesConflict, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
         .trustedProxyInvalid, .stateServed, .controlTokenMissing, .upstreamInvalid, .proxyHostInvalid,
-        .certificateIncomplete, .authorityNotKept:
+        .certificateIncomplete, .authorityNotKept, .excludedPathInvalid, .fieldInvalid, .fileServed:
         EX_USAGE
       case .incompleteBuild, .stopped: EX_SOFTWARE
       }

@@ -61,6 +61,37 @@ struct ServeOptions: ParsableArguments {
   var siteToken: String?
 
   @Option(
+    name: .of(.exclude),
+    help: ArgumentHelp(
+      "A path of the site that is left alone, with everything below it: no shim. * stands for any characters. Can be repeated.",
+      valueName: "path"))
+  var exclude: [String] = []
+
+  @Option(
+    name: .of(.requestHeader),
+    help: ArgumentHelp(
+      "A header for requests to the server of the site; without a value, it is removed. Can be repeated.",
+      valueName: "name: value"))
+  var requestHeader: [String] = []
+
+  @Option(
+    name: .of(.responseHeader),
+    help: ArgumentHelp(
+      "A header for responses of the site; without a value, it is removed. Can be repeated.", valueName: "name: value"))
+  var responseHeader: [String] = []
+
+  @Option(
+    name: .of(.accessLog),
+    help: ArgumentHelp("A file for a line about each request; - is standard error.", valueName: "file"))
+  var accessLog: String?
+
+  @Option(
+    name: .of(.har),
+    help: ArgumentHelp(
+      "A file for all requests of the site and their responses (HAR 1.2), without secrets.", valueName: "file"))
+  var har: String?
+
+  @Option(
     name: .of(.catalog),
     help: ArgumentHelp("The products: a StoreKit configuration file from Xcode.", valueName: "file.storekit"))
   var catalog: String?
@@ -195,7 +226,11 @@ struct ServeOptions: ParsableArguments {
       "How much to log: trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
   var logLevel: String?
 
-  /// The value of an option's flag; nil when it was not given. Options that can be repeated have commas between their values.
+  private func joined(_ values: [String], _ option: ServerOption) -> String? {
+    values.isEmpty ? nil : values.joined(separator: option.separator)
+  }
+
+  /// The value of an option's flag; nil when it was not given. Options that can be repeated have separators between their values.
   private func value(of option: ServerOption) -> String? {
     switch option {
     case .root: root
@@ -205,7 +240,12 @@ struct ServeOptions: ParsableArguments {
     case .proxyTimeout: proxyTimeout
     case .proxyHost: proxyHost
     case .proxyInsecure: proxyInsecure ? "true" : nil
-    case .site: site.isEmpty ? nil : site.joined(separator: ",")
+    case .exclude: joined(exclude, option)
+    case .requestHeader: joined(requestHeader, option)
+    case .responseHeader: joined(responseHeader, option)
+    case .accessLog: accessLog
+    case .har: har
+    case .site: joined(site, option)
     case .onlySites: onlySites ? "true" : nil
     case .siteToken: siteToken
     case .catalog: catalog
@@ -216,9 +256,9 @@ struct ServeOptions: ParsableArguments {
     case .tlsCert: tlsCert
     case .tlsKey: tlsKey
     case .siteOrigin: siteOrigin
-    case .allowHost: allowHost.isEmpty ? nil : allowHost.joined(separator: ",")
-    case .allowOrigin: allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ",")
-    case .trustedProxy: trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")
+    case .allowHost: joined(allowHost, option)
+    case .allowOrigin: joined(allowOrigin, option)
+    case .trustedProxy: joined(trustedProxy, option)
     case .platform: platform
     case .onsideContract: onsideContract
     case .present: present

@@ -26,6 +26,16 @@ public struct FootbridgeOptions: Sendable {
   public var proxyHost: ProxyHost?
   /// Whether to accept any certificate of those servers, if they are on this machine or a private network.
   public var proxyInsecure = false
+  /// The paths of the site that are left alone, each with everything below it: no shim, and answers as they are. `*` stands for any characters.
+  public var excludedPaths: [String] = []
+  /// Fields for requests to other servers, such as `X-Api-Version: 2`. One without a value removes the field.
+  public var requestHeaders: [String] = []
+  /// Fields for responses of the site, likewise.
+  public var responseHeaders: [String] = []
+  /// The file with a line for each request; `-` is standard error, nil is no log.
+  public var accessLog: String?
+  /// The file with all requests of the site and their responses, as HAR 1.2; nil for none.
+  public var har: String?
   /// Servers for parts of the site, by the prefix of their paths.
   public var routes: [String: String] = [:]
   /// The sites under their own origins, for browsers whose proxy the server is: `https://app.example.com=http://localhost:5173`, or

@@ -65,8 +65,22 @@ public struct OptionFile: Sendable {
 
   /// The value of an option as its flag would have it.
   private static func value(of option: ServerOption, _ node: InputNode) throws(OptionError) -> String {
-    if option.isRepeatable { return try node.texts().joined(separator: ",") }
+    if option.isFields { return try fields(node).joined(separator: option.separator) }
+    if option.isRepeatable { return try node.texts().joined(separator: option.separator) }
     return option.isPathOfInput ? try node.pathOfFile() : try node.text()
+  }
+
+  /// Lines of fields. `- Cache-Control: no-store` is a mapping in YAML.
+  private static func fields(_ node: InputNode) throws(OptionError) -> [String] {
+    var lines: [String] = []
+    for element in node.isList ? try node.elements() : [node] {
+      if element.isMapping {
+        for (name, value) in try element.members() { lines.append("\(name): \(try value.text())") }
+      } else {
+        lines.append(try element.text())
+      }
+    }
+    return lines
   }
 
   /// Describes an error of the parser with its place, but without the surrounding text: the file may contain secrets.

@@ -59,6 +59,15 @@ public struct OptionSources: Sendable {
     options.proxyHost = try proxyHost()
     if let timeout = try seconds(.drainTimeout, in: 0...86_400) { options.drainTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
+    options.excludedPaths = try list(.exclude) { (text) throws(FootbridgeError) in _ = try ExcludedPaths([text]) }
+    options.requestHeaders = try list(.requestHeader) { (text) throws(FootbridgeError) in
+      _ = try FieldChanges([text], option: .requestHeader)
+    }
+    options.responseHeaders = try list(.responseHeader) { (text) throws(FootbridgeError) in
+      _ = try FieldChanges([text], option: .responseHeader)
+    }
+    options.accessLog = self[.accessLog]?.value
+    options.har = self[.har]?.value
     if let (host, _) = self[.host] {
       // An IPv6 address may have brackets, as in a URL.
       options.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
@@ -174,7 +183,7 @@ public struct OptionSources: Sendable {
     check: (String) throws(FootbridgeError) -> Void
   ) throws(OptionError) -> [String] {
     guard let (text, source) = self[option] else { return [] }
-    let values = text.split(separator: ",").map { String($0.trimmingPrefix(while: \.isWhitespace)) }
+    let values = text.split(separator: option.separator).map { String($0.trimmingPrefix(while: \.isWhitespace)) }
     for value in values {
       do {
         try check(value)

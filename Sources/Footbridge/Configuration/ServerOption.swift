@@ -3,7 +3,8 @@
 /// The command line declares its flags by these names, and tests compare the manual with them.
 public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // The site.
-  case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyInsecure, site, onlySites, siteToken, catalog, config
+  case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyInsecure, site, onlySites, siteToken
+  case exclude, requestHeader, responseHeader, accessLog, har, catalog, config
   // Where the server listens, and who may come.
   case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin, trustedProxy
   // What pages are told, and who decides.
@@ -31,8 +32,19 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the option can have several values: the flag can be repeated, the variable has commas, and the file has a list.
-  var isRepeatable: Bool { [.site, .allowHost, .allowOrigin, .trustedProxy].contains(self) }
+  /// Whether the option can have several values: the flag can be repeated, the variable has separators, and the file has a list.
+  var isRepeatable: Bool {
+    switch self {
+    case .site, .exclude, .requestHeader, .responseHeader, .allowHost, .allowOrigin, .trustedProxy: true
+    default: false
+    }
+  }
+
+  /// Whether the values are fields of messages. The file may have them as a mapping.
+  var isFields: Bool { self == .requestHeader || self == .responseHeader }
+
+  /// What separates several values in a variable: a comma or, since fields have commas, a line feed.
+  public var separator: String { isFields ? "\n" : "," }
 
   private var words: [String] {
     var words = [""]

@@ -47,7 +47,9 @@ struct InjectedResponse {
 
   /// The fields of a response without the shim. A browser may cache a document that a script has fetched, but not use it for navigations.
   func unchanged(_ fields: [HTTPField]) -> HTTPFields {
-    HTTPFields(inOrder: isDocument ? fields + [HTTPField(name: .vary, value: RequestedDocument.vary)] : fields)
+    HTTPFields(
+      inOrder: isDocument && !requested.isLeftAlone
+        ? fields + [HTTPField(name: .vary, value: RequestedDocument.vary)] : fields)
   }
 
   /// The fields of a response with the shim: those that describe the upstream's body are corrected.

@@ -11,6 +11,9 @@ final class ReverseProxy {
   private let routes: ProxyRoutes
   private let siteOrigin: HTTPOrigin?
   private let proxyHost: ProxyHost?
+  private let excluded: ExcludedPaths
+  private let requestFields: FieldChanges
+  private let responseFields: FieldChanges
   private let listedSite: ListedSite?
   private let admission: DocumentAdmission
   private let random: BridgeRandom
@@ -38,6 +41,9 @@ final class ReverseProxy {
     guard !routes.isEmpty else { return nil }
     siteOrigin = try options.siteOrigin.map { try HTTPOrigin(siteOrigin: $0) }
     proxyHost = options.proxyHost
+    excluded = try ExcludedPaths(options.excludedPaths)
+    requestFields = try FieldChanges(options.requestHeaders, option: .requestHeader)
+    responseFields = try FieldChanges(options.responseHeaders, option: .responseHeader)
     self.admission = admission
     self.random = random
     self.logger = logger
@@ -96,7 +102,9 @@ final class ReverseProxy {
       listedSite: listedSite
     )
     let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
-    let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)
+    let requested = RequestedDocument(
+      exchange.head, isSecure: exchange.isSecure,
+      isLeftAlone: exchange.head.target.path.map { excluded.contains($0) } ?? false)
     let sessionCookie = SessionCookie(in: exchange.head.fields)
     do {
       let request = UpstreamRequest(
@@ -106,15 +114,17 @@ final class ReverseProxy {
         requested: requested,
         sessionCookie: sessionCookie,
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie]),
-        userAgent: userAgent(for: exchange.head)
+        userAgent: userAgent(for: exchange.head),
+        changes: requestFields
       )
       let response = UpstreamResponse(
         addresses: addresses, sessionCookie: sessionCookie, cookies: cookies, requested: requested,
-        request: exchange.head, browserCookies: browserCookies)
+        request: exchange.head, browserCookies: browserCookies, changes: responseFields)
       try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
       // To return cuts a response that has begun. The client then knows that it is incomplete.
       guard !exchange.hasBegun else { return }
+      if exchange.peerHasEnded { return exchange.respond(.clientClosedRequest) }
       let problem = UpstreamProblem(error, origin: route.origin)
       if error as? HTTPClientError != .cancelled {
         logger.warning("\(problem.description)", metadata: ["path": "\(exchange.head.target.path ?? "*")"])
@@ -200,7 +210,7 @@ final class ReverseProxy {
     }
     let admitted = admission.admit(response.requested, exchange, &fields)
     response.remember(upstreamFields, of: answer, sessionID: admitted.sessionID)
-    let nonce = mendPolicies(&fields, addresses)
+    let nonce = mendPolicies(&fields, exchange)
     let injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
       contentType: answer.fields[values: .contentType].last ?? "",
@@ -254,23 +264,16 @@ final class ReverseProxy {
   // MARK: Policies
 
   /// Adds what the shim needs to the page's policies. Returns the nonce of its script element; nil if there is no policy.
-  private func mendPolicies(_ fields: inout HTTPFields, _ addresses: SiteAddresses) -> String? {
-    let count = fields.count
-    fields = HTTPFields(inOrder: fields.filter { !HTTPField.Name.integrityPolicies.contains($0.name) })
-    if fields.count < count {
+  private func mendPolicies(_ fields: inout HTTPFields, _ exchange: HTTPExchange) -> String? {
+    let policies = DocumentPolicies(
+      mending: &fields, isSecure: exchange.isSecure, authority: exchange.head.authority, random: random)
+    if policies.hasRemovedIntegrity {
       sayOnce(
         "integrity",
         "The site has an Integrity-Policy. Footbridge removes it, since it would keep the shim out of the page.")
     }
-    let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
-    guard fields.contains(where: { names.contains($0.name) }), let authority = addresses.authority else { return nil }
-    let isSecure = addresses.scheme == "https"
-    let policy = ContentSecurityPolicy(nonce: random.token(), isSecure: isSecure, authority: authority)
-    for index in fields.indices where names.contains(fields[index].name) {
-      fields[index] = HTTPField(name: fields[index].name, value: policy.mend(fields[index].value))
-    }
-    sayThatPoliciesAreMended()
-    return policy.nonce
+    if policies.nonce != nil { sayThatPoliciesAreMended() }
+    return policies.nonce
   }
 
   private func sayThatPoliciesAreMended() {

@@ -80,6 +80,8 @@ struct UpstreamProblem {
 }
 
 extension HTTPResponse.Status {
+  /// 499, as nginx calls it: the client has gone before its response began. Only the access log sees it.
+  static let clientClosedRequest = HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request")
   /// 508 (Loop Detected; RFC 5842, section 7.2): an upstream leads back to this server.
   static let loopDetected = HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected")
 }

@@ -26,6 +26,8 @@ struct UpstreamRequest {
   let cookie: HTTPField?
   /// What native adds to the user agent; nil for nothing.
   let userAgent: String?
+  /// What a person adds to requests.
+  let changes: FieldChanges
 
   /// The head for the upstream. Throws if the route's path makes the target invalid.
   func head(for head: RequestHead) throws(MessageDefect) -> RequestHead {
@@ -48,6 +50,7 @@ struct UpstreamRequest {
     // The site's own server hears what it would hear from the browser.
     if addresses.listedSite?.isOwnServer != true { appendForwardedFields(to: &fields, site) }
     fields.append(HTTPField(name: .via, value: "\(head.version == .http10 ? "1.0" : "1.1") \(pseudonym)"))
+    fields = changes.applied(to: fields)
     appendConnectionFields(to: &fields, from: head)
     return try RequestHead(method: head.method, target: target(of: head), fields: HTTPFields(inOrder: fields))
   }

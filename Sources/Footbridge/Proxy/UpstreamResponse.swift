@@ -28,6 +28,8 @@ struct UpstreamResponse {
   let request: RequestHead
   /// The cookies that upstreams have set in browsers.
   let browserCookies: BrowserCookies
+  /// What a person adds to responses.
+  let changes: FieldChanges
 
   /// The fields of a response, also of an informational one.
   func fields(of head: ResponseHead) -> [HTTPField] {
@@ -61,7 +63,7 @@ struct UpstreamResponse {
       fields += browserCookies.expiries(
         of: sessionID, request: request, ours: sessionCookie, isSecure: addresses.scheme == "https")
     }
-    return fields
+    return head.status.kind == .informational ? fields : changes.applied(to: fields)
   }
 
   /// Remembers the cookies that a response sets in the browser of a session; nil for the browser's present session.

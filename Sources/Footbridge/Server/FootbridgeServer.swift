@@ -24,6 +24,7 @@ public final class FootbridgeServer: Service {
   private let logger: Logger
   private let clock: any BridgeClock
   private let bounds: BoundLog
+  private let traffic: Traffic?
   /// The sessions of the server.
   let sessions: SessionRegistry
   private let bridges: StartedBridges
@@ -115,10 +116,12 @@ public final class FootbridgeServer: Service {
     } else {
       root = nil
     }
+    try root.map { try Self.check(options, isOutside: $0) }
+    traffic = try Traffic(options, clock: clock, logger: logger)
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
       tickets: DocumentTickets(state: state, clock: clock, random: random), certificates: siteCertificates,
-      token: token, bounds: bounds,
+      token: token, bounds: bounds, traffic: traffic,
       startTime: clock.now, random: random, logger: logger)
   }
 
@@ -192,7 +195,16 @@ public final class FootbridgeServer: Service {
     sessions.letGo()
     await bridges.server.stop()
     routes.stop()
+    await traffic?.finish()
     stateLock = nil
+  }
+
+  /// Checks that the server would not serve its own records.
+  private static func check(_ options: FootbridgeOptions, isOutside root: StaticRoot) throws(FootbridgeError) {
+    for (option, path) in [(ServerOption.accessLog, options.accessLog), (.har, options.har)] {
+      let folder = path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+      if let path, let folder, root.contains(folder) { throw .fileServed(option, path: path, root: root.path) }
+    }
   }
 
   /// Waits for what is under way: answers to requests, and to calls of pages.

@@ -19,6 +19,7 @@ final class ServerRoutes {
   /// What a request for the metrics must have; nil if everybody may read them.
   private let metricsToken: ControlToken?
   private let bounds: BoundLog
+  private let traffic: Traffic?
   private let startTime: BridgeInstant
   private let logger: Logger
   private var access: AccessPolicy
@@ -32,7 +33,7 @@ final class ServerRoutes {
   init(
     _ options: FootbridgeOptions, _ access: AccessPolicy, root: StaticRoot?, sessions: SessionRegistry,
     bridges: StartedBridges, tickets: DocumentTickets, certificates: SiteCertificates?, token: ControlToken,
-    bounds: BoundLog,
+    bounds: BoundLog, traffic: Traffic?,
     startTime: BridgeInstant, random: BridgeRandom, logger: Logger
   ) throws {
     self.access = access
@@ -40,6 +41,7 @@ final class ServerRoutes {
     self.bridges = bridges
     self.tickets = tickets
     self.bounds = bounds
+    self.traffic = traffic
     self.startTime = startTime
     self.logger = logger
     trustedProxies = try TrustedProxies(options.trustedProxies)
@@ -54,7 +56,10 @@ final class ServerRoutes {
     site = SiteRoute(
       site: root.map { FolderSite(root: $0, isSinglePage: options.isSinglePage) } ?? EmbeddedSite(folder: "demo"),
       proxy: try ReverseProxy(options: options, admission: admission, random: random, logger: logger),
-      admission: admission)
+      admission: admission,
+      excluded: try ExcludedPaths(options.excludedPaths),
+      responseFields: try FieldChanges(options.responseHeaders, option: .responseHeader),
+      random: random)
     forwardProxy = try ForwardProxy(
       options: options, certificates: certificates, admission: admission, random: random, logger: logger)
   }
@@ -78,6 +83,7 @@ final class ServerRoutes {
 
   /// Answers a request.
   func answer(_ exchange: HTTPExchange) async {
+    traffic?.observe(exchange)
     if let forwardProxy {
       let isOwnHost = exchange.head.authority.map { access.allowsHost($0, isSecure: exchange.isSecure) } ?? false
       switch await forwardProxy.receive(exchange, isOwnHost: isOwnHost) {
@@ -121,7 +127,7 @@ final class ServerRoutes {
   }
 
   /// Whether a path is one of Footbridge's own.
-  private static func isOwn(_ path: String) -> Bool { path == "/__footbridge" || path.hasPrefix("/__footbridge/") }
+  static func isOwn(_ path: String) -> Bool { path == "/__footbridge" || path.hasPrefix("/__footbridge/") }
 
   /// Answers a request for one of Footbridge's own routes.
   private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {

@@ -11,12 +11,13 @@ struct InjectedDocument: FileContent {
 
   var byteCount: Int { bytes.count }
 
-  /// Reads the document and puts the tag in. `policy` is what the document's own policies must allow.
+  /// Reads the document and puts the tag in. `nonce` is that of the policy in its fields, and `policy` what the policies in the document itself
+  /// must allow.
   nonisolated(nonsending) init(
-    _ file: any FileContent, _ admitted: AdmittedDocument, policy: ContentSecurityPolicy?
+    _ file: any FileContent, _ admitted: AdmittedDocument, nonce: String?, policy: ContentSecurityPolicy?
   ) async throws {
     var injector = HTMLInjector(
-      scriptAttributes: ShimScript.attributes(admitted),
+      scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
       contentType: file.mediaType,
       policy: policy
     )

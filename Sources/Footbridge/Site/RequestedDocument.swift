@@ -19,16 +19,19 @@ struct RequestedDocument {
   let isNavigation: Bool
   /// Whether the shim belongs into an HTML answer, because it becomes a document. A fragment that a script fetches does not.
   let isInjected: Bool
+  /// Whether the answer passes as it is.
+  let isLeftAlone: Bool
 
-  /// Looks at a request on a connection of this kind.
-  init(_ head: RequestHead, isSecure: Bool) {
+  /// Looks at a request on a connection of this kind. `isLeftAlone` says that its path is none for the shim.
+  init(_ head: RequestHead, isSecure: Bool, isLeftAlone: Bool = false) {
+    self.isLeftAlone = isLeftAlone
     if let destination = head.fields.value(of: .secFetchDest) {
       isByBrowser = true
       // A service worker that passes a navigation on keeps its mode, not its destination. Then only the shim knows of a frame.
       let isPassedOn = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
       frame = isPassedOn ? .either : destination == "document" ? .main : .sub
       isNavigation = isPassedOn || ["document", "iframe", "frame"].contains(destination)
-      isInjected = isNavigation || ["embed", "object"].contains(destination)
+      isInjected = !isLeftAlone && (isNavigation || ["embed", "object"].contains(destination))
       return
     }
     let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
@@ -38,10 +41,9 @@ struct RequestedDocument {
     // Where browsers send metadata, a request without it is a program's, which may want the document as a page gets it. Elsewhere it may
     // be a script's.
     let isByProgram = isSecure || head.authority?.isTrustworthy ?? false
-    isInjected =
-      isByBrowser
-      || isByProgram
-        && (types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) })
+    let takesHTML =
+      types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
+    isInjected = !isLeftAlone && (isByBrowser || isByProgram && takesHTML)
   }
 }
 

@@ -11,6 +11,11 @@ struct SiteRoute {
   let site: any Site
   let proxy: ReverseProxy?
   let admission: DocumentAdmission
+  /// The paths without the shim.
+  let excluded: ExcludedPaths
+  /// What a person adds to responses.
+  let responseFields: FieldChanges
+  let random: BridgeRandom
 
   /// Closes the connections to upstreams.
   func stop() {
@@ -32,13 +37,16 @@ struct SiteRoute {
   func answer(_ exchange: HTTPExchange, _ path: String) async {
     if await passOn(exchange) { return }
     guard exchange.allows([.get, .head]) else { return }
-    let requested = RequestedDocument(exchange.head, isSecure: exchange.isSecure)
+    let requested = RequestedDocument(
+      exchange.head, isSecure: exchange.isSecure, isLeftAlone: excluded.contains(path))
     switch await site.lookUp(path, isNavigation: requested.isNavigation) {
     case .file(let file):
       // The browser caches the file but revalidates it each time, so an edit shows at once.
       var fields: HTTPFields = [.cacheControl: "no-cache"]
-      guard HTMLMediaType.isHTML(file.mediaType) else { return await exchange.serve(file, fields: fields) }
-      fields[.vary] = RequestedDocument.vary
+      let isDocument = HTMLMediaType.isHTML(file.mediaType) && !requested.isLeftAlone
+      if isDocument { fields[.vary] = RequestedDocument.vary }
+      responseFields.apply(to: &fields)
+      guard isDocument else { return await exchange.serve(file, fields: fields) }
       if requested.isInjected {
         await serveDocument(file, .ok, requested, exchange, fields)
       } else {
@@ -52,8 +60,9 @@ struct SiteRoute {
       guard requested.isNavigation, case .file(let file) = await site.lookUp("/404.html", isNavigation: false) else {
         return exchange.respondText(.notFound, reason)
       }
-      await serveDocument(
-        file, .notFound, requested, exchange, [.cacheControl: "no-cache", .vary: RequestedDocument.vary])
+      var fields: HTTPFields = [.cacheControl: "no-cache", .vary: RequestedDocument.vary]
+      responseFields.apply(to: &fields)
+      await serveDocument(file, .notFound, requested, exchange, fields)
     }
   }
 
@@ -70,7 +79,9 @@ struct SiteRoute {
     do {
       let isSecure = exchange.isSecure
       let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
-      let document = try await InjectedDocument(file, admitted, policy: policy)
+      let policies = DocumentPolicies(
+        mending: &fields, isSecure: isSecure, authority: exchange.head.authority, random: random)
+      let document = try await InjectedDocument(file, admitted, nonce: policies.nonce, policy: policy)
       if requested.isByBrowser { fields[.cacheControl] = RequestedDocument.caching }
       await exchange.serve(document, status: status, fields: fields, isConditional: !requested.isByBrowser)
     } catch {

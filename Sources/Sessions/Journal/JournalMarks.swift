@@ -49,7 +49,12 @@ package struct JournalMarks {
 
   private func isSecret(_ plainName: String) -> Bool {
     if secretMembers.contains(plainName) { return true }
-    return Self.secretEndings.contains { plainName.hasSuffix($0) } && !publicMembers.contains(plainName)
+    return Self.isUsualSecret(plainName) && !publicMembers.contains(plainName)
+  }
+
+  /// Whether a name is one that secrets usually have. It is in lower case and without dashes and underscores.
+  package static func isUsualSecret(_ plainName: String) -> Bool {
+    secretEndings.contains { plainName.hasSuffix($0) }
   }
 
   private static func mark(_ text: String) -> String {

@@ -30,6 +30,8 @@ public final class HTTPExchange {
   public private(set) var isSecure: Bool
   /// The CONNECT that the connection has begun with; nil for a connection of its own.
   public var tunnel: ConnectTunnel? { connection.tunnel }
+  /// The version of HTTP on the connection, such as `HTTP/2.0`. The head of an HTTP/2 request is that of HTTP/1.1.
+  public var protocolName: String { connection.stream is HTTP2Stream ? "HTTP/2.0" : head.version.rawValue }
   /// Whether the connection closes after the response, whatever the client asked for.
   public var closesConnection = false
   /// How the client has made the request, if a proxy has passed it on.
@@ -40,6 +42,9 @@ public final class HTTPExchange {
   /// Is called once when the peer ends its side of the connection, as a browser does when it no longer waits for the
   /// response. A peer that only ends its sending side cannot be distinguished from one that has gone.
   public var onDisconnect: (() -> Void)?
+
+  /// Sees what goes through the exchange; nil for nobody.
+  public var observer: (any ExchangeObserver)?
 
   /// Whether the response comes from another server. It is then sent without ``WebServer/commonFields``.
   public var isPassedOn = false
@@ -61,6 +66,8 @@ public final class HTTPExchange {
   private var body = HTTPBodyBuffer()
   private var writer: CheckedContinuation<Void, any Error>?
   private(set) var isAborted = false
+  /// Whether the peer has ended its side of the connection, as a browser does when it no longer waits for the response.
+  public private(set) var peerHasEnded = false
   private var mustContinue: Bool
 
   init(head: RequestHead, connection: HTTPConnection, server: WebServer) {
@@ -89,6 +96,7 @@ public final class HTTPExchange {
       case .wait: try await withCheckedThrowingContinuation { body.wait($0) }
       }
     if body.byteCount < HTTPBodyBuffer.lowWater { connection.setReadingPaused(false) }
+    if let observer, let piece { observer.received(piece) }
     return piece
   }
 
@@ -162,6 +170,7 @@ public final class HTTPExchange {
     guard let head = responseHead(status, fields: fields, length: body.count) else { return }
     let closing = closesAfterResponse
     connection.send(sendsBody(status) ? head + body : head)
+    if sendsBody(status) { observer?.sent(body) }
     end(closing: closing)
   }
 
@@ -193,12 +202,15 @@ public final class HTTPExchange {
     guard case .begun(let chunked, let remaining, let closing) = response, !bytes.isEmpty else { return }
     if chunked {
       connection.send(ChunkedEncoder.chunk(bytes))
+      observer?.sent(bytes)
     } else if let remaining {
       let part = bytes.count <= remaining ? bytes : Array(bytes.prefix(remaining))
       connection.send(part)
+      observer?.sent(part)
       response = .begun(chunked: false, remaining: remaining - part.count, closing: closing)
     } else {
       connection.send(bytes)
+      observer?.sent(bytes)
     }
     if connection.queuedByteCount > Self.highWater {
       try await withCheckedThrowingContinuation { writer = $0 }
@@ -217,6 +229,7 @@ public final class HTTPExchange {
     response = .ended
     if let status, !waitsForEvents { server.onAnswer?(status, MonotonicTime.nanoseconds - start) }
     onDisconnect = nil
+    endObservation(isComplete: true)
     // The connection discards the rest of the request.
     body.fail(HTTPExchangeError.responseSent)
     connection.responseEnded(closing: closing)
@@ -237,6 +250,7 @@ public final class HTTPExchange {
       throw HTTPExchangeError.connectionClosed
     }
     response = .ended
+    observeSwitch(.switchingProtocols)
     return try server.adopt(
       descriptor: descriptor,
       head: handshake.cleanHead(host: server.hostName, subprotocol: subprotocol) + remainder,
@@ -249,6 +263,7 @@ public final class HTTPExchange {
     guard case .none = response, !isAborted else { return false }
     connection.send(HeadEncoder.encode(Self.established))
     response = .ended
+    observeSwitch(Self.established)
     onDisconnect = nil
     return true
   }
@@ -263,7 +278,19 @@ public final class HTTPExchange {
     connection.send(head)
     response = .ended
     onDisconnect = nil
+    observeSwitch(self.head.method == .connect ? Self.established : .switchingProtocols)
     return connection.switchProtocols(to: successor)
+  }
+
+  /// The response ends HTTP on the connection.
+  private func observeSwitch(_ status: HTTPResponse.Status) {
+    observer?.began(self, status, [:])
+    endObservation(isComplete: true)
+  }
+
+  private func endObservation(isComplete: Bool) {
+    observer?.ended(self, isComplete: isComplete)
+    observer = nil
   }
 
   // MARK: From the connection
@@ -280,6 +307,7 @@ public final class HTTPExchange {
 
   /// The peer sends nothing more.
   func peerEnded() {
+    peerHasEnded = true
     let onDisconnect = onDisconnect
     self.onDisconnect = nil
     onDisconnect?()
@@ -295,6 +323,7 @@ public final class HTTPExchange {
   /// Ends all waits, since the connection has ended.
   func abort() {
     isAborted = true
+    endObservation(isComplete: false)
     body.fail(HTTPExchangeError.connectionClosed)
     writer?.resume(throwing: HTTPExchangeError.connectionClosed)
     writer = nil
@@ -345,6 +374,7 @@ public final class HTTPExchange {
     } else if head.version < .http11 {
       fields[.connection] = "keep-alive"
     }
+    observer?.began(self, status, fields)
     return HeadEncoder.encode(status, fields: fields)
   }
 }

@@ -1,0 +1,91 @@
+import BridgeCore
+import HTTP1
+import HTTPTypes
+import Sessions
+
+/// What of a request or response anybody may read: without the values whose names say that they are secret.
+enum PublicText {
+  /// What stands for a secret in an address or form.
+  static let mark = "left-out"
+
+  /// Names of parameters, fields and members, in lower case and without dashes and underscores, beside those that the journal knows.
+  private static let secretNames: Set<String> = [
+    "accesskey", "apitoken", "assertion", "auth", "clientassertion", "code", "codeverifier", "credential",
+    "credentials", "jwt", "key",
+    "otp", "passphrase", "passwd", "pin", "privatekey", "pwd", "samlrequest", "samlresponse", "secretkey", "session",
+    "sessionid", "sid",
+    "sig", "signature", "ticket", "xamzcredential", "xamzsignature", "xapikey", "xgoogcredential", "xgoogsignature",
+  ]
+  /// The field names among them that hold no secret.
+  private static let publicFields: Set<String> = ["acceptsignature", "signature", "signatureinput"]
+
+  /// Whether the value of this name is secret.
+  static func isSecret(_ name: some StringProtocol) -> Bool {
+    let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    return secretNames.contains(plain) || JournalMarks.isUsualSecret(plain)
+  }
+
+  /// Whether a field's value is secret.
+  static func isSecret(_ name: HTTPField.Name) -> Bool {
+    let plain = name.canonicalName.filter { $0 != "-" && $0 != "_" }
+    return !publicFields.contains(plain) && isSecret(name.canonicalName)
+  }
+
+  /// An address, or the target of a request, without the secrets in its query and fragment.
+  static func address(_ address: String) -> String {
+    guard let start = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return ownPath(address) }
+    let path = ownPath(String(address[..<start]))
+    let rest = address[start...]
+    guard rest.contains("=") else { return path + rest }
+    var result = path
+    var item = Substring()
+    for character in rest {
+      if "?#&;".contains(character) {
+        result += parameter(item) + String(character)
+        item = ""
+      } else {
+        item.append(character)
+      }
+    }
+    return result + parameter(item)
+  }
+
+  /// A form (`application/x-www-form-urlencoded`) without secrets.
+  static func form(_ text: String) -> String {
+    text.split(separator: "&", omittingEmptySubsequences: false).map { parameter($0) }.joined(separator: "&")
+  }
+
+  /// A value of JSON without secrets; nil if it has none.
+  static func json(_ value: JSONValue) -> JSONValue? {
+    switch value {
+    case .object(let members):
+      var changed = members
+      var hasChanged = false
+      for (name, member) in members {
+        let isText = member.stringValue != nil
+        guard let member = isText && isSecret(name) ? .string(mark) : json(member) else { continue }
+        changed[name] = member
+        hasChanged = true
+      }
+      return hasChanged ? .object(changed) : nil
+    case .array(let elements):
+      let changed = elements.map { json($0) }
+      guard changed.contains(where: { $0 != nil }) else { return nil }
+      return .array(zip(elements, changed).map { $1 ?? $0 })
+    case .string, .number, .bool, .null: return nil
+    }
+  }
+
+  private static func parameter(_ item: Substring) -> String {
+    guard let sign = item.firstIndex(of: "=") else { return String(item) }
+    let name = PercentEncoding.decode(String(item[..<sign])) ?? String(item[..<sign])
+    return isSecret(name) ? item[...sign] + mark : String(item)
+  }
+
+  /// A path of our own may have a secret as its last part.
+  private static func ownPath(_ path: String) -> String {
+    let prefix = "/__footbridge/enter/"
+    guard let range = path.ranges(of: prefix).first else { return path }
+    return path[..<range.upperBound] + mark
+  }
+}

@@ -1,0 +1,242 @@
+"""Paths that are left alone, fields that are added, the access log and the HAR file."""
+
+import json
+import re
+import signal
+import socket
+import time
+
+import pytest
+
+from footbridge_process import run, serve
+from raw_http import Client
+from upstreams import upstream
+
+PAGE = "<!doctype html><title>Page</title>"
+NAVIGATION = ("Sec-Fetch-Dest: document", "Sec-Fetch-Mode: navigate", "Accept: text/html")
+
+
+def html(exchange, request):
+    exchange.answer(PAGE, "ETag: \"1\"", "Integrity-Policy: blocked-destinations=(script)", content_type="text/html")
+
+
+def wait_for(read, condition):
+    """Reads until a condition holds: files are written soon after an answer."""
+    deadline = time.monotonic() + 20
+    while not condition(value := read()):
+        assert time.monotonic() < deadline, value
+        time.sleep(0.02)
+    return value
+
+
+def lines(file, count):
+    return wait_for(lambda: file.read_text().splitlines(), lambda lines: len(lines) >= count)
+
+
+def entries(file, count):
+    return wait_for(lambda: json.loads(file.read_text())["log"]["entries"], lambda entries: len(entries) >= count)
+
+
+# Paths that are left alone.
+
+
+@pytest.mark.parametrize("path, is_left_alone", [
+    ("/admin", True), ("/admin/users", True), ("/administrators", False), ("/a/raw/b", True), ("/a/raw/b/c", True), ("/a/b", False),
+    ("/report.pdf.html", True), ("/", False),
+])
+def test_what_is_excluded_passes_as_it_is(behind, path, is_left_alone):
+    with upstream(html) as site:
+        client = Client(behind(site, "--exclude", "/admin", "--exclude", "/*/raw/*", "--exclude", "/*.pdf.html"))
+        response = client.get(path, *NAVIGATION, "Accept-Encoding: br", 'If-None-Match: "2"')
+        assert (response.body.decode() == PAGE) is is_left_alone
+        assert (response.field("etag") == '"1"') is is_left_alone
+        assert (response.field("integrity-policy") is not None) is is_left_alone
+        request = site.requests[-1]
+        assert (request.field("accept-encoding"), request.field("if-none-match")) == (("br", '"2"') if is_left_alone else ("identity", None))
+
+
+def test_a_file_that_is_excluded_passes_as_it_is(tmp_path):
+    (tmp_path / "plain.html").write_text(PAGE)
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "footbridge.yaml").write_text("exclude: [/plain]\n")
+    with serve("--root", tmp_path, "--ephemeral", "--config", tmp_path / "footbridge.yaml") as server:
+        client = Client(server)
+        assert client.get("/plain", *NAVIGATION).body.decode() == PAGE
+        assert b"footbridge-ticket" in client.get("/", *NAVIGATION).body
+
+
+def test_a_pattern_that_is_no_path_is_refused():
+    result = run("serve", "--ephemeral", "--port", 0, "--proxy", "http://localhost:1", "--exclude", "admin")
+    assert (result.returncode, result.stdout) == (64, "")
+    assert "--exclude: admin is not a path." in result.stderr
+
+
+# Fields that are added.
+
+
+def test_fields_are_added_replaced_and_removed(behind, tmp_path):
+    def handle(exchange, request):
+        exchange.answer(PAGE, "X-Powered-By: PHP", "Cache-Control: max-age=60", content_type="text/plain")
+
+    (tmp_path / "footbridge.yaml").write_text(
+        "requestHeader:\n- X-Api-Version: 2\n- 'User-Agent:'\nresponseHeader:\n  Cache-Control: no-cache, no-store\n  X-Powered-By: ''\n")
+    with upstream(handle) as site:
+        client = Client(behind(site, "--config", tmp_path / "footbridge.yaml"))
+        response = client.get("/", "User-Agent: Test", "X-Api-Version: 1")
+        request = site.requests[-1]
+        assert (request.field("x-api-version"), request.field("user-agent")) == ("2", None)
+        assert (response.field("cache-control"), response.field("x-powered-by")) == ("no-cache, no-store", None)
+
+
+def test_a_policy_that_is_added_lets_the_shim_in(page, tmp_path):
+    (tmp_path / "index.html").write_text("<!doctype html><title>Page</title><script>window.inline = true</script>")
+    arguments = ("--response-header", "Content-Security-Policy: script-src 'none'", "--response-header", "X-A: b, c")
+    with serve("--root", tmp_path, "--ephemeral", *arguments) as server:
+        response = page.goto(server.url)
+        assert response.headers["x-a"] == "b, c"
+        assert page.evaluate("[typeof onside, typeof inline]") == ["object", "undefined"]
+
+
+@pytest.mark.parametrize("field, reason", [
+    ("Host: a", "--proxy-host sets it"), ("Content-Length: 1", "cannot be changed"), ("no field", "a name, a colon and a value"),
+])
+def test_a_field_that_cannot_be_added_is_refused(field, reason):
+    result = run("serve", "--ephemeral", "--port", 0, "--proxy", "http://localhost:1", "--request-header", field)
+    assert (result.returncode, result.stdout) == (64, "")
+    assert "--request-header" in result.stderr and reason in result.stderr
+
+
+# The access log.
+
+
+def test_each_request_has_a_line_in_the_access_log_without_secrets(behind, tmp_path):
+    log = tmp_path / "access.log"
+    with upstream(lambda exchange, request: exchange.answer("12345")) as site:
+        client = Client(behind(site, "--access-log", log))
+        client.get("/a?id=7&access_token=hidden", 'User-Agent: "\xe9', "Referer: http://a.example/?code=hidden&b=1", "Cookie: a=hidden")
+        client.get("/__footbridge/bridge?page=1&ticket=hidden")
+        client.get("/", method="HEAD")
+        first, second, third = lines(log, 3)
+        pattern = r'127\.0\.0\.1 - - \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d \+0000\] '
+        assert re.fullmatch(
+            pattern + re.escape(
+                r'"GET /a?id=7&access_token=left-out HTTP/1.1" 200 5 "http://a.example/?code=left-out&b=1" "\"\xef\xbf\xbd"'), first)
+        assert re.match(pattern + r'"GET /__footbridge/bridge\?page=1&ticket=left-out HTTP/1\.1" 400 \d+ ', second)
+        assert re.match(pattern + r'"HEAD / HTTP/1\.1" 200 - ', third)
+        assert "hidden" not in log.read_text()
+
+
+def test_the_access_log_can_be_the_standard_error_and_has_websockets(shop_root, page):
+    with serve("--root", shop_root, "--ephemeral", "--access-log", "-") as server:
+        page.goto(server.url)
+        server.wait_for_log('"GET / HTTP/1.1" 200')
+        server.wait_for_log('"GET /__footbridge/bridge?', '" 101 -')
+
+
+def test_a_client_that_goes_before_its_answer_has_a_line(behind, tmp_path):
+    log = tmp_path / "access.log"
+    with upstream(lambda exchange, request: exchange.request()) as site:
+        server = behind(site, "--access-log", log)
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(f"GET /slow HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+            wait_for(lambda: site.requests, bool)
+        assert '"GET /slow HTTP/1.1" 499 -' in lines(log, 1)[0]
+
+
+def test_a_log_that_was_moved_away_begins_anew(behind, tmp_path):
+    log = tmp_path / "access.log"
+    log.write_text("before\n")
+    with upstream(lambda exchange, request: exchange.answer("")) as site:
+        client = Client(behind(site, "--access-log", log))
+        client.get("/one")
+        assert "/one" in lines(log, 2)[1]
+        log.rename(tmp_path / "access.log.1")
+        client.get("/two")
+        wait_for(log.exists, bool)
+        assert "/two" in lines(log, 1)[0]
+
+
+# The HAR file.
+
+
+def test_a_har_file_has_what_went_through_without_secrets(behind, tmp_path):
+    def handle(exchange, request):
+        exchange.body(request)
+        if request.target.startswith("/login"):
+            exchange.answer('{"access_token":"hidden","user":{"name":"eva","password":"hidden"}}', "Set-Cookie: sid=hidden",
+                            content_type="application/json")
+        elif request.target == "/image":
+            exchange.answer(b"\x89PNG", content_type="image/png")
+        elif request.target == "/large":
+            exchange.answer("x" * (1 << 20) + "x")
+        else:
+            exchange.answer(PAGE, "Location: /next?code=hidden#id_token=hidden", status="302 Found", content_type="text/html")
+
+    file = tmp_path / "traffic.har"
+    with upstream(handle) as site:
+        server = behind(site, "--har", file)
+        client = Client(server)
+        client.get("/", *NAVIGATION, "Authorization: Basic hidden", "Cookie: a=hidden", "X-Api-Key: hidden", "X-Plain: seen")
+        form = "name=eva&password=hidden"
+        client.get("/login?a=b%20c&token=hidden", "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}",
+                   method="POST", body=form)
+        client.get("/image")
+        client.get("/large")
+        document, login, image, large = entries(file, 4)
+        assert "hidden" not in file.read_text() and "footbridge_session=" not in file.read_text()
+        assert file.stat().st_mode & 0o777 == 0o600
+        log = json.loads(file.read_text())["log"]
+        assert (log["version"], log["creator"]["name"]) == ("1.2", "Footbridge")
+        fields = {field["name"]: field["value"] for field in document["request"]["headers"]}
+        assert (fields["Authorization"], fields["Cookie"], fields["X-Plain"]) == ("left out", "left out", "seen")
+        assert document["response"]["redirectURL"] == "/next?code=left-out#id_token=left-out"
+        assert 'data-footbridge-ticket="left-out"' in document["response"]["content"]["text"]
+        assert login["request"]["url"] == server.url + "/login?a=b%20c&token=left-out"
+        assert login["request"]["queryString"] == [{"name": "a", "value": "b c"}, {"name": "token", "value": "left-out"}]
+        assert login["request"]["postData"]["text"] == "name=eva&password=left-out"
+        assert json.loads(login["response"]["content"]["text"]) == {
+            "access_token": "left-out", "user": {"name": "eva", "password": "left-out"}}
+        assert image["response"]["content"]["encoding"] == "base64" and image["response"]["content"]["text"] == "iVBORw=="
+        assert "text" not in large["response"]["content"] and large["response"]["content"]["size"] == (1 << 20) + 1
+        assert all(set(entry["timings"]) == {"send", "wait", "receive"} and entry["time"] >= 0 for entry in log["entries"])
+
+
+def test_a_server_that_is_killed_leaves_a_har_file_that_can_be_read(behind, tmp_path):
+    file = tmp_path / "traffic.har"
+    with upstream(lambda exchange, request: exchange.answer("a")) as site:
+        server = behind(site, "--har", file)
+        assert entries(file, 0) == []
+        client = Client(server)
+        for number in range(20):
+            client.get(f"/{number}")
+        entries(file, 20)
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait(timeout=10)
+        assert [entry["request"]["url"].rsplit("/", 1)[1] for entry in entries(file, 20)] == [str(number) for number in range(20)]
+
+
+def test_a_har_file_has_sites_under_their_own_origins_and_not_our_own_routes(tmp_path):
+    file, log = tmp_path / "traffic.har", tmp_path / "access.log"
+    with upstream(html) as site, serve(
+            "--site", f"http://app.example.com={site.url}", "--ephemeral", "--har", file, "--access-log", log) as server:
+        client = Client(server)
+        for path in ("/a", "/__footbridge/health"):
+            client.send(f"GET http://app.example.com{path} HTTP/1.1\r\nHost: app.example.com\r\n\r\n")
+            assert client.response().status == 200
+        assert [entry["request"]["url"] for entry in entries(file, 1)] == ["http://app.example.com/a"]
+        assert '"GET http://app.example.com/a HTTP/1.1" 200' in lines(log, 2)[0]
+
+
+@pytest.mark.parametrize("option", ["--har", "--access-log"])
+def test_a_file_that_cannot_be_written_stops_the_start(option, tmp_path):
+    result = run("serve", "--ephemeral", "--port", 0, option, tmp_path / "missing" / "file")
+    assert (result.returncode, result.stdout) == (73, "")
+    assert "cannot be written: No such file or directory" in result.stderr and option in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--har", "--access-log"])
+def test_a_file_that_the_server_would_serve_is_refused(option, tmp_path):
+    result = run("serve", "--ephemeral", "--port", 0, "--root", tmp_path, option, tmp_path / "file")
+    assert (result.returncode, result.stdout) == (64, "")
+    assert f"is inside {tmp_path}" in result.stderr
+    assert not (tmp_path / "file").exists()

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Testing
+
+@testable import Footbridge
+
+@Suite struct ExcludedPathsTests {
+  @Test(arguments: [
+    ("/a", "/a", true), ("/a", "/a/b", true), ("/a", "/ab", false), ("/a/", "/a", true), ("/", "/b", true),
+    ("/*.html", "/a/b.html", true), ("/*.html", "/b.htm", false), ("/a*c", "/abc/d", true), ("/a*c", "/abcd", false),
+    ("/a/*/c/*", "/a/b/c/d", true), ("/a/*/c", "/b/a/x/c", false), ("/*", "/anything", true), ("/a*a", "/a", false),
+  ])
+  func `a pattern is for a path and everything below it`(pattern: String, path: String, isExcluded: Bool) throws {
+    #expect(try ExcludedPaths([pattern]).contains(path) == isExcluded)
+  }
+
+  @Test(arguments: ["a", "", "*", "/a?b", "/a#b"])
+  func `a pattern that is no path is refused`(pattern: String) {
+    #expect(throws: FootbridgeError.excludedPathInvalid(pattern)) { try ExcludedPaths([pattern]) }
+  }
+}
+
+@Suite struct FieldChangesTests {
+  @Test func `a field replaces those of its name, and one without a value removes them`() throws {
+    let changes = try FieldChanges(["X-A: 1, 2", "x-b:", "Set-Cookie: a=1"], option: .responseHeader)
+    var fields: HTTPFields = [.accept: "a"]
+    for (name, value) in [("X-A", "3"), ("X-A", "4"), ("X-B", "5")] {
+      fields.append(HTTPField(name: .named(name), value: value))
+    }
+    changes.apply(to: &fields)
+    #expect(fields.map { "\($0.name): \($0.value)" } == ["Accept: a", "X-A: 1, 2", "Set-Cookie: a=1"])
+  }
+
+  @Test(arguments: ["no colon", "a b: c", "Transfer-Encoding: chunked", "Content-Encoding: br", "X: \u{1}", ": a"])
+  func `what is no field, or frames the message, is refused`(line: String) {
+    #expect(throws: FootbridgeError.self) { try FieldChanges([line], option: .requestHeader) }
+  }
+}
