@@ -129,6 +129,10 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    .target(
+      name: "ControlClient",
+      dependencies: ["BridgeCore", "BridgeRuntime", "Essentials", "HTTP1", "WebServer", httpTypes],
+      swiftSettings: strict),
     // Imports Testing, so nothing that is released may depend on it.
     .target(
       name: "FootbridgeTesting",
@@ -139,8 +143,8 @@ let package = Package(
     .executableTarget(
       name: "FootbridgeCommand",
       dependencies: [
-        .target(name: "EmptyICUData", condition: .when(platforms: [.linux])), "BridgeRuntime", "CAllocator",
-        "Essentials", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
+        .target(name: "EmptyICUData", condition: .when(platforms: [.linux])), "BridgeCore", "BridgeRuntime",
+        "CAllocator", "ControlClient", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -187,6 +191,8 @@ let package = Package(
       resources: [.copy("Fixtures")],
       swiftSettings: strict
     ),
+    .testTarget(
+      name: "ControlClientTests", dependencies: ["ControlClient", "BridgeCore", "Footbridge"], swiftSettings: strict),
     .testTarget(
       name: "WebServerTests",
       dependencies: [

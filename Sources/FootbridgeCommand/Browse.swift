@@ -10,10 +10,11 @@ struct Browse: AsyncParsableCommand {
     abstract: "Open Chromium with a fresh profile and a server beside it, and exit with the browser's exit code.",
     usage: "footbridge browse [<options>] [<url>] [-- <browser's flags> ...]",
     discussion: """
-      With --site, the browser uses the server as its proxy and takes the certificates of the sites. Without a URL it opens the first site, or
-      the server's own address. Its profile is deleted in the end. The browser is the one that FOOTBRIDGE_BROWSER names, or the first of
+      With --site, the browser uses the server as its proxy and takes the certificates of the sites. Without a URL it opens the first site, or \
+      the server's own address. Its profile is deleted in the end. The port is a free one and nothing is kept, unless an option says otherwise.
+
+      The browser is the one that FOOTBRIDGE_BROWSER names, or the first of \
       chromium, chromium-browser, google-chrome, google-chrome-stable and microsoft-edge that is on the search path.
-      The port is a free one and nothing is kept, unless an option says otherwise.
       """
   )
 
@@ -36,13 +37,15 @@ struct Browse: AsyncParsableCommand {
       let logger = try options.logger(sources)
       let serverOptions = try options.optionsOfOneRun(sources)
       let server = try await FootbridgeServer.make(serverOptions, from: sources, logger)
-      await server.announceWhenListening()
+      let record = ServerRecord.Keeper()
+      await server.announceWhenListening(recordedBy: record)
       let addresses = try await server.start()
       let profile = try Browser.makeProfile()
       let code = await CommandProcess.run(
         [browser] + Browser.flags(profile: profile) + addresses.browserFlags + flags
           + [url ?? serverOptions.firstSite ?? addresses.plain],
         passingOn: signals)
+      await record.end()
       try? FileManager.default.removeItem(atPath: profile)
       await server.stop()
       throw ExitCode(code)

@@ -37,14 +37,7 @@ struct CatalogueTable {
           ?? product.referenceName ?? "",
       ]
     }
-    let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
-    lines = ([heading] + rows).map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        line += cell + String(repeating: " ", count: widths[column] - cell.count + 2)
-      }
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }
+    lines = TextTable(heading, rows).lines
   }
 }
 

@@ -10,10 +10,14 @@ struct Exec: AsyncParsableCommand {
     abstract: "Run a command with a server beside it, and exit with the command's exit code.",
     usage: "footbridge exec [<options>] -- <command> ...",
     discussion: """
-      The command finds the server's address in FOOTBRIDGE_URL and the control API's token in FOOTBRIDGE_CONTROL_TOKEN. With --tls-port, the
-      address with https is in FOOTBRIDGE_TLS_URL, and what Chromium takes it with (--ignore-certificate-errors-spki-list) in
-      FOOTBRIDGE_TLS_SPKI. With --site, Chromium's flags are in FOOTBRIDGE_BROWSER_FLAGS, one a line. Signals are passed on to the command. Standard output is the command's alone.
-      The port is a free one and nothing is kept, unless an option says otherwise.
+      The port is a free one and nothing is kept, unless an option says otherwise. Standard output is the command's alone, and signals are \
+      passed on to the command. It finds in its environment:
+
+      FOOTBRIDGE_URL: the address of the server.
+      FOOTBRIDGE_CONTROL_TOKEN: the token of the control API.
+      FOOTBRIDGE_TLS_URL, with --tls-port: the address with https.
+      FOOTBRIDGE_TLS_SPKI, with --tls-port: the value of Chromium's flag --ignore-certificate-errors-spki-list.
+      FOOTBRIDGE_BROWSER_FLAGS, with --site: flags of Chromium, one a line.
       """
   )
 
@@ -33,8 +37,10 @@ struct Exec: AsyncParsableCommand {
       let logger = try options.logger(sources)
       let server = try await FootbridgeServer.make(try options.optionsOfOneRun(sources), from: sources, logger)
       let addresses = try await server.start()
+      let record = ServerRecord.Keeper()
+      await record.begin(server, at: addresses)
       var environment = [
-        "FOOTBRIDGE_URL": addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),
+        ServerChoice.variable: addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),
         // The variables exclude each other, should the command start a server itself.
         ServerOption.controlTokenFile.variable: "",
       ]
@@ -44,6 +50,7 @@ struct Exec: AsyncParsableCommand {
         environment["FOOTBRIDGE_BROWSER_FLAGS"] = addresses.browserFlags.joined(separator: "\n")
       }
       let code = await CommandProcess.run(command, environment: environment, passingOn: signals)
+      await record.end()
       await server.stop()
       throw ExitCode(code)
     }

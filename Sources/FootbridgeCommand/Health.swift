@@ -29,13 +29,7 @@ struct Health: AsyncParsableCommand {
 
   /// Where the server with these options is found on this machine.
   private static func origin(_ options: FootbridgeOptions) throws -> HTTPOrigin {
-    let host =
-      switch options.host {
-      case "0.0.0.0", "*": "127.0.0.1"
-      case "::": "[::1]"
-      case let address: address.contains(":") ? "[\(address)]" : address
-      }
-    guard options.port != 0, let origin = HTTPOrigin("http://\(host):\(options.port)") else {
+    guard options.port != 0, let origin = HTTPOrigin("http://\(LocalAddress.host(options.host)):\(options.port)") else {
       throw Failure.usage("The address of the server is not known. Set --host and --port to what the server has.")
     }
     return origin

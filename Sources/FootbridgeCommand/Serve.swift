@@ -17,12 +17,19 @@ struct Serve: AsyncParsableCommand {
       let sources = try options.sources()
       let logger = try options.logger(sources)
       let server = try await FootbridgeServer.make(try options.options(sources), from: sources, logger)
-      await server.announceWhenListening()
-      try await ServiceGroup(
+      let record = ServerRecord.Keeper()
+      await server.announceWhenListening(recordedBy: record)
+      let group = ServiceGroup(
         services: [server],
         gracefulShutdownSignals: [.sigint, .sigterm],
-        logger: Logger(label: "footbridge.lifecycle") { _ in SwiftLogNoOpLogHandler() }
-      ).run()
+        logger: Logger(label: "footbridge.lifecycle") { _ in SwiftLogNoOpLogHandler() })
+      do {
+        try await group.run()
+      } catch {
+        await record.end()
+        throw error
+      }
+      await record.end()
     }
   }
 }
@@ -42,9 +49,10 @@ extension FootbridgeServer {
     }
   }
 
-  /// Makes the server print its addresses, and that of the control API, as soon as it listens.
-  func announceWhenListening() {
+  /// Makes the server print its addresses, and that of the control API, as soon as it listens, and tell them to other commands.
+  func announceWhenListening(recordedBy record: ServerRecord.Keeper) {
     onListening = { [unowned self] addresses in
+      record.begin(self, at: addresses)
       let token = hasGeneratedControlToken ? " token=\(controlToken.reveal())" : ""
       let control = "footbridge: control \(addresses.plain)\(Self.controlPath)\(token)"
       // `<` would mean a redirection to the shell that the line is copied into.

@@ -13,8 +13,9 @@ from upstream_services import TokenEndpoint
 
 @pytest.fixture(scope="session", autouse=True)
 def state_home(tmp_path_factory):
-    """Keeps the state of servers out of the home directory."""
+    """Keeps the state of servers out of the home directory, and servers from being found by others."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state-home"))
+    os.environ["XDG_RUNTIME_DIR"] = str(tmp_path_factory.mktemp("runtime"))
 
 
 @pytest.fixture(scope="session")

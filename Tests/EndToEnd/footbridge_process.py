@@ -44,7 +44,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "XDG_STATE_HOME": self.state_home.name, **(environment or {})},
+            env={**os.environ, "XDG_STATE_HOME": self.state_home.name, "XDG_RUNTIME_DIR": self.state_home.name, **(environment or {})},
         )
         self.lines = queue.Queue()
         self.log = []

@@ -423,6 +423,15 @@ def test_each_session_has_a_clock_of_its_own(control):
         assert control.request("POST", path + "/advance", body).status == 422
 
 
+def test_a_clock_advances_by_months_of_the_calendar(control):
+    path = f"/sessions/{control.session(clock={'frozen': True, 'now': '2030-01-31T00:00:00Z'})['id']}/clock/advance"
+    assert control("POST", path, {"duration": "P1M"})["now"] == "2030-02-28T00:00:00.000Z"
+    assert control("POST", path, {"duration": "P1Y2W1DT1H2M3.5S"})["now"] == "2031-03-15T01:02:03.500Z"
+    for body in ({"duration": "P"}, {"duration": "PT"}, {"duration": "1M"}, {"duration": 5}, {"duration": "P1D", "milliseconds": 1}):
+        assert control.request("POST", path, body).status == 422, body
+    assert "9999" in control.request("POST", path, {"duration": "P9000Y"}).json["detail"]
+
+
 def test_no_clock_goes_beyond_the_years_that_rfc_3339_can_tell(control):
     session = control.session(clock={"frozen": True, "now": "9999-12-31T23:59:59Z"})
     path = f"/sessions/{session['id']}/clock"

@@ -19,14 +19,29 @@ enum ClockRoutes {
     ControlRoute(.post, "/sessions/{session}/clock/advance") { request in
       let session = try await request.session()
       let body = try await request.body()
-      guard let milliseconds = try body.section(["milliseconds"])["milliseconds"]?.integer(in: 0...longestAdvance)
-      else { throw body.expected("an object with milliseconds") }
-      let now = session.clock.now.advanced(by: .milliseconds(milliseconds))
-      guard now <= .lastOfRFC3339 else { throw body.expected("fewer milliseconds: the clock ends with the year 9999") }
-      session.setClock(now: now)
+      session.setClock(now: try later(session.clock.now, by: body))
       return .json(session.clock.json)
     },
   ]
+
+  /// Reads by how much the clock advances: milliseconds, or an ISO 8601 duration.
+  private static func later(_ now: BridgeInstant, by body: InputNode) throws(OptionError) -> BridgeInstant {
+    let members = try body.section(["milliseconds", "duration"])
+    let later: BridgeInstant?
+    switch (members["milliseconds"], members["duration"]) {
+    case (let milliseconds?, nil):
+      let moment = now.advanced(by: .milliseconds(try milliseconds.integer(in: 0...longestAdvance)))
+      later = moment <= .lastOfRFC3339 ? moment : nil
+    case (nil, let duration?):
+      guard let parsed = ClockDuration(try duration.text()) else {
+        throw duration.expected("an ISO 8601 duration, such as P1M, P30D or PT90S")
+      }
+      later = parsed.after(now)
+    default: throw body.expected("an object with either milliseconds or duration")
+    }
+    guard let later else { throw body.expected("a shorter time: the clock ends with the year 9999") }
+    return later
+  }
 }
 
 extension SessionClock {

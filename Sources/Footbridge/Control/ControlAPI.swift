@@ -122,9 +122,12 @@ final class ControlAPI {
 }
 
 /// The route of the OpenAPI document.
-enum DescriptionRoutes {
+package enum DescriptionRoutes {
   /// The embedded file.
   static let path = "api/openapi.json"
+
+  /// The document, for clients in the same program. Empty in an executable that was built without it.
+  package static var document: [UInt8] { EmbeddedFile.all[path]?.bytes ?? [] }
 
   static let all = [
     ControlRoute(.get, "/openapi.json") { request in

@@ -1,0 +1,126 @@
+package import BridgeCore
+
+/// What is wrong with the arguments of an operation, in sentences.
+package struct ArgumentProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, and what would be right.
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// One argument `name=value` or `name:=JSON`.
+package struct NamedArgument: Sendable, Hashable {
+  /// The name: that of a parameter, or of a member of the body, with dots between the names of members of members.
+  package let name: String
+  /// The value as it was written.
+  package let text: String
+  /// Whether the value must be JSON.
+  package let isJSON: Bool
+
+  /// Reads an argument; nil if it has no `=` after a name.
+  package init?(_ argument: String) {
+    guard let sign = argument.firstIndex(of: "=") else { return nil }
+    let isJSON = argument[..<sign].hasSuffix(":")
+    let name = argument[..<sign].dropLast(isJSON ? 1 : 0)
+    guard name.wholeMatch(of: /[A-Za-z$_][A-Za-z0-9$_.\-]*/) != nil else { return nil }
+    self.name = String(name)
+    self.isJSON = isJSON
+    text = String(argument[argument.index(after: sign)...])
+  }
+
+  /// The value that the text stands for.
+  ///
+  /// A text is taken as it is where the schema allows one; otherwise it is read as JSON.
+  package func value(for schema: Schema) throws(ArgumentProblem) -> JSONValue {
+    let parsed = try? JSONValue(parsing: text)
+    if isJSON {
+      guard let parsed else { throw ArgumentProblem("\(name):= needs JSON, and \(text) is none.") }
+      return parsed
+    }
+    return schema.value(of: text, parsed)
+  }
+}
+
+extension Schema {
+  /// The value that the text of an argument stands for. It may not fit: then the check says so.
+  func value(of text: String, _ parsed: JSONValue?) -> JSONValue {
+    let isAnything = types.isEmpty && values == nil
+    if isAnything { return parsed ?? .string(text) }
+    if problems(of: .string(text)).isEmpty { return .string(text) }
+    if let parsed, problems(of: parsed).isEmpty { return parsed }
+    return types.contains("string") ? .string(text) : parsed ?? .string(text)
+  }
+}
+
+/// The body of a request, made of arguments.
+package struct BodyArguments: Sendable {
+  private let schema: Schema
+  /// The body so far.
+  package private(set) var value: JSONValue
+
+  /// Begins with a body that was given as a whole, or with an empty object.
+  package init(_ schema: Schema, beginning value: JSONValue = [:]) {
+    self.schema = schema
+    self.value = value
+  }
+
+  /// Sets a member.
+  ///
+  /// - Throws: ``ArgumentProblem`` if the body has no such member, or the value is not readable.
+  package mutating func set(_ argument: NamedArgument) throws(ArgumentProblem) {
+    let path = argument.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    value = try Self.setting(path[...], of: value, schema, argument)
+  }
+
+  /// Sets the member that a value without a name is for: of those that must be there, or else of all, the only one that it fits.
+  package mutating func set(unnamed text: String) throws(ArgumentProblem) {
+    let missing = schema.required.filter { value[$0] == nil }
+    let names = missing.isEmpty ? schema.names.filter { value[$0] == nil } : missing
+    let fitting = names.filter { name in
+      guard let member = schema.properties[name] else { return false }
+      return member.problems(of: member.value(of: text, try? JSONValue(parsing: text))).isEmpty
+    }
+    guard fitting.count == 1, let argument = NamedArgument("\(fitting[0])=\(text)") else {
+      guard fitting.isEmpty, names.count < 4 else {
+        throw ArgumentProblem(
+          "\(text) has no name. Write NAME=\(text), with one of these names: \(names.joined(separator: ", ")).")
+      }
+      let expected = names.map { "\($0), \(schema.properties[$0]?.expectation ?? "")" }.joined(separator: "; or ")
+      throw ArgumentProblem(
+        expected.isEmpty ? "\(text) is one value too many." : "\(text) does not fit. What is missing is \(expected).")
+    }
+    try set(argument)
+  }
+
+  private static func setting(
+    _ path: ArraySlice<String>, of value: JSONValue, _ schema: Schema, _ argument: NamedArgument
+  ) throws(ArgumentProblem) -> JSONValue {
+    guard let name = path.first else {
+      let new = try argument.value(for: schema)
+      guard let items = schema.items, new.arrayValue == nil else { return new }
+      // An argument that is repeated makes a list.
+      if case .array(let elements) = value { return .array(elements + [items.listed(new)]) }
+      if value != .null { return .array([value, items.listed(new)]) }
+      if schema.types == ["array"] { return .array([items.listed(new)]) }
+      return new
+    }
+    guard let member = schema.member(name) else {
+      throw ArgumentProblem(
+        schema.problems(of: [name: nil]).first { $0.message.contains("no member \(name)") }?.description
+          ?? "There is no member \(argument.name).")
+    }
+    var members = value.objectValue ?? [:]
+    members[name] = try setting(path.dropFirst(), of: members[name] ?? .null, member, argument)
+    return .object(members)
+  }
+
+  /// What is wrong with the body.
+  package var problems: [SchemaProblem] { schema.problems(of: value) }
+}
+
+extension Schema {
+  /// An element of the list, read anew from the text of an argument.
+  fileprivate func listed(_ value: JSONValue) -> JSONValue {
+    value.stringValue.map { self.value(of: $0, try? JSONValue(parsing: $0)) } ?? value
+  }
+}

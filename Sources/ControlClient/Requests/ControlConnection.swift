@@ -1,0 +1,160 @@
+package import BridgeCore
+package import BridgeRuntime
+package import HTTP1
+import HTTPTypes
+import WebServer
+
+/// A server whose control API is used.
+package struct ControlServer: Sendable, Hashable {
+  /// Its address.
+  package let origin: HTTPOrigin
+  /// The token of its control API.
+  package let token: Secret
+
+  /// Creates a server.
+  package init(origin: HTTPOrigin, token: Secret) {
+    self.origin = origin
+    self.token = token
+  }
+}
+
+/// Why an operation has no result.
+package enum ControlFailure: Error, Sendable, CustomStringConvertible {
+  /// The server refuses the request, with this status; the reason is in words.
+  case refused(status: Int, detail: String, problem: JSONValue?)
+  /// The server cannot be reached, or its answer is broken.
+  case unreachable(String)
+  /// The answer is larger than the client reads.
+  case tooLarge(limit: Int)
+
+  /// The reason, in sentences.
+  package var description: String {
+    switch self {
+    case .refused(let status, let detail, _): detail.isEmpty ? "The server answered \(status)." : detail
+    case .unreachable(let reason): reason
+    case .tooLarge(let limit): "The answer is larger than \(limit) bytes. Ask for less."
+    }
+  }
+}
+
+/// Sends requests to the control API of one server.
+@BridgeActor
+package final class ControlConnection {
+  /// The server.
+  package nonisolated let server: ControlServer
+  private let base: String
+  private let client: HTTPClient
+
+  /// The largest answer, in bytes. A whole journal has at most 8 MiB of entries.
+  private static let answerLimit = 64 << 20
+
+  /// Creates a connection; it connects with its first request.
+  ///
+  /// - Throws: `WebServerError` if the loop cannot start.
+  package init(to server: ControlServer, _ table: OperationTable) throws {
+    self.server = server
+    base = table.base
+    var limits = HTTPClientLimits()
+    // Longer than the longest wait that a request can ask for, two minutes.
+    limits.responseTimeout = .seconds(150)
+    client = try HTTPClient(limits: limits, trust: .anyoneNearby)
+  }
+
+  /// Closes its connections.
+  package func close() { client.stop() }
+
+  /// Sends a request and returns the JSON of the answer; nil for an answer without one.
+  ///
+  /// Cancelling the task cancels the request.
+  ///
+  /// - Throws: ``ControlFailure``.
+  package func send(_ call: ControlCall) async throws -> JSONValue? {
+    let exchange = try await begin(call)
+    return try await Self.cancelling(exchange) {
+      let head = try await exchange.nextHead()
+      let bytes = try await self.body(of: exchange)
+      let value = try? JSONValue(parsing: bytes)
+      guard head.status.kind == .successful else { throw Self.refusal(head.status, value) }
+      guard !bytes.isEmpty else { return nil }
+      guard let value else { throw ControlFailure.unreachable("\(self.server.origin) has sent no JSON.") }
+      return value
+    }
+  }
+
+  /// Opens a stream of server-sent events and passes on the data of each event, until the server ends the stream.
+  ///
+  /// - Throws: ``ControlFailure``, and what `body` throws.
+  package func follow(_ call: ControlCall, _ body: (ServerSentEvent) throws -> Void) async throws {
+    let exchange = try await begin(call)
+    try await Self.cancelling(exchange) {
+      let head = try await exchange.nextHead()
+      guard head.status.kind == .successful else {
+        throw Self.refusal(head.status, try? JSONValue(parsing: try await self.body(of: exchange)))
+      }
+      var reader = ServerSentEventReader()
+      while let piece = try await exchange.nextBodyPiece() {
+        for event in try reader.read(piece) { try body(event) }
+      }
+    }
+  }
+
+  private func begin(_ call: ControlCall) async throws -> HTTPClientExchange {
+    var fields = call.fields
+    fields[.hostField] = server.origin.authority
+    fields[.authorization] = "Bearer \(server.token.reveal())"
+    let body = call.body.map { Array($0.jsonText.utf8) }
+    if let body {
+      fields[.contentType] = "application/json"
+      fields[.contentLength] = "\(body.count)"
+    } else if call.operation.method != "GET" {
+      fields[.contentLength] = "0"
+    }
+    guard let method = HTTPRequest.Method(call.operation.method) else {
+      throw ControlFailure.unreachable("\(call.operation.method) is no method of HTTP.")
+    }
+    let target = RequestTarget.origin(path: base + call.path, query: call.query)
+    let head: RequestHead
+    do throws(MessageDefect) {
+      head = try RequestHead(method: method, target: target, fields: fields)
+    } catch {
+      throw ControlFailure.unreachable("The request cannot be sent: \(error)")
+    }
+    let exchange = client.send(head, to: server.origin)
+    // A failure to send shows when the answer is read, unless the server has answered before it had read everything.
+    if let body { try? await exchange.write(body) }
+    try? await exchange.finishBody()
+    return exchange
+  }
+
+  private func body(of exchange: HTTPClientExchange) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let piece = try await exchange.nextBodyPiece() {
+      guard bytes.count + piece.count <= Self.answerLimit else {
+        exchange.cancel()
+        throw ControlFailure.tooLarge(limit: Self.answerLimit)
+      }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  private static func refusal(_ status: HTTPResponse.Status, _ problem: JSONValue?) -> ControlFailure {
+    let detail = problem?["detail"]?.stringValue ?? "The server answered \(status.code) \(status.reasonPhrase)."
+    return .refused(status: status.code, detail: detail, problem: problem)
+  }
+
+  /// Runs the rest of an exchange, and cancels it with its task.
+  private static func cancelling<Result: Sendable>(
+    _ exchange: HTTPClientExchange, _ body: @BridgeActor () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await withTaskCancellationHandler {
+        try await body()
+      } onCancel: {
+        Task { @BridgeActor in exchange.cancel() }
+      }
+    } catch let error as HTTPClientError {
+      throw ControlFailure.unreachable(error.description)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import BridgeCore
+import ControlClient
+
+/// An answer of the control API as text for people.
+struct AnswerText {
+  /// The lines.
+  let lines: [String]
+
+  /// Lays out an answer: lists as tables, and objects as names with their values.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - schema: Its schema, which gives the order of names.
+  ///   - width: How wide the terminal is; nil if the text does not go to one.
+  init(_ answer: JSONValue, _ schema: Schema?, width: Int?) {
+    guard let members = answer.objectValue else {
+      lines = [Self.cell(answer)]
+      return
+    }
+    var lines: [String] = []
+    let lists = Self.names(members, schema).filter { members[$0]?.arrayValue?.first?.objectValue != nil }
+    let others = Self.names(members, schema).filter { !lists.contains($0) }
+    let isOnlyList = members.count == 1 && members.values.first?.arrayValue != nil
+    if !isOnlyList || lists.isEmpty {
+      let longest = others.map(\.count).max() ?? 0
+      for name in others {
+        let value = members[name] ?? .null
+        if isOnlyList, let elements = value.arrayValue {
+          lines += elements.isEmpty ? ["There are no \(name)."] : elements.map(Self.cell)
+        } else {
+          lines.append(name + String(repeating: " ", count: longest - name.count + 2) + Self.cell(value))
+        }
+      }
+    }
+    for name in lists {
+      let rows = members[name]?.arrayValue ?? []
+      if !isOnlyList { lines += (lines.isEmpty ? [] : [""]) + ["\(name):"] }
+      lines += Self.table(rows, schema?.properties[name]?.items, width: width)
+    }
+    self.lines = lines
+  }
+
+  private static func table(_ rows: [JSONValue], _ schema: Schema?, width: Int?) -> [String] {
+    let members = rows.reduce(into: [String: JSONValue]()) { all, row in
+      all.merge(row.objectValue ?? [:]) { first, _ in first }
+    }
+    let names = names(members, schema)
+    return TextTable(names, rows.map { row in names.map { name in row[name].map(cell) ?? "" } }, width: width).lines
+  }
+
+  /// The names of members in the order of the schema; those that it does not have come last.
+  private static func names(_ members: [String: JSONValue], _ schema: Schema?) -> [String] {
+    let known = schema?.names ?? []
+    return known.filter { members[$0] != nil } + members.keys.filter { !known.contains($0) }.sorted()
+  }
+
+  /// A value in one line.
+  static func cell(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): printable(text)
+    case .null: ""
+    case .bool, .number: value.jsonText
+    case .array(let elements):
+      elements.allSatisfy { $0.objectValue == nil && $0.arrayValue == nil }
+        ? elements.map(cell).joined(separator: ",") : "\(elements.count)"
+    case .object(let members):
+      members.sorted { $0.key < $1.key }.map { name, member in "\(name)=\(cell(member))" }.joined(separator: " ")
+    }
+  }
+
+  /// A text without what could move the terminal's cursor.
+  static func printable(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: shown += "\u{FFFD}"
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+}

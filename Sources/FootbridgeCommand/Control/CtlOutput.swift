@@ -1,0 +1,41 @@
+import BridgeCore
+import ControlClient
+import Essentials
+
+/// What `footbridge ctl` prints.
+struct CtlOutput: Sendable {
+  /// Whether it prints JSON.
+  let isJSON: Bool
+
+  /// Prints the answer of an operation. An answer without JSON prints nothing.
+  func print(_ answer: JSONValue?, of operation: ControlOperation) throws {
+    guard let answer else { return }
+    if isJSON { return try Terminal.print(answer.jsonText) }
+    if Self.isJournal(operation), let entries = answer["entries"]?.arrayValue {
+      return try entries.forEach { try Terminal.print(JournalLine.text(of: $0)) }
+    }
+    let text = AnswerText(answer, operation.result?.resolved, width: Self.terminalWidth)
+    for line in text.lines { try Terminal.print(line) }
+  }
+
+  /// Prints an entry that is followed. With several sessions, `session` tells whose it is.
+  func print(entry: JSONValue, of session: Names.Item, amongSeveral: Bool) throws {
+    guard isJSON else {
+      let name = session.label.isEmpty ? session.id : session.label
+      return try Terminal.print(JournalLine.text(of: entry, in: amongSeveral ? name : nil))
+    }
+    guard amongSeveral, case .object(var members) = entry else { return try Terminal.print(entry.jsonText) }
+    members["session"] = .string(session.id)
+    try Terminal.print(JSONValue.object(members).jsonText)
+  }
+
+  private static func isJournal(_ operation: ControlOperation) -> Bool { operation.id == "getJournal" }
+
+  /// How wide the terminal is; nil if standard output is none.
+  private static var terminalWidth: Int? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}

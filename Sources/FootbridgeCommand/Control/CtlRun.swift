@@ -1,0 +1,61 @@
+import BridgeCore
+import BridgeRuntime
+import ControlClient
+
+/// Runs one command of `footbridge ctl`.
+struct CtlRun {
+  let table: OperationTable
+  let connection: ControlConnection
+  /// The session that `--session` names.
+  let session: String?
+  let output: CtlOutput
+  /// Whether `--follow` was given.
+  let follows: Bool
+
+  func callAsFunction(_ command: CommandArguments) async throws {
+    var command = command
+    if follows || command.operation.kind == .events { return try await follow(command) }
+    guard command.operation.kind != .webSocket else { return try await handle(command) }
+    try await fill(&command)
+    if let problem = command.call.problem { throw problem }
+    try output.print(try await connection.send(command.call), of: command.operation)
+  }
+
+  /// Finds what the command leaves out.
+  private func fill(_ command: inout CommandArguments) async throws {
+    let names = Names(table: table, connection: connection)
+    for parameter in command.operation.parameters where parameter.place == .path {
+      if parameter.name == ControlOperation.session, let name = command.parameters[parameter.name] ?? session {
+        command.fill(parameter.name, with: try await names.session(name, for: command.operation))
+      } else if command.parameters[parameter.name] == nil {
+        let found = try await names.only(parameter.name, of: command.operation, command.parameters)
+        command.fill(parameter.name, with: found)
+      }
+    }
+  }
+
+  // MARK: Streams
+
+  /// Follows the journals of a session, or of all.
+  private func follow(_ command: CommandArguments) async throws {
+    guard command.operation.kind == .events || command.operation.id == "getJournal",
+      let stream = table.all.first(where: { $0.kind == .events })
+    else { throw Failure.usage("Only the journal can be followed: footbridge ctl journal --follow.") }
+    let names = Names(table: table, connection: connection)
+    let journals = JournalFollower(
+      stream: stream, parameters: command.parameters.filter { $0.key != ControlOperation.session },
+      connection: connection, names: names, output: output)
+    guard let name = command.parameters[ControlOperation.session] ?? session else {
+      return try await journals.followAll()
+    }
+    let id = try await names.session(name, for: stream)
+    try await journals.follow(Names.Item(id: id, label: ""))
+  }
+
+  /// Tells how to reach a WebSocket, which takes a program that talks on it.
+  private func handle(_ command: CommandArguments) async throws {
+    var command = command
+    try await fill(&command)
+    try output.print(try await connection.send(command.call), of: command.operation)
+  }
+}

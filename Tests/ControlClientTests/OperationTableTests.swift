@@ -1,0 +1,66 @@
+import BridgeCore
+import ControlClient
+import Footbridge
+import Testing
+
+@Suite struct OperationTableTests {
+  private let table: OperationTable
+  private let words: OperationWords
+
+  init() throws {
+    table = try OperationTable(describedBy: DescriptionRoutes.document)
+    words = OperationWords(table)
+  }
+
+  private func name(_ arguments: String...) -> String? {
+    words.match(arguments) { $0.count }?.operation.id
+  }
+
+  @Test func `every operation of the document can be named by words, and by its id`() throws {
+    for operation in table.all {
+      let variables = operation.variables.map { _ in "x" }
+      for spelling in [words.of(operation), [operation.id]] {
+        let match = try #require(words.match(spelling + variables) { $0.count })
+        #expect(match.operation.id == operation.id, "\(spelling)")
+        #expect(match.rest == variables)
+      }
+    }
+  }
+
+  @Test func `a GET needs no verb, and an action is its own`() {
+    #expect(name("sessions") == "listSessions")
+    #expect(name("session") == "getSession")
+    #expect(name("session", "relaunch") == "relaunchSession")
+    #expect(name("sheets") == "listSheets")
+    #expect(name("sheets", "answer", "s1") == "answerSheet")
+    #expect(name("clock", "advance", "5") == "advanceClock")
+    #expect(name("tokens", "fail-next") == "failNextToken")
+    #expect(name("journal", "wait") == "waitForJournal")
+    #expect(name("bridges", "calls", "acme") == "callPage")
+    #expect(name("nothing") == nil)
+  }
+
+  @Test func `of a list and its members the number of names decides`() {
+    #expect(name("rules") == "listRules")
+    #expect(name("rules", "r1") == "getRule")
+    #expect(name("rules", "get") == "getRule")
+    #expect(name("rules", "delete") == "deleteRules")
+    #expect(name("rules", "delete", "r1") == "deleteRule")
+  }
+
+  @Test func `the handler of a session keeps the words, and that of all has its id`() {
+    #expect(name("bridges", "handler", "acme") == "connectSessionHandler")
+    #expect(name("connect-handler", "acme") == "connectHandler")
+  }
+
+  @Test func `a variable of a path has the operation that lists its values`() throws {
+    let answer = try #require(table["answerSheet"])
+    #expect(table.listing(of: "sheet", in: answer)?.id == "listSheets")
+    #expect(table.listing(of: "session", in: answer)?.id == "listSessions")
+  }
+
+  @Test func `what follows words is known`() {
+    #expect(words.next(after: ["clock"]) == ["advance", "change"])
+    #expect(words.next(after: []).contains("sheets"))
+  }
+}
