@@ -8,6 +8,8 @@
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
 # make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
+# make kit    the JavaScript kit with its types, without the program, as a file for npm
+# make test-frameworks  tests every framework, with JupyterLab and Streamlit, which it installs first
 # make test-reproducible  builds the packages in two folders and compares their bytes
 # make image-test  builds the container image without an engine, runs it, and buys in Chromium against it
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
@@ -31,7 +33,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-reproducible pictures image-test
+.PHONY: dist kit packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible pictures image-test
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
@@ -44,7 +46,7 @@ setup:
 	scripts/install-packages binutils pkg-config libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev zlib1g-dev
 
 setup-test:
-	scripts/install-packages chromium chromium-headless-shell curl libnss3-tools nghttp2-client python3-venv node-typescript nginx-light nodejs
+	scripts/install-packages chromium chromium-headless-shell curl libnss3-tools nghttp2-client python3-venv chromium-driver jq node-typescript nginx-light nodejs
 	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
 	scripts/make-venv
 
@@ -74,6 +76,10 @@ release: peers program
 dist: setup program packaging-tools
 	.build/packaging/bin/python packaging/make.py $(RELEASE) .build/dist --manual-tool $(MANUAL)
 
+kit:
+	scripts/install-packages node-typescript
+	python3 packaging/kit.py .build/kit
+
 # The tools that make them: Debian's, Python's, and swift-argument-parser's generate-manual.
 MANUAL = .build/manual/debug/generate-manual
 PARSER = .build/checkouts/swift-argument-parser
@@ -81,7 +87,7 @@ PARSER = .build/checkouts/swift-argument-parser
 packaging-tools: .build/packaging/made $(MANUAL)
 
 .build/packaging/made: packaging/requirements.txt
-	scripts/install-packages dpkg-dev python3-venv
+	scripts/install-packages dpkg-dev node-typescript python3-venv
 	python3 -m venv .build/packaging
 	.build/packaging/bin/pip install --quiet --disable-pip-version-check -r packaging/requirements.txt
 	touch $@
@@ -138,6 +144,15 @@ EXAMPLES ?= 200
 
 test-description:
 	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
+
+# Tests with frameworks that are too large for a usual test run.
+test-frameworks: setup setup-test build .build/frameworks/made
+	.venv/bin/python -m pytest Tests/EndToEnd/test_large_frameworks.py Tests/EndToEnd/test_live_frameworks.py Tests/EndToEnd/test_site_generators.py Tests/EndToEnd/test_frameworks.py
+
+.build/frameworks/made:
+	python3 -m venv .build/frameworks
+	.build/frameworks/bin/pip install --quiet --disable-pip-version-check jupyterlab streamlit
+	touch $@
 
 # Tests the image and the compose file, with buildah and base systems from debootstrap. Without these tools, the tests are skipped and say why.
 image-test: setup-test

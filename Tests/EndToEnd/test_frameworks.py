@@ -12,6 +12,7 @@ import pytest
 from certificates import Pair
 from footbridge_process import serve
 from upstreams import free_port, program
+from ways import APP, WAYS, own_origin, visit
 
 FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
 
@@ -116,6 +117,14 @@ def test_forms_sessions_and_uploads(sites, secure_page, upload, name, way):
         assert secure_page.evaluate("typeof onside") == "object"
 
 
+@pytest.mark.parametrize("name", NOTES)
+def test_forms_sessions_and_uploads_under_the_sites_own_origin(sites, launch, upload, name):
+    with own_origin(launch, sites(name)) as context:
+        page = context.new_page()
+        assert is_kept(keep_notes(page, APP, upload))
+        assert page.evaluate("typeof onside") == "object"
+
+
 @pytest.mark.parametrize("name", SECURE)
 def test_https_all_the_way(secure_page, tmp_path, upload, name):
     pair = Pair("localhost", names=["127.0.0.1"]).write(tmp_path, "site")
@@ -130,17 +139,15 @@ def test_https_all_the_way(secure_page, tmp_path, upload, name):
 # React: a document that the server renders and the browser takes over.
 
 
-@pytest.mark.parametrize("way", ["directly", "behind"])
-def test_react_hydrates_a_whole_document(page, way):
-    with running("react") as port, contextlib.ExitStack() as stack:
-        url = f"http://127.0.0.1:{port}"
-        if way == "behind":
-            url = stack.enter_context(serve("--proxy", url, "--ephemeral")).url
-        page.goto(url)
+@pytest.mark.parametrize("way", WAYS)
+def test_react_hydrates_a_whole_document(launch, new_context, way):
+    with running("react") as port, visit(way, launch, new_context, port) as visitor:
+        page = visitor.page
+        visitor.open()
         page.wait_for_function("window.before")
         page.click("button")
         page.wait_for_function("document.querySelector('button').textContent === 'count: 1'")
         assert page.evaluate("complaints") == []
         assert page.evaluate("[button.isConnected, ...before]") == [True, 3, "meta"]
-        if way == "behind":
+        if way != "directly":
             assert page.evaluate("onside.getTransactions()") == []

@@ -1,7 +1,6 @@
 """A site under its own origin: the browser's proxy is Footbridge, and the page has the address that it has in production."""
 
 import base64
-import contextlib
 import hashlib
 import json
 import shutil
@@ -19,8 +18,7 @@ from promises import wait_for_promise
 from raw_http import Client
 from upstream_services import TokenEndpoint
 from upstreams import Upstream, upstream
-
-APP = "https://app.example.com"
+from ways import APP, browser_flags, opened
 
 PAGE = """<!doctype html><html lang="en"><head><title>Shop</title><script>
 window.inbox = [];
@@ -74,26 +72,9 @@ def own(site):
         yield server
 
 
-def browser_flags(server):
-    """Chromium's flags, as the server prints them."""
-    while line := server.lines.get(timeout=5):
-        if line.startswith("footbridge: browser "):
-            return line.removeprefix("footbridge: browser ").split()
-    raise RuntimeError("no flags were printed")
-
-
 def curl(server, *arguments, user=None):
     command = ["curl", "--silent", "--show-error", "--max-time", "10", "--insecure", "--proxy", f"http://127.0.0.1:{server.port}"]
     return subprocess.run([*command, *(["--proxy-user", user] if user else []), *arguments], capture_output=True, text=True, timeout=20)
-
-
-@contextlib.contextmanager
-def opened(launch, server, **options):
-    """A context of a Chromium that uses the proxy by its flags."""
-    browser = launch(*server.flags)
-    with profiles(browser) as make:
-        yield make(**options)
-    browser.close()
 
 
 class Proxied(Client):

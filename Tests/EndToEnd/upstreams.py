@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -154,20 +155,21 @@ def upstream(handle, tls=None):
 
 
 @contextlib.contextmanager
-def program(arguments, port, **options):
-    """Runs another program that serves on a port, and waits until it accepts connections."""
-    process = subprocess.Popen(
-        [str(argument) for argument in arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options
-    )
+def program(arguments, port, patience=20, **options):
+    """Runs another program that serves on a port, and waits up to so many seconds until it accepts connections."""
+    # A pipe that nobody reads would stop a program that says much.
+    said = tempfile.TemporaryFile()
+    process = subprocess.Popen([str(argument) for argument in arguments], stdout=subprocess.DEVNULL, stderr=said, **options)
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + patience
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port), timeout=1).close()
                 break
             except OSError:
                 if process.poll() is not None or time.monotonic() > deadline:
-                    raise RuntimeError(process.stderr.read().decode()) from None
+                    said.seek(0)
+                    raise RuntimeError(said.read().decode()) from None
                 time.sleep(0.05)
         yield process
     finally:

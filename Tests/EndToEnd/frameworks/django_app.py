@@ -11,7 +11,7 @@ from django.urls import path
 from django.utils.html import escape
 
 settings.configure(
-    DEBUG=True, SECRET_KEY="x" * 50, ROOT_URLCONF=__name__, ALLOWED_HOSTS=[],
+    DEBUG=True, SECRET_KEY="x" * 50, ROOT_URLCONF=__name__, ALLOWED_HOSTS=["127.0.0.1", "localhost", "app.example.com"],
     SESSION_ENGINE="django.contrib.sessions.backends.signed_cookies",
     MIDDLEWARE=[
         "django.middleware.security.SecurityMiddleware", "django.contrib.sessions.middleware.SessionMiddleware",

@@ -9,6 +9,7 @@ class Application < Rails::Application
   config.load_defaults 6.1
   config.eager_load = false
   config.secret_key_base = "x" * 64
+  config.hosts << "app.example.com"
   config.logger = Logger.new(nil)
   routes.append do
     root to: "notes#index"

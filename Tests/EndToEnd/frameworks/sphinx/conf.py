@@ -1,0 +1,4 @@
+"""A small manual with the theme of Python's."""
+
+project = "Sphinx"
+html_theme = "classic"

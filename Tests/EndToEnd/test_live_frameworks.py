@@ -1,0 +1,106 @@
+"""Applications that talk to their pages over sockets and streams are the same directly, behind Footbridge, and under their own origin."""
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+from upstreams import free_port, program
+from ways import check_all_ways
+
+FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
+
+
+@pytest.fixture
+def check(launch, new_context):
+    """Runs one of the applications, and uses it on each way."""
+
+    def check(name, use, random=()):
+        port = free_port()
+        # NiceGUI behaves differently in tests of its own.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+        with program([sys.executable, FRAMEWORKS / f"{name}_app.py", port], port, env=environment):
+            check_all_ways(use, launch, new_context, port, random=random)
+
+    return check
+
+
+def lines(page, count):
+    """The lines of the list, once there are this many."""
+    page.wait_for_function("count => document.querySelectorAll('li').length === count", arg=count)
+    return page.locator("li").all_inner_texts()
+
+
+def test_channels(check):
+    def use(visitor):
+        page = visitor.page
+        visitor.open()
+        lines(page, 1)
+        page.reload()
+        lines(page, 1)
+        other = page.context.new_page()
+        other.goto(visitor.url)
+        assert lines(page, 2)[1] == "joined (visit 3)"
+        page.fill("[name=text]", "hällo")
+        page.click("button")
+        assert lines(other, 2) == ["joined (visit 3)", "hällo (visit 2)"]
+        other.close()
+        return lines(page, 3)
+
+    check("channels", use)
+
+
+def test_fastapi(check, tmp_path):
+    file = tmp_path / "notes.bin"
+    file.write_bytes(bytes(range(256)) * 1000)
+
+    def use(visitor):
+        page = visitor.page
+        visitor.open()
+        page.fill("[name=text]", "first")
+        page.click("text=Note")
+        lines(page, 1)
+        page.set_input_files("[name=file]", file)
+        page.click("text=Upload")
+        notes = lines(page, 2)
+        streamed = page.evaluate("""async () => {
+          const seen = [];
+          const reader = (await fetch("/stream")).body.pipeThrough(new TextDecoderStream()).getReader();
+          for (;;) {
+            const { done, value } = await reader.read();
+            if (done) return seen;
+            seen.push(value);
+            await (await fetch("/next", { method: "POST" })).text();
+          }
+        }""")
+        answer = page.evaluate("""() => new Promise((resolve, reject) => {
+          const socket = new WebSocket(location.origin.replace("http", "ws") + "/socket");
+          socket.onopen = () => socket.send("hello");
+          socket.onmessage = ({ data }) => resolve(data);
+          socket.onerror = reject;
+        })""")
+        visitor.open("/docs")
+        page.click("#operations-default-square_square__number__get .opblock-summary-control")
+        page.fill(".parameters input", "7")
+        page.click("text=Execute")
+        body = page.locator(".live-responses-table .response-col_description pre").first
+        body.wait_for()
+        return notes, streamed, visitor.without_address(answer), body.inner_text()
+
+    # The date of the answer, how long it took, and ids.
+    check("fastapi", use, [r"(?<= date: )[^<]*", r"\d+ ms", r"[\w+/]{7}=(?=\")"])
+
+
+def test_nicegui(check):
+    def use(visitor):
+        page = visitor.page
+        visitor.open()
+        page.get_by_role("button", name="Count").click()
+        page.get_by_text("nobody: 1").wait_for()
+        page.get_by_label("Name").fill("Ada")
+        page.get_by_role("button", name="Count").click()
+        page.get_by_text("Ada: 2").wait_for()
+        page.wait_for_function("!document.querySelector('.q-ripple')")
+
+    check("nicegui", use, [r"[0-9a-f]{8}-[0-9a-f-]{27}"])
