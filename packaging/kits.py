@@ -42,6 +42,25 @@ def wheel(program, work, output):
     return pathlib.Path(shutil.copy(repaired, output))
 
 
+def scripts(package):
+    """Puts the scripts of the JavaScript kit into a folder, with the types that tsc reads from them."""
+    for name in ("footbridge.mjs", "handler.mjs", "package.json"):
+        tree.place(SOURCE / name, package / name)
+    for name in JAVASCRIPT_FOLDERS:
+        shutil.copytree(SOURCE / name, package / name)
+    output_of("tsc", "-p", SOURCE / "tsconfig.types.json", "--outDir", package / "types")
+    tree.place(PROJECT / "LICENSE", package / "LICENSE")
+
+
+def javascript_without_program(work, output):
+    """Packs the JavaScript kit as npm does, for machines that have the program, and returns the file."""
+    scripts(work / "package")
+    content = json.loads((work / "package" / "package.json").read_text())
+    file = output / f"{content['name']}-{content['version']}.tgz"
+    archive.tarball(work / "package", file, "package")
+    return file
+
+
 def javascript(program, wheel, work, output):
     """Packs the JavaScript kit as npm does, with the program and the libraries of the wheel."""
     package = work / "package"
@@ -54,11 +73,7 @@ def javascript(program, wheel, work, output):
     binary = package / FOLDER / "footbridge"
     binary.chmod(0o755)
     output_of("patchelf", "--set-rpath", "$ORIGIN/lib", binary)
-    for name in ("footbridge.mjs", "handler.mjs", "package.json"):
-        tree.place(SOURCE / name, package / name)
-    for name in JAVASCRIPT_FOLDERS:
-        shutil.copytree(SOURCE / name, package / name)
-    tree.place(PROJECT / "LICENSE", package / "LICENSE")
+    scripts(package)
     machine = NODE_MACHINES.get(platform.machine(), platform.machine())
     content = json.loads((package / "package.json").read_text())
     content |= {"os": [platform.system().lower()], "cpu": [machine], "bin": {"footbridge": f"{FOLDER}/footbridge"}}

@@ -182,6 +182,14 @@ struct ServeOptions: ParsableArguments {
   @Flag(name: .of(.openMetrics), help: "The metrics for Prometheus need no token.")
   var openMetrics = false
 
+  @Flag(
+    name: .of(.framedApp),
+    help: """
+      The page in a frame of a test runner's page counts as the app's main frame, if both have the same origin. For \
+      Cypress.
+      """)
+  var framedApp = false
+
   @Option(
     name: .of(.onsideContract),
     help: ArgumentHelp(
@@ -267,6 +275,7 @@ struct ServeOptions: ParsableArguments {
     case .controlToken: controlToken
     case .controlTokenFile: controlTokenFile
     case .openMetrics: openMetrics ? "true" : nil
+    case .framedApp: framedApp ? "true" : nil
     case .state: state
     case .ephemeral: ephemeral ? "true" : nil
     case .drainTimeout: drainTimeout

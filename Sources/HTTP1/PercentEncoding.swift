@@ -1,4 +1,4 @@
-/// Decoding of percent escapes in paths (RFC 3986, section 2.1).
+/// Percent escapes in paths and queries (RFC 3986, section 2.1).
 public enum PercentEncoding {
   /// Decodes a path; nil when an escape is malformed, a byte is 0, or the bytes are not UTF-8.
   ///
@@ -19,6 +19,34 @@ public enum PercentEncoding {
       segments.append(segment)
     }
     return segments
+  }
+
+  /// A text as one item of a query: everything is escaped but unreserved characters and slashes.
+  public static func encodeQueryItem(_ text: String) -> String {
+    encode(text) { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        false
+      default: !"-._~/".utf8.contains(byte)
+      }
+    }
+  }
+
+  /// A reference whose letters outside of ASCII are escaped.
+  public static func encodeNonASCII(_ text: String) -> String { encode(text) { $0 >= 0x80 } }
+
+  private static func encode(_ text: String, where isEscaped: (UInt8) -> Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if isEscaped(byte) {
+        bytes += [.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func decode(_ escaped: some Collection<UInt8>) -> String? {

@@ -19,11 +19,11 @@ UNKNOWN_SESSION = "0123456789abcdef"
 EXAMPLES = int(os.environ.get("FOOTBRIDGE_EXAMPLES", 0))
 
 # What can be in a rule depends on the call that it is about, and a session can have rules; what can be chosen in a sheet on its kind; what a bridge can have on
-# the others. That nothing comes is no mistake in a wait, which
+# the others; a cookie on its session. That nothing comes is no mistake in a wait, which
 # the narrowed description wants to be short. A number in a path cannot be told from a name.
 CONFIGURATION = """
 [[operations]]
-include-operation-id = ["answerSheet", "createRule", "createSession", "declareBridge"]
+include-operation-id = ["answerSheet", "createRule", "createSession", "declareBridge", "enterSession"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "404", "409", "422"]
 
 [[operations]]

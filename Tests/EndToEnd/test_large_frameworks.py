@@ -9,8 +9,9 @@ from footbridge_process import PROJECT
 from upstreams import free_port, program
 from ways import check_all_ways
 
-PYTHON = PROJECT / ".build" / "frameworks" / "bin" / "python"
-pytestmark = pytest.mark.skipif(not PYTHON.exists(), reason="JupyterLab and Streamlit are not installed: make test-frameworks")
+INSTALLED = PROJECT / ".build" / "frameworks"
+PYTHON = INSTALLED / "bin" / "python"
+pytestmark = pytest.mark.skipif(not (INSTALLED / "made").exists(), reason="JupyterLab and Streamlit are not installed: make test-frameworks")
 
 
 def test_streamlit(launch, new_context, tmp_path):

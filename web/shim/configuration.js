@@ -21,6 +21,7 @@
  * @property {string[]} bridges - the bridges whose messages the shim makes: their actions begin with these names
  * @property {"docs" | "1.3"} [onsideContract] - undefined without `window.onside`
  * @property {"ios" | "macos"} platform
+ * @property {boolean} [isApp] - whether the document is the app in a frame of a test runner's page (`--framed-app`)
  * @property {ChannelConfiguration[]} handlers
  * @property {number} messageBytes - the maximum size of a message
  * @property {number} callBytes - the maximum size of a message without an image
@@ -34,7 +35,7 @@ const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScrip
 /** The address of the server's own routes, with a slash at the end. */
 const ownFolder = (ownScript?.src || `${location.origin}/__footbridge/`).replace(/[^/?#]*([?#].*)?$/, "");
 
-const isTopFrame = window === window.top;
+const isTopFrame = configuration.isApp || window === window.top;
 
 /**
  * Returns the foreign origins of the pages around this document. Such a page controls what people see and click on.

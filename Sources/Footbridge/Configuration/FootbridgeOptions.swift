@@ -70,6 +70,8 @@ public struct FootbridgeOptions: Sendable {
   public var eventLoop = EventLoopKind.poll
   /// The platform that is reported to pages.
   public var platform = Platform.ios
+  /// Whether the page in a frame of a test runner's page of the same origin, such as Cypress's, counts as the app's main frame.
+  public var isAppFramed = false
   /// Who answers sheets.
   public var present = PresentationMode.page
   /// The bearer token of the control API. Nil generates one.

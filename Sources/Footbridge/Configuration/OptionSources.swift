@@ -101,6 +101,7 @@ public struct OptionSources: Sendable {
       _ = try TrustedProxies([text])
     }
     if let platform: Platform = try choice(.platform) { options.platform = platform }
+    options.isAppFramed = try isSet(.framedApp)
     if let eventLoop: EventLoopKind = try choice(.eventLoop) { options.eventLoop = eventLoop }
     options.project = try project() ?? options.project
     options.state = try state(default: StateDirectory.defaultPath(ofProject: options.project))

@@ -8,7 +8,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // Where the server listens, and who may come.
   case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin, trustedProxy
   // What pages are told, and who decides.
-  case platform, onsideContract, present, scenario, seed, controlToken, controlTokenFile, openMetrics
+  case platform, framedApp, onsideContract, present, scenario, seed, controlToken, controlTokenFile, openMetrics
   // The process.
   case state, ephemeral, drainTimeout, eventLoop, logLevel
 

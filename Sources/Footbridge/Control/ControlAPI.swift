@@ -17,12 +17,14 @@ final class ControlAPI {
   private let logger: Logger
   private let router: ControlRouter
   private let proxiedSites: ProxiedSites?
+  private let entryCodes: EntryCodes
 
   init(
     token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
-    logger: Logger
+    entryCodes: EntryCodes, logger: Logger
   ) {
     self.proxiedSites = proxiedSites
+    self.entryCodes = entryCodes
     self.token = token
     self.sessions = sessions
     self.logger = logger
@@ -35,7 +37,7 @@ final class ControlAPI {
   }
 
   private nonisolated static let ownRoutes =
-    DescriptionRoutes.all + SessionRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
+    DescriptionRoutes.all + SessionRoutes.all + EntryRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
     + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
 
   /// Answers a request for a path at or below ``base``.
@@ -77,7 +79,7 @@ final class ControlAPI {
     case .route(let route, let parameters):
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit,
-        proxiedSites: proxiedSites)
+        proxiedSites: proxiedSites, entryCodes: entryCodes)
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       let response = try await answer(request, route)
       if !route.isReading, let id = parameters["session"], let session = try await sessions.session(id: id) {

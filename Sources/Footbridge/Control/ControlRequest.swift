@@ -16,6 +16,14 @@ public struct ControlRequest {
   let bodyLimit: Int
   /// The sites under their own origins; nil if the server is no proxy.
   let proxiedSites: ProxiedSites?
+  /// The one-time codes for sessions.
+  let entryCodes: EntryCodes
+
+  /// The origin of the pages, as a browser on the other side of this request has it: that of the first site under its own origin, or the
+  /// server's own.
+  var pageOrigin: String {
+    proxiedSites?.origins.first ?? (exchange.isSecure ? "https://" : "http://") + (exchange.head.host ?? "localhost")
+  }
 
   /// The query.
   var query: QueryItems { QueryItems(exchange.head.target.query) }

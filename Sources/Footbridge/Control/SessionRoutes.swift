@@ -49,11 +49,9 @@ enum SessionRoutes {
   /// The cookie in the form that Playwright's `addCookies` takes.
   @BridgeActor
   private static func cookie(_ value: String, _ request: ControlRequest) -> JSONValue {
-    let scheme = request.exchange.isSecure ? "https" : "http"
-    let own = "\(scheme)://\(request.exchange.head.host ?? "localhost")"
-    return [
-      "name": .string(SessionCookie.usual.name), "value": .string(value),
-      "url": .string((request.proxiedSites?.origins.first ?? own) + "/"), "httpOnly": true, "sameSite": "Lax",
+    [
+      "name": .string(SessionCookie.usual.name), "value": .string(value), "url": .string(request.pageOrigin + "/"),
+      "httpOnly": true, "sameSite": "Lax",
     ]
   }
 }

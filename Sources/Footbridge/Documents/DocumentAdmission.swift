@@ -9,6 +9,8 @@ struct DocumentAdmission {
   let sessions: SessionRegistry
   let tickets: DocumentTickets
   let shims: ShimScripts
+  /// Whether a test runner's page is around the app's, which then is in a frame.
+  let isAppFramed: Bool
 
   /// Admits the document that answers a request. A browser without a session gets a new one by `fields`.
   func admit(
@@ -20,7 +22,8 @@ struct DocumentAdmission {
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
-      frame: requested.frame,
+      // Only the shim can tell the app from the app's own frames.
+      frame: isAppFramed && requested.frame == .sub ? .either : requested.frame,
       sessionID: running?.id ?? session(of: exchange, &fields)
     )
     if requested.isByBrowser { running?.arrivals.served(document) }

@@ -16,6 +16,7 @@ final class ServerRoutes {
   private let forwardProxy: ForwardProxy?
   private let scripts: ScriptRoute
   private let control: ControlAPI
+  private let entry: EntryRoute
   /// What a request for the metrics must have; nil if everybody may read them.
   private let metricsToken: ControlToken?
   private let bounds: BoundLog
@@ -46,12 +47,15 @@ final class ServerRoutes {
     self.logger = logger
     trustedProxies = try TrustedProxies(options.trustedProxies)
     metricsToken = options.hasOpenMetrics ? nil : token
+    let codes = EntryCodes(clock: sessions.clock, random: random)
+    entry = EntryRoute(codes: codes, sessions: sessions)
     control = ControlAPI(
       token: token, sessions: sessions, bridges: options.bridges, proxiedSites: try ProxiedSites(options),
-      logger: logger)
+      entryCodes: codes, logger: logger)
     let table = options.bridges.table
     let shims = ShimScripts(options, table)
-    let admission = DocumentAdmission(sessions: sessions, tickets: tickets, shims: shims)
+    let admission = DocumentAdmission(
+      sessions: sessions, tickets: tickets, shims: shims, isAppFramed: options.isAppFramed)
     scripts = ScriptRoute(sessions: sessions, shims: shims, admission: admission, files: table.scriptFiles)
     site = SiteRoute(
       site: root.map { FolderSite(root: $0, isSinglePage: options.isSinglePage) } ?? EmbeddedSite(folder: "demo"),
@@ -98,7 +102,7 @@ final class ServerRoutes {
       return exchange.respondText(.badRequest, "\(error)")
     }
     let head = exchange.head
-    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(head.target.path ?? "*")"])
+    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(Self.logged(head.target.path))"])
     guard let authority = head.authority else {
       return exchange.respondText(.badRequest, "The request has no valid Host field.")
     }
@@ -121,9 +125,15 @@ final class ServerRoutes {
   /// Answers a request for a site under its own origin.
   private func answer(_ exchange: HTTPExchange, from site: ReverseProxy) async {
     let path = exchange.head.target.path
-    logger.debug("request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(path ?? "*")"])
+    logger.debug("request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(Self.logged(path))"])
     if let path, Self.isOwn(path) { return await answerOwn(exchange, path) }
     _ = await site.answer(exchange)
+  }
+
+  /// A path for the log, without the code that lets a browser into a session.
+  private static func logged(_ path: String?) -> String {
+    guard let path else { return "*" }
+    return path.hasPrefix(EntryRoute.base) ? EntryRoute.base + "…" : path
   }
 
   /// Whether a path is one of Footbridge's own.
@@ -144,6 +154,8 @@ final class ServerRoutes {
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
     case "now": await bridge.answerNow(exchange)
+    case let route where route.hasPrefix("enter/"):
+      await entry.answer(exchange, code: route.dropFirst("enter/".count))
     case "metrics": answerMetrics(exchange)
     case "proxy.pac" where forwardProxy != nil: forwardProxy?.answerAutoConfiguration(exchange)
     case let route:

@@ -23,10 +23,18 @@ enum ShimScript {
     let scripts = parts.compactMap { bridge, part in
       part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
     }
-    let arguments = "\(JSONValue.object(configuration).jsonText), {\(scripts.joined(separator: ", "))}"
+    var members = JSONValue.object(configuration).jsonText
+    if options.isAppFramed { members = "{ ...\(members), isApp: \(isFramedApp) }" }
+    let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
     let body = body(Set(parts.flatMap { $0.part.files }))
     return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
   }
+
+  /// An expression of JavaScript: whether the document is the app in a frame of a test runner's page. That page has the same origin, and
+  /// no shim; with a shim, it is the app, and this is one of its frames.
+  private static let isFramedApp = """
+    (() => { try { return parent === top && parent !== window && !Object.hasOwn(top.document, Symbol.for("footbridge")); } catch { return false; } })()
+    """
 
   /// What two bridges say under one name: both, if these are lists.
   private static func merged(_ first: JSONValue, _ second: JSONValue) -> JSONValue {

@@ -33,6 +33,8 @@ package final class Session {
   var ownBridges: [String: OwnBridge] = [:]
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
+  /// The value of the session's cookie; nil if it comes from the store, and no browser has sent the cookie yet.
+  package internal(set) var cookieValue: Secret?
   /// The metrics of all sessions.
   var metrics = SessionMetrics()
   /// The documents whose pages have not connected yet.

@@ -21,7 +21,7 @@ package final class SessionRegistry {
   package var bridgeTable: BridgeTable { bridges.table }
   let store: SessionStore?
   let writer: StateWriter?
-  let clock: any BridgeClock
+  package let clock: any BridgeClock
   /// The source of unpredictable values.
   private let random: BridgeRandom
   /// The source of the sessions' ids; nil if they are unpredictable, too.
@@ -90,6 +90,7 @@ package final class SessionRegistry {
   package func session(cookieValue: String) async throws -> Session {
     let session = try await session(SessionKey(cookieValue: cookieValue))
     session.journal.secrets.remember(Secret(cookieValue))
+    session.cookieValue = Secret(cookieValue)
     return session
   }
 
@@ -206,6 +207,7 @@ package final class SessionRegistry {
     let session = launch(
       SessionKey(cookieValue: value), writer: writer, stored: nil, name: name,
       firstScenario: beginsUsualScenario ? options.scenario : nil)
+    session.cookieValue = Secret(value)
     session.drive()
     session.state.changed()
     return (session, value)
@@ -243,6 +245,7 @@ package final class SessionRegistry {
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
     let next = launch(session.key, writer: writer, stored: stored, journal: session.journal)
+    next.cookieValue = session.cookieValue
     next.takeOver(session.ownBridges)
     next.drive()
     next.state.takeOver(from: session.state)

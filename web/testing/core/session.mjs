@@ -97,6 +97,15 @@ export class CoreSession {
     await context.addCookies(this.cookies(url));
   }
 
+  /**
+   * Returns an address that puts the first browser which opens it into the session, and then leads to a path of the site.
+   * @param {string} [to]
+   * @returns {Promise<string>}
+   */
+  async enterURL(to = "/") {
+    return (await this.request("POST", "/enter", { to, cookie: this.#cookie.value })).url;
+  }
+
   // Sheets
 
   /**

@@ -68,6 +68,11 @@ class CoreSession:
             self._contexts.append(context)
         return context.add_cookies(self.cookies(url))
 
+    def enter_url(self, to: str = "/") -> str:
+        """Returns an address that puts the first browser which opens it into the session, and then leads to a path of the site."""
+        url: str = self.post("/enter", {"to": to, "cookie": self._cookie["value"]})["url"]
+        return url
+
     # Sheets
 
     def expect_sheet(self, kind: str, **content: Any) -> ExpectedSheet:

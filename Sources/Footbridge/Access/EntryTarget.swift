@@ -1,0 +1,39 @@
+import HTTP1
+
+/// Where a browser goes when it has entered a session: a path of the site, perhaps with a query and a fragment, and never another site.
+struct EntryTarget: Hashable, Sendable {
+  /// What `Location` says: a path with one slash in front, in ASCII.
+  let location: String
+
+  /// The start page.
+  static let root = EntryTarget(location: "/")
+  /// The maximum length, in bytes.
+  static let lengthLimit = 2048
+  /// What a target must be, for errors.
+  static let requirement =
+    "a path of the site: /, or / and then neither / nor a backslash, at most \(lengthLimit) bytes"
+
+  private init(location: String) {
+    self.location = location
+  }
+
+  /// Reads a target. Nil if browsers could take it for an address of another site: they treat `\` as `/`, and leave out tabs and line breaks
+  /// (URL standard, section 4.4).
+  init?(_ text: String) {
+    let bytes = text.utf8
+    guard bytes.count <= Self.lengthLimit, bytes.first == UInt8(ascii: "/"), !bytes.dropFirst().starts(with: "/".utf8),
+      !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") })
+    else { return nil }
+    location = PercentEncoding.encodeNonASCII(text)
+  }
+
+  /// Reads the query item `to` of an address. Without it, the target is the start page; nil if it is none.
+  init?(queryItem: String?) {
+    guard let queryItem else {
+      self = .root
+      return
+    }
+    guard let text = PercentEncoding.decode(queryItem) else { return nil }
+    self.init(text)
+  }
+}

@@ -1,0 +1,41 @@
+import BridgeCore
+import BridgeRuntime
+import HTTP1
+
+/// The route that makes one-time codes, with which browsers enter a session.
+enum EntryRoutes {
+  /// The maximum lifetime of a code, in milliseconds: a day.
+  private static let longestLifetime = 86_400_000
+
+  static let all = [
+    ControlRoute(.post, "/sessions/{session}/enter", isReading: true) { request in
+      let session = try await request.session()
+      let members = try await request.members(["to", "lifetime", "cookie"])
+      let target = try members["to"].map(target) ?? .root
+      let lifetime = try members["lifetime"].map { Duration.milliseconds(try $0.integer(in: 1...longestLifetime)) }
+      let cookieValue = try members["cookie"].map { try readCookie($0, of: session) } ?? session.cookieValue
+      guard let cookieValue else {
+        throw ControlProblem.conflict(
+          "The server has restarted, and keeps no cookies. Send the value of the session's cookie as cookie, or open a page of the session first."
+        )
+      }
+      let entry = request.entryCodes.issue(for: cookieValue, lifetime: lifetime ?? EntryCodes.usualLifetime)
+      let query = target == .root ? "" : "?to=" + PercentEncoding.encodeQueryItem(target.location)
+      return .json([
+        "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339),
+        "url": .string("\(request.pageOrigin)\(EntryRoute.base)\(entry.code)\(query)"),
+      ])
+    }
+  ]
+
+  private static func target(_ node: InputNode) throws(OptionError) -> EntryTarget {
+    guard let target = EntryTarget(try node.text()) else { throw node.expected(EntryTarget.requirement) }
+    return target
+  }
+
+  private static func readCookie(_ node: InputNode, of session: Session) throws(OptionError) -> Secret {
+    let value = try node.text()
+    guard SessionKey(cookieValue: value).id == session.id else { throw node.expected("the cookie of this session") }
+    return Secret(value)
+  }
+}

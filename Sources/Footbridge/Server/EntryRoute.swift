@@ -1,0 +1,44 @@
+import BridgeRuntime
+import HTTPTypes
+import Sessions
+import WebServer
+
+/// Puts a browser into a session: `GET /__footbridge/enter/{code}?to=/path` sets the session's cookie and leads to the path.
+@BridgeActor
+struct EntryRoute {
+  /// The path of the route, before the code.
+  nonisolated static let base = "/__footbridge/enter/"
+
+  let codes: EntryCodes
+  let sessions: SessionRegistry
+
+  /// Answers a request for a path that begins with ``base``.
+  func answer(_ exchange: HTTPExchange, code: Substring) async {
+    let fields: HTTPFields = [.cacheControl: "no-store", .referrerPolicy: "no-referrer"]
+    guard exchange.allows([.get]) else { return }
+    let head = exchange.head
+    // A browser that looks ahead must not use the code up.
+    guard !head.fields[values: .secPurpose].contains(where: { $0.contains("prefetch") }) else {
+      return exchange.respondText(.serviceUnavailable, "A code is not for looking ahead.", fields: fields)
+    }
+    guard let target = EntryTarget(queryItem: QueryItems(head.target.query)["to"]) else {
+      return exchange.respondText(.badRequest, "to must be \(EntryTarget.requirement).", fields: fields)
+    }
+    guard let value = codes.redeem(String(code))?.reveal(), await sessions.known(cookieValue: value) != nil else {
+      return exchange.respondText(
+        .gone, "This code is unknown, was used, or is too old. Each code is for one browser: make a new one.",
+        fields: fields)
+    }
+    var answer = fields
+    answer[.location] = target.location
+    answer[.setCookie] = SessionCookie(in: head.fields).setCookie(value, isSecure: exchange.isSecure)
+    exchange.respond(.seeOther, fields: answer)
+  }
+}
+
+extension HTTPField.Name {
+  /// `Sec-Purpose` (Fetch, section 2.6): why a browser asks, if not because a person wants to see the page.
+  fileprivate static let secPurpose = named("Sec-Purpose")
+  /// `Referrer-Policy` (Referrer Policy, section 8.1): what later requests tell about this address.
+  fileprivate static let referrerPolicy = named("Referrer-Policy")
+}

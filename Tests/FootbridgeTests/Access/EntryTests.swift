@@ -1,0 +1,78 @@
+import BridgeRuntime
+import Testing
+
+@testable import Footbridge
+
+@Suite struct EntryTests {
+  private let clock = ManualBridgeClock()
+
+  @BridgeActor private var codes: EntryCodes { EntryCodes(clock: clock, random: BridgeRandom()) }
+
+  @BridgeActor @Test func `a code works once, and for its own session`() {
+    let codes = codes
+    let one = codes.issue(for: Secret("one"))
+    let two = codes.issue(for: Secret("two"))
+    #expect(one.code != two.code)
+    #expect(codes.redeem(two.code) == Secret("two"))
+    #expect(codes.redeem(two.code) == nil)
+    #expect(codes.redeem(one.code) == Secret("one"))
+    #expect(codes.redeem("unknown") == nil)
+  }
+
+  @BridgeActor @Test func `a code expires after its lifetime`() {
+    let codes = codes
+    let early = codes.issue(for: Secret("one"), lifetime: .seconds(5))
+    let late = codes.issue(for: Secret("one"), lifetime: .seconds(5))
+    #expect(early.expiry == clock.now.advanced(by: .seconds(5)))
+    clock.advance(by: .milliseconds(4999))
+    #expect(codes.redeem(early.code) != nil)
+    clock.advance(by: .milliseconds(1))
+    #expect(codes.redeem(late.code) == nil)
+  }
+
+  @BridgeActor @Test func `codes are bounded, and the oldest goes first`() {
+    let codes = codes
+    let issued = (0...EntryCodes.limit).map { _ in codes.issue(for: Secret("one")).code }
+    #expect(codes.redeem(issued[0]) == nil)
+    #expect(codes.redeem(issued[1]) != nil)
+    #expect(codes.redeem(issued[EntryCodes.limit]) != nil)
+  }
+
+  @BridgeActor @Test func `used and expired codes leave room for others`() {
+    let codes = codes
+    for _ in 0..<EntryCodes.limit { _ = codes.redeem(codes.issue(for: Secret("used")).code) }
+    for _ in 1..<EntryCodes.limit { _ = codes.issue(for: Secret("brief"), lifetime: .seconds(1)) }
+    let lasting = codes.issue(for: Secret("lasting"))
+    clock.advance(by: .seconds(2))
+    for _ in 1..<EntryCodes.limit { _ = codes.issue(for: Secret("new")) }
+    #expect(codes.redeem(lasting.code) == Secret("lasting"))
+  }
+
+  @Test(arguments: ["/", "/cart?from=//mail#end", "/a//b", "/%2F%2Fevil.example", "/.//evil.example"])
+  func `paths of the site are targets`(text: String) {
+    #expect(EntryTarget(text)?.location == text)
+  }
+
+  @Test(arguments: [
+    "", "a", "//evil.example", "/\\evil.example", "\\/evil.example", "/a\\b", "/\t/evil.example", "/\r\n/evil.example",
+    "/ x",
+    "/\u{7F}", "/\0", "https://evil.example/", "javascript:alert(1)",
+  ])
+  func `what browsers could take for another site is no target`(text: String) {
+    #expect(EntryTarget(text) == nil)
+  }
+
+  @Test func `a target has a limit, and letters outside of ASCII are escaped`() {
+    #expect(EntryTarget("/" + String(repeating: "x", count: EntryTarget.lengthLimit - 1)) != nil)
+    #expect(EntryTarget("/" + String(repeating: "x", count: EntryTarget.lengthLimit)) == nil)
+    #expect(EntryTarget("/ä?ö")?.location == "/%C3%A4?%C3%B6")
+  }
+
+  @Test func `the item of a query is decoded once`() {
+    #expect(EntryTarget(queryItem: nil) == .root)
+    #expect(EntryTarget(queryItem: "/a%3Fb%23c")?.location == "/a?b#c")
+    #expect(EntryTarget(queryItem: "%2F%2Fevil.example") == nil)
+    #expect(EntryTarget(queryItem: "/%252Fevil.example")?.location == "/%2Fevil.example")
+    #expect(EntryTarget(queryItem: "/%zz") == nil)
+  }
+}
