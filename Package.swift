@@ -58,6 +58,11 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
     .systemLibrary(name: "CAllocator"),
+    .systemLibrary(
+      name: "CBrotli",
+      pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
+    ),
     .systemLibrary(name: "CEpoll"),
     .systemLibrary(
       name: "CNghttp2",
@@ -85,6 +90,7 @@ let package = Package(
     .target(name: "Cryptography", dependencies: ["COpenSSL", "Essentials"], swiftSettings: strict),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
     .target(name: "HTMLInjection", swiftSettings: strict),
+    .target(name: "ContentDecoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: strict),
     .target(name: "BridgeRuntime", dependencies: ["Essentials"], swiftSettings: strict),
     .target(
       name: "WebServer",
@@ -122,7 +128,8 @@ let package = Package(
     .target(
       name: "Footbridge",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "CZlib", "Essentials", "HTMLInjection", "HTTP1",
+        "BridgeCore", "BridgeRuntime", "ContentDecoding", "CookieJar", "Cryptography", "CZlib", "Essentials",
+        "HTMLInjection", "HTTP1",
         "OnsideKit", "Sessions", "Today", "WebFiles", "WebServer", "Yams", httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -167,6 +174,7 @@ let package = Package(
       name: "NFCReaderTests", dependencies: ["NFCReader", "BridgeCore", "FootbridgeTesting"],
       path: "Examples/NFCReader/Tests/NFCReaderTests", swiftSettings: strict),
     .testTarget(name: "HTMLInjectionTests", dependencies: ["HTMLInjection"], swiftSettings: strict),
+    .testTarget(name: "ContentDecodingTests", dependencies: ["ContentDecoding"], swiftSettings: strict),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: strict),
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),

@@ -8,6 +8,7 @@ class Footbridge < Formula
 
   depends_on "pkgconf" => :build
   depends_on xcode: ["26.0", :build]
+  depends_on "brotli"
   depends_on "libnghttp2"
   depends_on "libpsl"
   depends_on "libwebsockets"

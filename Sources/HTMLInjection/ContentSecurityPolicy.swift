@@ -1,5 +1,6 @@
 /// Adds to a page's policy (Content Security Policy Level 3) what the shim needs: a nonce or a source for its scripts,
-/// the bridge's addresses, and the name of its Trusted Types policy. It never removes anything.
+/// the bridge's addresses, and the name of its Trusted Types policy. It removes one thing: over http, the order to load
+/// everything by https, which would lead every script of the page to a port that has none.
 package struct ContentSecurityPolicy {
   /// The `nonce` of the shim's script elements. Nil when they have none, since the policy comes after them; the address
   /// of the scripts is added instead.
@@ -8,6 +9,8 @@ package struct ContentSecurityPolicy {
   package let scripts: String
   /// The address of the bridge's WebSocket.
   package let socket: String
+  /// Whether the page uses https.
+  private var isSecure: Bool { !socket.hasPrefix("ws:") }
   /// The address to which a page that leaves sends its last messages.
   var goodbye: String { scripts + "goodbye" }
   /// The address at which a page asks what it must know at once.
@@ -54,6 +57,7 @@ package struct ContentSecurityPolicy {
 
   private func mendPolicy(_ policy: Substring) -> String {
     var directives = policy.split(separator: ";", omittingEmptySubsequences: false).map { Directive($0) }
+    if !isSecure { directives.removeAll { $0.name == "upgrade-insecure-requests" } }
     // Of several directives with one name, the first counts.
     func index(of names: [String]) -> Int? {
       names.lazy.compactMap { name in directives.firstIndex { $0.name == name } }.first

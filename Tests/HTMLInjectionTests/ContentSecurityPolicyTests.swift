@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     // Nothing that concerns the shim.
     ("img-src 'none'; frame-ancestors 'self'", "img-src 'none'; frame-ancestors 'self'"),
-    ("", ""), ("upgrade-insecure-requests;", "upgrade-insecure-requests;"),
+    ("", ""), ("upgrade-insecure-requests;", ""),
     // Scripts.
     ("script-src 'self'", "script-src 'self' NONCE"),
     ("script-src 'none'", "script-src NONCE"), ("script-src", "script-src NONCE"),
@@ -71,5 +71,15 @@ import Testing
     let scripts = "https://shop.example/__footbridge/"
     let policy = ContentSecurityPolicy(nonce: nil, scripts: scripts, socket: "wss://shop.example/__footbridge/bridge")
     #expect(policy.mend(before) == after.replacing("SCRIPTS", with: scripts))
+  }
+}
+
+@Suite struct InsecurePageTests {
+  @Test(arguments: [("ws", "", "http"), ("wss", "upgrade-insecure-requests", "https")])
+  func `only a page with https loads everything by https`(socket: String, expected: String, scheme: String) {
+    let policy = ContentSecurityPolicy(
+      nonce: "n", scripts: "\(scheme)://a/__footbridge/", socket: "\(socket)://a/__footbridge/bridge")
+    #expect(policy.mend("upgrade-insecure-requests") == expected)
+    #expect(policy.mend("img-src *; Upgrade-Insecure-Requests;font-src *").contains("Insecure") == (scheme == "https"))
   }
 }

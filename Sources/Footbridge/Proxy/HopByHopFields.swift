@@ -45,18 +45,32 @@ extension HTTPField.Name {
   static let integrityPolicies = [named("Integrity-Policy"), named("Integrity-Policy-Report-Only")]
   /// `Clear-Site-Data` (https://www.w3.org/TR/clear-site-data/).
   static let clearSiteData = named("Clear-Site-Data")
-  /// `Content-Digest` (RFC 9530).
-  static let contentDigest = named("Content-Digest")
-  /// `Repr-Digest` (RFC 9530).
-  static let reprDigest = named("Repr-Digest")
+  /// What says something of the bytes of a body: its length and ranges, digests (RFC 9530, and older ones), and signatures (RFC 9421).
+  static let aboutBody: Set<HTTPField.Name> = [
+    .contentLength, .acceptRanges, named("Content-Digest"), named("Repr-Digest"), named("Unencoded-Digest"),
+    named("Content-MD5"),
+    named("Digest"), named("Signature"), named("Signature-Input"),
+  ]
+  /// `Use-As-Dictionary` (RFC 9842): the browser may compress later answers with this one, as the server has sent it.
+  static let useAsDictionary = named("Use-As-Dictionary")
+  /// `No-Vary-Search` (https://wicg.github.io/nav-speculation/no-vary-search.html): the browser may show an answer for another query.
+  static let noVarySearch = named("No-Vary-Search")
+  /// `NEL` (https://www.w3.org/TR/network-error-logging/): the browser reports failed connections to a host.
+  static let networkErrorLogging = named("NEL")
+  /// `Permissions-Policy` (https://www.w3.org/TR/permissions-policy/).
+  static let permissionsPolicy = named("Permissions-Policy")
+  /// Fields whose value is an address: where the source of a script is, and how far a service worker reaches.
+  static let addresses = [named("SourceMap"), named("X-SourceMap"), named("Service-Worker-Allowed")]
+  /// `Link` (RFC 8288).
+  static let link = named("Link")
+  /// `Speculation-Rules`: the addresses of rules for pages to load in advance.
+  static let speculationRules = named("Speculation-Rules")
+  /// `Timing-Allow-Origin` (Resource Timing, section 4.5.1).
+  static let timingAllowOrigin = named("Timing-Allow-Origin")
   /// `Destination` (RFC 4918, section 10.3): the target of a copy or move in WebDAV.
   static let destination = named("Destination")
   /// Marks an answer of ours, because the upstream had none.
   static let footbridgeProblem = named("Footbridge-Problem")
-  /// `Content-MD5`, obsolete.
-  static let contentMD5 = named("Content-MD5")
-  /// `Digest` (RFC 3230), obsolete.
-  static let digest = named("Digest")
 
   /// The name with this spelling, for our own constants.
   static func named(_ text: String) -> HTTPField.Name {

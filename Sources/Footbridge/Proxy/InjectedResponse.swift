@@ -1,3 +1,4 @@
+import ContentDecoding
 import HTMLInjection
 import HTTP1
 import HTTPTypes
@@ -13,18 +14,33 @@ struct InjectedResponse {
   /// Whether the head says that the body is HTML, and not a download.
   private let isDocument: Bool
   private let isAttachment: Bool
-  private let isReadable: Bool
+  /// The content codings of the body, in the order in which they were applied.
+  private let codings: [String]
 
   /// Looks at the head of a response.
   init(_ head: ResponseHead, requested: RequestedDocument) {
     self.requested = requested
     self.head = head
     contentType = head.fields.last { $0.name == .contentType }?.value ?? ""
-    isAttachment = head.fields.value(of: .contentDisposition)?.lowercased().hasPrefix("attachment") ?? false
+    isAttachment = head.fields.value(of: .contentDisposition).map { Self.isAttachment($0) } ?? false
     // 205 has no body, whatever its fields say (RFC 9110, section 15.3.6).
     isDocument = HTMLMediaType.isHTML(contentType) && !isAttachment && head.status != .resetContent
-    isReadable = head.fields.tokens(of: .contentEncoding).allSatisfy { $0.lowercased() == "identity" }
+    codings = head.fields.tokens(of: .contentEncoding).map { $0.lowercased() }.filter { $0 != "identity" }
   }
+
+  /// Whether a browser downloads a body with this `Content-Disposition`. It does for every type but `inline`, also for unknown ones (RFC 6266,
+  /// section 4.2).
+  private static func isAttachment(_ disposition: String) -> Bool {
+    let type = disposition.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+    return !type.isEmpty && type != "inline" && !type.contains("=")
+  }
+
+  /// What decodes the body; nil for a body without codings, or with one that is not known.
+  var decoder: ContentDecoder? {
+    codings.isEmpty ? nil : ContentDecoder(codings: codings, byteLimit: UpstreamBody.decodedByteLimit)
+  }
+
+  private var isReadable: Bool { codings.isEmpty || decoder != nil }
 
   /// Whether the shim goes into the body.
   ///
@@ -33,7 +49,7 @@ struct InjectedResponse {
 
   /// Whether the body must be sniffed for HTML, because the head does not say it (MIME Sniffing Standard, section 7).
   var mustBeSniffed: Bool {
-    guard requested.isInjected, !isDocument, !isAttachment, isReadable, head.bodyFraming != .none,
+    guard requested.isInjected, !isDocument, !isAttachment, codings.isEmpty, head.bodyFraming != .none,
       head.status != .partialContent, head.status != .resetContent
     else { return false }
     let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -52,6 +68,12 @@ struct InjectedResponse {
         ? fields + [HTTPField(name: .vary, value: RequestedDocument.vary)] : fields)
   }
 
+  /// The trailers of a response with the shim.
+  static func mendedTrailers(_ trailers: HTTPFields) -> HTTPFields {
+    HTTPFields(
+      inOrder: trailers.filter { !HTTPField.Name.aboutBody.contains($0.name) && $0.name != .eTag })
+  }
+
   /// The fields of a response with the shim: those that describe the upstream's body are corrected.
   ///
   /// The length is not known in advance, and ranges would count other bytes. Browsers get no validator and load the document anew, unless they go
@@ -59,7 +81,8 @@ struct InjectedResponse {
   func mended(_ fields: [HTTPField]) -> HTTPFields {
     var kept = fields.filter { field in
       switch field.name {
-      case .contentLength, .acceptRanges, .contentDigest, .reprDigest, .contentMD5, .digest: false
+      case .contentEncoding, .useAsDictionary, .noVarySearch: false
+      case let name where HTTPField.Name.aboutBody.contains(name): false
       case .eTag, .lastModified, .cacheControl, .expires: !requested.isByBrowser
       default: true
       }

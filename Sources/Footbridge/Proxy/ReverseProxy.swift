@@ -1,4 +1,5 @@
 import BridgeRuntime
+import ContentDecoding
 import HTMLInjection
 import HTTP1
 import HTTPTypes
@@ -122,10 +123,13 @@ final class ReverseProxy {
         request: exchange.head, browserCookies: browserCookies, changes: responseFields)
       try await pass(exchange, as: try request.head(for: exchange.head), response)
     } catch {
+      let problem = UpstreamProblem(error, origin: route.origin)
+      if error is ContentDecodingError, exchange.hasBegun {
+        logger.warning("\(problem.description)", metadata: ["path": "\(exchange.head.target.path ?? "*")"])
+      }
       // To return cuts a response that has begun. The client then knows that it is incomplete.
       guard !exchange.hasBegun else { return }
       if exchange.peerHasEnded { return exchange.respond(.clientClosedRequest) }
-      let problem = UpstreamProblem(error, origin: route.origin)
       if error as? HTTPClientError != .cancelled {
         logger.warning("\(problem.description)", metadata: ["path": "\(exchange.head.target.path ?? "*")"])
       }
@@ -186,7 +190,7 @@ final class ReverseProxy {
     if injected.isUnreadableDocument {
       sayOnce(
         "encoded",
-        "The shim is missing in documents of \(addresses.route.origin): the server compresses them, although the request forbids it. Switch compression off there."
+        "The shim is missing in documents of \(addresses.route.origin): the server encodes them in a way that Footbridge cannot decode, although the request forbids it. Switch that off there."
       )
     }
     let sniffed = injected.mustBeSniffed ? try await sniff(upstream) : nil
@@ -195,7 +199,8 @@ final class ReverseProxy {
       response.remember(upstreamFields, of: answer)
       let fields = injected.unchanged(upstreamFields)
       let start = sniffed?.bytes ?? []
-      return try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: nil)
+      return try await send(
+        answer, UpstreamBody(upstream: upstream), to: exchange, fields: fields, startingWith: start, through: nil)
     }
     if answer.status == .partialContent, request.fields.contains(.range) {
       // The range would be cut from the document without the shim.
@@ -206,7 +211,7 @@ final class ReverseProxy {
     var fields = injected.mended(upstreamFields)
     guard answer.bodyFraming != .none else {
       response.remember(upstreamFields, of: answer)
-      return try await send(answer, of: upstream, to: exchange, fields: fields, through: nil)
+      return try await send(answer, UpstreamBody(upstream: upstream), to: exchange, fields: fields, through: nil)
     }
     let admitted = admission.admit(response.requested, exchange, &fields)
     response.remember(upstreamFields, of: answer, sessionID: admitted.sessionID)
@@ -216,8 +221,10 @@ final class ReverseProxy {
       contentType: answer.fields[values: .contentType].last ?? "",
       policy: addresses.authority.map { ContentSecurityPolicy(isSecure: exchange.isSecure, authority: $0) }
     )
-    let start = sniffed?.bytes ?? []
-    try await send(answer, of: upstream, to: exchange, fields: fields, startingWith: start, through: injector)
+    let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
+    // A body that cannot be decoded at all gives the page about problems.
+    let start = body.decoder == nil ? sniffed?.bytes ?? [] : try await body.nextPiece() ?? []
+    try await send(answer, body, to: exchange, fields: fields, startingWith: start, through: injector)
   }
 
   /// Reads the beginning of a body, enough to tell whether it is HTML.
@@ -231,7 +238,7 @@ final class ReverseProxy {
 
   private func send(
     _ answer: ResponseHead,
-    of upstream: HTTPClientExchange,
+    _ body: UpstreamBody,
     to exchange: HTTPExchange,
     fields: HTTPFields,
     startingWith start: [UInt8] = [],
@@ -243,12 +250,13 @@ final class ReverseProxy {
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)
     if !start.isEmpty { try await exchange.write(injector?.push(start) ?? start) }
-    while let piece = try await upstream.nextBodyPiece() {
+    while let piece = try await body.nextPiece() {
       try await exchange.write(injector?.push(piece) ?? piece)
     }
     if let rest = injector?.finish() { try await exchange.write(rest) }
     if injector?.hasMendedPolicy ?? false { sayThatPoliciesAreMended() }
-    exchange.finish(trailers: upstream.trailers)
+    let trailers = body.upstream.trailers
+    exchange.finish(trailers: injector == nil ? trailers : InjectedResponse.mendedTrailers(trailers))
   }
 
   /// The fields of a 101. It keeps the upstream's fields for the connection, because both connections become one.
@@ -267,6 +275,12 @@ final class ReverseProxy {
   private func mendPolicies(_ fields: inout HTTPFields, _ exchange: HTTPExchange) -> String? {
     let policies = DocumentPolicies(
       mending: &fields, isSecure: exchange.isSecure, authority: exchange.head.authority, random: random)
+    if policies.hasMendedPermissions {
+      sayOnce(
+        "permissions",
+        "The site has a Permissions-Policy. Footbridge lets the document use the camera and synchronous requests, which native screens and prompts need."
+      )
+    }
     if policies.hasRemovedIntegrity {
       sayOnce(
         "integrity",

@@ -80,6 +80,26 @@ struct SiteAddresses {
     return value[..<start] + local(String(address)) + value[address.endIndex...]
   }
 
+  /// Translates the addresses between two marks in a field of the response, such as the targets in a `Link`.
+  func local(in value: String, between start: Character, and end: Character) -> String {
+    var result = ""
+    var rest = value[...]
+    while let first = rest.firstIndex(of: start), let last = rest[rest.index(after: first)...].firstIndex(of: end) {
+      result += rest[...first] + local(String(rest[rest.index(after: first)..<last])) + String(end)
+      rest = rest[rest.index(after: last)...]
+    }
+    return result + rest
+  }
+
+  /// Adds the browser's address to a `Content-Security-Policy` beside each source that names the upstream or the production site.
+  func localSources(in policy: String) -> String {
+    policy.replacing(/https?:\/\/[^\s;,]+/) { match in
+      let source = String(match.output)
+      let local = local(source)
+      return local == source ? source : "\(source) \(local)"
+    }
+  }
+
   /// Translates an origin, or an address that begins with one, in a field of the request (`Origin`, `Referer`) for the upstream.
   func upstream(_ address: String) -> String {
     guard let local = localOrigin, address.lowercased().hasPrefix(local) else { return address }

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import ContentDecoding
 import HTTP1
 import HTTPTypes
 import WebServer
@@ -30,6 +31,10 @@ struct UpstreamProblem {
         status = .badGateway
         title = "The site sent an invalid answer"
       }
+    case let error as ContentDecodingError:
+      status = .badGateway
+      title = "The site sent an invalid answer"
+      text = "\(origin) sent a document that cannot be decoded: \(error.description)."
     case let error as MessageDefect:
       status = .badGateway
       title = "The request cannot be forwarded"

@@ -5,13 +5,14 @@ import HTTPTypes
 /// Translates an upstream's response for the browser (RFC 9110, section 7.6).
 ///
 /// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
-///   `Refresh`, `Access-Control-Allow-Origin`, and the `Domain` of cookies, which is removed so that they belong to the browser's host.
+///   `Refresh`, `Link`, `SourceMap`, `Access-Control-Allow-Origin` and others, and the `Domain` of cookies, which is removed so that they belong to the browser's host.
 /// - A cookie can be set over http to a name that is not this machine's: `Secure` is removed there.
 /// - A cookie with the name of our own is removed: it would put the browser into another session.
 /// - A cookie that the native host has minted goes into the session's jar.
 /// - `Clear-Site-Data` does not clear our cookie: the site's own cookies expire one by one (``ClearSiteData``).
-/// - `Strict-Transport-Security` and `Alt-Svc` are removed: they are about the upstream's host and ports, and a browser would apply them to
-///   every other server on localhost. A site under its own origin (``ListedSite``) keeps the former.
+/// - `Strict-Transport-Security`, `Alt-Svc` and `NEL` are removed: they are about the upstream's host and ports, and a browser would apply
+///   them to every other server on localhost. A site under its own origin (``ListedSite``) keeps the first.
+/// - A `Content-Security-Policy` that allows the upstream or production site also allows the browser's address.
 ///
 /// Everything else stays: every field, with its order, repetition and bytes.
 @BridgeActor
@@ -39,14 +40,22 @@ struct UpstreamResponse {
     for field in head.fields.withoutHopByHopFields {
       switch field.name {
       case .strictTransportSecurity where addresses.listedSite != nil: fields.append(field)
-      case .strictTransportSecurity, .altSvc: break
+      case .strictTransportSecurity, .altSvc, .networkErrorLogging: break
       // A response that can have no body has no length either (RFC 9110, section 8.6).
       case .contentLength where head.status == .noContent || head.status.kind == .informational: break
       case .location, .contentLocation:
         fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
+      case let name where HTTPField.Name.addresses.contains(name):
+        fields.append(HTTPField(name: field.name, value: addresses.local(field.value)))
+      case .link:
+        fields.append(HTTPField(name: field.name, value: addresses.local(in: field.value, between: "<", and: ">")))
+      case .speculationRules:
+        fields.append(HTTPField(name: field.name, value: addresses.local(in: field.value, between: "\"", and: "\"")))
+      case .contentSecurityPolicy, .contentSecurityPolicyReportOnly:
+        fields.append(HTTPField(name: field.name, value: addresses.localSources(in: field.value)))
       case .refresh:
         fields.append(HTTPField(name: field.name, value: addresses.localRefresh(field.value)))
-      case .accessControlAllowOrigin:
+      case .accessControlAllowOrigin, .timingAllowOrigin:
         fields.append(HTTPField(name: field.name, value: addresses.localOrigin(for: field.value)))
       // Chromium clears cookies after it has set those of the same response.
       case .clearSiteData where cleared != nil, .setCookie where cleared != nil: break

@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import ContentDecoding
 import Essentials
 import HTTP1
 import HTTPTypes
@@ -100,16 +101,35 @@ struct HAREntry {
       content["comment"] = "The body is left out: it is too long."
       return .object(content)
     }
-    let isEncoded = seen.fields.tokens(of: .contentEncoding).contains { $0.lowercased() != "identity" }
-    if !isEncoded, isText(type), let text = String(validating: body.bytes, as: UTF8.self) {
+    if isText(type) {
+      // What is no text after all may be one in a coding that is not known, with its secrets.
+      guard let bytes = decoded(body.bytes, seen.fields), let text = String(validating: bytes, as: UTF8.self) else {
+        content["comment"] = "The body is left out: it cannot be decoded."
+        return .object(content)
+      }
+      content["size"] = .number(Double(bytes.count))
+      if bytes.count != body.byteCount { content["compression"] = .number(Double(bytes.count - body.byteCount)) }
       content["text"] = .string(publicText(text, type))
-    } else if isEncoded, isText(type) {
-      content["comment"] = "The body is left out: it is compressed, and may have secrets."
     } else {
       content["text"] = .string(Data(body.bytes).base64EncodedString())
       content["encoding"] = "base64"
     }
     return .object(content)
+  }
+
+  /// A body without its content codings; nil if that is not possible within the bound for bodies.
+  private static func decoded(_ body: [UInt8], _ fields: HTTPFields) -> [UInt8]? {
+    let codings = fields.tokens(of: .contentEncoding)
+    if codings.allSatisfy({ $0.lowercased() == "identity" }) { return body }
+    guard let decoder = ContentDecoder(codings: codings, byteLimit: 4 * Traffic.bodyByteLimit) else { return nil }
+    decoder.push(body)
+    var decoded: [UInt8] = []
+    do throws(ContentDecodingError) {
+      while let piece = try decoder.next() { decoded += piece }
+    } catch {
+      return nil
+    }
+    return decoded
   }
 
   private static func isText(_ type: String) -> Bool {

@@ -1,0 +1,26 @@
+import BridgeRuntime
+import ContentDecoding
+import WebServer
+
+/// The body of an upstream's response, decoded if the shim goes into it.
+@BridgeActor
+struct UpstreamBody {
+  /// The maximum size of a decoded document, in bytes: a small body can stand for a huge one.
+  nonisolated static let decodedByteLimit = 64 << 20
+
+  let upstream: HTTPClientExchange
+  /// Decodes the body; nil to leave it as it is.
+  var decoder: ContentDecoder?
+
+  /// Reads the next piece; nil at the end.
+  ///
+  /// - Throws: `HTTPClientError`, or `ContentDecodingError`.
+  func nextPiece() async throws -> [UInt8]? {
+    guard let decoder else { return try await upstream.nextBodyPiece() }
+    while true {
+      if let piece = try decoder.next() { return piece }
+      guard let encoded = try await upstream.nextBodyPiece() else { return nil }
+      decoder.push(encoded)
+    }
+  }
+}

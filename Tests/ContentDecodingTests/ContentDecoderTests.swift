@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import ContentDecoding
+
+private let text = "<!doctype html><title>Page</title>"
+private let bodies = [
+  "gzip": "H4sIAAAAAAACA7NRTMlPLqksSFXIKMnNsbMpySzJSbULSExPtdGHsAHwWkZvIgAAAA==",
+  "x-gzip": "H4sIAAAAAAACA7NRTMlPLqksSFXIKMnNsbMpySzJSbULSExPtdGHsAHwWkZvIgAAAA==",
+  "deflate": "eJyzUUzJTy6pLEhVyCjJzbGzKcksyUm1C0hMT7XRh7AB1hMMTQ==",
+  "br": "GyEA+KVeeFqQQigRRi+AgQqOOI0X",
+]
+/// What servers call `deflate`, too: without the header of zlib.
+private let bareDeflate = "s1FMyU8uqSxIVcgoyc2xsynJLMlJtQtITE+10YewAQ=="
+
+private func bytes(_ base64: String?) throws -> [UInt8] {
+  [UInt8](try #require(base64.flatMap { Data(base64Encoded: $0) }))
+}
+
+/// Decodes a body that comes in pieces of `pieceByteCount` bytes.
+private func decode(
+  _ body: [UInt8], _ codings: [String], pieceByteCount: Int = 1 << 20, byteLimit: Int = 1 << 20
+) throws -> [UInt8] {
+  let decoder = try #require(ContentDecoder(codings: codings, byteLimit: byteLimit))
+  var decoded: [UInt8] = []
+  for start in stride(from: 0, to: body.count, by: pieceByteCount) {
+    decoder.push(Array(body[start..<min(start + pieceByteCount, body.count)]))
+    while let piece = try decoder.next() { decoded += piece }
+  }
+  return decoded
+}
+
+@Suite struct ContentDecoderTests {
+  @Test(arguments: bodies.keys.sorted(), [1, 2, 7, 1000])
+  func `a body is decoded whatever its pieces`(coding: String, pieceByteCount: Int) throws {
+    let decoded = try decode(try bytes(bodies[coding]), [coding], pieceByteCount: pieceByteCount)
+    #expect(String(decoding: decoded, as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [1, 1000])
+  func `deflate without its header is decoded, as in browsers`(pieceByteCount: Int) throws {
+    let decoded = try decode(try bytes(bareDeflate), ["DEFLATE"], pieceByteCount: pieceByteCount)
+    #expect(String(decoding: decoded, as: UTF8.self) == text)
+  }
+
+  @Test func `codings on top of each other are decoded in their order`() throws {
+    // gzip of the text, then Brotli with one stored block around it: its header, the length less one, and the end.
+    let inner = try bytes(bodies["gzip"])
+    let length = inner.count - 1
+    // WBITS 16, not last, MNIBBLES 4, length, stored.
+    let header = UInt32(length) << 4 | 1 << 20
+    let outer = [UInt8(header & 255), UInt8(header >> 8 & 255), UInt8(header >> 16 & 255)] + inner + [0x03]
+    #expect(String(decoding: try decode(outer, ["gzip", "identity", "br"], pieceByteCount: 5), as: UTF8.self) == text)
+  }
+
+  @Test(arguments: bodies.keys.sorted())
+  func `what follows the end is ignored, and a cut body gives what is there`(coding: String) throws {
+    let body = try bytes(bodies[coding])
+    #expect(try decode(body + Array("rest".utf8), [coding], pieceByteCount: 3).count == text.utf8.count)
+    #expect(try decode(Array(body.dropLast(12)), [coding]).count <= text.utf8.count)
+  }
+
+  @Test(arguments: ["gzip", "deflate", "br"])
+  func `a body that is something else is an error that names its coding`(coding: String) throws {
+    // 0xFF begins no header, and is a reserved block in bare deflate.
+    let error = #expect(throws: ContentDecodingError.self) {
+      try decode([UInt8](repeating: 0xFF, count: 100), [coding])
+    }
+    #expect(error == .invalid(coding: coding))
+    #expect(error?.description.contains(coding) == true)
+  }
+
+  @Test func `a small body for a huge one ends at the limit`() throws {
+    // 80 MiB of zeros.
+    let bomb = try bytes("z///fwAkAOKxQHLv//n//w+ABEAcFoDu/T////8BkACIwwLQvf/n//8/ABIAcVgAuvf/+f//D0ACIA4LQPf+Hw==")
+    let error = #expect(throws: ContentDecodingError.self) { try decode(bomb, ["br"], byteLimit: 64 << 20) }
+    #expect(error == .tooLarge(byteLimit: 64 << 20))
+    #expect(error?.description.contains("64 MiB") == true)
+  }
+
+  @Test(arguments: [[], ["identity"], ["zstd"], ["gzip", "compress"], ["gzip", "gzip", "gzip", "gzip"]])
+  func `without a known coding there is no decoder`(codings: [String]) {
+    #expect(ContentDecoder(codings: codings, byteLimit: 1) == nil)
+  }
+}

@@ -1,0 +1,141 @@
+"""What an upstream says about its documents, and what the page then has: compressed bodies, and fields on which browsers act."""
+
+import base64
+import gzip
+import json
+import zlib
+
+import pytest
+
+from footbridge_process import PLAIN_NAME, serve
+from raw_http import Client
+from upstreams import upstream
+
+PAGE = '<!doctype html><html lang="en"><head><title>Page</title><script>window.own = typeof onside</script></head><body></body></html>'
+NAVIGATION = ("Sec-Fetch-Dest: document", "Sec-Fetch-Mode: navigate", "Accept: text/html")
+BARE = zlib.compressobj(wbits=-15)
+CODED = {
+    "gzip": gzip.compress(PAGE.encode()),
+    "x-gzip": gzip.compress(PAGE.encode()),
+    "deflate": zlib.compress(PAGE.encode()),
+    "DEFLATE": BARE.compress(PAGE.encode()) + BARE.flush(),
+    # Brotli with a stored block: 16 bits of window, the length, the bytes, and the end.
+    "br": ((len(PAGE) - 1) << 4 | 1 << 20).to_bytes(3, "little") + PAGE.encode() + b"\x03",
+    "deflate, gzip": gzip.compress(zlib.compress(PAGE.encode())),
+}
+#: 80 MiB of zeros.
+BOMB = base64.b64decode("z///fwAkAOKxQHLv//n//w+ABEAcFoDu/T////8BkACIwwLQvf/n//8/ABIAcVgAuvf/+f//D0ACIA4LQPf+Hw==")
+
+
+def coded(coding, body):
+    def handle(exchange, request):
+        exchange.answer(body, f"Content-Encoding: {coding}", 'ETag: "1"', content_type="text/html")
+
+    return handle
+
+
+@pytest.mark.parametrize("coding", CODED)
+def test_a_document_that_comes_compressed_has_the_shim(behind, coding):
+    with upstream(coded(coding, CODED[coding])) as site:
+        client = Client(behind(site))
+        response = client.get("/", *NAVIGATION)
+        assert (site.requests[-1].field("accept-encoding"), response.field("content-encoding")) == ("identity", None)
+        assert response.body.decode().startswith("<!doctype html><html lang=\"en\"><head><script src=") and b"own = typeof" in response.body
+        # What a script fetches stays as it is.
+        response = client.get("/", "Sec-Fetch-Dest: empty", "Accept-Encoding: gzip, br")
+        assert (response.body, response.field("content-encoding")) == (CODED[coding], coding)
+        assert client.get("/", *NAVIGATION, method="HEAD").field("content-encoding") is None
+
+
+def test_a_compressed_document_that_comes_byte_by_byte_runs_in_the_browser(behind, page):
+    def handle(exchange, request):
+        body = CODED["br"]
+        exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: br\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for index in range(len(body)):
+            exchange.send(b"1\r\n", body[index:index + 1], b"\r\n")
+        exchange.send("0\r\n\r\n")
+
+    with upstream(handle) as site:
+        page.goto(behind(site).url)
+        assert page.evaluate("[own, typeof onside]") == ["object", "object"]
+
+
+def test_a_body_that_is_not_what_its_coding_says_is_an_error_that_says_so(behind):
+    with upstream(coded("gzip", PAGE)) as site:
+        server = behind(site)
+        response = Client(server).get("/", *NAVIGATION)
+        assert response.status == 502
+        assert b"the body is no valid gzip, although Content-Encoding says so" in response.body
+        server.wait_for_log("no valid gzip")
+
+
+def test_a_small_body_for_a_huge_document_is_cut_at_the_limit(behind):
+    with upstream(coded("br", BOMB)) as site:
+        server = behind(site)
+        client = Client(server)
+        client.send("\r\n".join(["GET / HTTP/1.1", f"Host: {client.host}", *NAVIGATION]) + "\r\n\r\n")
+        client.head()
+        size = 0
+        while line := client.read_until(b"\r\n"):
+            count = int(line, 16)
+            assert count > 0, "the document is complete"
+            size += count
+            client.read(count + 2)
+        assert 60 << 20 < size <= 65 << 20
+        server.wait_for_log("the decoded body is larger than 64 MiB")
+
+
+def test_a_coding_that_nobody_here_knows_passes_and_is_told(behind):
+    with upstream(coded("zstd", b"(\xb5/\xfd")) as site:
+        server = behind(site)
+        response = Client(server).get("/", *NAVIGATION)
+        assert (response.body, response.field("content-encoding")) == (b"(\xb5/\xfd", "zstd")
+        server.wait_for_log("The shim is missing", "encodes them in a way")
+
+
+def test_a_har_file_has_compressed_texts_decoded_and_without_secrets(behind, tmp_path):
+    body = gzip.compress(b'{"access_token":"hidden","a":1}')
+
+    def handle(exchange, request):
+        exchange.answer(body, "Content-Encoding: gzip", content_type="application/json")
+
+    file = tmp_path / "traffic.har"
+    with upstream(handle) as site:
+        server = behind(site, "--har", file)
+        assert Client(server).get("/").body == body
+        server.stop()
+        content = json.loads(file.read_text())["log"]["entries"][0]["response"]["content"]
+        assert json.loads(content["text"]) == {"access_token": "left-out", "a": 1}
+        assert content["size"] - content["compression"] == len(body)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", PLAIN_NAME])
+@pytest.mark.parametrize("field", [
+    "Content-Security-Policy: upgrade-insecure-requests", "Content-Security-Policy: default-src 'none'; upgrade-insecure-requests",
+    "Content-Security-Policy: sandbox allow-scripts allow-same-origin", "Permissions-Policy: camera=(), sync-xhr=()",
+    "Integrity-Policy: blocked-destinations=(script)", "Document-Policy: document-write=?0", "Cross-Origin-Embedder-Policy: require-corp",
+    "Content-Security-Policy: require-sri-for script; require-trusted-types-for 'script'; trusted-types 'none'",
+    "X-Content-Type-Options: nosniff", "Origin-Agent-Cluster: ?1", "Clear-Site-Data: \"*\"", "Referrer-Policy: no-referrer",
+])
+def test_the_page_has_its_host_whatever_its_server_says(behind, page, field, host):
+    def handle(exchange, request):
+        exchange.answer(PAGE, field, content_type="text/html")
+
+    with upstream(handle) as site:
+        server = behind(site, "--allow-host", host)
+        page.goto(f"http://{host}:{server.port}/")
+        assert page.evaluate("onside.getTransactions()") == []
+        policy = "document.featurePolicy.allowsFeature"
+        assert page.evaluate(f"[{policy}('camera') || !isSecureContext, {policy}('sync-xhr')]") == [True, True]
+
+
+def test_a_policy_that_names_the_production_site_lets_the_pages_own_scripts_in(behind, page):
+    def handle(exchange, request):
+        if request.target == "/static/app.js":
+            return exchange.answer("window.app = true", content_type="text/javascript")
+        exchange.answer('<!doctype html><script src="/static/app.js"></script>',
+                        "Content-Security-Policy: script-src https://app.example.com/static/", content_type="text/html")
+
+    with upstream(handle) as site:
+        page.goto(behind(site, "--site-origin", "https://app.example.com").url)
+        assert page.evaluate("[window.app, typeof onside]") == [True, "object"]
