@@ -12,7 +12,7 @@ import pytest
 from certificates import Pair
 from footbridge_process import serve
 from upstreams import free_port, program
-from ways import APP, WAYS, own_origin, visit
+from ways import check_all_ways
 
 FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
 
@@ -101,16 +101,11 @@ def is_kept(notes):
 
 
 @pytest.mark.parametrize("name", NOTES)
-@pytest.mark.parametrize("way", ["directly", "http", "https", "upstream", "by name"])
+@pytest.mark.parametrize("way", ["https", "upstream", "by name"])
 def test_forms_sessions_and_uploads(sites, secure_page, upload, name, way):
     port = sites(name)
     site = f"http://127.0.0.1:{port}"
-    if way == "directly":
-        assert is_kept(keep_notes(secure_page, site, upload))
-        return
-    options = {
-        "http": [], "https": ["--tls-port", 0], "upstream": ["--proxy-host", "upstream"], "by name": ["--proxy-host", f"localhost:{port}"],
-    }[way]
+    options = {"https": ["--tls-port", 0], "upstream": ["--proxy-host", "upstream"], "by name": ["--proxy-host", f"localhost:{port}"]}[way]
     with serve("--proxy", site, "--ephemeral", *options) as server:
         url = server.lines.get(timeout=5).split()[-1] if way == "https" else server.url
         assert is_kept(keep_notes(secure_page, url, upload))
@@ -118,11 +113,14 @@ def test_forms_sessions_and_uploads(sites, secure_page, upload, name, way):
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_forms_sessions_and_uploads_under_the_sites_own_origin(sites, launch, upload, name):
-    with own_origin(launch, sites(name)) as context:
-        page = context.new_page()
-        assert is_kept(keep_notes(page, APP, upload))
-        assert page.evaluate("typeof onside") == "object"
+def test_notes_are_the_same_on_all_ways(sites, launch, new_context, upload, name):
+    def use(visitor):
+        notes = keep_notes(visitor.page, visitor.url, upload)
+        assert is_kept(notes)
+        return notes
+
+    # Tokens.
+    check_all_ways(use, launch, new_context, sites(name), random=[r"(?<=value=\")[^\"]*"])
 
 
 @pytest.mark.parametrize("name", SECURE)
@@ -139,9 +137,8 @@ def test_https_all_the_way(secure_page, tmp_path, upload, name):
 # React: a document that the server renders and the browser takes over.
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_react_hydrates_a_whole_document(launch, new_context, way):
-    with running("react") as port, visit(way, launch, new_context, port) as visitor:
+def test_react_hydrates_a_whole_document_on_all_ways(launch, new_context):
+    def use(visitor):
         page = visitor.page
         visitor.open()
         page.wait_for_function("window.before")
@@ -149,5 +146,8 @@ def test_react_hydrates_a_whole_document(launch, new_context, way):
         page.wait_for_function("document.querySelector('button').textContent === 'count: 1'")
         assert page.evaluate("complaints") == []
         assert page.evaluate("[button.isConnected, ...before]") == [True, 3, "meta"]
-        if way != "directly":
+        if visitor.has_bridge():
             assert page.evaluate("onside.getTransactions()") == []
+
+    with running("react") as port:
+        check_all_ways(use, launch, new_context, port)

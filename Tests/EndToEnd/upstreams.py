@@ -155,7 +155,7 @@ def upstream(handle, tls=None):
 
 
 @contextlib.contextmanager
-def program(arguments, port, patience=20, **options):
+def program(arguments, port, patience=60, **options):
     """Runs another program that serves on a port, and waits up to so many seconds until it accepts connections."""
     # A pipe that nobody reads would stop a program that says much.
     said = tempfile.TemporaryFile()

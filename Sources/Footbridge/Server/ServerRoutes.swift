@@ -102,7 +102,7 @@ final class ServerRoutes {
       return exchange.respondText(.badRequest, "\(error)")
     }
     let head = exchange.head
-    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(Self.logged(head.target.path))"])
+    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(PublicText.address(head.target.path ?? "*"))"])
     guard let authority = head.authority else {
       return exchange.respondText(.badRequest, "The request has no valid Host field.")
     }
@@ -125,15 +125,9 @@ final class ServerRoutes {
   /// Answers a request for a site under its own origin.
   private func answer(_ exchange: HTTPExchange, from site: ReverseProxy) async {
     let path = exchange.head.target.path
-    logger.debug("request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(Self.logged(path))"])
+    logger.debug("request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
     if let path, Self.isOwn(path) { return await answerOwn(exchange, path) }
     _ = await site.answer(exchange)
-  }
-
-  /// A path for the log, without the code that lets a browser into a session.
-  private static func logged(_ path: String?) -> String {
-    guard let path else { return "*" }
-    return path.hasPrefix(EntryRoute.base) ? EntryRoute.base + "…" : path
   }
 
   /// Whether a path is one of Footbridge's own.
