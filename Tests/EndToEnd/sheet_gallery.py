@@ -10,6 +10,7 @@ SIZES = [(320, 480), (390, 844), (844, 390), (932, 430), (1280, 400), (1280, 450
 MONTH = {"unit": "month", "numberOfUnits": 1}
 YEAR = {"unit": "year", "numberOfUnits": 1}
 EURO = {"countryCode": "DE"}
+CARD = "Visa •••• 4242"
 EVA = {"id": "eva", "name": "Eva Lindqvist", "email": "eva.lindqvist@example.com", "countryCode": "SE"}
 MAX = {"id": "max", "name": "Max Mustermann", "email": "max@example.com", "countryCode": "DE"}
 METHODS = [
@@ -37,15 +38,24 @@ LONG = product(
 CONTENTS = {
     "login": {"methods": METHODS, "accounts": [EVA, MAX]},
     "login without accounts": {"methods": METHODS, "accounts": []},
-    "payment": {"product": PRO, "account": EVA, "storefront": {"countryCode": "US"}, "price": price(19.99)},
-    "payment of much text": {"product": LONG, "account": {**EVA, "email": "a.very.long.address.of.somebody@mail.example.com"},
-                             "storefront": EURO, "price": price(1234.5)},
-    "priceChange": {"product": product("50 credits", "For fifty photos.", 6.49), "oldPrice": price(5.99),
-                    "newPrice": price(6.49), "storefront": EURO},
-    "unavailable": {"product": PRO, "storefront": EURO},
-    "paymentMethods": {"account": EVA, "methods": [{"id": "visa", "label": "Visa •••• 4242"}]},
+    "payment": {"product": PRO, "name": PRO["localizedTitle"], "account": EVA, "storefront": {"countryCode": "US"},
+                "price": price(19.99), "method": CARD},
+    "payment of much text": {"product": LONG, "name": LONG["localizedTitle"], "storefront": EURO, "price": price(1234.5),
+                             "account": {**EVA, "email": "a.very.long.address.of.somebody@mail.example.com"}, "method": CARD},
+    "payment to ask for": {"product": PRO, "name": PRO["localizedTitle"], "account": EVA, "storefront": EURO,
+                           "price": price(34.99), "method": CARD},
+    "priceChange": {"product": product("50 credits", "For fifty photos.", 6.49), "name": "50 credits", "oldPrice": price(5.99),
+                    "newPrice": price(6.49), "price": price(6.49), "account": EVA, "method": CARD, "storefront": EURO},
+    "unavailable": {"product": PRO, "name": PRO["localizedTitle"], "storefront": EURO},
+    "paymentMethods": {"account": EVA, "methods": [{"id": "visa", "label": CARD}]},
     "capture document": {"capability": "document", "documentType": "passport", "side": "front"},
     "capture selfie": {"capability": "selfie"},
+}
+#: What the host says beside the content.
+MORE = {
+    "payment": {"app": {"name": "Daylight"}},
+    "payment of much text": {"app": {"name": "Daylight, with a name that is longer than its line is wide on a phone"}},
+    "payment to ask for": {"waitsFor": "approval"},
 }
 KINDS = sorted({name.split()[0] for name in CONTENTS})
 
@@ -61,7 +71,8 @@ def load_sheets(page):
 def show(page, name, theme="system", locale=None):
     """Shows a sheet, and waits until its animations have ended and its camera, if any, shows a picture."""
     load_sheets(page)
-    sheet = {"id": f"gallery-{next(_numbers)}", "kind": name.split()[0], "content": {**CONTENTS[name], "theme": theme}}
+    sheet = {"id": f"gallery-{next(_numbers)}", "kind": name.split()[0], "content": {**CONTENTS[name], "theme": theme},
+             **MORE.get(name, {})}
     if locale:
         sheet["locale"] = locale
     page.evaluate(

@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from sheet_gallery import CONTENTS, KINDS, SIZES, show
+from test_gbg import camera_browser, camera_context  # noqa: F401
 from test_sheet_layout import gallery, site  # noqa: F401
 
 
@@ -29,11 +30,25 @@ def test_axe_finds_nothing_in_a_sheet_in_another_language(locale, gallery):
         assert violations(page) == [], name
 
 
+@pytest.mark.parametrize("size", [(320, 480), (844, 390), (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", ["capture document", "capture selfie"])
+def test_axe_finds_nothing_in_a_camera_that_shows_a_picture_nor_in_its_photo(size, name, site, camera_context):
+    page = camera_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.goto(site.url)
+    sheet = show(page, name)
+    sheet.get_by_role("button", name="Take photo").wait_for()
+    assert violations(page) == []
+    sheet.get_by_role("button", name="Take photo").click()
+    sheet.get_by_role("button", name="Use photo").wait_for()
+    assert violations(page) == []
+
+
 #: The name of each kind in docs/testing.md, and its buttons in the order of Tab.
 NAMES = {
     "login": ("Sign in to Onside", ["Sign in", "Cancel"]),
     "payment": ("Buy Daylight Pro, yearly?", ["Buy", "Cancel"]),
-    "priceChange": ("New price for Daylight Pro, yearly", ["Continue at €6.49", "Cancel"]),
+    "payment to ask for": ("Ask permission to buy Daylight Pro, yearly?", ["Ask", "Cancel"]),
+    "priceChange": ("New price for 50 credits", ["Continue at €6.49", "Cancel"]),
     "unavailable": ("Daylight Pro, yearly is not available", ["OK"]),
     "paymentMethods": ("Payment methods", ["Done"]),
     "capture document": ("Photograph the front of the passport", ["Choose a photo", "Cancel"]),
@@ -48,7 +63,6 @@ def test_every_kind_has_a_name_that_tests_can_rely_on():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sheet_is_a_dialog_with_the_name_and_the_buttons_of_the_manual(name, gallery):
     page = gallery((1280, 800))
-    CONTENTS["priceChange"]["product"]["localizedTitle"] = "Daylight Pro, yearly"
     show(page, name, locale="en_US")
     title, buttons = NAMES[name]
     sheet = page.get_by_role("dialog", name=title, exact=True)

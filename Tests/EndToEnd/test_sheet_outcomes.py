@@ -38,17 +38,16 @@ def waiting_shop(shop_root, catalog):
         server.stop()
 
 
-def buy(page):
+def buy(page, title="^Buy", button="Buy"):
     page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
     page.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
-    page.get_by_role("dialog", name=re.compile("^Buy")).get_by_role("button", name="Buy").click()
+    page.get_by_role("dialog", name=re.compile(title)).get_by_role("button", name=button).click()
 
 
 @pytest.mark.parametrize("settings, notices", [
     ("{}", ["Processing…", "You're all set"]),
     ("{ failTransactions: true }", ["Processing…", "Purchase failed"]),
-    ("{ askToBuy: true }", ["Waiting for permission"]),
     ("{ interruptedPurchases: true }", ["Purchase interrupted"]),
 ])
 def test_a_person_sees_what_becomes_of_the_payment(waiting_shop, page, settings, notices):
@@ -60,6 +59,29 @@ def test_a_person_sees_what_becomes_of_the_payment(waiting_shop, page, settings,
     # It is a picture: nothing finds it, and it takes no clicks.
     expect(page.get_by_text(notices[-1])).to_have_count(0)
     page.get_by_role("button", name="Something to focus").click()
+
+
+@pytest.mark.parametrize("answer, outcome, state", [
+    ("approve", "You're all set", "purchased"), ("decline", "Permission declined", "failed"),
+])
+def test_a_person_asks_for_permission_and_sees_what_becomes_of_it(waiting_shop, page, answer, outcome, state):
+    server = waiting_shop("{ askToBuy: true }")
+    page.add_init_script(OPEN_ROOTS)
+    page.goto(server.url)
+    buy(page, "^Ask permission to buy", "Ask")
+    page.wait_for_function(f"expected => ({NOTICES})().length >= expected", arg=1)
+    assert page.evaluate(NOTICES) == ["Waiting for permission"]
+    control = server.control()
+    [path] = [
+        f"/sessions/{session['id']}/transactions/{transaction['id']}"
+        for session in control("GET", "/sessions")["sessions"]
+        for transaction in control("GET", f"/sessions/{session['id']}/transactions")["transactions"]
+        if transaction["state"] == "purchasing"
+    ]
+    control("POST", f"{path}/{answer}")
+    page.wait_for_function("state => seen.some(e => e.name === 'onTransactionsUpdated' && e.value.some(t => t.transactionState === state))", arg=state)
+    page.wait_for_function(f"expected => ({NOTICES})().length >= expected", arg=2)
+    assert page.evaluate(NOTICES) == ["Waiting for permission", outcome]
 
 
 def test_nobody_is_told_of_a_payment_that_was_cancelled(waiting_shop, page):

@@ -69,7 +69,7 @@ const facts = (rows) => element("dl", { class: "rows" }, ...rows.map(([label, va
  * Makes a text that may break before an `@`, but not elsewhere in a word.
  * @param {string} text
  */
-const breakable = (text) => text.split(/(?=@)/u).flatMap((part) => [element("wbr"), part]);
+const breakable = (text) => text.split(/(?=@)/u).flatMap((part, index) => (index ? [element("wbr"), part] : [part]));
 
 /**
  * Makes a row, or a segment, of a choice.
@@ -102,22 +102,34 @@ function badge(letters, seed) {
 const initialsOf = (name) => name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
 
 /**
- * @param {{productIdentifier: string, localizedTitle: string}} product
- * @returns {string} its name for people; its identifier if it has none
+ * Makes an image without a meaning of its own, which goes away if it cannot be loaded.
+ * @param {string} address
  */
-const productName = ({ productIdentifier, localizedTitle }) => localizedTitle.trim() || productIdentifier;
+function imageAt(address) {
+  const image = element("img", { alt: "", src: address });
+  image.addEventListener("error", () => image.remove());
+  return image;
+}
 
-/** @param {{productIdentifier: string, localizedTitle: string, iconUrl?: string}} product */
-function productIcon(product) {
-  const { productIdentifier, iconUrl } = product;
-  const tile = badge(initialsOf(productName(product)).slice(0, 1), productIdentifier);
-  if (iconUrl) {
-    const image = element("img", { alt: "", src: iconUrl });
-    image.addEventListener("error", () => image.remove());
-    tile.append(image);
-  }
+/**
+ * @param {{productIdentifier: string, iconUrl?: string}} product
+ * @param {string} name - the product's name for people
+ */
+function productIcon({ productIdentifier, iconUrl }, name) {
+  const tile = badge(initialsOf(name).slice(0, 1), productIdentifier);
+  if (iconUrl) tile.append(imageAt(iconUrl));
   return tile;
 }
+
+/** The folder of this script, where the app's icon is. */
+const sheetsFolder = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src ?? location.href;
+
+/**
+ * Makes a line that says which app shows the sheet.
+ * @param {{name: string, icon?: string}} app
+ */
+const appLine = ({ name, icon }) => element("p", { class: "app", dir: "auto" },
+  ...(icon ? [imageAt(new URL(icon, sheetsFolder).href)] : []), name);
 
 /**
  * Makes a price in large type.

@@ -74,8 +74,8 @@ function showNextSheet() {
   const language = languageOf(sheet.locale);
   const host = element("footbridge-sheet", { "data-kind": sheet.kind });
   const root = host.attachShadow({ mode: "open" });
-  const parts = sheetKinds[screenOf(sheet)](sheet.content, language);
-  const card = sheetCard(sheet.id, parts);
+  const parts = sheetKinds[screenOf(sheet)](sheet.content, language, sheet);
+  const card = sheetCard(sheet, parts);
   const dialog = /** @type {HTMLDialogElement} */ (element("dialog", {
     class: "screen", role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "description",
     lang: language.tag, dir: language.direction, "data-theme": sheet.content.theme ?? "system", tabindex: "-1",
@@ -102,12 +102,12 @@ function showNextSheet() {
 }
 
 /**
- * @param {string} id
+ * @param {SheetContent} sheet
  * @param {SheetParts} parts
  */
-function sheetCard(id, parts) {
+function sheetCard({ id, app }, parts) {
   const { title, description, icon, body, view, confirm, cancel, note, controls = [], approvals = [] } = parts;
-  const head = element("div", { class: "head" }, icon, element("div", {},
+  const head = element("div", { class: "head" }, icon, element("div", {}, ...(app ? [appLine(app)] : []),
     element("h2", { id: "title" }, title), element("p", { id: "description", dir: "auto" }, description)));
   const content = element("div", { class: "content" }, head, ...body);
   if (note) content.append(element("p", { class: "note" }, note));

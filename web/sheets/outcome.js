@@ -3,7 +3,7 @@
 
 /**
  * Approved payments without an outcome, by product.
- * @type {Map<string, {title: string, language: Language, screen: HTMLElement}>}
+ * @type {Map<string, {title: string, language: Language, screen?: HTMLElement, isAsked?: boolean}>}
  */
 const openPayments = new Map();
 /** @type {HTMLElement | undefined} */
@@ -11,12 +11,13 @@ let shownOutcome;
 
 /** @param {ShownSheet} shown - the approved sheet */
 function expectOutcome({ sheet, dialog }) {
-  if (sheet.kind !== "payment") return;
-  const { product } = sheet.content;
-  const payment = { title: productName(product), language: languageOf(sheet.locale), screen: dialog };
+  if (sheet.kind !== "payment" && sheet.kind !== "priceChange") return;
+  const { product, name } = sheet.content;
+  const isAsked = sheet.waitsFor === "approval";
+  const payment = { title: name, language: languageOf(sheet.locale), screen: dialog, isAsked };
   openPayments.set(product.productIdentifier, payment);
   const { words } = payment.language;
-  if (sheet.waitsFor === "approval") showOutcome(payment, "clock", words.waitingForPermission, words.waits);
+  if (isAsked) showOutcome(payment, "clock", words.waitingForPermission, words.waits);
   else if (sheet.waitsFor === "interruption") showOutcome(payment, "problem", words.interrupted, words.waits);
   else showOutcome(payment, "spinner", words.processing, "");
 }
@@ -28,15 +29,21 @@ function noteTransactions({ transactions }) {
     if (!payment || transactionState === "purchasing") continue;
     openPayments.delete(product.productIdentifier);
     const { words } = payment.language;
-    if (transactionState === "failed") showOutcome(payment, "problem", words.failed, words.notPurchased);
+    if (transactionState === "failed") showOutcome(payment, "problem", payment.isAsked ? words.declined : words.failed, words.notPurchased);
     else showOutcome(payment, "check", words.allSet, words.purchased);
   }
+}
+
+/** @param {{locale?: string}} sheet - a sheet on another page, which comes first */
+function showElsewhere({ locale }) {
+  const language = languageOf(locale);
+  showOutcome({ title: "", language }, "clock", language.words.elsewhere, language.words.elsewhereText);
 }
 
 const outcomePaths = { check: "M5 12.5l4.5 4.5L19 7.5", problem: "M12 6v7.500M12 17.500v.1", clock: "M12 6.500v6l3.5 2" };
 
 /**
- * @param {{title: string, language: Language, screen: HTMLElement}} payment
+ * @param {{title: string, language: Language, screen?: HTMLElement}} payment
  * @param {"spinner" | keyof typeof outcomePaths} sign
  * @param {string} title
  * @param {string} text
@@ -48,9 +55,9 @@ function showOutcome({ title: product, language, screen }, sign, title, text) {
   const notice = element("div", { class: "notice", role: "status" }, mark, element("div", {}, element("strong", {}, title),
     ...(text ? [element("p", { dir: "auto" }, fill(text, { product }))] : [])));
   const picture = element("div", {
-    class: "screen outcome", lang: language.tag, dir: language.direction, "data-theme": screen.dataset.theme ?? "",
+    class: "screen outcome", lang: language.tag, dir: language.direction, "data-theme": screen?.dataset.theme ?? "",
   }, notice);
-  picture.style.cssText = screen.style.cssText;
+  if (screen) picture.style.cssText = screen.style.cssText;
   const layer = pictureLayer(picture);
   shownOutcome = layer;
   whenAtRest(notice).then(() => layer.remove());

@@ -68,6 +68,8 @@ h2, p { overflow-wrap: break-word; }
 p { margin: 0; text-wrap: pretty; }
 #description { margin-top: 3px; font-size: 15px; color: var(--ink-2); text-align: match-parent; }
 
+.app { margin-bottom: 4px; font-size: 13px; color: var(--ink-2); }
+.app img { width: 18px; height: 18px; margin-inline-end: 6px; border-radius: 4px; object-fit: cover; vertical-align: -4px; }
 .badge, .symbol {
   flex: none; position: relative; display: grid; place-items: center; overflow: hidden;
   width: 60px; height: 60px; border-radius: 14px; font-size: 27px; font-weight: 600; color: #fff;

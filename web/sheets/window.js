@@ -1,4 +1,4 @@
-/** @type {Record<string, (content: any, language: Language) => SheetParts>} */
+/** @type {Record<string, (content: any, language: Language, sheet: SheetContent) => SheetParts>} */
 const sheetKinds = {
   capture: captureSheet,
   form: formSheet,
@@ -12,3 +12,4 @@ const sheetKinds = {
 shimHost.present = presentSheet;
 shimHost.dismiss = dismissSheet;
 shimHost.note = noteTransactions;
+shimHost.withhold = showElsewhere;

@@ -1,12 +1,13 @@
 // Native sheets. A separate script draws them; the shim loads it for the first sheet. The two talk through `sheetHost`.
 
 /**
- * @typedef {{id: string, kind: string, content: any, locale?: string, waitsFor?: string}} SheetContent
+ * @typedef {{id: string, kind: string, content: any, locale?: string, waitsFor?: string, app?: {name: string, icon?: string}}} SheetContent
  * @typedef {object} SheetHost
  * @property {(id: string, approved: boolean, fields?: object) => void} answer
  * @property {() => void} listen - adds the listeners for `hear` again: a document that is rewritten loses its listeners
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
  * @property {(sheet: {id?: string}) => void} [dismiss] - set by that script; without an id, dismisses all sheets
+ * @property {(sheet: {locale?: string}) => void} [withhold] - set by that script; says that a sheet on another page comes first
  * @property {(data: any) => void} [note] - set by that script; takes the data of `onTransactionsUpdated`
  * @property {(event: Event, path: EventTarget[]) => boolean} [hear] - handles the events in a sheet while one is shown; returns
  *   whether nobody else must get the event
@@ -45,7 +46,7 @@ function takeSheetEvent(event) {
 let whenSheetsLoad;
 
 /**
- * @param {"present" | "dismiss"} action
+ * @param {"present" | "dismiss" | "withhold"} action
  * @param {any} data
  */
 function passToSheets(action, data) {
@@ -68,5 +69,8 @@ function loadSheets() {
 }
 
 listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);
-listeners["footbridge.sheet.withheld"] = ({ reason }) => warn("Footbridge:", reason);
+listeners["footbridge.sheet.withheld"] = (data) => {
+  warn("Footbridge:", data.reason);
+  if (data.elsewhere) passToSheets("withhold", data);
+};
 listeners["footbridge.sheet.dismiss"] = (data) => passToSheets("dismiss", data);

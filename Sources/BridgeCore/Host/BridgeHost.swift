@@ -20,7 +20,7 @@ public import Observation
 /// ```
 @BridgeActor
 @Observable
-open class BridgeHost: NSObject, ScriptMessageHandler {
+open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   // What each message needs stands first, together: with many hosts, the processor has none of it in its cache.
   @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   @ObservationIgnored private weak var attachedWebView: WebView?

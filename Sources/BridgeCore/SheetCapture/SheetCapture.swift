@@ -31,17 +31,19 @@ public final class SheetCapture {
 
   /// Sets the handlers of both slots.
   public func configure(host: BridgeHost) {
-    host.documentCapture.handler = { await self.capture(.document, $0) }
-    host.selfieCapture.handler = { await self.capture(.selfie, $0) }
+    let asker = host.id
+    host.documentCapture.handler = { await self.capture(.document, $0, for: asker) }
+    host.selfieCapture.handler = { await self.capture(.selfie, $0, for: asker) }
   }
 
-  private func capture(_ kind: CaptureKind, _ request: BridgeMessage) async -> CaptureResult {
+  private func capture(_ kind: CaptureKind, _ request: BridgeMessage, for asker: BridgeHost.ID) async -> CaptureResult {
     var content: [String: JSONValue] = ["capability": .string(kind.rawValue)]
     let data = request.payload.data ?? [:]
     for name in ["documentType", "side"] {
       if let value = data[name]?.stringValue { content[name] = .string(value) }
     }
-    let answer = await presenter.present(Sheet(id: random.uuid(), kind: "capture", content: content))
+    let sheet = Sheet(id: random.uuid(), kind: "capture", content: content, asker: asker)
+    let answer = await presenter.present(sheet)
     guard answer.approved else { return .cancelled(reason: "User dismissed") }
     if let error = answer.fields["error"] { return failure(error) }
     if answer.fields["imageBase64"] == nil, let standIn = standIns[kind] { return standIn }

@@ -10,13 +10,22 @@ public struct Sheet: Sendable, Identifiable, Hashable {
   public let content: [String: JSONValue]
   /// The names of the answer's fields that no journal may show.
   public let secretFields: Set<String>
+  /// The page that asked for the sheet; nil if it is nobody's in particular.
+  public let asker: BridgeHost.ID?
 
   /// Creates a sheet.
-  public init(id: String, kind: String, content: [String: JSONValue], secretFields: Set<String> = []) {
+  public init(
+    id: String,
+    kind: String,
+    content: [String: JSONValue],
+    secretFields: Set<String> = [],
+    asker: BridgeHost.ID? = nil
+  ) {
     self.id = id
     self.kind = kind
     self.content = content
     self.secretFields = secretFields
+    self.asker = asker
   }
 }
 
@@ -43,4 +52,13 @@ public protocol SheetPresenter: AnyObject {
   ///
   /// - Returns: the answer. If the task is cancelled, the sheet goes away and the answer is ``SheetAnswer/cancel``.
   func present(_ sheet: Sheet) async -> SheetAnswer
+
+  /// A page has asked for something that begins only after a sheet that is open already. Tells the person where that sheet is, if it is on
+  /// another page.
+  func noteWaiting(_ asker: BridgeHost.ID)
+}
+
+extension SheetPresenter {
+  /// Does nothing.
+  public func noteWaiting(_ asker: BridgeHost.ID) {}
 }

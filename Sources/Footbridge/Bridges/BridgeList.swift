@@ -39,7 +39,8 @@ public struct BridgeList: Sendable {
 
   /// Whether the actions of a bridge can begin with a name, and its section can have it.
   static func isName(_ name: String) -> Bool {
-    let reserved = ["footbridge", "bridges", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
+    let reserved =
+      ["footbridge", "app", "bridges", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
     return name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && !reserved.contains(name)
   }
 

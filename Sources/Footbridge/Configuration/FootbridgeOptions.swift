@@ -57,6 +57,8 @@ public struct FootbridgeOptions: Sendable {
   public var tlsKey: String?
   /// The origin that the page has in production, such as `https://today.example`.
   public var siteOrigin: String?
+  /// The app that the page belongs to. Sheets show its name and icon.
+  public var app: AppIdentity?
   /// Other names of the server that something in front of it uses, with or without a port, such as `dev.example:443`.
   public var allowedHosts: [String] = []
   /// Other origins whose pages may use the bridge, such as `http://localhost:5173`.
@@ -118,6 +120,7 @@ public struct FootbridgeOptions: Sendable {
     sessions.platform = platform
     sessions.present = present
     sessions.siteOrigin = siteOrigin
+    sessions.app = app
     sessions.allowedOrigins = allowedOrigins
     sessions.scenarios = scenarios
     sessions.scenario = scenario

@@ -11,6 +11,8 @@ public struct OptionFile: Sendable {
   let bridges: BridgeList
   /// The bounds, from the `limits` section.
   let limits: FootbridgeLimits
+  /// The app that the page belongs to, from the `app` section.
+  let app: AppIdentity?
   /// The servers for parts of the site, by the prefix of their paths (`routes`).
   let routes: [String: String]
   /// The scenarios by name.
@@ -28,18 +30,21 @@ public struct OptionFile: Sendable {
     var values: [ServerOption: String] = [:]
     var bridges = bridges
     var limits = FootbridgeLimits()
+    var app: AppIdentity?
     var routes: [String: String] = [:]
     var scenarios: [String: InputNode] = [:]
     if let root {
       let known =
         ServerOption.allCases.compactMap(\.key) + bridges.all.map(\.name) + [
-          "bridges", "limits", "routes", "scenarios",
+          "app", "bridges", "limits", "routes", "scenarios",
         ]
       for (name, value) in try InputNode(root, file: path).members(known: known) {
         if let option = ServerOption(rawValue: name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "limits" {
           limits = try LimitsSection(value, &bridges).limits
+        } else if name == "app" {
+          app = try AppSection(value).app
         } else if name == "bridges" {
           for (bridge, node) in try value.members() { try bridges.declare(bridge, node) }
         } else if name == "routes" {
@@ -55,6 +60,7 @@ public struct OptionFile: Sendable {
     self.values = values
     self.bridges = bridges
     self.limits = limits
+    self.app = app
     self.routes = routes
     // Last, since scenarios refer to the configuration of bridges.
     let table = bridges.table

@@ -112,6 +112,7 @@ public struct OptionSources: Sendable {
     options.hasOpenMetrics = try isSet(.openMetrics)
     if let bridges = file?.bridges { options.bridges = bridges }
     if let limits = file?.limits { options.limits = limits }
+    options.app = file?.app
     options.seed = try seed()
     if let scenarios = file?.scenarios { options.scenarios = scenarios }
     options.scenario = try scenario()

@@ -4,7 +4,7 @@ import HTTPTypes
 import Sessions
 import WebServer
 
-/// The scripts that pages load from `/__footbridge/`: the shim, the sheets, and files of bridges.
+/// What pages load from `/__footbridge/`: the shim, the sheets, files of bridges, and the app's icon.
 @BridgeActor
 struct ScriptRoute {
   let sessions: SessionRegistry
@@ -12,6 +12,8 @@ struct ScriptRoute {
   let admission: DocumentAdmission
   /// The files of bridges, by their routes.
   let files: [String: EmbeddedFile]
+  /// The app's icon; nil if it has none.
+  let icon: EmbeddedFile?
 
   /// Serves the script of a route. Returns false if there is none.
   func answer(_ exchange: HTTPExchange, _ route: Substring, _ access: AccessPolicy) async -> Bool {
@@ -19,6 +21,8 @@ struct ScriptRoute {
     case "shim.js": await serve(await shim(for: exchange), exchange, access)
     case "sheets.js": await serve(ShimScript.sheets, exchange, access)
     case "recorder.js": await serve(ShimScript.recorder, exchange, access)
+    case _ where route == AppIdentity.iconRoute && icon != nil:
+      if let icon { await serve(icon, exchange, access) }
     default:
       guard let file = file(at: String(route), for: exchange) else { return false }
       await serve(file, exchange, access)

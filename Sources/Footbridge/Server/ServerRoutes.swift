@@ -56,7 +56,9 @@ final class ServerRoutes {
     let shims = ShimScripts(options, table)
     let admission = DocumentAdmission(
       sessions: sessions, tickets: tickets, shims: shims, isAppFramed: options.isAppFramed)
-    scripts = ScriptRoute(sessions: sessions, shims: shims, admission: admission, files: table.scriptFiles)
+    scripts = ScriptRoute(
+      sessions: sessions, shims: shims, admission: admission, files: table.scriptFiles,
+      icon: options.app.flatMap(EmbeddedFile.init(iconOf:)))
     site = SiteRoute(
       site: root.map { FolderSite(root: $0, isSinglePage: options.isSinglePage) } ?? EmbeddedSite(folder: "demo"),
       proxy: try ReverseProxy(options: options, admission: admission, random: random, logger: logger),

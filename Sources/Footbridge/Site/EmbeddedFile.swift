@@ -1,5 +1,6 @@
 import HTTP1
 import WebFiles
+import Sessions
 import WebServer
 
 /// A file of `web/`, embedded into the executable.
@@ -13,6 +14,16 @@ struct EmbeddedFile: FileContent {
   let bytes: [UInt8]
 
   var byteCount: Int { bytes.count }
+
+  /// The icon of an app; nil if it has none.
+  init?(iconOf app: AppIdentity) {
+    guard let icon = app.icon else { return nil }
+    path = AppIdentity.iconRoute
+    bytes = icon
+    mediaType = app.iconType
+    entityTag = EntityTag(opaqueTag: String(Self.fingerprint(icon), radix: 36))
+    encodedCopies = [:]
+  }
 
   /// Creates a file. With `isCompressed`, browsers get it compressed with gzip.
   init(path: String, bytes: [UInt8], isCompressed: Bool = false) {

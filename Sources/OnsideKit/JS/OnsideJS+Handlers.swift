@@ -51,26 +51,8 @@ extension OnsideJS {
   // MARK: Account
 
   private static func defineAccountFunctions(_ on: Definition) {
-    on(.requestLogin) { page, _, responder in
-      Task {
-        do throws(OnsideLoginError) {
-          try await page.onside.requestLogin()
-          responder.succeed()
-        } catch {
-          responder.fail(error)
-        }
-      }
-    }
-    on(.presentPaymentMethodsManager) { page, _, responder in
-      Task {
-        do throws(OnsidePaymentMethodsManagerError) {
-          try await page.onside.presentPaymentMethodsManager()
-          responder.succeed()
-        } catch {
-          responder.fail(error)
-        }
-      }
-    }
+    on(.requestLogin) { page, _, responder in page.asAsker { page.requestLogin(responder) } }
+    on(.presentPaymentMethodsManager) { page, _, responder in page.asAsker { page.presentPaymentMethods(responder) } }
     on(.logout) { page, _, responder in
       page.onside.logout()
       responder.succeed()
@@ -94,7 +76,7 @@ extension OnsideJS {
       }
       page.purchase(identifier, appAccountToken: token, responder)
     }
-    on(.restoreCompletedTransactions) { page, _, responder in page.restore(responder) }
+    on(.restoreCompletedTransactions) { page, _, responder in page.asAsker { page.restore(responder) } }
     on(.getTransactions) { page, _, responder in
       responder.succeed(text: page.onside.defaultPaymentQueue().transactionsAnswer())
     }

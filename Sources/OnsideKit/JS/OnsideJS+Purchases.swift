@@ -2,6 +2,30 @@ import BridgeCore
 import BridgeRuntime
 
 extension OnsideJS {
+  /// `requestLogin`.
+  func requestLogin(_ responder: OnsideResponder) {
+    Task {
+      do throws(OnsideLoginError) {
+        try await onside.requestLogin()
+        responder.succeed()
+      } catch {
+        responder.fail(error)
+      }
+    }
+  }
+
+  /// `presentPaymentMethodsManager`.
+  func presentPaymentMethods(_ responder: OnsideResponder) {
+    Task {
+      do throws(OnsidePaymentMethodsManagerError) {
+        try await onside.presentPaymentMethodsManager()
+        responder.succeed()
+      } catch {
+        responder.fail(error)
+      }
+    }
+  }
+
   /// `loadProducts`. Returns the products in the order of the identifiers.
   func loadProducts(_ identifiers: [String], _ responder: OnsideResponder) {
     let launch = onside.launch

@@ -34,6 +34,14 @@ public final class OnsideJS {
     onside.pages.attach(self, to: onside.defaultPaymentQueue())
   }
 
+  /// Runs what a page asks for. The sheets that this opens belong to the page.
+  func asAsker(_ body: () -> Void) {
+    OnsideLaunch.$asker.withValue(hostID, operation: body)
+  }
+
+  /// The page's host; nil if the page has gone.
+  var hostID: BridgeHost.ID? { host?.id }
+
   /// Whether this is the connection to the page of `host`.
   func isOfPage(of host: BridgeHost) -> Bool { self.host === host }
 

@@ -29,6 +29,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     attached.removeAll { $0.isSamePage(as: page) }
     attached.append(page)
     queue.delegate = self
+    queue.askerOfTransaction = { [weak self] id in self?.buyers[id]?.page?.hostID }
     queue.add(observer: self)
   }
 

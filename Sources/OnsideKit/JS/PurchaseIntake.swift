@@ -58,10 +58,12 @@ final class PurchaseIntake {
   /// Waits for the delay, then for the login. The purchase continues in the same turn in which the login ends.
   private func begin(_ purchase: Purchase) {
     let end = launch.endOfDelay(.purchase)
-    Task {
-      await launch.wait(until: end)
-      launch.signIn { isSignedIn in
-        self.perform(self.machine.loginEnded(self.loginResult(of: purchase, isSignedIn: isSignedIn)))
+    purchase.buyer.asAsker {
+      Task {
+        await launch.wait(until: end)
+        launch.signIn { isSignedIn in
+          self.perform(self.machine.loginEnded(self.loginResult(of: purchase, isSignedIn: isSignedIn)))
+        }
       }
     }
   }
@@ -85,7 +87,7 @@ final class PurchaseIntake {
   private func enter(_ purchase: Purchase, _ transaction: OnsidePaymentTransaction) {
     pages.note(buyer: purchase.buyer, of: transaction.id)
     purchase.responder.succeed()
-    queue.enqueue(transaction)
+    purchase.buyer.asAsker { queue.enqueue(transaction) }
   }
 
   private func reject(_ purchase: Purchase, _ rejection: Machine.Rejection) {

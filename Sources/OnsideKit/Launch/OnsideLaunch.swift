@@ -129,7 +129,7 @@ final class OnsideLaunch {
   func signIn(then body: @escaping (Bool) -> Void) {
     if state.account != nil, login == nil { return body(true) }
     loginWaiters.append(body)
-    if login != nil { return }
+    if login != nil { return noteWaiting() }
     loginNumber += 1
     login = Task { [number = loginNumber] in
       let account = await presentLogin()
@@ -199,12 +199,21 @@ final class OnsideLaunch {
 
   // MARK: Sheets
 
+  /// The page whose call runs. It shows the sheets that the call needs.
+  @TaskLocal static var asker: BridgeHost.ID?
+
+  /// The call of the page waits for something that may have a sheet open.
+  func noteWaiting() {
+    if let asker = Self.asker { presenter.noteWaiting(asker) }
+  }
+
   /// Shows a sheet and waits for its answer.
   func present(_ sheet: OnsideSheet) async -> SheetAnswer {
     var content = sheet.content
     let theme = delegate?.onside(uiThemeOverrideForScreen: sheet.kind) ?? state.launch.appearance
     content["theme"] = .string(theme.rawValue)
-    return await presenter.present(Sheet(id: random.uuid(), kind: sheet.kind.rawValue, content: content))
+    return await presenter.present(
+      Sheet(id: random.uuid(), kind: sheet.kind.rawValue, content: content, asker: Self.asker))
   }
 
   // MARK: Behaviour set on purpose

@@ -29,37 +29,34 @@ struct OnsideSheet {
   }
 
   /// Asks for the payment of a product.
+  @BridgeActor
   static func payment(
-    product: OnsideProduct,
-    price: OnsidePrice,
-    account: OnsideAccount,
-    storefront: OnsideStorefront
+    _ launch: OnsideLaunch, product: OnsideProduct, account: OnsideAccount, storefront: OnsideStorefront
   ) -> OnsideSheet {
-    OnsideSheet(
-      kind: .payment,
-      content: [
-        "product": product.json,
-        "account": ["name": .string(account.name), "email": .string(account.email)],
-        "storefront": ["countryCode": .string(storefront.countryCode)],
-        "price": price.json,
-      ])
+    OnsideSheet(kind: .payment, content: launch.paymentContent(product, account, storefront))
   }
 
-  /// Asks whether to buy at another price (products guide, "How the SDK Protects Users During Purchase").
-  static func priceChange(product: OnsideProduct, oldPrice: OnsidePrice, storefront: OnsideStorefront) -> OnsideSheet {
-    OnsideSheet(
-      kind: .priceChange,
-      content: [
-        "product": product.json, "oldPrice": oldPrice.json, "newPrice": product.price.json,
-        "storefront": ["countryCode": .string(storefront.countryCode)],
-      ])
+  /// Asks whether to buy at another price (products guide, "How the SDK Protects Users During Purchase"). Who approves it has bought.
+  @BridgeActor
+  static func priceChange(
+    _ launch: OnsideLaunch, product: OnsideProduct, oldPrice: OnsidePrice, account: OnsideAccount,
+    storefront: OnsideStorefront
+  ) -> OnsideSheet {
+    var content = launch.paymentContent(product, account, storefront)
+    content["oldPrice"] = oldPrice.json
+    content["newPrice"] = product.price.json
+    return OnsideSheet(kind: .priceChange, content: content)
   }
 
   /// Says that a product is not sold in the account's country.
-  static func unavailable(product: OnsideProduct, storefront: OnsideStorefront) -> OnsideSheet {
+  @BridgeActor
+  static func unavailable(_ launch: OnsideLaunch, product: OnsideProduct, storefront: OnsideStorefront) -> OnsideSheet {
     OnsideSheet(
       kind: .unavailable,
-      content: ["product": product.json, "storefront": ["countryCode": .string(storefront.countryCode)]])
+      content: [
+        "product": product.json, "name": .string(launch.name(of: product)),
+        "storefront": ["countryCode": .string(storefront.countryCode)],
+      ])
   }
 
   /// Lists the account's payment methods.
@@ -70,5 +67,28 @@ struct OnsideSheet {
         "account": ["name": .string(account.name), "email": .string(account.email)],
         "methods": .array(methods.map { ["id": .string($0.id), "label": .string($0.label)] }),
       ])
+  }
+}
+
+extension OnsideLaunch {
+  /// What a sheet tells of a payment: what is bought, what is due now, who pays, and how.
+  fileprivate func paymentContent(
+    _ product: OnsideProduct, _ account: OnsideAccount, _ storefront: OnsideStorefront
+  ) -> [String: JSONValue] {
+    var content: [String: JSONValue] = [
+      "product": product.json,
+      "name": .string(name(of: product)),
+      "price": charge(for: product, account.id).json,
+      "account": ["name": .string(account.name), "email": .string(account.email)],
+      "storefront": ["countryCode": .string(storefront.countryCode)],
+    ]
+    if let method = configuration.paymentMethods.first { content["method"] = .string(method.label) }
+    return content
+  }
+
+  /// The name of a product for people: the localized one, the reference name of the catalogue, or the identifier.
+  fileprivate func name(of product: OnsideProduct) -> String {
+    [product.localizedTitle, configuration.catalogue[product.productIdentifier]?.referenceName ?? ""]
+      .first { $0.contains { !$0.isWhitespace } } ?? product.productIdentifier
   }
 }

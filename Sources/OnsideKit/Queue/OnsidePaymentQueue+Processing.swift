@@ -15,7 +15,7 @@ extension OnsidePaymentQueue {
 
   /// Processes a transaction until it ends or waits for somebody else.
   func process(_ id: UUID) async {
-    await goOn(id)
+    await OnsideLaunch.$asker.withValue(askerOfTransaction?(id)) { await goOn(id) }
     if entry(id)?.stage != .awaitingApproval { forgetOutcome(of: id) }
   }
 
@@ -110,21 +110,22 @@ extension OnsidePaymentQueue {
     if let error = launch.takeError(of: .payment, as: OnsidePaymentTransactionError.self) { return .fail(error) }
     let old = entry.transaction.payment.product
     guard let product = launch.product(old.productIdentifier, in: storefront.countryCode) else {
-      _ = await launch.present(.unavailable(product: old, storefront: storefront))
+      _ = await launch.present(.unavailable(launch, product: old, storefront: storefront))
       return .fail(.cancelled)
     }
-    // Even with disabled dialogs, a changed price needs the person's consent.
     let isIntroductory = launch.getsIntroductoryPrice(product, account.id)
-    if product.price != old.price || (isIntroductory && product.introductoryPrice != old.introductoryPrice) {
-      let answer = await launch.present(.priceChange(product: product, oldPrice: old.price, storefront: storefront))
+    let isChanged =
+      product.price != old.price || (isIntroductory && product.introductoryPrice != old.introductoryPrice)
+    if isChanged {
+      // Even with disabled dialogs, a changed price needs the person's consent. Who gives it need not be asked again.
+      let answer = await launch.present(
+        .priceChange(launch, product: product, oldPrice: old.price, account: account, storefront: storefront))
       guard answer.approved else { return .fail(.cancelled) }
       if Task.isCancelled { return .stopped }
     }
     step(id) { $0.move(to: storefront, product: product) }
-    if !launch.state.settings.disableDialogs {
-      let answer = await launch.present(
-        .payment(
-          product: product, price: launch.charge(for: product, account.id), account: account, storefront: storefront))
+    if !isChanged, !launch.state.settings.disableDialogs {
+      let answer = await launch.present(.payment(launch, product: product, account: account, storefront: storefront))
       guard answer.approved else { return .fail(.cancelled) }
     }
     return .pay

@@ -16,6 +16,8 @@ public import BridgeRuntime
 public final class OnsidePaymentQueue {
   /// Decides whether transactions continue. Without a delegate, they do.
   public weak var delegate: (any OnsidePaymentQueueDelegate)?
+  /// The page that asked for a transaction, if it is still there. It shows the transaction's sheets.
+  var askerOfTransaction: ((UUID) -> BridgeHost.ID?)?
 
   let launch: OnsideLaunch
   var machine: PaymentQueueMachine {
@@ -160,6 +162,7 @@ public final class OnsidePaymentQueue {
   func enqueue(_ transaction: OnsidePaymentTransaction) {
     guard let account = launch.state.account else { return }
     perform(machine.add(QueuedTransaction(payment: transaction, accountID: account.id)))
+    if entry(transaction.id)?.stage == .queued { launch.noteWaiting() }
   }
 
   // MARK: Finishing

@@ -61,7 +61,7 @@ extension Session {
     if page.goodbyes.isWaiting { return runGoodbyes(of: page, waitsForMissing: true) }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
-    shownSheet.update()
+    shownSheets.update()
     expectBack(page)
   }
 
@@ -103,7 +103,7 @@ extension Session {
     journal.append(.page, page: page.id, action: "listening")
     if let document = page.document { arrivals.arrived(document) }
     // The page may have been away when its sheet was answered, or have a new document. Tell it again.
-    shownSheet.update(without: page)
+    shownSheets.update(without: page)
   }
 
   /// A page has ended.
@@ -119,7 +119,7 @@ extension Session {
       state.ended(pageID: shimID)
       sessionPages.remember(page, shimID: shimID, at: serverClock.now)
     }
-    shownSheet.update(without: page)
+    shownSheets.remove(page)
     noteUse()
     if pages.isEmpty { onEmpty?() }
   }

@@ -60,8 +60,8 @@ package final class Session {
   let launchID: String
   /// The session's pages, open or not.
   let sessionPages = SessionPages()
-  /// The sheet that the person sees.
-  let shownSheet: ShownSheet
+  /// The sheets that the person sees.
+  let shownSheets: ShownSheets
 
   /// Creates the part of the session that a bridge uses.
   private let makeContext: (_ bridge: String) -> SessionContext
@@ -106,7 +106,7 @@ package final class Session {
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     sheets.rules = rules
     sheetAnswers = SheetAnswers(sheets)
-    shownSheet = ShownSheet(sheets, pages: sessionPages, log: pageLog)
+    shownSheets = ShownSheets(sheets, pages: sessionPages, log: pageLog)
     beginning = newRecord
     weak var owner: Session?
     let state = SessionState(key: key, record: record, writer: writer, logger: logger) { record in
@@ -130,7 +130,8 @@ package final class Session {
     for context in contexts { context.session = self }
     state.delegate = self
     expect(stored?.pages ?? [:])
-    sheets.onChange = { [weak shownSheet] in shownSheet?.update() }
+    sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
+    sheets.onWait = { [weak shownSheets] in shownSheets?.noteWaiting($0) }
     rules.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
     rules.onNeed = { [weak self] in
       guard let self else { return }

@@ -11,6 +11,8 @@ package struct SessionOptions: Sendable {
   package var present = PresentationMode.page
   /// The origin that the page has in production; nil if it is unknown.
   package var siteOrigin: String?
+  /// The app that the pages belong to; nil leaves it out of sheets.
+  package var app: AppIdentity?
   /// Other origins whose pages may use the bridge.
   package var allowedOrigins: [String] = []
   /// The scenarios that sessions can begin, by name.

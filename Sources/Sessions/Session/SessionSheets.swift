@@ -19,10 +19,14 @@ package final class SessionSheets: SheetPresenter {
     fileprivate let hold: DecidedOutcome?
     /// Whether it was answered but stays open, because the answer is held.
     fileprivate(set) var isAnswered = false
+    /// The page that asked for it, while it is open.
+    fileprivate(set) var asker: BridgeHost.ID?
   }
 
   /// Called when the person must see something else: a sheet opens or closes.
   var onChange: (() -> Void)?
+  /// Called when a page has asked for something that begins after an open sheet.
+  var onWait: ((BridgeHost.ID) -> Void)?
 
   /// Decides the outcome of sheets.
   var rules: SessionRules?
@@ -45,8 +49,8 @@ package final class SessionSheets: SheetPresenter {
     self.clock = clock
   }
 
-  /// The sheet that the person answers in the page: the oldest one. Only one is shown at a time.
-  var sheetForPage: Sheet? { mode == .page ? open.first?.sheet : nil }
+  /// The sheets that the person answers in pages, oldest first.
+  var sheetsForPages: [OpenSheet] { mode == .page ? open : [] }
 
   package func present(_ sheet: Sheet) async -> SheetAnswer {
     let decided = rules?.decide(sheet)
@@ -59,7 +63,8 @@ package final class SessionSheets: SheetPresenter {
       await withCheckedContinuation { continuation in
         open.append(
           OpenSheet(
-            sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: decided))
+            sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: decided,
+            asker: sheet.asker))
         onChange?()
         if let given { answer(sheet.id, with: given) }
       }
@@ -85,6 +90,13 @@ package final class SessionSheets: SheetPresenter {
       self?.close(id, with: answer)
     }
     return true
+  }
+
+  package func noteWaiting(_ asker: BridgeHost.ID) { onWait?(asker) }
+
+  /// A page has ended. What it asked for is nobody's in particular.
+  func forget(asker: BridgeHost.ID) {
+    for index in open.indices where open[index].asker == asker { open[index].asker = nil }
   }
 
   /// Closes the open sheets of a kind with an answer, whatever rules have decided.

@@ -15,7 +15,7 @@ import Testing
     #expect(sheets.open.isEmpty)
   }
 
-  @Test func `sheets wait for their answer, and the page is shown the oldest`() async {
+  @Test func `sheets wait for their answer, oldest first`() async {
     let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     let changes = AsyncStream.makeStream(of: Void.self)
     sheets.onChange = { changes.continuation.yield() }
@@ -24,9 +24,9 @@ import Testing
     await changed.next()
     let second = Task { await sheets.present(payment) }
     await changed.next()
-    #expect(sheets.sheetForPage == login)
+    #expect(sheets.sheetsForPages.map(\.sheet) == [login, payment])
     #expect(sheets.answer("1", with: .approve(["account": "a"])))
-    #expect(sheets.sheetForPage == payment)
+    #expect(sheets.sheetsForPages.map(\.sheet) == [payment])
     #expect(sheets.answer("2", with: .cancel))
     #expect(await first.value == .approve(["account": "a"]))
     #expect(await second.value == .cancel)
@@ -40,7 +40,7 @@ import Testing
     var changed = changes.stream.makeAsyncIterator()
     let answer = Task { await sheets.present(login) }
     await changed.next()
-    #expect(sheets.sheetForPage == nil)
+    #expect(sheets.sheetsForPages.isEmpty)
     #expect(sheets.open.map(\.sheet) == [login])
     sheets.answer("1", with: .approve())
     #expect(await answer.value.approved)

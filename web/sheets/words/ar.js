@@ -19,6 +19,9 @@ sheetWords.ar = {
   every: "كل {period}",
   first: "لأول {period}",
   firstOne: { day: "لليوم الأول", week: "للأسبوع الأول", month: "للشهر الأول", year: "للسنة الأولى" },
+  payWith: "الدفع بواسطة",
+  askTitle: "هل تريد طلب الإذن بشراء {product}؟",
+  ask: "طلب",
   purchaseNote: "عملية شراء تجريبية: لن يُخصم أي مبلغ.",
   newPriceTitle: "سعر جديد: {product}",
   newPriceText: "السعر مختلف في هذا البلد: {country}.",
@@ -63,5 +66,8 @@ sheetWords.ar = {
   notPurchased: "لم يتم شراء {product}.",
   interrupted: "تمت مقاطعة الشراء",
   waitingForPermission: "في انتظار الإذن",
+  declined: "تم رفض الإذن",
   waits: "الشراء معلّق: {product}",
+  elsewhere: "تابع في الصفحة الأخرى",
+  elsewhereText: "تنتظر هذه الصفحة نافذة مفتوحة هناك.",
 };

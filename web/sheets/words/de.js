@@ -19,6 +19,9 @@ sheetWords.de = {
   every: "alle {period}",
   first: "für die ersten {period}",
   firstOne: { day: "am ersten Tag", week: "in der ersten Woche", month: "im ersten Monat", year: "im ersten Jahr" },
+  payWith: "Zahlungsart",
+  askTitle: "Um Erlaubnis bitten, {product} zu kaufen?",
+  ask: "Bitten",
   purchaseNote: "Ein simulierter Testkauf: Es wird nichts abgebucht.",
   newPriceTitle: "Neuer Preis für {product}",
   newPriceText: "In diesem Land gilt ein anderer Preis: {country}.",
@@ -63,5 +66,8 @@ sheetWords.de = {
   notPurchased: "{product} wurde nicht gekauft.",
   interrupted: "Kauf unterbrochen",
   waitingForPermission: "Warten auf Erlaubnis",
+  declined: "Erlaubnis verweigert",
   waits: "Der Kauf wartet: {product}",
+  elsewhere: "Auf der anderen Seite fortfahren",
+  elsewhereText: "Diese Seite wartet auf ein Fenster, das dort geöffnet ist.",
 };

@@ -21,6 +21,9 @@ const englishWords = {
   every: "every {period}",
   first: "for the first {period}",
   firstOne: { day: "for the first day", week: "for the first week", month: "for the first month", year: "for the first year" },
+  payWith: "Pay with",
+  askTitle: "Ask permission to buy {product}?",
+  ask: "Ask",
   purchaseNote: "A simulated test purchase: nothing is charged.",
 
   newPriceTitle: "New price for {product}",
@@ -69,7 +72,10 @@ const englishWords = {
   notPurchased: "{product} was not bought.",
   interrupted: "Purchase interrupted",
   waitingForPermission: "Waiting for permission",
+  declined: "Permission declined",
   waits: "The purchase waits: {product}",
+  elsewhere: "Continue on the other page",
+  elsewhereText: "This page waits for a sheet that is open there.",
 };
 
 sheetWords.en = englishWords;

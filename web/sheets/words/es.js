@@ -19,6 +19,9 @@ sheetWords.es = {
   every: "cada {period}",
   first: "durante los primeros {period}",
   firstOne: { day: "el primer día", week: "la primera semana", month: "el primer mes", year: "el primer año" },
+  payWith: "Pagar con",
+  askTitle: "¿Pedir permiso para comprar {product}?",
+  ask: "Pedir",
   purchaseNote: "Compra de prueba simulada: no se cobra nada.",
   newPriceTitle: "Nuevo precio de {product}",
   newPriceText: "El precio es distinto en este país: {country}.",
@@ -63,5 +66,8 @@ sheetWords.es = {
   notPurchased: "{product} no se ha comprado.",
   interrupted: "Compra interrumpida",
   waitingForPermission: "Esperando permiso",
+  declined: "Permiso denegado",
   waits: "La compra está pendiente: {product}",
+  elsewhere: "Continúa en la otra página",
+  elsewhereText: "Esta página espera una ventana que está abierta allí.",
 };

@@ -19,6 +19,9 @@ sheetWords.fr = {
   every: "tous les {period}",
   first: "pendant les premiers {period}",
   firstOne: { day: "le premier jour", week: "la première semaine", month: "le premier mois", year: "la première année" },
+  payWith: "Payer avec",
+  askTitle: "Demander l’autorisation d’acheter {product} ?",
+  ask: "Demander",
   purchaseNote: "Achat de test simulé : rien n’est débité.",
   newPriceTitle: "Nouveau prix pour {product}",
   newPriceText: "Le prix est différent dans ce pays : {country}.",
@@ -63,5 +66,8 @@ sheetWords.fr = {
   notPurchased: "{product} n’a pas été acheté.",
   interrupted: "Achat interrompu",
   waitingForPermission: "En attente d’autorisation",
+  declined: "Autorisation refusée",
   waits: "L’achat est en attente : {product}",
+  elsewhere: "Continuez sur l’autre page",
+  elsewhereText: "Cette page attend une fenêtre ouverte sur celle-là.",
 };

@@ -19,6 +19,9 @@ sheetWords.he = {
   every: "כל {period}",
   first: "במשך {period} הראשונים",
   firstOne: { day: "ביום הראשון", week: "בשבוע הראשון", month: "בחודש הראשון", year: "בשנה הראשונה" },
+  payWith: "תשלום באמצעות",
+  askTitle: "לבקש אישור לרכוש את {product}?",
+  ask: "לבקש",
   purchaseNote: "רכישת בדיקה מדומה: לא יבוצע חיוב.",
   newPriceTitle: "מחיר חדש עבור {product}",
   newPriceText: "המחיר שונה במדינה הזו: {country}.",
@@ -63,5 +66,8 @@ sheetWords.he = {
   notPurchased: "{product} לא נרכש.",
   interrupted: "הרכישה נקטעה",
   waitingForPermission: "ממתין לאישור",
+  declined: "האישור נדחה",
   waits: "הרכישה ממתינה: {product}",
+  elsewhere: "יש להמשיך בדף האחר",
+  elsewhereText: "הדף הזה ממתין לחלון שפתוח שם.",
 };

@@ -19,6 +19,9 @@ sheetWords.it = {
   every: "ogni {period}",
   first: "per i primi {period}",
   firstOne: { day: "per il primo giorno", week: "per la prima settimana", month: "per il primo mese", year: "per il primo anno" },
+  payWith: "Paga con",
+  askTitle: "Chiedere il permesso di acquistare {product}?",
+  ask: "Chiedi",
   purchaseNote: "Acquisto di prova simulato: non viene addebitato nulla.",
   newPriceTitle: "Nuovo prezzo per {product}",
   newPriceText: "Il prezzo è diverso in questo Paese: {country}.",
@@ -63,5 +66,8 @@ sheetWords.it = {
   notPurchased: "{product} non è stato acquistato.",
   interrupted: "Acquisto interrotto",
   waitingForPermission: "In attesa di autorizzazione",
+  declined: "Permesso negato",
   waits: "L’acquisto è in attesa: {product}",
+  elsewhere: "Continua nell’altra pagina",
+  elsewhereText: "Questa pagina attende una finestra aperta nell’altra.",
 };

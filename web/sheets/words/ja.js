@@ -19,6 +19,9 @@ sheetWords.ja = {
   every: "{period}ごと",
   first: "最初の{period}",
   firstOne: { day: "最初の1日", week: "最初の1週間", month: "最初の1か月", year: "最初の1年" },
+  payWith: "お支払い方法",
+  askTitle: "{product}の購入許可を求めますか？",
+  ask: "許可を求める",
   purchaseNote: "模擬のテスト購入です。請求は発生しません。",
   newPriceTitle: "{product}の新しい価格",
   newPriceText: "{country}では価格が異なります。",
@@ -63,5 +66,8 @@ sheetWords.ja = {
   notPurchased: "{product}は購入されませんでした。",
   interrupted: "購入が中断されました",
   waitingForPermission: "承認待ち",
+  declined: "許可されませんでした",
   waits: "購入は保留中です：{product}",
+  elsewhere: "別のページで続けてください",
+  elsewhereText: "このページは、そこで開いている画面を待っています。",
 };

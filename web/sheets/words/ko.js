@@ -19,6 +19,9 @@ sheetWords.ko = {
   every: "{period}마다",
   first: "처음 {period}",
   firstOne: { day: "첫날", week: "첫 주", month: "첫 달", year: "첫해" },
+  payWith: "결제 수단",
+  askTitle: "{product} 구입 허락을 요청하시겠습니까?",
+  ask: "요청",
   purchaseNote: "모의 테스트 구입입니다. 요금이 청구되지 않습니다.",
   newPriceTitle: "{product}의 새 가격",
   newPriceText: "{country}에서는 가격이 다릅니다.",
@@ -63,5 +66,8 @@ sheetWords.ko = {
   notPurchased: "{product}을(를) 구입하지 못했습니다.",
   interrupted: "구입이 중단됨",
   waitingForPermission: "허락을 기다리는 중",
+  declined: "요청이 거절됨",
   waits: "구입 대기 중: {product}",
+  elsewhere: "다른 페이지에서 계속하십시오",
+  elsewhereText: "이 페이지는 그곳에 열려 있는 창을 기다리고 있습니다.",
 };

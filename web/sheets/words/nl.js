@@ -19,6 +19,9 @@ sheetWords.nl = {
   every: "elke {period}",
   first: "gedurende de eerste {period}",
   firstOne: { day: "de eerste dag", week: "de eerste week", month: "de eerste maand", year: "het eerste jaar" },
+  payWith: "Betaal met",
+  askTitle: "Toestemming vragen om {product} te kopen?",
+  ask: "Vraag",
   purchaseNote: "Een gesimuleerde testaankoop: er wordt niets afgeschreven.",
   newPriceTitle: "Nieuwe prijs voor {product}",
   newPriceText: "De prijs is anders in dit land: {country}.",
@@ -63,5 +66,8 @@ sheetWords.nl = {
   notPurchased: "{product} is niet gekocht.",
   interrupted: "Aankoop onderbroken",
   waitingForPermission: "Wacht op toestemming",
+  declined: "Toestemming geweigerd",
   waits: "De aankoop wacht: {product}",
+  elsewhere: "Ga verder op de andere pagina",
+  elsewhereText: "Deze pagina wacht op een venster dat daar open is.",
 };

@@ -19,6 +19,9 @@ sheetWords.pl = {
   every: "co {period}",
   first: "na początku: {period}",
   firstOne: { day: "przez pierwszy dzień", week: "przez pierwszy tydzień", month: "przez pierwszy miesiąc", year: "przez pierwszy rok" },
+  payWith: "Płatność",
+  askTitle: "Poprosić o zgodę na zakup: {product}?",
+  ask: "Poproś",
   purchaseNote: "Symulowany zakup testowy: nic nie jest pobierane.",
   newPriceTitle: "Nowa cena: {product}",
   newPriceText: "Cena jest inna w tym kraju: {country}.",
@@ -63,5 +66,8 @@ sheetWords.pl = {
   notPurchased: "Nie kupiono: {product}",
   interrupted: "Zakup przerwany",
   waitingForPermission: "Czeka na zgodę",
+  declined: "Odmówiono zgody",
   waits: "Zakup czeka: {product}",
+  elsewhere: "Kontynuuj na drugiej stronie",
+  elsewhereText: "Ta strona czeka na okno, które jest tam otwarte.",
 };

@@ -19,6 +19,9 @@ sheetWords.pt = {
   every: "a cada {period}",
   first: "durante os primeiros {period}",
   firstOne: { day: "no primeiro dia", week: "na primeira semana", month: "no primeiro mês", year: "no primeiro ano" },
+  payWith: "Pagar com",
+  askTitle: "Pedir permissão para comprar {product}?",
+  ask: "Pedir",
   purchaseNote: "Compra de teste simulada: nada é cobrado.",
   newPriceTitle: "Novo preço de {product}",
   newPriceText: "O preço é diferente neste país: {country}.",
@@ -63,5 +66,8 @@ sheetWords.pt = {
   notPurchased: "{product} não foi comprado.",
   interrupted: "Compra interrompida",
   waitingForPermission: "À espera de autorização",
+  declined: "Permissão recusada",
   waits: "A compra está pendente: {product}",
+  elsewhere: "Continue na outra página",
+  elsewhereText: "Esta página espera por uma janela que está aberta lá.",
 };

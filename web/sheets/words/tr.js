@@ -19,6 +19,9 @@ sheetWords.tr = {
   every: "her {period}",
   first: "ilk {period} için",
   firstOne: { day: "ilk gün", week: "ilk hafta", month: "ilk ay", year: "ilk yıl" },
+  payWith: "Ödeme yöntemi",
+  askTitle: "{product} satın almak için izin istensin mi?",
+  ask: "İste",
   purchaseNote: "Benzetilmiş deneme satın alması: hiçbir ücret alınmaz.",
   newPriceTitle: "Yeni fiyat: {product}",
   newPriceText: "Bu ülkede fiyat farklı: {country}.",
@@ -63,5 +66,8 @@ sheetWords.tr = {
   notPurchased: "Satın alınmadı: {product}",
   interrupted: "Satın alma kesintiye uğradı",
   waitingForPermission: "İzin bekleniyor",
+  declined: "İzin verilmedi",
   waits: "Satın alma bekliyor: {product}",
+  elsewhere: "Diğer sayfada devam edin",
+  elsewhereText: "Bu sayfa, orada açık olan bir pencereyi bekliyor.",
 };

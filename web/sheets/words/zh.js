@@ -19,6 +19,9 @@ sheetWords.zh = {
   every: "每{period}",
   first: "前{period}",
   firstOne: { day: "第一天", week: "第一周", month: "第一个月", year: "第一年" },
+  payWith: "付款方式",
+  askTitle: "请求购买“{product}”的许可？",
+  ask: "请求",
   purchaseNote: "模拟的测试购买：不会收费。",
   newPriceTitle: "{product}的新价格",
   newPriceText: "{country}的价格不同。",
@@ -63,5 +66,8 @@ sheetWords.zh = {
   notPurchased: "未购买{product}。",
   interrupted: "购买已中断",
   waitingForPermission: "等待许可",
+  declined: "请求被拒绝",
   waits: "购买待批准：{product}",
+  elsewhere: "请在另一页面继续",
+  elsewhereText: "此页面正在等待在那里打开的窗口。",
 };

@@ -73,9 +73,11 @@ public struct OnsideDefinition: BridgeDefinition {
 
   private static let sheetMembers = [
     "login": ["title", "methods", "accounts", "theme"],
-    "payment": ["product", "account", "storefront", "price", "theme"],
-    "priceChange": ["product", "oldPrice", "newPrice", "storefront", "theme"],
-    "unavailable": ["product", "storefront", "theme"],
+    "payment": ["product", "name", "method", "account", "storefront", "price", "theme"],
+    "priceChange": [
+      "product", "name", "oldPrice", "newPrice", "price", "account", "method", "storefront", "theme",
+    ],
+    "unavailable": ["product", "name", "storefront", "theme"],
     "paymentMethods": ["account", "methods", "theme"],
   ]
 

@@ -43,6 +43,9 @@ package final class DeclaredPage: PageBridge {
   /// What the control API calls the page.
   package var id: String { page.id }
 
+  /// The page's host.
+  var hostID: BridgeHost.ID { page.host.id }
+
   /// What the control API calls the page's session.
   var sessionID: String { session.id }
 

@@ -84,14 +84,14 @@ package final class DeclaredSession: SessionBridge {
   /// The session's clock.
   var clock: any BridgeClock { context.clock }
 
-  /// Shows a sheet of the handler, and waits for its answer.
-  func present(_ sheet: DeclaredSheet) async -> SheetAnswer {
+  /// Shows a sheet of the handler, and waits for its answer. A page that the handler means shows it.
+  func present(_ sheet: DeclaredSheet, on page: BridgeHost.ID?) async -> SheetAnswer {
     let names = (sheet.content["fields"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
     let secrets = names.filter { configuration.isSecret($0) }
     return await context.presenter.present(
       Sheet(
         id: context.random.uuid(), kind: configuration.name, content: sheet.content,
-        secretFields: sheet.secretFields.union(secrets)))
+        secretFields: sheet.secretFields.union(secrets), asker: page))
   }
 
   /// Says in the log what the page's developer should know.

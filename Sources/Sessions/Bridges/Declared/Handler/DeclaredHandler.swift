@@ -246,8 +246,9 @@ package final class DeclaredHandler {
     let session = try session(at: place)
     let key = "\(session.id) \(number.jsonText)"
     if let reason = machine.open(sheet: key) { throw HandlerSpeech.Problem(reason) }
+    let page = try place.page.map { _ throws(HandlerSpeech.Problem) in try self.page(at: place).hostID }
     sheets[key] = Task { [weak self] in
-      let answer = await session.present(sheet)
+      let answer = await session.present(sheet, on: page)
       guard let self else { return }
       machine.close(sheet: key)
       guard sheets.removeValue(forKey: key)?.isCancelled == false else { return }

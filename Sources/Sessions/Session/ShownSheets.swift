@@ -1,0 +1,93 @@
+import BridgeCore
+import BridgeRuntime
+
+/// The sheets that the person sees. ``SheetPlacement`` decides which page shows which.
+@BridgeActor
+final class ShownSheets {
+  private let sheets: SessionSheets
+  private let pages: SessionPages
+  private let log: PageLog
+  private var placement = SheetPlacement()
+
+  init(_ sheets: SessionSheets, pages: SessionPages, log: PageLog) {
+    self.sheets = sheets
+    self.pages = pages
+    self.log = log
+  }
+
+  /// Updates what the pages show after a change of sheets or pages.
+  func update() {
+    let open = sheets.sheetsForPages
+    let listening = pages.open.filter(\.isListening)
+    let candidates = listening.map { page in
+      SheetPlacement.Candidate(
+        id: page.host.id, isEmbedded: page.presence.isEmbedded, lastActivity: page.lastActivity)
+    }
+    let waiting = open.map { SheetPlacement.Waiting(id: $0.sheet.id, asker: $0.asker) }
+    func sheet(_ id: String) -> Sheet? { open.first { $0.sheet.id == id }?.sheet }
+    for action in placement.update(waiting, listening: candidates) {
+      switch action {
+      case .present(let sheetID, let id):
+        if let sheet = sheet(sheetID), let page = page(id) { present(sheet, on: page) }
+      case .dismiss(let sheetID, let id):
+        page(id)?.host.send(event: FootbridgeAction.dismissSheet, data: ["id": .string(sheetID)])
+      case .withhold(let sheetID, let id):
+        if let sheet = sheet(sheetID), let page = page(id) { withhold(sheet, from: page) }
+      }
+    }
+  }
+
+  /// A page has a new document, so it no longer shows a sheet. It is told of its sheet again.
+  func update(without page: Page) {
+    placement.forget(page.host.id)
+    update()
+  }
+
+  /// A page has ended. Its sheets are anybody's.
+  func remove(_ page: Page) {
+    sheets.forget(asker: page.host.id)
+    update(without: page)
+  }
+
+  /// A page has asked for something that begins after a sheet of another page. Tells it, and the log, where that sheet is.
+  func noteWaiting(_ asker: BridgeHost.ID) {
+    guard let waiting = page(asker), let sheetID = placement.sheetElsewhere(than: asker),
+      let sheet = sheets.open.first(where: { $0.sheet.id == sheetID })?.sheet,
+      let other = placement.page(showing: sheetID).flatMap(page)
+    else { return }
+    let place = other.document.map { "\(other.id), \($0.url)" } ?? other.id
+    let reason =
+      "What \(waiting.id) has asked for waits: a \(sheet.kind) sheet is open on another page of the session (\(place)). "
+      + "Answer it there, or with the control API."
+    log.note(reason)
+    var data: [String: JSONValue] = ["reason": .string(reason), "elsewhere": true]
+    data.merge(settings(of: other)) { former, _ in former }
+    waiting.host.send(event: FootbridgeAction.withholdSheet, data: data)
+  }
+
+  private func page(_ id: BridgeHost.ID) -> Page? { pages.open.first { $0.host.id == id } }
+
+  private func settings(of page: Page) -> [String: JSONValue] {
+    page.session.bridges.reduce(into: [:]) { settings, bridge in
+      settings.merge(bridge.sheetSettings) { former, _ in former }
+    }
+  }
+
+  private func present(_ sheet: Sheet, on page: Page) {
+    var data: [String: JSONValue] = [
+      "id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content),
+    ]
+    data.merge(settings(of: page)) { former, _ in former }
+    if let app = page.session.options.app { data["app"] = app.json }
+    page.host.send(event: FootbridgeAction.presentSheet, data: data)
+  }
+
+  /// Logs that a sheet waits, because every page of the session is in a frame of another origin's page.
+  private func withhold(_ sheet: Sheet, from page: Page) {
+    let reason =
+      "A \(sheet.kind) sheet waits: the page is in a frame of another origin's page, which could make a person click on it unseen. "
+      + "Open the site in its own tab, allow the other origin with --allow-origin, or answer the sheet with the control API."
+    log.note(reason)
+    page.host.send(event: FootbridgeAction.withholdSheet, data: ["reason": .string(reason)])
+  }
+}

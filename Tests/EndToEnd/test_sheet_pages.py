@@ -1,0 +1,162 @@
+"""Which page of a session shows a sheet, and which app the sheet is of."""
+
+import json
+import re
+import struct
+import zlib
+
+import pytest
+from playwright.sync_api import expect
+
+from footbridge_process import run, serve
+from promises import wait_for_promise
+from test_gbg import DOCUMENT, SELFIE
+from test_sheet_outcomes import NOTICES, OPEN_ROOTS, PRODUCT
+
+
+def capture(page, action):
+    """Asks for a capture, and does not wait for its answer."""
+    page.evaluate("action => { window.answer = ask(action); }", action)
+
+
+@pytest.fixture(scope="module")
+def journey(journey_root):
+    with serve("--root", journey_root, "--ephemeral") as server:
+        yield server
+
+
+def opened(context, server):
+    page = context.new_page()
+    page.goto(server.url)
+    return page
+
+
+def test_each_tab_shows_what_it_has_asked_for(journey, new_context):
+    context = new_context()
+    forgotten, used = opened(context, journey), opened(context, journey)
+    capture(forgotten, DOCUMENT)
+    expect(forgotten.get_by_role("dialog", name="Photograph the document")).to_be_visible()
+    capture(used, SELFIE)
+    sheet = used.get_by_role("dialog", name="Take a selfie")
+    expect(sheet).to_be_visible()
+    sheet.get_by_role("button", name="Cancel").click()
+    assert used.evaluate("answer").get("status") == "cancelled"
+    expect(used.get_by_role("dialog")).to_have_count(0)
+    expect(forgotten.get_by_role("dialog", name="Photograph the document")).to_be_visible()
+
+
+def test_a_sheet_is_on_the_page_that_asked_though_another_was_active_later(shop, new_context):
+    context = new_context()
+    asker, other = opened(context, shop), opened(context, shop)
+    asker.evaluate("() => { onside.requestLogin().catch(() => {}); }")
+    other.evaluate("onside.getTransactions()")
+    asker.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    asker.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
+    asker.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
+    other.evaluate("onside.getTransactions()")
+    expect(asker.get_by_role("dialog", name=re.compile("^Buy"))).to_be_visible()
+    expect(other.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_sheet_of_a_page_that_has_gone_is_on_another(shop, new_context):
+    context = new_context()
+    asker, other = opened(context, shop), opened(context, shop)
+    asker.evaluate("() => { onside.requestLogin().catch(() => {}); }")
+    expect(asker.get_by_role("dialog")).to_be_visible()
+    asker.close()
+    other.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    wait_for_promise(other, "() => onside.getCurrentStorefront()")
+
+
+@pytest.mark.parametrize("call", [
+    "onside.requestLogin()", "onside.restoreCompletedTransactions()", "onside.presentPaymentMethodsManager()",
+    f"onside.loadProducts({{ productIdentifiers: ['{PRODUCT}'] }}).then(() => onside.purchase({{ productIdentifier: '{PRODUCT}' }}))",
+])
+def test_a_page_that_waits_for_a_sheet_of_another_is_told_where_it_is(shop, new_context, call):
+    context = new_context()
+    asker = opened(context, shop)
+    asker.evaluate("() => { onside.requestLogin().catch(() => {}); }")
+    expect(asker.get_by_role("dialog")).to_be_visible()
+    waiting = context.new_page()
+    waiting.add_init_script(OPEN_ROOTS)
+    waiting.goto(shop.url + "/?waiting")
+    with waiting.expect_console_message(lambda message: "a login sheet is open on another page" in message.text) as told:
+        waiting.evaluate(f"() => {{ {call}.catch(() => {{}}); }}")
+    assert re.search(r"page-\d+, http://\S+/\)", told.value.text)
+    waiting.wait_for_function(f"() => ({NOTICES})().includes('Continue on the other page')")
+    shop.wait_for_log("a login sheet is open on another page")
+    expect(waiting.get_by_role("dialog")).to_have_count(0)
+    asker.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+
+
+def test_a_purchase_that_waits_for_the_payment_of_another_page_is_told_so(shop, new_context):
+    context = new_context()
+    asker, waiting = opened(context, shop), opened(context, shop)
+    for page in (asker, waiting):
+        page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
+    asker.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
+    asker.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    expect(asker.get_by_role("dialog", name=re.compile("^Buy"))).to_be_visible()
+    with waiting.expect_console_message(lambda message: "a payment sheet is open on another page" in message.text):
+        waiting.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
+    asker.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(waiting.get_by_role("dialog", name=re.compile("^Buy"))).to_be_visible()
+    expect(asker.get_by_role("dialog")).to_have_count(0)
+
+
+# The app.
+
+
+def png():
+    """An image of one pixel."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(b"\0\x20\x80\xff")) + chunk(b"IEND", b""))
+
+
+def test_sheets_show_the_name_and_the_icon_of_the_app(tmp_path, shop_root, catalog, page):
+    (tmp_path / "icon.png").write_bytes(png())
+    (tmp_path / "app.yaml").write_text("app: { name: Daylight, icon: icon.png }")
+    with serve("--root", shop_root, "--catalog", catalog, "--config", tmp_path / "app.yaml", "--ephemeral") as server:
+        page.goto(server.url)
+        page.evaluate("() => { onside.requestLogin().catch(() => {}); }")
+        sheet = page.get_by_role("dialog")
+        expect(sheet).to_contain_text("Daylight")
+        page.wait_for_function("""() => {
+          const icon = document.querySelector("footbridge-sheet")?.shadowRoot.querySelector(".app img");
+          return icon?.complete && icon.naturalWidth === 1;
+        }""")
+
+
+@pytest.mark.parametrize("section, place", [
+    ("{ icon: icon.png }", "app"),
+    ("{ name: '' }", "app.name"),
+    ("{ name: A, icon: nowhere.png }", "app.icon"),
+    ("{ name: A, icon: notes.txt }", "app.icon"),
+    ("{ name: A, colour: red }", "an unknown key, colour"),
+])
+def test_a_wrong_app_section_is_refused_with_its_place(tmp_path, section, place):
+    (tmp_path / "notes.txt").write_text("text")
+    config = tmp_path / "app.yaml"
+    config.write_text(f"app: {section}")
+    result = run("serve", "--config", config, "--ephemeral")
+    assert result.returncode == 78 and place in result.stderr and "app.yaml" in result.stderr
+
+
+def test_a_product_without_a_name_has_its_reference_name_in_the_sheet(tmp_path, shop_root, page):
+    catalog = tmp_path / "nameless.storekit"
+    catalog.write_text(json.dumps({
+        "identifier": "1", "version": {"major": 4, "minor": 0}, "settings": {}, "subscriptionGroups": [], "nonRenewingSubscriptions": [],
+        "products": [{
+            "displayPrice": "0.99", "familyShareable": False, "internalID": "2", "productID": "com.example.coins",
+            "referenceName": "A bag of coins", "type": "Consumable",
+            "localizations": [{"description": "", "displayName": "", "locale": "en_US"}],
+        }],
+    }))
+    with serve("--root", shop_root, "--catalog", catalog, "--ephemeral") as server:
+        page.goto(server.url)
+        page.evaluate("onside.loadProducts({ productIdentifiers: ['com.example.coins'] })")
+        page.evaluate("() => { onside.purchase({ productIdentifier: 'com.example.coins' }); }")
+        page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("dialog", name="Buy A bag of coins?")).to_be_visible()
