@@ -10,7 +10,9 @@ struct FootbridgeCommand: AsyncParsableCommand {
     commandName: "footbridge",
     abstract: "Simulates the native iOS host of a WebView app, so that its web page runs unchanged in plain Chromium.",
     version: Footbridge.version,
-    subcommands: [Serve.self, Exec.self, Browse.self, Record.self, Ctl.self, Catalog.self, Trust.self, Health.self],
+    subcommands: [
+      Serve.self, Exec.self, Browse.self, Record.self, Ctl.self, MCP.self, Catalog.self, Trust.self, Health.self,
+    ],
     defaultSubcommand: Serve.self
   )
 

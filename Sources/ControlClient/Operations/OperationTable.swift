@@ -1,4 +1,4 @@
-import BridgeCore
+package import BridgeCore
 
 /// All operations of the control API. The OpenAPI document is the only place that lists them.
 package struct OperationTable: Sendable {
@@ -9,6 +9,7 @@ package struct OperationTable: Sendable {
   /// The version of the document.
   package let version: String
 
+  private let root: JSONValue
   private let byID: [String: ControlOperation]
 
   /// Why a document cannot be used.
@@ -31,6 +32,7 @@ package struct OperationTable: Sendable {
       throw Defect(description: "The document names no server.")
     }
     self.base = base
+    self.root = root
     version = root["info"]?["version"]?.stringValue ?? ""
     let tags = root["tags"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
     var operations: [ControlOperation] = []
@@ -51,6 +53,9 @@ package struct OperationTable: Sendable {
 
   /// The operation of this name.
   package subscript(_ id: String) -> ControlOperation? { byID[id] }
+
+  /// A schema whose references lead into the document.
+  package func schema(_ value: JSONValue) -> Schema { Schema(value, in: root) }
 
   /// The operation that lists what a variable of a path can name: for `sheet` of `/sessions/{session}/sheets/{sheet}/answer`, that of
   /// `/sessions/{session}/sheets`. Nil if there is none.

@@ -73,7 +73,7 @@ package final class ControlConnection {
     return try await Self.cancelling(exchange) {
       let head = try await exchange.nextHead()
       let bytes = try await self.body(of: exchange)
-      let value = try? JSONValue(parsing: bytes)
+      let value = Self.value(of: bytes, head.fields[.contentType] ?? "")
       guard head.status.kind == .successful else { throw Self.refusal(head.status, value) }
       guard !bytes.isEmpty else { return nil }
       guard let value else { throw ControlFailure.unreachable("\(self.server.origin) has sent no JSON.") }
@@ -81,16 +81,30 @@ package final class ControlConnection {
     }
   }
 
+  /// The JSON of an answer; JSON Lines are a list.
+  private static func value(of bytes: [UInt8], _ type: String) -> JSONValue? {
+    guard type.hasPrefix("application/jsonl") else { return try? JSONValue(parsing: bytes) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    return try? .array(lines.map { try JSONValue(parsing: $0) })
+  }
+
   /// Opens a stream of server-sent events and passes on the data of each event, until the server ends the stream.
   ///
+  /// - Parameters:
+  ///   - call: The request.
+  ///   - opened: Called when the stream is open, so that nothing that happens later is missed.
+  ///   - body: Called with each event.
   /// - Throws: ``ControlFailure``, and what `body` throws.
-  package func follow(_ call: ControlCall, _ body: (ServerSentEvent) throws -> Void) async throws {
+  package func follow(
+    _ call: ControlCall, opened: () -> Void = {}, _ body: (ServerSentEvent) throws -> Void
+  ) async throws {
     let exchange = try await begin(call)
     try await Self.cancelling(exchange) {
       let head = try await exchange.nextHead()
       guard head.status.kind == .successful else {
         throw Self.refusal(head.status, try? JSONValue(parsing: try await self.body(of: exchange)))
       }
+      opened()
       var reader = ServerSentEventReader()
       while let piece = try await exchange.nextBodyPiece() {
         for event in try reader.read(piece) { try body(event) }

@@ -10,8 +10,10 @@ struct CtlOutput: Sendable {
   /// Prints the answer of an operation. An answer without JSON prints nothing.
   func print(_ answer: JSONValue?, of operation: ControlOperation) throws {
     guard let answer else { return }
+    // JSON Lines stay lines.
+    if isJSON, let lines = answer.arrayValue { return try lines.forEach { try Terminal.print($0.jsonText) } }
     if isJSON { return try Terminal.print(answer.jsonText) }
-    if Self.isJournal(operation), let entries = answer["entries"]?.arrayValue {
+    if Self.isJournal(operation), let entries = answer["entries"]?.arrayValue ?? answer.arrayValue {
       return try entries.forEach { try Terminal.print(JournalLine.text(of: $0)) }
     }
     let text = AnswerText(answer, operation.result?.resolved, width: Self.terminalWidth)

@@ -1,0 +1,162 @@
+import BridgeCore
+import BridgeRuntime
+import ControlClient
+import Essentials
+import Footbridge
+
+/// Does what an agent asks for: uses the control API, and watches sessions.
+@BridgeActor
+final class AgentServer {
+  private let table: OperationTable
+  private let tools: AgentTools
+  private let resources: AgentResources
+  private let choice: ServerChoice
+  private var session: AgentSession
+  private var tasks: [JSONValue: Task<Void, Never>] = [:]
+  private var connection: ControlConnection?
+  private lazy var watches = AgentWatches(self)
+  /// Why nothing more can be written, once that is so.
+  private var outputFailure: (any Error)?
+
+  /// How long requests under way may take after the client has closed the input.
+  private static let patience = Duration.seconds(5)
+
+  init(_ table: ControlTable, _ choice: ServerChoice) {
+    self.table = table.operations
+    self.choice = choice
+    tools = AgentTools(table.operations)
+    resources = AgentResources(table.operations)
+    session = AgentSession(
+      tools: tools, resources: resources, version: Footbridge.version, instructions: Self.instructions)
+  }
+
+  private static let instructions = """
+    Footbridge simulates the native iOS app around a web page. A session is one app on one device; each browser profile has one. \
+    listSessions shows those that run, and createSession makes one, with a cookie that puts a browser into it. The journal (getJournal, \
+    waitForJournal) has everything that page and host have said. Sheets are native dialogs: listSheets and answerSheet. If no server runs, \
+    start one with: footbridge serve
+    """
+
+  /// Takes a line of the client. Throws if nothing can be written any more.
+  func receive(_ line: AgentLines.Line) throws {
+    for action in session.receive(line) {
+      switch action {
+      case .send(let message): send(message)
+      case .start(let id, let work): start(id, work)
+      case .stop(let id): tasks.removeValue(forKey: id)?.cancel()
+      case .watch(let uris, let id):
+        Task {
+          for uri in uris { if let session = resources.session(of: uri) { await watches.begin(uri, session) } }
+          if let message = session.isWatching(id) { send(message) }
+        }
+      case .unwatch(let uri): watches.end(uri)
+      }
+    }
+    if let outputFailure { throw outputFailure }
+  }
+
+  /// The client has closed the input: finishes what is under way.
+  func end() async {
+    watches.endAll()
+    let tasks = tasks.values
+    let deadline = Task {
+      try await Task.sleep(for: Self.patience)
+      for task in tasks { task.cancel() }
+    }
+    for task in tasks { await task.value }
+    deadline.cancel()
+  }
+
+  /// Tells the client that resources have changed.
+  func changed(_ uris: [String]) {
+    for uri in uris { for message in session.changed(uri) { send(message) } }
+  }
+
+  private func send(_ message: JSONValue) {
+    guard outputFailure == nil else { return }
+    do {
+      try Terminal.print(message.jsonText)
+    } catch {
+      outputFailure = error
+    }
+  }
+
+  private func start(_ id: JSONValue, _ work: AgentSession.Work) {
+    tasks[id] = Task {
+      let result: Result<[String: JSONValue], AgentError>
+      switch work {
+      case .call(let tool, let arguments): result = .success(await call(tool, arguments))
+      case .listResources: result = .success(["resources": await list()])
+      case .read(let uri): result = await read(uri)
+      }
+      tasks[id] = nil
+      if let answer = session.finish(id, with: result) { send(answer) }
+    }
+  }
+
+  // MARK: The control API
+
+  /// The operation that streams a journal.
+  var eventStream: ControlOperation? { table.all.first { $0.kind == .events } }
+
+  /// A connection to the server that runs now.
+  func currentConnection() throws -> ControlConnection {
+    let server = try choice.find()
+    if let connection, connection.server == server { return connection }
+    connection?.close()
+    let new = try ControlConnection(to: server, table)
+    connection = new
+    return new
+  }
+
+  private func call(_ tool: String, _ arguments: JSONValue) async -> [String: JSONValue] {
+    do {
+      var call = try tools.call(tool, arguments)
+      let connection = try currentConnection()
+      if call.operation.isOfSession {
+        let names = Names(table: table, connection: connection)
+        let given = call.parameters[ControlOperation.session]
+        call.parameters[ControlOperation.session] =
+          if let given { try await names.session(given, for: call.operation) } else {
+            try await names.only(ControlOperation.session, of: call.operation, [:])
+          }
+      }
+      if let problem = call.problem { throw problem }
+      return AgentTools.result(try await connection.send(call))
+    } catch {
+      return AgentTools.failure(Self.reason(error))
+    }
+  }
+
+  private func list() async -> JSONValue {
+    let connection = try? currentConnection()
+    let names = connection.map { Names(table: table, connection: $0) }
+    let sessions = (try? await names?.allSessions()) ?? []
+    return resources.list(sessions: sessions.map { ($0.id, $0.label) })
+  }
+
+  private func read(_ uri: String) async -> Result<[String: JSONValue], AgentError> {
+    let missing = AgentError(.resourceNotFound, "There is no resource \(uri).", data: ["uri": .string(uri)])
+    guard let call = resources.call(uri) else { return .failure(missing) }
+    do {
+      let answer = try await currentConnection().send(call)
+      let content: JSONValue = [
+        "uri": .string(uri), "mimeType": "application/json", "text": .string(answer?.jsonText ?? ""),
+      ]
+      return .success(["contents": [content]])
+    } catch ControlFailure.refused(status: 404, _, _) {
+      return .failure(missing)
+    } catch {
+      return .failure(AgentError(.internalError, Self.reason(error)))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let failure as Failure: failure.message
+    case let failure as ControlFailure: failure.description
+    case let problem as ArgumentProblem: problem.description
+    default: "\(error)"
+    }
+  }
+}
