@@ -30,6 +30,17 @@ def step(page, title):
     return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title))
 
 
+def test_the_shop_shows_what_crosses_the_bridge(demo, page):
+    page.goto(demo.url)
+    page.get_by_role("button", name="Buy 50 credits").click()
+    log = page.get_by_role("log", name="Over the bridge")
+    for row in (r"page → native\s*purchase", r"native → page\s*purchase", r"native → page\s*onTransactionsUpdated"):
+        expect(log.get_by_role("listitem").filter(has_text=re.compile(row)).first).to_be_visible()
+    purchase = log.get_by_role("listitem").filter(has_text=re.compile(r"page → native\s*purchase")).first
+    purchase.locator("summary").click()
+    expect(purchase).to_contain_text('"productIdentifier": "daylight.credits.50"')
+
+
 def test_a_verification_goes_from_the_capabilities_to_its_result(demo, page):
     page.goto(demo.url + "/verify.html")
     page.get_by_role("button", name="Finish").click()

@@ -1,5 +1,7 @@
 // A shop, written as for the app: it uses `window.onside` and does not know that the host is simulated.
 
+import { element, shown } from "./steps.js";
+
 /** The products on sale. `kind` is also the id of the list that shows the product. */
 const offers = [
   { id: "daylight.presets.nordic-light", kind: "presets", art: "nordic-light" },
@@ -10,7 +12,7 @@ const offers = [
   { id: "daylight.pro.monthly", kind: "pro", art: "pro" },
 ];
 
-const { onside } = window;
+const onside = window.onside && traced(window.onside);
 
 /** @type {Map<string, JSProduct>} */
 let products = new Map();
@@ -40,18 +42,6 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const automatic = /** @type {HTMLInputElement} */ (byId("automatic"));
 const appearance = /** @type {HTMLSelectElement} */ (byId("appearance"));
-
-/**
- * @param {string} tag
- * @param {string} className
- * @param {(Node | string)[]} children
- */
-function element(tag, className = "", ...children) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  node.append(...children);
-  return node;
-}
 
 /**
  * Makes a button whose accessible name includes its object, for people who do not see the text beside it.
@@ -241,50 +231,72 @@ function showStorefront() {
 }
 
 /**
- * @param {string} callback
- * @param {string} text
+ * Shows what crosses the bridge: each call with its result, and each callback with the page's answer.
+ * @param {typeof window.onside} bridge
+ * @returns {typeof window.onside}
  */
-function log(callback, text) {
+function traced(bridge) {
+  /**
+   * @param {"page" | "native"} asker
+   * @param {string} name
+   * @param {(...values: any[]) => any} body
+   */
+  const noting = (asker, name, body) => (/** @type {any[]} */ ...values) => {
+    const other = asker === "page" ? "native" : "page";
+    log(asker, name, values[0]);
+    const answer = body(...values);
+    if (answer === undefined) return;
+    // Native does not hear that a callback which has nothing to say has ended.
+    const note = (/** @type {unknown} */ value) => asker === "native" && value === undefined || log(other, name, value);
+    Promise.resolve(answer).then(note, note);
+    return answer;
+  };
+  // Not of the bridge itself: a proxy must return the read-only members of its target as they are.
+  return new Proxy(/** @type {typeof bridge} */ ({}), {
+    get(_, name) {
+      const member = Reflect.get(bridge, name);
+      return typeof member === "function" ? noting("page", String(name), member.bind(bridge)) : member;
+    },
+    set: (_, name, callback) => Reflect.set(bridge, name, noting("native", String(name), callback)),
+  });
+}
+
+/**
+ * @param {"page" | "native"} direction - who speaks
+ * @param {string} name
+ * @param {unknown} value
+ */
+function log(direction, name, value) {
   const now = new Date();
   const time = element("time", "", now.toLocaleTimeString("en-GB"));
   time.setAttribute("datetime", now.toISOString());
-  byId("log").prepend(element("li", "", time, element("code", "", callback), text));
+  const head = element("summary", "", time, direction === "page" ? "page → native" : "native → page", element("code", "", name));
+  const rows = byId("log");
+  rows.prepend(element("li", direction, element("details", "", head, element("pre", "", shown(value) ?? "nothing"))));
+  while (rows.children.length > 200) rows.lastChild?.remove();
 }
-
-/** @param {JSPaymentTransaction[]} transactions */
-const summary = (transactions) => transactions.map(({ payment, transactionState, error }) =>
-  [`${payment.product.localizedTitle}: ${transactionState}`, ...Object.keys(error ?? {})].join(", ")).join("; ");
 
 function listen() {
   onside.onTransactionsUpdated = (transactions) => {
-    log("onTransactionsUpdated", summary(transactions));
     tell(transactions);
     receive(transactions);
   };
   onside.onTransactionsRemoved = (transactions) => {
-    log("onTransactionsRemoved", summary(transactions));
     for (const { id } of transactions) queue.delete(id);
     showQueue();
   };
   onside.onStorefrontChanged = async (changed) => {
-    log("onStorefrontChanged", changed ? countryText(changed.countryCode) : "none");
     storefront = changed;
     showStorefront();
     await loadProducts();
   };
   onside.onRestoreCompletedTransactionsFinished = () => {
-    log("onRestoreCompletedTransactionsFinished", "The page has all transactions");
     say("Your purchases are restored.");
   };
   onside.onRestoreCompletedTransactionsFailedWithError = (error) => {
-    log("onRestoreCompletedTransactionsFailedWithError", Object.keys(error).join(", "));
     say(`Restoring failed: ${explanation(error)}`);
   };
-  onside.shouldContinueTransaction = ({ transaction, storefront: { countryCode } }) => {
-    const { localizedTitle } = transaction.payment.product;
-    log("shouldContinueTransaction", `${localizedTitle} in ${countryText(countryCode)}: yes`);
-    return true;
-  };
+  onside.shouldContinueTransaction = () => true;
 
   /** @type {[string, () => Promise<void>][]} */
   const actions = [
