@@ -3,17 +3,19 @@
 import base64
 import hashlib
 import json
+import os
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 
 import pytest
 
 from browser_profiles import profiles
 from certificates import Pair
-from footbridge_process import run, serve
+from footbridge_process import BUILD, Process, run, serve
 from promises import wait_for_promise
 from raw_http import Client
 from upstream_services import TokenEndpoint
@@ -211,6 +213,22 @@ def test_metadata_services_and_link_local_addresses_are_refused(own, target):
     assert client.connect(target).status == 403
     assert client.is_closed() or client.read(1 << 20)
     assert "403" in curl(own, "-i", f"http://{target}/latest/meta-data/").stdout.splitlines()[0]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="Only root gives a program a hosts file of its own.")
+def test_names_of_metadata_services_and_link_local_addresses_are_refused(site, tmp_path):
+    hosts = tmp_path / "hosts"
+    names = {"metadata.test": "169.254.169.254", "alibaba.test": "100.100.100.200", "local.test": "fe80::1", "mapped.test": "::ffff:169.254.169.254"}
+    hosts.write_text("127.0.0.1 localhost site.test\n" + "".join(f"{address} {name}\n" for name, address in names.items()))
+    # The server's own view of the files, in which its resolver reads other names.
+    script = 'mount --bind "$0" /etc/hosts && exec "$@"'
+    arguments = ("serve", "--port", 0, "--ephemeral", "--site", f"{APP}={site.url}")
+    with Process("/usr/bin/unshare", "--mount", "sh", "-c", script, hosts, BUILD / "footbridge", *arguments) as server:
+        assert Proxied(server).connect(f"site.test:{site.port}").status == 200, "the names are found"
+        for name in names:
+            assert Proxied(server).connect(f"{name}:80").status == 403, name
+            answer = curl(server, "-i", f"http://{name}/latest/meta-data/").stdout
+            assert "403" in answer.splitlines()[0] and "metadata" in answer, name
 
 
 def test_what_follows_a_refused_connect_is_no_request(own):
