@@ -191,9 +191,10 @@ def test_calls_keep_this_and_go_out_in_order(start, page):
 
 
 def test_scripts_run_in_order_before_the_page_and_each_by_itself(start, page):
-    scripts = "scripts: [{ file: broken.js }, { file: one.js }, { file: end.js, at: end }, { file: load.js, at: load }]"
+    scripts = "scripts: [{ file: broken.js }, { file: empty.js }, { file: one.js }, { file: end.js, at: end }, { file: load.js, at: load }]"
     files = {
         "broken.js": "this is no script",
+        "empty.js": "",
         "one.js": "var one = 'global'; var order = ['start']; order.push(typeof app, typeof webkit.messageHandlers.acme);",
         "end.js": "order.push('end', document.readyState);",
         "load.js": "order.push('load', document.readyState);",

@@ -170,7 +170,12 @@ extension InputNode {
         "left out, since the control API reads no files: send what is in the file instead, as {\"text\": …}")
     }
     let path = try pathOfFile()
-    guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: limit + 1) else {
+    var data = Data()
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      // Nil at the end, which is where an empty file begins.
+      data = try handle.read(upToCount: limit + 1) ?? data
+    } catch {
       throw OptionError("\(place) is \(path), a file that cannot be read. Check the path.")
     }
     guard data.count <= limit else { throw OptionError("\(place) is \(path), which is larger than \(limit) bytes.") }
