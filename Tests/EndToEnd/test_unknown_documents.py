@@ -7,6 +7,7 @@ import secrets
 import pytest
 
 from footbridge_process import serve
+from raw_http import Client
 from wire_page import WirePage
 
 WARNING = "Reload the page."
@@ -51,6 +52,52 @@ def test_a_page_that_comes_back_in_another_session_is_told_to_load_again(shop_ro
             name = control("GET", f"/sessions/{first['id']}/pages")["pages"][0]["id"]
             assert control.request("POST", f"/sessions/{first['id']}/pages/{name}/disconnect").status == 204
         assert ask_today(page) is True
+
+
+def ticket_of(server, session):
+    """The ticket of a main document that is served to a session."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request("GET", "/", headers={"Cookie": f"footbridge_session={session}", "Sec-Fetch-Dest": "document"})
+    ticket = re.search(r'data-footbridge-ticket="([^"]+)"', connection.getresponse().read().decode())[1]
+    connection.close()
+    return ticket
+
+
+def is_main_page(server, session, ticket):
+    """Whether a new page with this ticket counts as its document."""
+    page = WirePage(server.port, session, ticket=ticket)
+    answer = page.call("today.message", value={"type": "headers"})
+    page.close()
+    return answer != {}
+
+
+def test_a_page_that_is_left_while_its_socket_connects_gives_its_ticket_back(shop_root):
+    with serve("--root", shop_root, "--ephemeral") as server:
+        control, session, page = server.control(), secrets.token_hex(16), secrets.token_hex(16)
+        ticket = ticket_of(server, session)
+        socket = Client(server)
+        socket.send(
+            f"GET /__footbridge/bridge?page={page}&ticket={ticket} HTTP/1.1\r\nHost: {socket.host}\r\nOrigin: http://{socket.host}\r\n"
+            f"Cookie: footbridge_session={session}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: footbridge.v1\r\n\r\n")
+        assert socket.head().status == 101
+        socket.close()
+        name = control("GET", "/sessions")["sessions"][0]["id"]
+        control("POST", f"/sessions/{name}/journal/wait", {"until": {"kind": "page", "action": "disconnected"}, "timeout": 10_000})
+        assert is_main_page(server, session, ticket)
+
+
+def test_a_page_that_says_goodbye_before_its_socket_is_open_gives_its_ticket_back(shop_root):
+    with serve("--root", shop_root, "--ephemeral") as server:
+        session, page = secrets.token_hex(16), secrets.token_hex(16)
+        ticket = ticket_of(server, session)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request(
+            "POST", f"/__footbridge/goodbye?page={page}&ticket={ticket}&part=0&first=1&lost=0", "",
+            {"Cookie": f"footbridge_session={session}", "Origin": f"http://127.0.0.1:{server.port}"})
+        assert connection.getresponse().status == 204
+        connection.close()
+        assert is_main_page(server, session, ticket)
 
 
 @pytest.mark.parametrize(

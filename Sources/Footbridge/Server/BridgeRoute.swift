@@ -23,12 +23,15 @@ struct BridgeRoute {
       let session = caller.session ?? sessions.transient()
       let document = document(of: caller, in: session)
       let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
-      session.open(connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket)
+      let page = session.open(
+        connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket)
       guard document != nil, let ticket = caller.query["ticket"] else { return }
       let onClose = connection.onClose
-      connection.onClose = { [tickets] code in
-        // Browsers close the sockets of pages that they leave with 1001.
-        if code == .goingAway || code == .pageIsKept { tickets.wasLeft(ticket, by: caller.pageID) }
+      connection.onClose = { [tickets, weak page] code in
+        // Browsers close the sockets of pages that they leave with 1001, and break one that is still connecting.
+        if code == .goingAway || code == .pageIsKept || page?.hasSaidHello != true {
+          tickets.wasLeft(ticket, by: caller.pageID)
+        }
         onClose?(code)
       }
     } catch let error as WebSocketHandshakeError {

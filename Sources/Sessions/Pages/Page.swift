@@ -95,6 +95,9 @@ package final class Page: WebView, BridgePage {
   /// Whether a socket is open and the page has said hello on it, so that it receives events.
   package var isListening: Bool { connection != nil && presence.hasGreeted }
 
+  /// Whether the page has ever said hello.
+  package var hasSaidHello: Bool { presence.isKnown }
+
   /// Whether the page can come back after it has lost its socket.
   var isResumable: Bool { shimID != nil }
 

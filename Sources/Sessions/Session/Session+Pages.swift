@@ -15,9 +15,12 @@ extension Session {
 
   /// A page has opened a socket. The page comes back under the same `shimID`. It is nil for a client without a shim, whose page lives as
   /// long as its socket.
+  ///
+  /// - Returns: The page.
+  @discardableResult
   package func open(
     _ connection: WebSocketConnection, shimID: String?, document: ServedDocument?, hasInvalidTicket: Bool = false
-  ) {
+  ) -> Page {
     let page: Page
     if let shimID, let known = sessionPages.open(shimID: shimID) {
       page = known
@@ -26,6 +29,7 @@ extension Session {
       page = takeIn(shimID, PageDocument(document, hasInvalidTicket: hasInvalidTicket), isLeaving: false)
     }
     page.connected(connection)
+    return page
   }
 
   /// Takes in a page that is not open: a new one, one of an earlier run of the server, or one that has ended before. A page that is leaving
