@@ -50,7 +50,24 @@ def test_a_server_behind_another_has_a_cookie_of_its_own_name(behind):
         assert ask(cookie=both) == ([], [f"a=1; footbridge_session_2={OURS}"])
 
 
-def test_of_two_servers_in_a_row_each_keeps_its_session(behind, page, echo_server, tmp_path):
+def test_a_server_behind_another_is_called_by_the_name_of_the_one_in_front(behind):
+    with upstream(lambda exchange, request: exchange.answer("ok")) as site:
+        client = Client(behind(site))
+
+        def ask(host, *fields):
+            client.send("\r\n".join(["GET / HTTP/1.1", f"Host: {host}", *fields]) + "\r\n\r\n")
+            answer = client.response()
+            return answer.status, answer.body
+
+        for host in ("localhost:1", "127.0.0.1:1", "[::1]:1", "localhost"):
+            assert ask(host, "Via: 1.1 footbridge-1") == (200, b"ok")
+            assert ask(host)[0] == ask(host, "Via: 1.1 nginx")[0] == 421
+        status, said = ask("dev.example:1", "Via: 1.1 footbridge-1")
+        assert status == 421 and b"--proxy-host upstream" in said and b"--allow-host" in said
+
+
+@pytest.mark.parametrize("options", [[], ["--proxy-host", "upstream"]])
+def test_of_two_servers_in_a_row_each_keeps_its_session(behind, page, echo_server, tmp_path, options):
     config = tmp_path / "inner.yaml"
     config.write_text(f"routes: {{ /socket: '{echo_server.url.replace('ws', 'http', 1)}' }}\n")
 
@@ -59,8 +76,7 @@ def test_of_two_servers_in_a_row_each_keeps_its_session(behind, page, echo_serve
 
     with upstream(handle) as site:
         inner = behind(site, "--config", config)
-        # The inner server takes its own port only.
-        outer = behind(inner, "--proxy-host", "upstream")
+        outer = behind(inner, *options)
         page.goto(outer.url + "/one")
         first = session_cookies(page.context)
         assert set(first) == {"footbridge_session", "footbridge_session_2"}

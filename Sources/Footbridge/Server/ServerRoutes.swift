@@ -108,10 +108,13 @@ final class ServerRoutes {
     guard let authority = head.authority else {
       return exchange.respondText(.badRequest, "The request has no valid Host field.")
     }
-    guard access.allowsHost(authority, isSecure: exchange.isSecure) else {
+    let isBehindAnother = SessionCookie(in: head.fields) != .usual
+    // What the browser calls the Footbridge in front may have another port. DNS cannot rebind such a name, and no page can set `Via`.
+    guard access.allowsHost(authority, isSecure: exchange.isSecure) || (isBehindAnother && authority.isLoopback) else {
+      let front = isBehindAnother ? " Or start the Footbridge in front with --proxy-host upstream." : ""
       return exchange.respondText(
         .misdirectedRequest,
-        "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host."
+        "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host.\(front)"
       )
     }
     guard let path = head.target.path else {
