@@ -23,19 +23,18 @@ static inline void footbridge_ssl_ctx_set_up(SSL_CTX *context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
-/// The protocol of clients, in the wire format of ALPN (RFC 7301).
-static const unsigned char footbridge_alpn[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+/// HTTP/1.1 alone, in the wire format of ALPN (RFC 7301).
+static const unsigned char footbridge_alpn_http1[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
-/// The protocols of servers, the best one first.
-static const unsigned char footbridge_server_alpn[] = {2, 'h', '2', 8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+/// Both versions of HTTP, the better one first.
+static const unsigned char footbridge_alpn[] = {2, 'h', '2', 8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
 static inline int footbridge_select_alpn(SSL *ssl, const unsigned char **selected, unsigned char *length,
                                          const unsigned char *offered, unsigned int offered_length, void *argument) {
   (void)ssl;
   (void)argument;
   unsigned char *choice;
-  if (SSL_select_next_proto(&choice, length, footbridge_server_alpn, sizeof footbridge_server_alpn, offered,
-                            offered_length) != OPENSSL_NPN_NEGOTIATED)
+  if (SSL_select_next_proto(&choice, length, footbridge_alpn, sizeof footbridge_alpn, offered, offered_length) != OPENSSL_NPN_NEGOTIATED)
     return SSL_TLSEXT_ERR_ALERT_FATAL;
   *selected = choice;
   return SSL_TLSEXT_ERR_OK;
@@ -46,9 +45,12 @@ static inline void footbridge_ssl_ctx_take_http(SSL_CTX *context) {
   SSL_CTX_set_alpn_select_cb(context, footbridge_select_alpn, NULL);
 }
 
-/// Makes a client offer HTTP/1.1 only.
-static inline void footbridge_ssl_ctx_offer_http1(SSL_CTX *context) {
-  SSL_CTX_set_alpn_protos(context, footbridge_alpn, sizeof footbridge_alpn);
+/// Makes a client offer HTTP/1.1, and HTTP/2 if it is to.
+static inline void footbridge_ssl_offer_http(SSL *ssl, int offers_http2) {
+  if (offers_http2)
+    SSL_set_alpn_protos(ssl, footbridge_alpn, sizeof footbridge_alpn);
+  else
+    SSL_set_alpn_protos(ssl, footbridge_alpn_http1, sizeof footbridge_alpn_http1);
 }
 
 /// Adds an issuer's certificate to the chain. The context retains it.

@@ -43,6 +43,9 @@ struct ServeOptions: ParsableArguments {
     help: "Accept any https certificate from that server, if it is on this machine or a private network.")
   var proxyInsecure = false
 
+  @Flag(name: .of(.proxyHttp1), help: "Speak HTTP/1.1 with that server, even if it would choose HTTP/2.")
+  var proxyHttp1 = false
+
   @Option(
     name: .of(.site),
     help: ArgumentHelp(
@@ -248,6 +251,7 @@ struct ServeOptions: ParsableArguments {
     case .proxyTimeout: proxyTimeout
     case .proxyHost: proxyHost
     case .proxyInsecure: proxyInsecure ? "true" : nil
+    case .proxyHttp1: proxyHttp1 ? "true" : nil
     case .exclude: joined(exclude, option)
     case .requestHeader: joined(requestHeader, option)
     case .responseHeader: joined(responseHeader, option)

@@ -4,7 +4,7 @@ extension UInt8 {
   static let horizontalTab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
-  static let space = UInt8(ascii: " ")
+  package static let space = UInt8(ascii: " ")
   static let comma = UInt8(ascii: ",")
   static let colon = UInt8(ascii: ":")
   static let semicolon = UInt8(ascii: ";")
@@ -25,7 +25,7 @@ extension UInt8 {
   var isVisible: Bool { self >= 0x21 && self <= 0x7E }
 
   /// Whether a field value may contain this byte (RFC 9110, section 5.5): visible, SP, HTAB or obs-text.
-  var isFieldContent: Bool { self >= 0x80 || (self >= 0x20 && self != 0x7F) || self == .horizontalTab }
+  package var isFieldContent: Bool { self >= 0x80 || (self >= 0x20 && self != 0x7F) || self == .horizontalTab }
 
   /// Whether a token may contain this byte (RFC 9110, section 5.6.2).
   var isToken: Bool {

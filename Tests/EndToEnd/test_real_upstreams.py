@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from certificates import Pair
 from promises import wait_for_promise
 from raw_http import Client
 from upstreams import free_port, program
@@ -54,6 +55,50 @@ http {{
   }}
 }}
 """
+
+
+NGINX_HTTP2 = """
+daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_rlimit_nofile 1024;
+events {{ worker_connections 256; }}
+http {{
+  access_log off; client_max_body_size 0; types {{ text/html html; text/css css; }}
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+  server {{
+    listen 127.0.0.1:{port} ssl http2; server_name localhost; ssl_certificate {certificate}; ssl_certificate_key {key};
+    keepalive_requests 3; root {folder}/site; add_header X-Protocol $server_protocol always;
+    location /dav/ {{ dav_methods PUT DELETE; create_full_put_path on; dav_access user:rw; }}
+  }}
+}}
+"""
+
+
+@pytest.fixture
+def nginx_with_http2(tmp_path, behind):
+    """Runs nginx with HTTP/2, and Footbridge in front of it. nginx ends each connection after three requests."""
+    (tmp_path / "site" / "dav").mkdir(parents=True)
+    (tmp_path / "site" / "index.html").write_text("<!doctype html><title>nginx</title><link rel=stylesheet href=a.css><p>hi")
+    (tmp_path / "site" / "a.css").write_text("p { color: rgb(1, 2, 3) }")
+    certificate, key = Pair("nginx", names=["127.0.0.1"]).write(tmp_path, "nginx")
+    port = free_port()
+    (tmp_path / "nginx.conf").write_text(NGINX_HTTP2.format(folder=tmp_path, port=port, certificate=certificate, key=key))
+    with program([executable("nginx"), "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"], port):
+        yield behind(f"https://127.0.0.1:{port}", "--proxy-insecure")
+
+
+def test_nginx_is_asked_over_http2_and_its_documents_have_the_shim(nginx_with_http2, page):
+    response = page.goto(nginx_with_http2.url)
+    assert response.all_headers()["x-protocol"] == "HTTP/2.0" and has_shim(page)
+    assert page.evaluate("getComputedStyle(document.querySelector('p')).color") == "rgb(1, 2, 3)"
+
+
+def test_no_request_is_lost_while_nginx_ends_its_connections_of_http2(nginx_with_http2):
+    large = bytes(range(256)) * 4_000
+    for number in range(10):
+        assert ask(nginx_with_http2, f"/dav/{number}", "PUT", large)[0] == 201
+        status, fields, body = ask(nginx_with_http2, f"/dav/{number}")
+        assert (status, fields["x-protocol"], body) == (200, "HTTP/2.0", large)
+        assert ask(nginx_with_http2, f"/dav/{number}", "DELETE")[0] == 204
 
 
 @pytest.fixture

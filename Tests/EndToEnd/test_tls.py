@@ -714,9 +714,9 @@ def fetch(server, path="/"):
     return get(Connection(server), path)
 
 
-def test_an_https_upstream_is_verified_asked_for_by_its_name_and_spoken_to_in_http_1_1(upstream_files, behind):
+def test_an_https_upstream_is_verified_asked_for_by_its_name_and_spoken_to_in_the_version_that_it_takes(upstream_files, behind):
     context = upstream_files("good", names=["localhost", "127.0.0.1"])
-    context.set_alpn_protocols(["h2", "http/1.1"])
+    context.set_alpn_protocols(["http/1.1"])
     asked = []
     context.sni_callback = lambda socket, name, context: asked.append(name)
     agreed = []

@@ -74,6 +74,7 @@ public struct OptionSources: Sendable {
     }
     if let port = try number(.port, in: 0...65_535) { options.port = port }
     options.proxyInsecure = try isSet(.proxyInsecure)
+    options.proxyHTTP1 = try isSet(.proxyHttp1)
     options.tlsPort = try number(.tlsPort, in: 0...65_535)
     options.tlsCertificate = self[.tlsCert]?.value
     options.tlsKey = self[.tlsKey]?.value

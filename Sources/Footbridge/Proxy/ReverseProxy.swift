@@ -55,7 +55,8 @@ final class ReverseProxy {
     limits.http.headBytes = Self.headByteLimit
     limits.http.startLineBytes = Self.headByteLimit
     limits.http.fieldCount = Self.fieldLimit
-    client = try HTTPClient(limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system)
+    client = try HTTPClient(
+      limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system, offersHTTP2: !options.proxyHTTP1)
     // Our own name in `Via` shows a loop.
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }

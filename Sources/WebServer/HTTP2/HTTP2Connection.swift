@@ -1,5 +1,4 @@
 import BridgeRuntime
-import CNghttp2
 import HTTP1
 
 /// A connection on which client and server have agreed on HTTP/2. Each request on it gets an ``HTTPConnection`` of its own.
@@ -7,7 +6,7 @@ import HTTP1
 final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Reads and writes the frames.
   private(set) lazy var session = HTTP2Session(
-    delegate: self, fieldBytes: server.limits.http.headBytes, fieldCount: server.limits.http.fieldCount)
+    .server, delegate: self, fieldBytes: server.limits.http.headBytes, fieldCount: server.limits.http.fieldCount)
 
   private let stream: any ByteStream
   private let server: WebServer
@@ -74,7 +73,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     while stream.queuedByteCount < Self.highWater, let bytes = session.nextOutput() { stream.write(bytes) }
     for id in endingEarly where streams[id]?.queuedByteCount ?? 0 == 0 {
       endingEarly.remove(id)
-      session.reset(id, NGHTTP2_NO_ERROR)
+      session.reset(id, .noError)
     }
     while stream.queuedByteCount < Self.highWater, let bytes = session.nextOutput() { stream.write(bytes) }
     isBusy = false
@@ -87,7 +86,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   func received(_ fields: [HTTP2Field], on id: Int32, endsStream: Bool) {
     if let stream = streams[id] { return stream.receivedEnd(fields) }
     guard let request = HTTP2Request(fields, hasBody: !endsStream) else {
-      return session.reset(id, NGHTTP2_PROTOCOL_ERROR)
+      return session.reset(id, .protocolError)
     }
     let stream = HTTP2Stream(id, request, hasBody: !endsStream, owner: self, limits: server.limits.http)
     streams[id] = stream
@@ -100,7 +99,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   func receivedEnd(on id: Int32) { streams[id]?.receivedEnd() }
 
-  func closed(_ id: Int32, isClean: Bool) { streams[id]?.ended() }
+  func closed(_ id: Int32, _ end: HTTP2StreamEnd) { streams[id]?.ended() }
 
   func nextBytes(of id: Int32, into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
     streams[id]?.nextBytes(into: buffer) ?? .end(0)

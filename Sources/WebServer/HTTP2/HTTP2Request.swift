@@ -69,19 +69,50 @@ extension HTTPFields {
 extension [HTTP2Field] {
   /// The fields of a response (RFC 9113, section 8.3.2).
   init(_ head: ResponseHead) {
-    self = [HTTP2Field(name: [UInt8](":status".utf8), value: [UInt8]("\(head.status.code)".utf8))]
+    self = [HTTP2Field(":status", "\(head.status.code)")]
     append(contentsOf: [HTTP2Field](head.fields))
+  }
+
+  /// The fields of a request over https (RFC 9113, section 8.3.1). Nil for a target that only HTTP/1.1 has.
+  init?(_ head: RequestHead) {
+    guard RequestTarget(head.target.rawValue, method: head.method) == head.target else { return nil }
+    let path: String
+    switch head.target {
+    case .origin, .absolute: path = (head.target.path ?? "/") + (head.target.query.map { "?" + $0 } ?? "")
+    case .asterisk: path = "*"
+    case .authority: return nil
+    }
+    self = [HTTP2Field(":method", head.method.rawValue), HTTP2Field(":scheme", "https")]
+    if let authority = head.authority { append(HTTP2Field(":authority", authority.rawValue)) }
+    append(HTTP2Field(":path", path))
+    for field in [HTTP2Field](head.fields) where !field.name.elementsEqual("host".utf8) {
+      guard field.name.elementsEqual("te".utf8) else {
+        append(field)
+        continue
+      }
+      let options = String(decoding: field.value, as: UTF8.self).lowercased().split(separator: ",")
+      if options.contains(where: { $0.utf8.trimmingWhitespace.elementsEqual("trailers".utf8) }) {
+        append(HTTP2Field("te", "trailers"))
+      }
+    }
   }
 
   /// Fields without those that are for a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
   init(_ fields: HTTPFields) {
-    self = []
-    let connection = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"]
-    for field in fields where !connection.contains(field.name.canonicalName) {
-      append(
-        field.withUnsafeBytesOfValue {
-          HTTP2Field(name: [UInt8](field.name.canonicalName.utf8), value: [UInt8]($0))
-        })
-    }
+    let connection = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings"]
+    self = fields.filter { !connection.contains($0.name.canonicalName) }.map { HTTP2Field($0) }
+  }
+}
+
+extension HTTP2Field {
+  /// A field of our own.
+  fileprivate init(_ name: String, _ value: String) {
+    self.init(name: Array(name.utf8), value: Array(value.utf8))
+  }
+
+  /// A field of HTTP/1.1. A control byte becomes a space, as there.
+  fileprivate init(_ field: HTTPField) {
+    let value = field.withUnsafeBytesOfValue { bytes in bytes.map { $0.isFieldContent ? $0 : .space } }
+    self.init(name: Array(field.name.canonicalName.utf8), value: Array(value.trimmingWhitespace))
   }
 }

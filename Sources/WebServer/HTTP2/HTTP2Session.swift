@@ -1,33 +1,18 @@
 import BridgeRuntime
 import CNghttp2
+import HTTP1
 import HTTPTypes
 
-/// What happens on the streams of a session. Called within ``HTTP2Session/receive(_:)`` and ``HTTP2Session/nextOutput()``.
-@BridgeActor
-protocol HTTP2SessionDelegate: AnyObject {
-  /// The fields of a request, or its trailers, are complete.
-  func received(_ fields: [HTTP2Field], on stream: Int32, endsStream: Bool)
-  /// A piece of a request's body.
-  func received(_ bytes: UnsafeRawBufferPointer, on stream: Int32)
-  /// The request is complete.
-  func receivedEnd(on stream: Int32)
-  /// The stream is closed; `isClean` tells whether both sides have finished it.
-  func closed(_ stream: Int32, isClean: Bool)
-  /// Takes the next bytes of a response's body, as many as fit.
-  func nextBytes(of stream: Int32, into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body
-}
-
-/// A field as HTTP/2 has it, pseudo-header fields included (RFC 9113, section 8.2).
-struct HTTP2Field: Hashable, Sendable {
-  let name: [UInt8]
-  let value: [UInt8]
-}
-
-/// The server's end of an HTTP/2 connection, without a socket (RFC 9113): nghttp2 reads and writes the frames.
+/// One end of an HTTP/2 connection, without a socket (RFC 9113): nghttp2 reads and writes the frames.
 ///
 /// nghttp2 refuses malformed messages, more than the announced streams, and floods of resets, settings, pings and continuations.
 @BridgeActor
 final class HTTP2Session {
+  /// Which end it is.
+  enum Role {
+    case server, client
+  }
+
   /// What the source of a body has for its stream.
   enum Body {
     /// So many bytes; more follow.
@@ -47,18 +32,26 @@ final class HTTP2Session {
   private let fieldCount: Int
   /// The fields that are being received, by stream.
   private var received: [Int32: (fields: [HTTP2Field], byteCount: Int)] = [:]
+  /// What is wrong with the messages of streams that are about to be reset.
+  private var defects: [Int32: String] = [:]
+  /// The streams that the peer or this end's owner has reset, and that are not closed yet.
+  private var endings: Set<Int32> = []
+  /// Why this end has ended the connection; nil if it has not. As a clause.
+  private(set) var failure: String?
 
-  /// How many requests a client may have open on a connection.
-  static let streamLimit = 100
-  /// How many bytes of a request's body may be on their way.
+  /// How many requests may be open on a connection.
+  nonisolated static let streamLimit = 100
+  /// How many bytes of a message's body may be on their way.
   private static let streamWindow = 256 << 10
   private static let connectionWindow: Int32 = 4 << 20
+  /// The largest head that is sent, as nghttp2 counts: that of a browser with many cookies, and what a proxy adds.
+  private static let sentFieldBytes = 1 << 20
   /// How many streams a client may reset at once, and how many each second after that.
   private static let resetBurst: UInt64 = 200
   private static let resetsPerSecond: UInt64 = 33
 
   /// Begins the session of a connection. The sections of fields have at most `fieldBytes` bytes and `fieldCount` fields.
-  init(delegate: any HTTP2SessionDelegate, fieldBytes: Int, fieldCount: Int) {
+  init(_ role: Role, delegate: any HTTP2SessionDelegate, fieldBytes: Int, fieldCount: Int) {
     self.delegate = delegate
     self.fieldBytes = fieldBytes
     self.fieldCount = fieldCount
@@ -72,17 +65,22 @@ final class HTTP2Session {
     }
     nghttp2_option_set_no_auto_window_update(options, 1)
     nghttp2_option_set_stream_reset_rate_limit(options, Self.resetBurst, Self.resetsPerSecond)
-    Self.set(callbacks)
+    nghttp2_option_set_max_send_header_block_length(options, Self.sentFieldBytes)
+    HTTP2Callbacks.set(callbacks)
     var session: OpaquePointer?
     // The pointer is the only argument that callbacks have. It is set below, when the session exists.
-    guard nghttp2_session_server_new2(&session, callbacks, nil, options) == 0, let session else {
-      preconditionFailure("nghttp2 has no memory for a session")
-    }
+    let status =
+      role == .server
+      ? nghttp2_session_server_new2(&session, callbacks, nil, options)
+      : nghttp2_session_client_new2(&session, callbacks, nil, options)
+    guard status == 0, let session else { preconditionFailure("nghttp2 has no memory for a session") }
     pointer = session
     nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
     let settings = [
-      nghttp2_settings_entry(
-        settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: UInt32(Self.streamLimit)),
+      role == .server
+        ? nghttp2_settings_entry(
+          settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: UInt32(Self.streamLimit))
+        : nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
       nghttp2_settings_entry(
         settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue), value: UInt32(Self.streamWindow)),
       nghttp2_settings_entry(
@@ -98,19 +96,23 @@ final class HTTP2Session {
 
   // MARK: Bytes
 
-  /// Takes bytes from the client. Returns false when the connection cannot continue; ``nextOutput()`` then has the reason for the client.
+  /// Takes bytes from the peer. Returns false when the connection cannot continue; ``nextOutput()`` then has the reason for the peer.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let count = nghttp2_session_mem_recv(pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    if count < 0, failure == nil { failure = String(cString: nghttp2_strerror(Int32(clamping: count))) }
     return count == bytes.count
   }
 
-  /// The next bytes for the client; nil if there are none at the moment.
+  /// The next bytes for the peer; nil if there are none at the moment.
   func nextOutput() -> [UInt8]? {
     var data: UnsafePointer<UInt8>?
     let count = nghttp2_session_mem_send(pointer, &data)
     guard count > 0, let data else { return nil }
     return Array(UnsafeBufferPointer(start: data, count: count))
   }
+
+  /// Whether the peer still has something to say.
+  var wantsMore: Bool { nghttp2_session_want_read(pointer) != 0 }
 
   /// Whether both ends have nothing more to say.
   var isOver: Bool { nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0 }
@@ -119,22 +121,30 @@ final class HTTP2Session {
 
   /// Sends the fields of an informational response.
   func inform(_ fields: [HTTP2Field], on stream: Int32) {
-    Self.withPointers(to: fields) {
+    HTTP2Field.withPointers(to: fields) {
       _ = nghttp2_submit_headers(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, nil, $0, $1, nil)
     }
   }
 
   /// Sends the fields of a response. Its body comes from the delegate.
   func respond(_ fields: [HTTP2Field], on stream: Int32) {
-    var source = nghttp2_data_provider()
-    source.read_callback = { _, stream, buffer, length, flags, _, argument in
-      guard let argument, let buffer else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
-      let memory = UnsafeMutableRawBufferPointer(start: buffer, count: length)
-      return BridgeActor.assumeIsolated((argument, stream, memory, flags)) { argument, stream, memory, flags in
-        HTTP2Session.of(argument).read(stream, memory, flags)
-      }
+    var source = Self.bodySource
+    HTTP2Field.withPointers(to: fields) { _ = nghttp2_submit_response(pointer, stream, $0, $1, &source) }
+  }
+
+  /// Sends the fields of a request. Its body comes from the delegate.
+  ///
+  /// - Returns: The stream; nil when the connection takes no more requests.
+  func request(_ fields: [HTTP2Field], hasBody: Bool) -> Int32? {
+    var source = Self.bodySource
+    var stream: Int32 = 0
+    HTTP2Field.withPointers(to: fields) { pairs, count in
+      stream =
+        hasBody
+        ? nghttp2_submit_request(pointer, nil, pairs, count, &source, nil)
+        : nghttp2_submit_request(pointer, nil, pairs, count, nil, nil)
     }
-    Self.withPointers(to: fields) { _ = nghttp2_submit_response(pointer, stream, $0, $1, &source) }
+    return stream > 0 ? stream : nil
   }
 
   /// The body of a stream has bytes again, or its end.
@@ -143,27 +153,42 @@ final class HTTP2Session {
   }
 
   /// Resets a stream.
-  func reset(_ stream: Int32, _ code: nghttp2_error_code) {
+  func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
+    endings.insert(stream)
     nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
   }
 
-  /// So many bytes of a request's body have been read; the client may send as many more. The connection has room for other streams anyway.
+  /// So many bytes of a message's body have been read; the peer may send as many more. The connection has room for other streams anyway.
   func consumed(_ count: Int, of stream: Int32) {
     nghttp2_session_consume_stream(pointer, stream, count)
   }
 
-  /// Tells the client that the connection takes no further requests.
+  /// Asks the peer for a sign of life.
+  func ping() {
+    nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+  }
+
+  /// Tells the peer that the connection takes no further requests.
   func goAway() {
     nghttp2_submit_goaway(
       pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(pointer),
       NGHTTP2_NO_ERROR.rawValue, nil, 0)
   }
 
-  // MARK: From nghttp2
-
-  private static func of(_ argument: UnsafeMutableRawPointer) -> HTTP2Session {
-    Unmanaged<HTTP2Session>.fromOpaque(argument).takeUnretainedValue()
+  /// What reads the body of a stream for nghttp2.
+  private static var bodySource: nghttp2_data_provider {
+    var source = nghttp2_data_provider()
+    source.read_callback = { _, stream, buffer, length, flags, _, argument in
+      guard let argument, let buffer else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+      let memory = UnsafeMutableRawBufferPointer(start: buffer, count: length)
+      return BridgeActor.assumeIsolated((argument, stream, memory, flags)) { argument, stream, memory, flags in
+        HTTP2Callbacks.session(argument).read(stream, memory, flags)
+      }
+    }
+    return source
   }
+
+  // MARK: From nghttp2
 
   private func read(
     _ stream: Int32, _ memory: UnsafeMutableRawBufferPointer, _ flags: UnsafeMutablePointer<UInt32>?
@@ -176,96 +201,95 @@ final class HTTP2Session {
       return count
     case .trailers(let count, let fields):
       flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
-      Self.withPointers(to: fields) { _ = nghttp2_submit_trailer(pointer, stream, $0, $1) }
+      HTTP2Field.withPointers(to: fields) { _ = nghttp2_submit_trailer(pointer, stream, $0, $1) }
       return count
     }
   }
 
-  private func receive(_ field: HTTP2Field, on stream: Int32) -> Int32 {
+  /// A field of a section that is not complete. Returns what the callback returns.
+  func received(_ field: HTTP2Field, on stream: Int32) -> Int32 {
     var section = received[stream] ?? ([], 0)
     // The size of a field in a list (RFC 9113, section 10.5.1).
     section.byteCount += field.name.count + field.value.count + 32
     guard section.byteCount <= fieldBytes, section.fields.count < fieldCount else {
-      received[stream] = nil
-      reset(stream, NGHTTP2_ENHANCE_YOUR_CALM)
-      return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+      return refuse(
+        stream, NGHTTP2_ENHANCE_YOUR_CALM,
+        "the header fields have more than \(fieldBytes) bytes, or are more than \(fieldCount)")
     }
     section.fields.append(field)
     received[stream] = section
     return 0
   }
 
-  private func receive(_ type: UInt8, on stream: Int32, endsStream: Bool) {
-    if type == NGHTTP2_HEADERS.rawValue, let section = received.removeValue(forKey: stream) {
-      delegate?.received(section.fields, on: stream, endsStream: endsStream)
-    } else if type == NGHTTP2_DATA.rawValue, endsStream {
-      delegate?.receivedEnd(on: stream)
+  /// A field that RFC 9113, section 8.2.1, forbids. White space around its value does no harm, and browsers accept it.
+  func receivedInvalid(_ field: HTTP2Field, on stream: Int32) -> Int32 {
+    let value = Array(field.value.trimmingWhitespace)
+    if value.count < field.value.count,
+      nghttp2_check_header_name(field.name, field.name.count) != 0, nghttp2_check_header_value(value, value.count) != 0
+    {
+      return received(HTTP2Field(name: field.name, value: value), on: stream)
     }
+    return refuse(stream, NGHTTP2_PROTOCOL_ERROR, "a header field has a byte that is not allowed")
   }
 
-  private func receive(_ bytes: UnsafeRawBufferPointer, on stream: Int32) {
+  private func refuse(_ stream: Int32, _ code: nghttp2_error_code, _ defect: String) -> Int32 {
+    received[stream] = nil
+    defects[stream] = defect
+    nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+  }
+
+  /// A section of fields is complete.
+  func receivedFields(on stream: Int32, endsStream: Bool) {
+    let section = received.removeValue(forKey: stream)
+    delegate?.received(section?.fields ?? [], on: stream, endsStream: endsStream)
+  }
+
+  /// The last bytes of a body have been received.
+  func receivedEnd(on stream: Int32) { delegate?.receivedEnd(on: stream) }
+
+  /// A piece of a body.
+  func received(_ bytes: UnsafeRawBufferPointer, on stream: Int32) {
     nghttp2_session_consume_connection(pointer, bytes.count)
     delegate?.received(bytes, on: stream)
   }
 
-  private func closed(_ stream: Int32, _ code: UInt32) {
+  /// The peer has reset a stream; the call of ``closed(_:_:)`` follows.
+  func receivedReset(of stream: Int32) {
+    // One that is already closed is not closed again.
+    if nghttp2_session_get_stream_remote_close(pointer, stream) >= 0 { endings.insert(stream) }
+  }
+
+  /// The peer's settings count from now on.
+  func receivedSettings() {
+    let limit = nghttp2_session_get_remote_settings(pointer, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
+    delegate?.receivedSettings(streamLimit: Int(limit))
+  }
+
+  /// The peer takes no further requests.
+  func receivedGoAway(_ code: HTTP2ErrorCode) { delegate?.receivedGoAway(code) }
+
+  /// The peer has answered a ping.
+  func receivedPong() { delegate?.receivedPong() }
+
+  /// A frame of a stream breaks a rule.
+  func receivedInvalidFrame(on stream: Int32, reason: String) {
+    if defects[stream] == nil { defects[stream] = reason }
+  }
+
+  /// This end has ended the connection.
+  func sentGoAway(_ code: HTTP2ErrorCode, reason: String) {
+    guard code != .noError, failure == nil else { return }
+    failure = reason.isEmpty ? "\(code)" : "\(code), \(reason)"
+  }
+
+  /// A stream is closed.
+  func closed(_ stream: Int32, _ code: HTTP2ErrorCode) {
     received[stream] = nil
-    delegate?.closed(stream, isClean: code == NGHTTP2_NO_ERROR.rawValue)
-  }
-
-  private static func set(_ callbacks: OpaquePointer?) {
-    nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-      _, frame, name, nameCount, value, valueCount, _, argument in
-      guard let argument, let stream = frame?.pointee.hd.stream_id else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
-      let field = HTTP2Field(
-        name: Array(UnsafeBufferPointer(start: name, count: nameCount)),
-        value: Array(UnsafeBufferPointer(start: value, count: valueCount)))
-      return BridgeActor.assumeIsolated((argument, stream, field)) { argument, stream, field in
-        HTTP2Session.of(argument).receive(field, on: stream)
-      }
-    }
-    nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, argument in
-      guard let argument, let header = frame?.pointee.hd else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
-      BridgeActor.assumeIsolated((argument, header)) { argument, header in
-        HTTP2Session.of(argument).receive(
-          header.type, on: header.stream_id, endsStream: header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0)
-      }
-      return 0
-    }
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, data, count, argument in
-      guard let argument else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
-      let bytes = UnsafeRawBufferPointer(start: data, count: count)
-      BridgeActor.assumeIsolated((argument, stream, bytes)) { argument, stream, bytes in
-        HTTP2Session.of(argument).receive(bytes, on: stream)
-      }
-      return 0
-    }
-    nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, argument in
-      guard let argument else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
-      BridgeActor.assumeIsolated((argument, stream, code)) { argument, stream, code in
-        HTTP2Session.of(argument).closed(stream, code)
-      }
-      return 0
-    }
-  }
-
-  /// Calls `body` with the fields as nghttp2 takes them. It copies them.
-  private static func withPointers(to fields: [HTTP2Field], _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
-    var bytes = fields.flatMap { $0.name + $0.value }
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      var start = bytes.baseAddress
-      var pairs: [nghttp2_nv] = []
-      for field in fields {
-        var pair = nghttp2_nv()
-        pair.name = start
-        pair.namelen = field.name.count
-        start = start.map { $0 + field.name.count }
-        pair.value = start
-        pair.valuelen = field.value.count
-        start = start.map { $0 + field.value.count }
-        pairs.append(pair)
-      }
-      body(pairs, pairs.count)
-    }
+    var end = HTTP2StreamEnd(code: code, defect: defects.removeValue(forKey: stream))
+    let isWanted = endings.remove(stream) != nil || code == .noError || code == .refusedStream
+    // nghttp2 does not tell of every frame why it has reset the stream.
+    if !isWanted, end.defect == nil { end.defect = "\(code)" }
+    delegate?.closed(stream, end)
   }
 }

@@ -1,5 +1,4 @@
 import BridgeRuntime
-import CNghttp2
 import HTTP1
 import HTTPTypes
 
@@ -25,8 +24,7 @@ final class HTTP2Stream: ByteStream {
   private var unreadCount = 0
   private var requestHasEnded: Bool
   private(set) var isClosed = false
-  private var deadline: ContinuousClock.Instant?
-  private var timer: Task<Void, Never>?
+  private lazy var timer = StreamTimer { [weak self] in self?.delegate?.streamTimerFired() }
 
   /// Creates the stream of a request. `isChunked` says in which form its body is written, if it has one.
   init(_ id: Int32, _ request: HTTP2Request, hasBody: Bool, owner: HTTP2Connection, limits: HTTP1Limits) {
@@ -58,22 +56,7 @@ final class HTTP2Stream: ByteStream {
     owner?.flush()
   }
 
-  func setTimer(_ duration: Duration?) {
-    deadline = duration.map { .now + $0 }
-    guard deadline != nil, timer == nil, !isClosed else { return }
-    timer = Task { [weak self] in
-      while let deadline = self?.deadline, deadline > .now {
-        try? await Task.sleep(until: deadline, clock: .continuous)
-        if Task.isCancelled { return }
-      }
-      guard let self else { return }
-      timer = nil
-      if deadline != nil, !isClosed {
-        deadline = nil
-        delegate?.streamTimerFired()
-      }
-    }
-  }
+  func setTimer(_ duration: Duration?) { timer.set(isClosed ? nil : duration) }
 
   func finishWriting() {
     guard !isClosed else { return }
@@ -84,7 +67,7 @@ final class HTTP2Stream: ByteStream {
   /// Without a complete response the client is told that it is incomplete.
   func close() {
     guard !isClosed else { return }
-    if !hasEnded { owner?.session.reset(id, NGHTTP2_INTERNAL_ERROR) }
+    if !hasEnded { owner?.session.reset(id, .internalError) }
     owner?.flush()
     ended()
   }
@@ -138,8 +121,7 @@ final class HTTP2Stream: ByteStream {
   func ended() {
     guard !isClosed else { return }
     isClosed = true
-    timer?.cancel()
-    timer = nil
+    timer.set(nil)
     owner?.closed(self, id)
     owner = nil
     // As with a socket, at the end of the current work: the delegate may be about to send more.
@@ -170,7 +152,7 @@ final class HTTP2Stream: ByteStream {
         if !requestHasEnded { owner?.endsEarly(id) }
         break loop
       case .fail:
-        owner?.session.reset(id, NGHTTP2_INTERNAL_ERROR)
+        owner?.session.reset(id, .internalError)
         break loop
       }
     }

@@ -103,10 +103,11 @@ struct OutgoingConnection {
   /// Which addresses it does not connect to.
   var forbidden = ForbiddenDestinations.none
 
-  /// Connects to a server. Tries its addresses one after another until one answers.
+  /// Connects to a server. Tries its addresses one after another until one answers. With `offersHTTP2`, a server with https may choose
+  /// HTTP/2.
   ///
   /// - Throws: ``HTTPClientError``.
-  func open(to origin: HTTPOrigin) async throws -> any ByteStream {
+  func open(to origin: HTTPOrigin, offersHTTP2: Bool = false) async throws -> any ByteStream {
     var failure: (any Error)?
     for address in try await SocketAddress.resolve(origin) {
       let socket: SocketStream
@@ -129,6 +130,7 @@ struct OutgoingConnection {
         context,
         to: origin,
         acceptsAnyCertificate: trust == .anyoneNearby && address.isNearby,
+        offersHTTP2: offersHTTP2,
         on: socket,
         within: timeout
       )

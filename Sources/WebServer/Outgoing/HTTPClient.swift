@@ -1,9 +1,9 @@
 public import BridgeRuntime
 public import HTTP1
-import HTTPTypes
+public import HTTPTypes
 
-/// Sends requests to HTTP/1.1 servers, and keeps their connections for the next request. It runs on the loop of
-/// `BridgeActor`.
+/// Sends requests over HTTP/1.1, or HTTP/2 if an https server chooses that, and keeps the connections for the next request. It runs on the
+/// loop of `BridgeActor`.
 ///
 /// ```swift
 /// let client = try HTTPClient()
@@ -20,6 +20,8 @@ public final class HTTPClient {
   public nonisolated let limits: HTTPClientLimits
 
   private let outgoing: OutgoingConnection
+  private let offersHTTP2: Bool
+  private var pools: [HTTPOrigin: HTTP2ClientPool] = [:]
   private var idle: [HTTPOrigin: [HTTPClientConnection]] = [:]
   private var connections: [ObjectIdentifier: HTTPClientConnection] = [:]
   private var isStopped = false
@@ -30,18 +32,21 @@ public final class HTTPClient {
   ///   - limits: The limits of its connections.
   ///   - trust: Which certificates it accepts.
   ///   - forbidden: Which addresses it does not connect to.
+  ///   - offersHTTP2: Whether https servers may choose HTTP/2. Requests with `Upgrade` are sent over HTTP/1.1 in any case.
   /// - Throws: ``WebServerError`` when the loop cannot start.
   public convenience init(
     limits: HTTPClientLimits = HTTPClientLimits(), trust: HTTPClientTrust = .system,
-    forbidden: ForbiddenDestinations = .none
+    forbidden: ForbiddenDestinations = .none, offersHTTP2: Bool = false
   ) throws {
-    try self.init(limits: limits, trust: trust, forbidden: forbidden, context: .client())
+    try self.init(limits: limits, trust: trust, forbidden: forbidden, offersHTTP2: offersHTTP2, context: .client())
   }
 
   init(
-    limits: HTTPClientLimits, trust: HTTPClientTrust, forbidden: ForbiddenDestinations = .none, context: TLSContext
+    limits: HTTPClientLimits, trust: HTTPClientTrust, forbidden: ForbiddenDestinations = .none,
+    offersHTTP2: Bool = false, context: TLSContext
   ) throws {
     self.limits = limits
+    self.offersHTTP2 = offersHTTP2
     try EventLoop.start()
     outgoing = OutgoingConnection(
       context: context, trust: trust, timeout: limits.responseTimeout ?? .seconds(30), forbidden: forbidden)
@@ -55,8 +60,10 @@ public final class HTTPClient {
   /// Begins a request.
   ///
   /// An idempotent request (RFC 9110, section 9.2.2) without a body reuses a connection, and is sent again if that
-  /// turns out to be closed (RFC 9112, section 9.3.1). Any other request gets a new connection, since a server that
-  /// closes a connection may have acted on the request or not.
+  /// turns out to be closed (RFC 9112, section 9.3.1). Over HTTP/1.1, any other request gets a new connection, since a
+  /// server that closes a connection may have acted on the request or not. Over HTTP/2, the requests of an origin share
+  /// a connection, as far as the server takes them, and one that the server hands back is sent again (RFC 9113, section
+  /// 8.7).
   ///
   /// - Parameters:
   ///   - head: The head. No fields are added; those for the framing of the body must be there.
@@ -73,6 +80,7 @@ public final class HTTPClient {
     isStopped = true
     idle = [:]
     for connection in connections.values { connection.close() }
+    for pool in pools.values { pool.stop() }
   }
 
   // MARK: Connections
@@ -82,21 +90,42 @@ public final class HTTPClient {
     if exchange.isRepeatable, let connection = idle[exchange.origin]?.popLast() {
       return connection.begin(exchange)
     }
+    guard !isStopped else { return exchange.fail(.closed(origin: exchange.origin)) }
+    if offersHTTP2, exchange.origin.isSecure, !exchange.needsHTTP1 { return pool(of: exchange.origin).add(exchange) }
     Task { @BridgeActor in
-      do {
-        guard !isStopped else { throw HTTPClientError.closed(origin: exchange.origin) }
-        let stream = try await outgoing.open(to: exchange.origin)
-        guard !exchange.hasFailed, !isStopped else {
-          stream.close()
-          throw HTTPClientError.closed(origin: exchange.origin)
-        }
-        let connection = HTTPClientConnection(stream: stream, origin: exchange.origin, client: self)
-        connections[ObjectIdentifier(connection)] = connection
-        connection.begin(exchange)
-      } catch let error as HTTPClientError {
+      do throws(HTTPClientError) {
+        begin(exchange, on: try await open(to: exchange.origin, offersHTTP2: false))
+      } catch {
         exchange.fail(error)
       }
     }
+  }
+
+  /// Opens a connection.
+  func open(to origin: HTTPOrigin, offersHTTP2: Bool) async throws(HTTPClientError) -> any ByteStream {
+    do {
+      let stream = try await outgoing.open(to: origin, offersHTTP2: offersHTTP2)
+      guard isStopped else { return stream }
+      stream.close()
+    } catch let error as HTTPClientError {
+      throw error
+    } catch {}
+    throw .closed(origin: origin)
+  }
+
+  /// Begins an exchange on a new connection of HTTP/1.1.
+  func begin(_ exchange: HTTPClientExchange, on stream: any ByteStream) {
+    guard !exchange.hasFailed else { return stream.close() }
+    let connection = HTTPClientConnection(stream: stream, origin: exchange.origin, client: self)
+    connections[ObjectIdentifier(connection)] = connection
+    connection.begin(exchange)
+  }
+
+  private func pool(of origin: HTTPOrigin) -> HTTP2ClientPool {
+    if let pool = pools[origin] { return pool }
+    let pool = HTTP2ClientPool(origin: origin, client: self)
+    pools[origin] = pool
+    return pool
   }
 
   /// Keeps a connection for the next request. Returns false when it is not needed.
@@ -135,6 +164,10 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
   case closed(origin: HTTPOrigin)
   /// The response is malformed or truncated.
   case invalidResponse(origin: HTTPOrigin, MessageDefect)
+  /// The server breaks the rules of HTTP/2. The reason is a clause.
+  case invalidHTTP2(origin: HTTPOrigin, reason: String)
+  /// The server has ended the request (RFC 9113, section 6.4).
+  case reset(origin: HTTPOrigin, HTTP2ErrorCode)
   /// The request is malformed.
   case invalidRequest(MessageDefect)
   /// The address may not be connected to.
@@ -151,6 +184,9 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
     case .timedOut(let origin, let duration): "\(origin) did not answer within \(duration)."
     case .closed(let origin): "\(origin) closed the connection without an answer."
     case .invalidResponse(let origin, let defect): "\(origin) sent no valid answer. \(defect)"
+    case .invalidHTTP2(let origin, let reason):
+      "\(origin) sent no valid HTTP/2: \(reason). With --proxy-http1 it is asked over HTTP/1.1."
+    case .reset(let origin, let code): "\(origin) ended the request with the error \(code) of HTTP/2."
     case .invalidRequest(let defect): "The request cannot be passed on. \(defect)"
     case .refused(let origin, let reason): "\(origin) is not connected to: \(reason)."
     case .cancelled: "The request was cancelled."

@@ -2,9 +2,9 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// One connection to a server, and its current exchange.
+/// One connection of HTTP/1.1 to a server, and its current exchange.
 @BridgeActor
-final class HTTPClientConnection: ByteStreamDelegate {
+final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
   /// The server.
   let origin: HTTPOrigin
   private let stream: any ByteStream
@@ -36,29 +36,35 @@ final class HTTPClientConnection: ByteStreamDelegate {
     requestHasEnded = !exchange.head.bodyFraming.hasBody
     machine.beginRequest(method: exchange.head.method, offersUpgrade: !exchange.head.upgradeProtocols.isEmpty)
     stream.setTimer(limits.responseTimeout)
-    exchange.begun(on: self)
+    let head = exchange.head
+    do throws(MessageDefect) {
+      stream.write(try HeadEncoder.encode(head.method, head.target, fields: head.fields))
+      exchange.begun(on: self)
+    } catch {
+      self.exchange = nil
+      end()
+      exchange.fail(.invalidRequest(error))
+    }
   }
 
   var queuedByteCount: Int { stream.queuedByteCount }
+  let mayHandBack = false
 
-  /// Sends bytes of the request.
-  func send(_ bytes: [UInt8]) {
-    stream.write(bytes)
+  func sendBody(_ bytes: [UInt8]) {
+    stream.write(exchange?.head.bodyFraming == .chunked ? ChunkedEncoder.chunk(bytes) : bytes)
     restartTimer()
   }
 
-  /// The request is complete.
-  func requestEnded() {
+  func endBody(trailers: HTTPFields) {
+    if exchange?.head.bodyFraming == .chunked { stream.write(ChunkedEncoder.end(trailers: trailers)) }
     requestHasEnded = true
     restartTimer()
   }
 
-  /// Pauses or continues reading, as the reader of the response falls behind or catches up.
   func setReading(_ isReading: Bool) {
     stream.setReading(isReading)
   }
 
-  /// Closes the connection.
   func close() {
     stream.close()
   }

@@ -16,17 +16,23 @@ public final class HTTPClientExchange {
   public private(set) var trailers = HTTPFields()
 
   private let client: HTTPClient
-  private var connection: HTTPClientConnection?
+  private var carrier: (any HTTPClientCarrier)?
   private var heads: [ResponseHead] = []
   private var headReader: CheckedContinuation<ResponseHead, any Error>?
   private var body = HTTPBodyBuffer()
   private var writer: CheckedContinuation<Void, any Error>?
   private var failure: HTTPClientError?
+  /// The beginning of the request's body, for a server that hands the request back; nil when it cannot be sent again.
+  private var sentBody: SentBody? = SentBody()
+  private var handBackCount = 0
+  /// Whether the server wants this request over HTTP/1.1.
+  private(set) var needsHTTP1: Bool
 
   init(head: RequestHead, origin: HTTPOrigin, client: HTTPClient) {
     self.head = head
     self.origin = origin
     self.client = client
+    needsHTTP1 = !head.upgradeProtocols.isEmpty
   }
 
   // MARK: The request's body
@@ -36,29 +42,37 @@ public final class HTTPClientExchange {
   /// - Throws: ``HTTPClientError``.
   public func write(_ bytes: [UInt8]) async throws {
     guard !bytes.isEmpty else { return }
-    let connection = try await begunConnection()
-    connection.send(head.bodyFraming == .chunked ? ChunkedEncoder.chunk(bytes) : bytes)
-    if connection.queuedByteCount > Self.highWater {
+    let carrier = try await begunCarrier()
+    keep(carrier.mayHandBack) { $0.pieces.append(bytes) }
+    carrier.sendBody(bytes)
+    if carrier.queuedByteCount > Self.highWater {
       try await withCheckedThrowingContinuation { writer = $0 }
     }
   }
 
   /// Ends the request's body.
   ///
-  /// - Parameter trailers: Trailers, which are sent with a chunked body only.
+  /// - Parameter trailers: Trailers, which are sent only with a body whose length is not known before.
   /// - Throws: ``HTTPClientError``.
   public func finishBody(trailers: HTTPFields = [:]) async throws {
-    let connection = try await begunConnection()
-    if head.bodyFraming == .chunked { connection.send(ChunkedEncoder.end(trailers: trailers)) }
-    connection.requestEnded()
+    let carrier = try await begunCarrier()
+    let trailers = head.bodyFraming == .chunked ? trailers : [:]
+    keep(carrier.mayHandBack) { $0.trailers = trailers }
+    carrier.endBody(trailers: trailers)
   }
 
-  private func begunConnection() async throws -> HTTPClientConnection {
+  private func begunCarrier() async throws -> any HTTPClientCarrier {
     while true {
       if let failure { throw failure }
-      if let connection { return connection }
+      if let carrier { return carrier }
       try await withCheckedThrowingContinuation { writer = $0 }
     }
+  }
+
+  private func keep(_ mayHandBack: Bool, _ change: (inout SentBody) -> Void) {
+    guard mayHandBack, var kept = sentBody else { return sentBody = nil }
+    change(&kept)
+    sentBody = kept.byteCount <= Self.keptByteCount ? kept : nil
   }
 
   // MARK: The response
@@ -82,11 +96,11 @@ public final class HTTPClientExchange {
       case .end: nil
       case .wait: try await withCheckedThrowingContinuation { body.wait($0) }
       }
-    if body.byteCount < HTTPBodyBuffer.lowWater { connection?.setReading(true) }
+    if body.byteCount < HTTPBodyBuffer.lowWater { carrier?.setReading(true) }
     return piece
   }
 
-  /// Cancels the request and closes its connection. Does nothing once the response is complete.
+  /// Cancels the request, with its connection or its stream. Does nothing once the response is complete.
   public func cancel() {
     fail(.cancelled)
   }
@@ -104,21 +118,26 @@ public final class HTTPClientExchange {
   /// How many bytes of the response's body are buffered.
   var bufferedByteCount: Int { body.byteCount }
 
-  func begun(on connection: HTTPClientConnection) {
-    do throws(MessageDefect) {
-      let bytes = try HeadEncoder.encode(head.method, head.target, fields: head.fields)
-      self.connection = connection
-      connection.send(bytes)
-      resumeWriter()
-    } catch {
-      connection.close()
-      fail(.invalidRequest(error))
-    }
+  /// The head has been sent. After a server has handed the request back, the beginning of its body is sent again.
+  func begun(on carrier: any HTTPClientCarrier) {
+    self.carrier = carrier
+    for piece in sentBody?.pieces ?? [] { carrier.sendBody(piece) }
+    if let trailers = sentBody?.trailers { carrier.endBody(trailers: trailers) }
+    resumeWriter()
   }
 
   func connectionWasStale() {
     guard failure == nil else { return }
-    connection = nil
+    carrier = nil
+    client.connect(self)
+  }
+
+  /// The server has not processed the request. It is sent again, unless too much of its body is gone, or the server does so again and again.
+  func handedBack(_ error: HTTPClientError, needsHTTP1: Bool = false) {
+    handBackCount += 1
+    guard failure == nil, sentBody != nil, handBackCount <= Self.handBackLimit else { return fail(error) }
+    self.needsHTTP1 = self.needsHTTP1 || needsHTTP1
+    carrier = nil
     client.connect(self)
   }
 
@@ -127,6 +146,7 @@ public final class HTTPClientExchange {
   }
 
   func receive(_ head: ResponseHead) {
+    sentBody = nil
     guard let headReader else { return heads.append(head) }
     self.headReader = nil
     headReader.resume(returning: head)
@@ -134,12 +154,12 @@ public final class HTTPClientExchange {
 
   func receive(_ bytes: [UInt8]) {
     body.append(bytes)
-    if body.byteCount > HTTPBodyBuffer.highWater { connection?.setReading(false) }
+    if body.byteCount > HTTPBodyBuffer.highWater { carrier?.setReading(false) }
   }
 
   /// The response is complete. The rest of an incomplete request is not sent.
   func receiveEnd(_ trailers: HTTPFields) {
-    connection = nil
+    carrier = nil
     failure = .cancelled
     self.trailers = trailers
     body.end()
@@ -150,8 +170,8 @@ public final class HTTPClientExchange {
   func fail(_ error: HTTPClientError) {
     guard failure == nil else { return }
     failure = error
-    connection?.close()
-    connection = nil
+    carrier?.close()
+    carrier = nil
     headReader?.resume(throwing: error)
     headReader = nil
     body.fail(error)
@@ -161,8 +181,8 @@ public final class HTTPClientExchange {
 
   /// Takes the connection once it is no longer HTTP.
   func takeConnection() -> HTTPClientConnection? {
-    defer { connection = nil }
-    return connection
+    defer { carrier = nil }
+    return carrier as? HTTPClientConnection
   }
 
   private func resumeWriter() {
@@ -170,6 +190,19 @@ public final class HTTPClientExchange {
     writer = nil
   }
 
+  /// What has been sent of a request's body.
+  private struct SentBody {
+    var pieces: [[UInt8]] = []
+    /// The trailers of a complete body.
+    var trailers: HTTPFields?
+
+    var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
+  }
+
+  /// The largest beginning of a body that is kept until the server answers: that of most forms.
+  private static let keptByteCount = 128 << 10
+  /// How often a server may hand a request back.
+  private static let handBackLimit = 3
   private static let highWater = 256 << 10
   private static let lowWater = 64 << 10
 }

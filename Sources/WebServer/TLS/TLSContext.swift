@@ -2,7 +2,7 @@ import COpenSSL
 import Cryptography
 
 /// The settings that the TLS connections of a server or client share: versions, certificates and trust. Supports TLS
-/// 1.2 and 1.3; servers with HTTP/2 and HTTP/1.1, clients with HTTP/1.1.
+/// 1.2 and 1.3, with HTTP/2 and HTTP/1.1.
 ///
 /// Do not share it between threads.
 public final class TLSContext {
@@ -37,7 +37,6 @@ public final class TLSContext {
   /// Creates the context of a client that trusts the system's authorities.
   static func client() -> TLSContext {
     let context = TLSContext(TLS_client_method())
-    footbridge_ssl_ctx_offer_http1(context.pointer)
     SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
     // On a system without authorities, every certificate is refused, and the error says so.
     SSL_CTX_set_default_verify_paths(context.pointer)

@@ -34,8 +34,10 @@ final class TLSEngine {
   ///   - context: The settings.
   ///   - serverName: The server's name, or its address without brackets. The certificate must be valid for it.
   ///   - acceptsAnyCertificate: Whether to skip the check of the certificate.
-  init(client context: TLSContext, serverName: String, acceptsAnyCertificate: Bool) {
+  ///   - offersHTTP2: Whether the server may choose HTTP/2 instead of HTTP/1.1.
+  init(client context: TLSContext, serverName: String, acceptsAnyCertificate: Bool, offersHTTP2: Bool = false) {
     ssl = Self.make(context)
+    footbridge_ssl_offer_http(ssl, offersHTTP2 ? 1 : 0)
     self.serverName = serverName
     connectStreams()
     let parameters = SSL_get0_param(ssl)

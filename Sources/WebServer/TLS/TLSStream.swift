@@ -24,7 +24,13 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     case ended
   }
 
-  weak var delegate: (any ByteStreamDelegate)?
+  weak var delegate: (any ByteStreamDelegate)? {
+    didSet { if delegate != nil, waitsForOwner { begin() } }
+  }
+  /// Whether an outgoing connection is secure, and nobody reads it yet. A server of HTTP/2 may send first.
+  private var waitsForOwner = false
+  /// What the server has sent by then.
+  private var early: [UInt8] = []
   private let socket: any ByteStream
   private let engine: TLSEngine
   private var role: Role
@@ -61,6 +67,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   ///   - context: The settings.
   ///   - origin: The server.
   ///   - acceptsAnyCertificate: Whether to accept a certificate that the system does not trust.
+  ///   - offersHTTP2: Whether the server may choose HTTP/2.
   ///   - socket: The connected socket. It is closed on failure.
   ///   - time: How long the handshake may take.
   /// - Throws: ``HTTPClientError``.
@@ -68,11 +75,13 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     _ context: TLSContext,
     to origin: HTTPOrigin,
     acceptsAnyCertificate: Bool,
+    offersHTTP2: Bool,
     on socket: SocketStream,
     within time: Duration
   ) async throws(HTTPClientError) -> TLSStream {
     let engine = TLSEngine(
-      client: context, serverName: origin.resolvableHost, acceptsAnyCertificate: acceptsAnyCertificate)
+      client: context, serverName: origin.resolvableHost, acceptsAnyCertificate: acceptsAnyCertificate,
+      offersHTTP2: offersHTTP2)
     let stream = TLSStream(engine: engine, on: socket)
     do {
       try await withCheckedThrowingContinuation { continuation in
@@ -146,7 +155,9 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     guard case .open = state else { return }
     do throws(TLSFailure) {
-      try engine.receive(bytes, through: Self.plain) { delegate?.streamReceived($0) }
+      try engine.receive(bytes, through: Self.plain) { bytes in
+        if let delegate { delegate.streamReceived(bytes) } else { early += bytes }
+      }
     } catch {
       return fail(error, first: bytes.first)
     }
@@ -195,6 +206,8 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   private func established() {
     if case .client(let waiter?) = role {
       role = .client(nil)
+      waitsForOwner = true
+      socket.setReading(false)
       waiter.resume()
     }
     guard !pending.isEmpty else { return }
@@ -202,6 +215,18 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     pending = []
     send(bytes)
     if finishesWriting { finish() }
+  }
+
+  /// Tells the first owner of an outgoing connection what has arrived before, when the owner is ready.
+  private func begin() {
+    waitsForOwner = false
+    Task { @BridgeActor in
+      let early = early
+      self.early = []
+      if !early.isEmpty { early.withUnsafeBytes { delegate?.streamReceived($0) } }
+      if engine.peerHasFinished { tellEnd() }
+      setReading(true)
+    }
   }
 
   private func send(_ bytes: [UInt8]) {
@@ -228,9 +253,9 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   }
 
   private func tellEnd() {
-    guard !hasToldEnd else { return }
+    guard !hasToldEnd, let delegate else { return }
     hasToldEnd = true
-    delegate?.streamReceivedEnd()
+    delegate.streamReceivedEnd()
   }
 
   private func fail(_ failure: TLSFailure, first: UInt8?) {

@@ -52,6 +52,32 @@ import Testing
     #expect(request([(":method", "CONNECT"), (":authority", "shop.example:443")]) == nil)
   }
 
+  private func sent(_ target: String, method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]) throws -> [String]?
+  {
+    var fields = fields
+    fields[.hostField] = "shop.example:8443"
+    let target = try #require(RequestTarget(target, method: method))
+    return [HTTP2Field](try RequestHead(method: method, target: target, fields: fields))?.map {
+      "\(String(decoding: $0.name, as: UTF8.self))=\(String(decoding: $0.value, as: UTF8.self))"
+    }
+  }
+
+  @Test func `a request for a server has its pseudo fields first and no host`() throws {
+    let name = try #require(HTTPField.Name("X-Test"))
+    #expect(
+      try sent("/a?b", [name: "y"]) == [
+        ":method=GET", ":scheme=https", ":authority=shop.example:8443", ":path=/a?b", "x-test=y",
+      ])
+    #expect(try sent("*", method: .options)?.last == ":path=*")
+    #expect(try sent("https://shop.example:8443", method: .options)?.last == ":path=/")
+    #expect(try sent("shop.example:443", method: .connect) == nil)
+  }
+
+  @Test func `of TE only trailers go over HTTP/2`() throws {
+    #expect(try sent("/", [.te: "deflate, Trailers"])?.last == "te=trailers")
+    #expect(try sent("/", [.te: "deflate"])?.last == ":path=/")
+  }
+
   @Test func `fields of the connection stay out of a response`() throws {
     let fields: HTTPFields = [.connection: "close", .transferEncoding: "chunked", .contentType: "text/html"]
     let names = [HTTP2Field](fields).map { String(decoding: $0.name, as: UTF8.self) }

@@ -1,0 +1,37 @@
+import BridgeRuntime
+import HTTPTypes
+
+/// What happens in a session. Called within ``HTTP2Session/receive(_:)`` and ``HTTP2Session/nextOutput()``.
+@BridgeActor
+protocol HTTP2SessionDelegate: AnyObject {
+  /// The fields of a message, or its trailers, are complete.
+  func received(_ fields: [HTTP2Field], on stream: Int32, endsStream: Bool)
+  /// A piece of a message's body.
+  func received(_ bytes: UnsafeRawBufferPointer, on stream: Int32)
+  /// The message is complete.
+  func receivedEnd(on stream: Int32)
+  /// The stream is closed.
+  func closed(_ stream: Int32, _ end: HTTP2StreamEnd)
+  /// Takes the next bytes of the body that a stream sends, as many as fit.
+  func nextBytes(of stream: Int32, into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body
+  /// The peer has sent its settings, with so many streams that it takes at a time.
+  func receivedSettings(streamLimit: Int)
+  /// The peer takes no further requests (RFC 9113, section 6.8).
+  func receivedGoAway(_ code: HTTP2ErrorCode)
+  /// The peer has answered ``HTTP2Session/ping()``.
+  func receivedPong()
+}
+
+extension HTTP2SessionDelegate {
+  func receivedSettings(streamLimit: Int) {}
+  func receivedGoAway(_ code: HTTP2ErrorCode) {}
+  func receivedPong() {}
+}
+
+/// How a stream has ended.
+struct HTTP2StreamEnd: Hashable, Sendable {
+  /// The code of the reset; `NO_ERROR` when both sides have finished.
+  let code: HTTP2ErrorCode
+  /// What was wrong with the peer's message, as a clause; nil when the peer has ended the stream, or we have.
+  var defect: String?
+}

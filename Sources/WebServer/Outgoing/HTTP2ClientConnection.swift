@@ -1,0 +1,177 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+
+/// A connection of HTTP/2 to a server, with all its exchanges.
+@BridgeActor
+final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
+  /// The server.
+  let origin: HTTPOrigin
+  let limits: HTTPClientLimits
+  /// Reads and writes the frames.
+  private(set) lazy var session = HTTP2Session(
+    .client, delegate: self, fieldBytes: limits.http.headBytes, fieldCount: limits.http.fieldCount)
+
+  private let stream: any ByteStream
+  private weak var pool: HTTP2ClientPool?
+  private var machine = HTTP2ClientStateMachine(at: .now)
+  private var streams: [Int32: HTTP2ClientStream] = [:]
+  private var hasAnswered = false
+  /// Whether nghttp2 runs, which must not be called again meanwhile.
+  private var isBusy = false
+  private lazy var timer = StreamTimer { [weak self] in self?.signOfLifeMissing() }
+
+  init(_ stream: any ByteStream, origin: HTTPOrigin, limits: HTTPClientLimits, pool: HTTP2ClientPool) {
+    self.stream = stream
+    self.origin = origin
+    self.limits = limits
+    self.pool = pool
+    stream.delegate = self
+    stream.setTimer(limits.idleTimeout)
+    timer.set(Self.settingsTime)
+  }
+
+  // MARK: From the pool
+
+  /// How many further requests the connection takes now.
+  var room: Int { machine.room }
+
+  /// Whether it may soon take more.
+  var isPending: Bool { machine.isPending }
+
+  /// Begins an exchange.
+  func begin(_ exchange: HTTPClientExchange) {
+    guard let fields = [HTTP2Field](exchange.head) else { return exchange.fail(.invalidRequest(.invalidTarget)) }
+    guard !machine.isEnding, let id = session.request(fields, hasBody: exchange.head.bodyFraming.hasBody) else {
+      machine.receivedGoAway()
+      pool?.ended(self)
+      return exchange.handedBack(.closed(origin: origin))
+    }
+    machine.began()
+    stream.setTimer(nil)
+    let stream = HTTP2ClientStream(id, exchange, on: self)
+    streams[id] = stream
+    stream.begin()
+    flush()
+  }
+
+  /// Asks for a sign of life, if the connection has been silent for long. Until that comes, the connection has no room.
+  func check() {
+    guard machine.needsCheck(at: .now) else { return }
+    timer.set(HTTP2ClientStateMachine.answerTime)
+    session.ping()
+    flush()
+    pool?.changed(self)
+  }
+
+  /// Closes the connection with all its exchanges.
+  func close() {
+    stream.finishWriting()
+    stream.close()
+  }
+
+  // MARK: From the stream
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    machine.heard(at: .now)
+    isBusy = true
+    let isValid = session.receive(bytes)
+    isBusy = false
+    flush()
+    if !isValid || !session.wantsMore { end() }
+  }
+
+  func streamReceivedEnd() { end() }
+
+  func streamSent() { flush() }
+
+  /// It has been idle for long enough.
+  func streamTimerFired() {
+    guard streams.isEmpty else { return }
+    session.goAway()
+    flush()
+    end()
+  }
+
+  func streamClosed() {
+    timer.set(nil)
+    machine.receivedGoAway()
+    pool?.ended(self)
+    let open = streams.values
+    streams = [:]
+    for stream in open { stream.connectionEnded(reason: session.failure, wasUsed: hasAnswered) }
+    pool?.closed(self)
+  }
+
+  /// Sends what nghttp2 has to send, as far as the server takes it.
+  func flush() {
+    guard !isBusy else { return }
+    isBusy = true
+    while stream.queuedByteCount < Self.highWater, let bytes = session.nextOutput() { stream.write(bytes) }
+    isBusy = false
+    for stream in streams.values { stream.tellSent() }
+    if session.isOver || (machine.isEnding && streams.isEmpty) { end() }
+  }
+
+  // MARK: From the session
+
+  func received(_ fields: [HTTP2Field], on id: Int32, endsStream: Bool) {
+    hasAnswered = true
+    streams[id]?.received(fields, endsStream: endsStream)
+  }
+
+  func received(_ bytes: UnsafeRawBufferPointer, on id: Int32) {
+    guard let stream = streams[id] else { return session.consumed(bytes.count, of: id) }
+    stream.received(bytes)
+  }
+
+  func receivedEnd(on id: Int32) { streams[id]?.receivedEnd() }
+
+  func closed(_ id: Int32, _ end: HTTP2StreamEnd) {
+    guard let stream = streams.removeValue(forKey: id) else { return }
+    machine.ended()
+    if streams.isEmpty { self.stream.setTimer(limits.idleTimeout) }
+    pool?.changed(self)
+    stream.closed(end)
+  }
+
+  func nextBytes(of id: Int32, into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
+    streams[id]?.nextBytes(into: buffer) ?? .end(0)
+  }
+
+  func receivedSettings(streamLimit: Int) {
+    machine.receivedSettings(streamLimit: streamLimit)
+    if !machine.isPending { timer.set(nil) }
+    pool?.changed(self)
+  }
+
+  func receivedPong() {
+    machine.receivedPong()
+    timer.set(nil)
+    pool?.changed(self)
+  }
+
+  func receivedGoAway(_ code: HTTP2ErrorCode) {
+    machine.receivedGoAway()
+    if code == .http11Required { pool?.needsHTTP1() }
+    pool?.ended(self)
+  }
+
+  /// The settings, or the answer to a ping, have not come in time. Open exchanges may take longer.
+  private func signOfLifeMissing() {
+    guard machine.timedOut() else { return }
+    pool?.ended(self)
+    session.goAway()
+    flush()
+  }
+
+  private func end() {
+    machine.receivedGoAway()
+    pool?.ended(self)
+    close()
+  }
+
+  private static let highWater = 256 << 10
+  /// How long a server may take to send its settings, which are the first that it sends.
+  private static let settingsTime = Duration.seconds(10)
+}

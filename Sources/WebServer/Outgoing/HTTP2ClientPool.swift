@@ -1,0 +1,103 @@
+import BridgeRuntime
+import HTTP1
+
+/// The connections of HTTP/2 to an https origin, and the exchanges that wait for one (``HTTP2PoolStateMachine``).
+@BridgeActor
+final class HTTP2ClientPool {
+  private let origin: HTTPOrigin
+  private weak var client: HTTPClient?
+  private var machine = HTTP2PoolStateMachine()
+  private var waiting: [HTTPClientExchange] = []
+  /// Those that take requests, and those that still answer some.
+  private var connections: [ObjectIdentifier: HTTP2ClientConnection] = [:]
+  /// Whether the server has ended a connection because it wants HTTP/1.1.
+  private var refusesHTTP2 = false
+
+  init(origin: HTTPOrigin, client: HTTPClient) {
+    self.origin = origin
+    self.client = client
+  }
+
+  /// Begins an exchange on a connection, now or when there is one.
+  func add(_ exchange: HTTPClientExchange) {
+    for connection in connections.values { connection.check() }
+    waiting.append(exchange)
+    perform(machine.added(), stream: nil)
+  }
+
+  /// Closes all connections.
+  func stop() {
+    for connection in connections.values { connection.close() }
+  }
+
+  // MARK: From the connections
+
+  /// The room of a connection may have changed.
+  func changed(_ connection: HTTP2ClientConnection) {
+    perform(
+      machine.changed(ObjectIdentifier(connection), room: connection.room, isPending: connection.isPending),
+      stream: nil)
+  }
+
+  /// The connection takes no further requests.
+  func ended(_ connection: HTTP2ClientConnection) {
+    perform(machine.ended(ObjectIdentifier(connection)), stream: nil)
+  }
+
+  /// The connection is closed.
+  func closed(_ connection: HTTP2ClientConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+  }
+
+  /// The server wants HTTP/1.1 instead.
+  func needsHTTP1() { refusesHTTP2 = true }
+
+  // MARK: Actions
+
+  private func perform(
+    _ actions: [HTTP2PoolStateMachine.Action], stream: (any ByteStream)?, error: HTTPClientError? = nil
+  ) {
+    var stream = stream
+    for action in actions {
+      switch action {
+      case .begin(let id):
+        guard let connection = connections[id] else {
+          // It was closed by what an earlier action has led to.
+          perform(machine.added(), stream: nil)
+          continue
+        }
+        guard !waiting.isEmpty else { continue }
+        let exchange = waiting.removeFirst()
+        if !exchange.hasFailed { connection.begin(exchange) }
+        changed(connection)
+      case .beginOnHTTP1:
+        guard !waiting.isEmpty, let taken = stream else { continue }
+        stream = nil
+        client?.begin(waiting.removeFirst(), on: taken)
+      case .connect: connect()
+      case .failWaiting:
+        let failing = waiting
+        waiting = []
+        for exchange in failing { exchange.fail(error ?? .closed(origin: origin)) }
+      }
+    }
+    // Its request has been cancelled meanwhile.
+    stream?.close()
+  }
+
+  private func connect() {
+    Task { @BridgeActor in
+      do throws(HTTPClientError) {
+        guard let client else { throw .closed(origin: origin) }
+        let stream = try await client.open(to: origin, offersHTTP2: !refusesHTTP2)
+        guard stream.isHTTP2 else { return perform(machine.connectedHTTP1(), stream: stream) }
+        let connection = HTTP2ClientConnection(stream, origin: origin, limits: client.limits, pool: self)
+        let id = ObjectIdentifier(connection)
+        connections[id] = connection
+        perform(machine.connected(id, room: connection.room, isPending: connection.isPending), stream: nil)
+      } catch {
+        perform(machine.connectionFailed(), stream: nil, error: error)
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+
+/// One exchange on a connection of HTTP/2.
+@BridgeActor
+final class HTTP2ClientStream: HTTPClientCarrier {
+  private let id: Int32
+  /// The connection, until the stream is closed.
+  private var connection: HTTP2ClientConnection?
+  /// The exchange, until it has ended.
+  private var exchange: HTTPClientExchange?
+  private var response: HTTP2ResponseStateMachine
+  /// The bytes of the request's body that are not sent.
+  private var body: [UInt8] = []
+  private var sentCount = 0
+  private var hasSent = false
+  private var requestHasEnded: Bool
+  private var trailers: [HTTP2Field] = []
+  private var isReading = true
+  private var unreadCount = 0
+  private lazy var timer = StreamTimer { [weak self] in self?.timedOut() }
+
+  init(_ id: Int32, _ exchange: HTTPClientExchange, on connection: HTTP2ClientConnection) {
+    self.id = id
+    self.exchange = exchange
+    self.connection = connection
+    requestHasEnded = !exchange.head.bodyFraming.hasBody
+    response = HTTP2ResponseStateMachine(method: exchange.head.method, limits: connection.limits.http)
+  }
+
+  /// Begins the exchange; the connection has sent its head.
+  func begin() {
+    timer.set(connection?.limits.responseTimeout)
+    exchange?.begun(on: self)
+  }
+
+  // MARK: From the exchange
+
+  var queuedByteCount: Int { body.count - sentCount }
+  let mayHandBack = true
+
+  func sendBody(_ bytes: [UInt8]) {
+    body += bytes
+    resume()
+  }
+
+  func endBody(trailers: HTTPFields) {
+    requestHasEnded = true
+    self.trailers = [HTTP2Field](trailers)
+    resume()
+  }
+
+  func setReading(_ isReading: Bool) {
+    self.isReading = isReading
+    guard isReading, unreadCount > 0, let connection else { return }
+    connection.session.consumed(unreadCount, of: id)
+    unreadCount = 0
+    connection.flush()
+  }
+
+  func close() { leave(.cancel) }
+
+  // MARK: From the connection
+
+  /// Takes the next bytes of the request's body.
+  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
+    let count = min(buffer.count, queuedByteCount)
+    body[sentCount..<sentCount + count].withUnsafeBytes { buffer.copyMemory(from: $0) }
+    sentCount += count
+    if count > 0 { hasSent = true }
+    if sentCount == body.count {
+      body.removeAll(keepingCapacity: body.count <= Self.keptCapacity)
+      sentCount = 0
+      if requestHasEnded { return trailers.isEmpty ? .end(count) : .trailers(count, trailers) }
+    }
+    return count == 0 ? .nothingYet : .bytes(count)
+  }
+
+  /// Tells the exchange of bytes that have been sent.
+  func tellSent() {
+    guard hasSent else { return }
+    hasSent = false
+    restartTimer()
+    exchange?.sent(remaining: queuedByteCount)
+  }
+
+  func received(_ fields: [HTTP2Field], endsStream: Bool) {
+    perform(response.received(fields, endsStream: endsStream))
+  }
+
+  func received(_ bytes: UnsafeRawBufferPointer) {
+    // First, since the exchange may stop reading because of these bytes.
+    unreadCount += bytes.count
+    exchange?.receive(Array(bytes))
+    guard isReading else { return }
+    connection?.session.consumed(unreadCount, of: id)
+    unreadCount = 0
+  }
+
+  func receivedEnd() { perform(response.receivedEnd()) }
+
+  /// The stream is closed. Its exchange is sent again elsewhere if that is safe.
+  func closed(_ end: HTTP2StreamEnd) {
+    let origin = connection?.origin
+    detach()
+    guard let exchange, let origin, let outcome = response.closed(end) else { return }
+    self.exchange = nil
+    switch outcome {
+    case .handedBack: exchange.handedBack(.reset(origin: origin, .refusedStream))
+    case .needsHTTP1: exchange.handedBack(.reset(origin: origin, .http11Required), needsHTTP1: true)
+    case .reset(let code): exchange.fail(.reset(origin: origin, code))
+    case .broken(let reason): exchange.fail(.invalidHTTP2(origin: origin, reason: reason))
+    }
+  }
+
+  /// The connection has ended; with a reason if that was for something that the server did.
+  func connectionEnded(reason: String?, wasUsed: Bool) {
+    let origin = connection?.origin
+    detach()
+    guard let exchange, let origin else { return }
+    self.exchange = nil
+    if let reason {
+      exchange.fail(.invalidHTTP2(origin: origin, reason: reason))
+    } else if !response.awaitsHead {
+      exchange.fail(.invalidResponse(origin: origin, .truncatedBody))
+    } else if wasUsed, exchange.isRepeatable {
+      exchange.connectionWasStale()
+    } else {
+      exchange.fail(.closed(origin: origin))
+    }
+  }
+
+  // MARK: The response
+
+  private func perform(_ actions: [HTTP2ResponseStateMachine.Action]) {
+    for action in actions {
+      switch action {
+      case .informational(let head):
+        restartTimer()
+        exchange?.receive(head)
+      case .head(let head):
+        timer.set(nil)
+        exchange?.receive(head)
+      case .end(let trailers):
+        let finished = exchange
+        exchange = nil
+        // The rest of the request is of no use to anybody (RFC 9113, section 8.1).
+        if !requestHasEnded || queuedByteCount > 0 { connection?.session.reset(id, .cancel) }
+        finished?.receiveEnd(trailers)
+      case .refuse(let reason):
+        let (refused, origin) = (exchange, connection?.origin)
+        exchange = nil
+        connection?.session.reset(id, .protocolError)
+        if let origin { refused?.fail(.invalidHTTP2(origin: origin, reason: reason)) }
+      }
+    }
+  }
+
+  private func timedOut() {
+    guard response.awaitsHead, let exchange, let connection else { return }
+    self.exchange = nil
+    exchange.fail(.timedOut(origin: connection.origin, connection.limits.responseTimeout ?? .zero))
+    leave(.cancel)
+  }
+
+  /// Gives the stream up. It is closed when its reset has been sent.
+  private func leave(_ code: HTTP2ErrorCode) {
+    exchange = nil
+    timer.set(nil)
+    connection?.session.reset(id, code)
+    connection?.flush()
+  }
+
+  private func detach() {
+    timer.set(nil)
+    connection = nil
+  }
+
+  private func resume() {
+    connection?.session.resume(id)
+    restartTimer()
+    connection?.flush()
+  }
+
+  /// The timeout runs only while the server has work to do.
+  private func restartTimer() {
+    guard exchange != nil, response.awaitsHead else { return }
+    timer.set(requestHasEnded || queuedByteCount > 0 ? connection?.limits.responseTimeout : nil)
+  }
+
+  private static let keptCapacity = 64 << 10
+}
