@@ -177,6 +177,14 @@ def test_an_error_says_what_to_do_and_has_an_exit_code_of_its_kind(shell, argume
     assert words in result.stderr
 
 
+def test_the_websocket_of_a_handler_is_told_to_programs(shell):
+    session = shell.session()
+    shell("bridges", "declare", "acme", "channels.acme.reply=true")
+    result = shell.run("bridges", "handler", "acme")
+    address = f"{shell.server.url.replace('http', 'ws')}/__footbridge/api/v1/sessions/{session}/bridges/acme/handler"
+    assert result.returncode == 64 and address in result.stderr
+
+
 def test_a_body_comes_from_a_file_or_from_standard_input(shell, tmp_path):
     body = tmp_path / "session.json"
     body.write_text('{"name": "from a file"}')

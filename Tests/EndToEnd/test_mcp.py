@@ -1,6 +1,7 @@
 """`footbridge mcp`: the control API for coding agents, driven by the public Python client and by raw messages."""
 
 import asyncio
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -22,6 +23,12 @@ BINARY = str(BUILD / "footbridge")
 def server(shop_root, catalog):
     with serve("--root", shop_root, "--catalog", catalog, "--present", "control", "--ephemeral") as server:
         yield server
+
+
+def finish(coroutine):
+    """Runs a coroutine in a thread of its own: in the main one, Playwright may have a loop already."""
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, coroutine).result(timeout=60)
 
 
 def environment(server):
@@ -58,7 +65,7 @@ def test_a_client_finds_tools_and_uses_them(server, mode, version):
             done = await client.call_tool("relaunchSession", {})
             assert not done.is_error and done.structured_content is None
 
-    asyncio.run(drive())
+    finish(drive())
 
 
 @MODES
@@ -79,7 +86,7 @@ def test_a_failure_of_a_tool_is_told_to_the_model(server, mode, version):
             with pytest.raises(MCPError):
                 await client.call_tool("nothing", {})
 
-    asyncio.run(drive())
+    finish(drive())
 
 
 @MODES
@@ -99,7 +106,7 @@ def test_sessions_and_journals_are_resources(server, mode, version):
             with pytest.raises(MCPError):
                 await client.read_resource("footbridge://control/sessions/nobody")
 
-    asyncio.run(drive())
+    finish(drive())
 
 
 @pytest.mark.filterwarnings("ignore::mcp.MCPDeprecationWarning")
@@ -119,7 +126,7 @@ def test_a_subscriber_is_told_of_changes(server):
             assert await asyncio.wait_for(changes.get(), 20) == journal
             await client.unsubscribe_resource(journal)
 
-    asyncio.run(drive())
+    finish(drive())
 
 
 def test_a_listener_is_told_of_changes(server):
@@ -132,7 +139,7 @@ def test_a_listener_is_told_of_changes(server):
                 change = await asyncio.wait_for(anext(aiter(changes)), 20)
                 assert str(change.uri) == journal
 
-    asyncio.run(drive())
+    finish(drive())
 
 
 def test_an_agent_can_bring_its_server_along(shop_root):
@@ -143,7 +150,7 @@ def test_an_agent_can_bring_its_server_along(shop_root):
         async with Client(stdio_client(parameters), mode="legacy") as client:
             assert (await client.call_tool("listSessions", {})).structured_content == {"sessions": []}
 
-    asyncio.run(drive())
+    finish(drive())
 
 
 # Raw messages

@@ -40,7 +40,7 @@ package struct ControlCall: Sendable {
   }
 
   /// The path with the variables filled in, below the API's base.
-  var path: String {
+  package var path: String {
     operation.path.split(separator: "/").map { segment in
       guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return "/" + segment }
       return "/" + URLText.escaped(parameters[String(segment.dropFirst().dropLast())] ?? "")

@@ -28,7 +28,9 @@ struct AnswerText {
         if isOnlyList, let elements = value.arrayValue {
           lines += elements.isEmpty ? ["There are no \(name)."] : elements.map(Self.cell)
         } else {
-          lines.append(name + String(repeating: " ", count: longest - name.count + 2) + Self.cell(value))
+          let text = Self.cell(value)
+          let padding = text.isEmpty ? "" : String(repeating: " ", count: longest - name.count + 2)
+          lines.append(name + padding + text)
         }
       }
     }

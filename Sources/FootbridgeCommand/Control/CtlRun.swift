@@ -56,6 +56,14 @@ struct CtlRun {
   private func handle(_ command: CommandArguments) async throws {
     var command = command
     try await fill(&command)
-    try output.print(try await connection.send(command.call), of: command.operation)
+    do {
+      try output.print(try await connection.send(command.call), of: command.operation)
+    } catch ControlFailure.refused(status: 426, _, _) {
+      let origin = connection.server.origin
+      let address = (origin.isSecure ? "wss" : "ws") + "://\(origin.authority)\(table.base)\(command.call.path)"
+      throw Failure.usage(
+        "\(command.operation.summary): this is a WebSocket. Connect a program to \(address), "
+          + "with the field Authorization: Bearer and the token of the control API.")
+    }
   }
 }
