@@ -30,9 +30,11 @@ final class VirtualHost {
     for (index, name) in names.dropLast().enumerated() {
       protocols[index].name = UnsafePointer(name)
       protocols[index].callback = libwebsocketsCallback
-      // The size of one read and one write. Each connection has a buffer of this size, of which an idle one uses a page
-      // or two.
-      protocols[index].rx_buffer_size = 65_536
+      // The size of one read. Each connection has a buffer of this size. A larger one takes more memory of an idle page
+      // (`make bench PARTS=idle`, "memory of a session and its page"), and a smaller one more time for a long message.
+      protocols[index].rx_buffer_size = 2048
+      // The size of one write.
+      protocols[index].tx_packet_size = 65_536
     }
     validity = .allocate(capacity: 1)
     // All zero, since this module sends the pings. Without a policy, libwebsockets would use its own.

@@ -35,6 +35,8 @@ public final class WebSocketConnection {
   private var isBehind = false
   private var isThrottled = false
   private var readingIsPaused = false
+  /// Whether the incoming message has several fragments. A long one that has only one arrives in pieces, too.
+  private var isFragmented = false
   /// Whether a message arrived in fragments. Pings between them must be answered first; libwebsockets does that when
   /// the connection is writable.
   private var awaitsPongs = false
@@ -216,11 +218,13 @@ public final class WebSocketConnection {
       incoming.reserveCapacity(bytes.count + rest)
     }
     incoming.append(contentsOf: bytes)
-    awaitsPongs = true
+    if lws_is_final_fragment(wsi) == 0 { isFragmented = true }
+    if isFragmented { awaitsPongs = true }
     defer { countHeld() }
     guard isComplete else { return .goOn }
     let message = incoming
     incoming = []
+    isFragmented = false
     return message.withUnsafeBufferPointer { tell(WebSocketMessage(kind: kind, bytes: $0), wsi) }
   }
 
