@@ -1,8 +1,8 @@
 /// Hexadecimal digits, lower-case.
 package enum Hexadecimal {
   /// Whether a text consists of `count` digits.
-  package static func isText(_ text: some Collection<UInt8>, count: Int) -> Bool {
-    text.count == count && text.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+  package static func isText(_ text: String, count: Int) -> Bool {
+    text.utf8.count == count && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
   }
 
   /// Writes two digits for each byte.

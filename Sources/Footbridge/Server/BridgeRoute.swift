@@ -89,7 +89,7 @@ struct BridgeRoute {
     return document
   }
 
-  private static func isPageID(_ value: String) -> Bool { Hexadecimal.isText(value.utf8, count: 32) }
+  private static func isPageID(_ value: String) -> Bool { Hexadecimal.isText(value, count: 32) }
 }
 
 extension WebSocketCloseCode {

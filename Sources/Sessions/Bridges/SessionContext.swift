@@ -7,45 +7,27 @@ public final class SessionContext {
   /// The bridge's name.
   public nonisolated let bridge: String
   /// What the control API calls the session.
-  package nonisolated let sessionID: String
+  package nonisolated var sessionID: String { launch.sessionID }
   /// The session's clock. Tests can freeze it and advance it.
-  public nonisolated let clock: any BridgeClock
+  public nonisolated var clock: any BridgeClock { launch.clock }
   /// The session's source of identifiers.
-  public nonisolated let random: BridgeRandom
+  public nonisolated var random: BridgeRandom { launch.random }
   /// Shows sheets.
-  public let presenter: any SheetPresenter
+  public var presenter: any SheetPresenter { launch.sheets }
   /// The id of this launch for pages.
-  public nonisolated let launchID: String
+  public nonisolated var launchID: String { launch.id }
   /// The id of the device: the same at each launch.
-  public nonisolated let deviceID: String
+  public nonisolated var deviceID: String { launch.deviceID }
 
-  let state: SessionState
-  let journal: Journal
-  let rules: SessionRules
-  let sheets: SessionSheets
-  private let pageLog: PageLog
-  private let options: Shared<SessionOptions>
-  /// The session, once it exists.
-  weak var session: Session?
+  var state: SessionState { launch.state }
+  var journal: Journal { launch.journal }
+  var rules: SessionRules { launch.rules }
+  var sheets: SessionSheets { launch.sheets }
+  private nonisolated let launch: SessionLaunch
 
-  init(
-    bridge: String, sessionID: String, launchID: String, deviceID: String, clock: any BridgeClock, random: BridgeRandom,
-    state: SessionState, journal: Journal, rules: SessionRules, sheets: SessionSheets, pageLog: PageLog,
-    options: Shared<SessionOptions>
-  ) {
+  init(bridge: String, _ launch: SessionLaunch) {
     self.bridge = bridge
-    self.sessionID = sessionID
-    self.launchID = launchID
-    self.deviceID = deviceID
-    self.clock = clock
-    self.random = random
-    presenter = sheets
-    self.state = state
-    self.journal = journal
-    self.rules = rules
-    self.sheets = sheets
-    self.pageLog = pageLog
-    self.options = options
+    self.launch = launch
   }
 
   /// The bridge's part of the session's profile, which outlives launches. Changes are stored, and pages hear of their effects only then.
@@ -55,12 +37,12 @@ public final class SessionContext {
   }
 
   /// The platform that is reported to pages.
-  public var platform: Platform { state.record.profile.platform ?? options.wrappedValue.platform }
+  public var platform: Platform { state.record.profile.platform ?? launch.options.wrappedValue.platform }
 
   /// Logs an error of a page that a device would ignore, for the page's developer. The text may contain anything from a page: it is
   /// truncated, and a flood becomes a few lines.
   public func log(_ text: String) {
-    pageLog.note(text)
+    launch.pageLog.note(text)
   }
 
   /// Records in the journal that the bridge has decided or changed something. Secrets are removed by their names.
@@ -75,6 +57,49 @@ public final class SessionContext {
 
   /// Logs that pages have reached a limit. `text` is one sentence without anything from a page.
   public func noteBound(_ text: String) {
-    session?.onBound?(text)
+    launch.session?.onBound?(text)
   }
+}
+
+/// The parts of one launch of a session that all of its bridges use.
+@BridgeActor
+final class SessionLaunch {
+  /// The id for pages.
+  nonisolated let id: String
+  nonisolated let sessionID: String
+  nonisolated let clock: SessionClock
+  nonisolated let random: BridgeRandom
+  let state: SessionState
+  let journal: Journal
+  let rules: SessionRules
+  let sheets: SessionSheets
+  let pageLog: PageLog
+  let options: Shared<SessionOptions>
+  /// The session, once it exists.
+  weak var session: Session?
+
+  private nonisolated let key: SessionKey
+  private nonisolated let seededDeviceID: String?
+
+  init(
+    id: String, key: SessionKey, seededDeviceID: String?, clock: SessionClock, random: BridgeRandom,
+    state: SessionState, journal: Journal, rules: SessionRules, sheets: SessionSheets, pageLog: PageLog,
+    options: Shared<SessionOptions>
+  ) {
+    self.id = id
+    self.key = key
+    sessionID = pageLog.session
+    self.seededDeviceID = seededDeviceID
+    self.clock = clock
+    self.random = random
+    self.state = state
+    self.journal = journal
+    self.rules = rules
+    self.sheets = sheets
+    self.pageLog = pageLog
+    self.options = options
+  }
+
+  /// The id of the device. Few bridges ask for it, and it is a hash.
+  nonisolated var deviceID: String { seededDeviceID ?? key.deviceID }
 }

@@ -12,7 +12,8 @@ final class PageLog {
   /// The maximum number of characters of a text in the log.
   static let textLimit = 500
 
-  private let session: String
+  /// The id of the session.
+  nonisolated let session: String
   private let logger: Logger
   private let clock: any BridgeClock
   private var flood = LineFlood(limit: lineLimit)

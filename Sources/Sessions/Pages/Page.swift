@@ -89,7 +89,7 @@ package final class Page: WebView, BridgePage {
   /// Creates the bridges' parts of the page.
   func makeBridges() {
     bridges = session.bridges.compactMap { $0.makePage(self) }
-    host.servedFamilies = bridges + [session.sheetAnswers]
+    host.servedFamilies = bridges.map { $0 as any BridgeHandlerFamily } + [session.sheetAnswers]
   }
 
   /// Whether a socket is open and the page has said hello on it, so that it receives events.

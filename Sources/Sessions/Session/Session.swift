@@ -36,7 +36,7 @@ package final class Session {
   /// The value of the session's cookie; nil if it comes from the store, and no browser has sent the cookie yet.
   package internal(set) var cookieValue: Secret?
   /// The metrics of all sessions.
-  var metrics = SessionMetrics()
+  let metrics: SessionMetrics
   /// The documents whose pages have not connected yet.
   package private(set) lazy var arrivals = DocumentArrivals()
 
@@ -56,15 +56,13 @@ package final class Session {
   let serverClock: any BridgeClock
   /// The log for errors that pages do not receive.
   let pageLog: PageLog
-  /// The id of this launch for pages.
-  let launchID: String
+  /// What the bridges use of the session.
+  private let launch: SessionLaunch
   /// The session's pages, open or not.
   let sessionPages = SessionPages()
   /// The sheets that the person sees.
   let shownSheets: ShownSheets
 
-  /// Creates the part of the session that a bridge uses.
-  private let makeContext: (_ bridge: String) -> SessionContext
   /// Whether pages send what waits at the end of this turn.
   private var willRelease = false
   /// Whether the server is stopping.
@@ -84,15 +82,17 @@ package final class Session {
     newRecord: SessionRecord,
     journal: Journal?,
     firstScenario: String?,
-    deviceID: String,
+    seededDeviceID: String?,
     clock: any BridgeClock,
-    random: BridgeRandom
+    random: BridgeRandom,
+    metrics: SessionMetrics
   ) {
     self.key = key
     sharedOptions = shared
     let options = shared.wrappedValue
     pageLog = PageLog(session: key.id, logger: logger, clock: clock)
     self.random = random
+    self.metrics = metrics
     let record = stored?.record ?? newRecord
     let profile = record.profile
     serverClock = clock
@@ -101,7 +101,7 @@ package final class Session {
     bridgeTable = started.table
     self.journal = journal ?? Journal(clock: self.clock, bridges: started.table)
     self.journal.clock = self.clock
-    launchID = random.uuid()
+    let launchID = random.uuid()
     rules = SessionRules(clock: self.clock)
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     sheets.rules = rules
@@ -113,21 +113,12 @@ package final class Session {
       owner?.isLasting(record) ?? true
     }
     self.state = state
-    var contexts: [SessionContext] = []
-    makeContext = { [clock = self.clock, journal = self.journal, launchID, rules, sheets, pageLog] bridge in
-      SessionContext(
-        bridge: bridge, sessionID: key.id, launchID: launchID, deviceID: deviceID, clock: clock, random: random,
-        state: state,
-        journal: journal, rules: rules, sheets: sheets, pageLog: pageLog, options: shared)
-    }
-    bridges = state.launch { [makeContext] in
-      started.makeSession { bridge in
-        let context = makeContext(bridge)
-        contexts.append(context)
-        return context
-      }
-    }
-    for context in contexts { context.session = self }
+    let launch = SessionLaunch(
+      id: launchID, key: key, seededDeviceID: seededDeviceID, clock: self.clock, random: random, state: state,
+      journal: self.journal, rules: rules, sheets: sheets, pageLog: pageLog, options: shared)
+    self.launch = launch
+    bridges = state.launch { started.makeSession { SessionContext(bridge: $0, launch) } }
+    launch.session = self
     state.delegate = self
     expect(stored?.pages ?? [:])
     sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
@@ -159,6 +150,9 @@ package final class Session {
 
   private func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: beginning) }
 
+  /// The id of this launch for pages.
+  var launchID: String { launch.id }
+
   /// The session's id in the control API and the log.
   package nonisolated var id: String { key.id }
 
@@ -179,9 +173,7 @@ package final class Session {
 
   /// Creates the session's part of a bridge of its own.
   func makePart(_ own: OwnBridge) -> any SessionBridge {
-    let context = makeContext(own.definition.name)
-    context.session = self
-    return own.make(context)
+    own.make(SessionContext(bridge: own.definition.name, launch))
   }
 
   /// The session has other bridges from now on. Those before keep their indexes.

@@ -43,8 +43,8 @@ package struct SessionCookie: Hashable, Sendable {
       for pair in line.utf8.split(separator: UInt8(ascii: ";")) {
         let cookie = pair.drop { $0 == UInt8(ascii: " ") }
         guard cookie.starts(with: nameAndSign) else { continue }
-        let value = cookie.dropFirst(nameAndSign.count)
-        if isOurs(value) { return String(Substring(value)) }
+        let value = String(Substring(cookie.dropFirst(nameAndSign.count)))
+        if isOurs(value) { return value }
       }
     }
     return nil
@@ -77,7 +77,7 @@ package struct SessionCookie: Hashable, Sendable {
     return pair[..<sign].trimmingWhitespace.elementsEqual(nameAndSign.dropLast())
   }
 
-  private static func isOurs(_ value: Substring.UTF8View) -> Bool { Hexadecimal.isText(value, count: 32) }
+  private static func isOurs(_ value: String) -> Bool { Hexadecimal.isText(value, count: 32) }
 }
 
 /// The key of a session in the process and the store: the hash of its cookie's value. Only the browser keeps the value itself.
@@ -108,6 +108,6 @@ package struct SessionKey: Sendable, Hashable {
 
   /// Whether a text could be an id.
   static func isID(_ text: String) -> Bool {
-    Hexadecimal.isText(text.utf8, count: idLength)
+    Hexadecimal.isText(text, count: idLength)
   }
 }

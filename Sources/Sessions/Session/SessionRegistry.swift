@@ -143,11 +143,11 @@ package final class SessionRegistry {
       newRecord: newRecord,
       journal: journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace),
       firstScenario: firstScenario,
-      deviceID: stream.flatMap { seeded?.stream($0.deviceName).token() } ?? key.deviceID,
+      seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       clock: clock,
-      random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom()
+      random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom(),
+      metrics: metrics
     )
-    session.metrics = metrics
     session.journal.secrets.server = secrets
     session.onBound = { [bounds] in bounds.note($0) }
     session.onEmpty = { [weak self, weak session] in

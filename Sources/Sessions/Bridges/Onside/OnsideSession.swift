@@ -22,10 +22,14 @@ package final class OnsideSession: SessionBridge {
     let (state, journal, rules) = (context.state, context.journal, context.rules)
     // Equal values are shared between sessions.
     let contract = state.record.profile.onsideContract ?? configuration.wrappedValue.settings.contract
-    if state.record.onside.settings.contract != contract { state.record.onside.settings.contract = contract }
+    var kept = state.record.onside
+    if kept.settings.contract != contract {
+      kept.settings.contract = contract
+      state.record.onside = kept
+    }
     onside = Onside(
       configuration: configuration,
-      state: state.record.onside,
+      state: kept,
       clock: context.clock,
       random: context.random,
       presenter: context.presenter,
@@ -35,7 +39,7 @@ package final class OnsideSession: SessionBridge {
         state.record.onside = changed
       }
     )
-    if onside.state != state.record.onside { state.record.onside = onside.state }
+    if onside.state != kept { state.record.onside = onside.state }
     // The call never fails, so the page learns nothing. The log does, for its developer.
     onside.onEventTracked = { event in
       for remark in event.remarks { context.log("onside.trackEvent: \(event.name): \(remark)") }
