@@ -3,7 +3,7 @@
 # make lint   formatting of Swift, types of JavaScript
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
-# make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases, then every fault of the disk
+# make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases, then every fault of the disk, then 200 sheets
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
@@ -51,7 +51,7 @@ setup-test:
 	scripts/make-venv
 
 setup-bench: setup-test
-	scripts/install-packages binutils gcc libc6-dev nginx-light node-ws util-linux valgrind wrk
+	scripts/install-packages binutils gcc libc6-dev nginx-light node-ws openssl util-linux valgrind wrk
 
 build:
 	swift build $(SWIFT_BUILD_FLAGS)
@@ -117,8 +117,8 @@ test-swift:
 MINUTES ?= 5
 
 soak: setup setup-test release
-	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
-	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_faults.py
+	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_SHEETS=200 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
+	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_faults.py Tests/EndToEnd/test_answered_sheets.py
 
 SECONDS ?= 60
 
