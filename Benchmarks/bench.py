@@ -12,6 +12,7 @@ import time
 import calls
 import idle
 import instructions
+import kit
 import machine
 import messages
 import own
@@ -25,7 +26,7 @@ import start
 
 PARTS = {
     "messages": messages, "calls": calls, "own": own, "idle": idle, "start": start, "purchases": purchases, "proxy": proxy, "shim": shim,
-    "instructions": instructions,
+    "kit": kit, "instructions": instructions,
 }
 
 

@@ -10,7 +10,7 @@ def number(value):
 
 def lines(results):
     """Formats the results as the lines of a table."""
-    rows = [("", "Footbridge", "", "compared with", "ratio", "goal", "")]
+    rows = [("", "Footbridge", "", "compared with", "ratio", "of the rounds", "goal", "")]
     for result in results:
         rows.append(
             (
@@ -19,6 +19,7 @@ def lines(results):
                 result.unit,
                 f"{result.peer} {number(result.peer_value)}" if result.peer else "",
                 f"{result.ratio:.2f}" if result.ratio is not None else "",
+                "{:.2f} to {:.2f}".format(*result.spread) if result.spread else "",
                 result.goal or "",
                 {True: "met", False: "MISSED", None: ""}[result.is_met],
             )

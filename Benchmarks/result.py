@@ -1,6 +1,7 @@
 """A result of a measurement."""
 
 import dataclasses
+import statistics
 
 
 @dataclasses.dataclass
@@ -16,6 +17,15 @@ class Result:
     peer_value: float | None = None
     at_least: float | None = None
     at_most: float | None = None
+    # The lowest and the highest ratio of the rounds.
+    spread: tuple[float, float] | None = None
+
+    @classmethod
+    def of_rounds(cls, group, name, values, unit, peer, peer_values, **goals):
+        """The medians of rounds in which both took turns, and how far the ratios of the rounds lie apart."""
+        ratios = [value / peer_value for value, peer_value in zip(values, peer_values)]
+        medians = statistics.median(values), unit, peer, statistics.median(peer_values)
+        return cls(group, name, *medians, spread=(min(ratios), max(ratios)), **goals)
 
     @property
     def ratio(self):
@@ -40,7 +50,7 @@ class Result:
     @classmethod
     def from_dictionary(cls, dictionary):
         """Reads a result that `as_dictionary` has written."""
-        return cls(**{field.name: dictionary[field.name] for field in dataclasses.fields(cls)})
+        return cls(**{field.name: dictionary.get(field.name) for field in dataclasses.fields(cls)})
 
     def as_dictionary(self):
         """Returns the result for JSON."""

@@ -23,17 +23,19 @@ def build():
     compile_c = ["gcc", "-O2", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
     subprocess.run([*compile_c, "-o", BUILD / "load", BENCHMARKS / "load.c"], check=True)
     subprocess.run([*compile_c, "-o", BUILD / "echo", BENCHMARKS / "peers" / "echo.c", "-lwebsockets"], check=True)
-    preload = ["-shared", "-fPIC", "-o", BUILD / "sigsuspend.so", BENCHMARKS / "sigsuspend.c"]
-    subprocess.run([*compile_c, *preload], check=True)
+    for name in ("sigsuspend", "tunnel"):
+        library = ["-shared", "-fPIC", "-o", BUILD / f"{name}.so", BENCHMARKS / f"{name}.c", "-ldl"]
+        subprocess.run([*compile_c, *library], check=True)
     subprocess.run(["strip", "-o", FOOTBRIDGE, PROJECT / ".build" / "release" / "footbridge"], check=True)
 
 
 class Server:
     """A server that accepts connections."""
 
-    def __init__(self, name, port, process, path="/", subprotocol=None):
+    def __init__(self, name, port, process, path="/", subprotocol=None, secure_port=None):
         self.name = name
         self.port = port
+        self.secure_port = secure_port
         self.process = process
         self.path = path
         self.subprotocol = subprotocol
@@ -104,14 +106,15 @@ def python():
 
 
 def nginx(folder, upstream_port, core):
-    """Runs nginx, which serves the folder `site`, or stands in front of an upstream and puts a script into every document."""
-    port = free_port()
+    """Runs nginx, which serves the folder `site`, or stands in front of an upstream and puts a script into every document, over TLS too with
+    the certificate in the folder."""
+    port, secure_port = free_port(), free_port()
     (folder / "site").mkdir(parents=True, exist_ok=True)
     template = (BENCHMARKS / "peers" / ("nginx-proxy.conf" if upstream_port else "nginx-files.conf")).read_text()
-    values = {"@FOLDER@": str(folder), "@PORT@": str(port), "@UPSTREAM@": str(upstream_port)}
+    values = {"@FOLDER@": str(folder), "@PORT@": str(port), "@TLS_PORT@": str(secure_port), "@UPSTREAM@": str(upstream_port)}
     for name, value in values.items():
         template = template.replace(name, value)
     configuration = folder / f"nginx-{port}.conf"
     configuration.write_text(template)
     program = shutil.which("nginx") or "/usr/sbin/nginx"
-    return running("nginx", port, [program, "-c", configuration, "-e", "stderr"], core=core)
+    return running("nginx", port, [program, "-c", configuration, "-e", "stderr"], core=core, secure_port=secure_port)
