@@ -46,3 +46,21 @@ import Testing
     #expect(sniffer.verdict == .html)
   }
 }
+
+@Suite struct HTMLDocumentStartTests {
+  @Test(arguments: [
+    ("<!DOCTYPE html><p>", true), ("\u{FEFF} <!-- a --> <!--b--><html lang=en>", true),
+    ("<?xml version=\"1.0\"?><html/>", true),
+    ("<div>", false), ("", false), ("<!-- never ends", false), ("text", false), ("<head>", false), ("<htm", false),
+  ])
+  func `a document begins with its doctype or html`(text: String, isDocument: Bool) {
+    var whole = HTMLDocumentStart()
+    whole.push(Array(text.utf8))
+    whole.finish()
+    var pieces = HTMLDocumentStart()
+    for byte in text.utf8 { pieces.push([byte]) }
+    pieces.finish()
+    #expect([whole.isDocument, pieces.isDocument] == [isDocument, isDocument])
+    #expect(pieces.bytes == Array(text.utf8))
+  }
+}

@@ -9,6 +9,8 @@ struct DocumentAdmission {
   let sessions: SessionRegistry
   let tickets: DocumentTickets
   let shims: ShimScripts
+  /// The scripts of the sites' service workers.
+  let workers = WorkerScripts()
   /// Whether a test runner's page is around the app's, which then is in a frame.
   let isAppFramed: Bool
 
@@ -26,12 +28,12 @@ struct DocumentAdmission {
       frame: isAppFramed && requested.frame == .sub ? .either : requested.frame,
       sessionID: running?.id ?? session(of: exchange, &fields)
     )
-    if requested.isByBrowser { running?.arrivals.served(document) }
+    if requested.isByBrowser, !requested.isByWorker { running?.arrivals.served(document) }
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,
       sessionID: document.sessionID,
-      isFrame: requested.frame == .sub || requested.frame == .either,
+      isFrame: [.sub, .either, .worker].contains(requested.frame),
       shimVersion: shim(for: head, of: running)?.entityTag?.opaqueTag
     )
   }

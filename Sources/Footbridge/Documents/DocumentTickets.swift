@@ -2,7 +2,8 @@ import BridgeRuntime
 import Cryptography
 import Essentials
 
-/// The tickets in the script tags of served documents, each valid for one page.
+/// The tickets in the script tags of served documents, each valid for one page. Those of documents that a service worker has requested are
+/// valid for all pages to which it shows them, at any time.
 ///
 /// A ticket contains its document and an authentication code (HMAC, RFC 2104) over that and the session. So a page that comes back after a
 /// restart of the server is recognized, and nothing is stored for documents whose page never comes.
@@ -78,8 +79,10 @@ final class DocumentTickets {
     guard parts.count == 5, let time = Double(parts[1]), let frame = DocumentFrame(rawValue: parts[2]) else {
       return nil
     }
-    let issued = BridgeInstant(millisecondsSinceEpoch: time)
-    guard issued.duration(to: clock.now) < Self.lifetime, spend(parts[0], pageID: pageID) else { return nil }
+    if frame != .worker {
+      let issued = BridgeInstant(millisecondsSinceEpoch: time)
+      guard issued.duration(to: clock.now) < Self.lifetime, spend(parts[0], pageID: pageID) else { return nil }
+    }
     return ServedDocument(origin: parts[3], target: parts[4], frame: frame, sessionID: sessionID)
   }
 

@@ -64,7 +64,7 @@ struct InjectedResponse {
   /// The fields of a response without the shim. A browser may cache a document that a script has fetched, but not use it for navigations.
   func unchanged(_ fields: [HTTPField]) -> HTTPFields {
     HTTPFields(
-      inOrder: isDocument && !requested.isLeftAlone
+      inOrder: isDocument && requested.varies
         ? fields + [HTTPField(name: .vary, value: RequestedDocument.vary)] : fields)
   }
 

@@ -106,7 +106,9 @@ final class ReverseProxy {
     let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
     let requested = RequestedDocument(
       exchange.head, isSecure: exchange.isSecure,
-      isLeftAlone: exchange.head.target.path.map { excluded.contains($0) } ?? false)
+      isLeftAlone: exchange.head.target.path.map { excluded.contains($0) } ?? false,
+      isByWorker: admission.workers.made(exchange.head))
+    admission.workers.note(exchange.head)
     let sessionCookie = SessionCookie(in: exchange.head.fields)
     do {
       let request = UpstreamRequest(
@@ -195,11 +197,15 @@ final class ReverseProxy {
       )
     }
     let sniffed = injected.mustBeSniffed ? try await sniff(upstream) : nil
-    guard injected.isInjected || sniffed?.verdict == .html else {
+    var start = sniffed?.bytes ?? []
+    var isFragment = false
+    if response.requested.isByWorker, injected.isInjected, injected.decoder == nil, answer.bodyFraming != .none {
+      (start, isFragment) = try await readStart(upstream)
+    }
+    guard injected.isInjected && !isFragment || sniffed?.verdict == .html else {
       let upstreamFields = response.fields(of: answer)
       response.remember(upstreamFields, of: answer)
       let fields = injected.unchanged(upstreamFields)
-      let start = sniffed?.bytes ?? []
       return try await send(
         answer, UpstreamBody(upstream: upstream), to: exchange, fields: fields, startingWith: start, through: nil)
     }
@@ -224,7 +230,7 @@ final class ReverseProxy {
     )
     let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
     // A body that cannot be decoded at all gives the page about problems.
-    let start = body.decoder == nil ? sniffed?.bytes ?? [] : try await body.nextPiece() ?? []
+    if body.decoder != nil { start = try await body.nextPiece() ?? [] }
     try await send(answer, body, to: exchange, fields: fields, startingWith: start, through: injector)
   }
 
@@ -235,6 +241,15 @@ final class ReverseProxy {
       if let piece = try await upstream.nextBodyPiece() { sniffer.push(piece) } else { sniffer.finish() }
     }
     return sniffer
+  }
+
+  /// Reads the beginning of HTML, enough to tell whether it is a fragment.
+  private func readStart(_ upstream: HTTPClientExchange) async throws -> (bytes: [UInt8], isFragment: Bool) {
+    var start = HTMLDocumentStart()
+    while start.isDocument == nil {
+      if let piece = try await upstream.nextBodyPiece() { start.push(piece) } else { start.finish() }
+    }
+    return (start.bytes, start.isDocument != true)
   }
 
   private func send(

@@ -85,7 +85,9 @@ struct BridgeRoute {
   func document(of caller: Caller, in session: Session) -> ServedDocument? {
     var document = caller.query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: caller.pageID) }
     // What a page says of its frame counts only where its browser has not said it.
-    if document?.frame == .either { document?.frame = caller.query["frame"] == nil ? .main : .sub }
+    if document?.frame == .either || document?.frame == .worker {
+      document?.frame = caller.query["frame"] == nil ? .main : .sub
+    }
     return document
   }
 

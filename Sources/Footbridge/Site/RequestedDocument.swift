@@ -21,17 +21,23 @@ struct RequestedDocument {
   let isInjected: Bool
   /// Whether the answer passes as it is.
   let isLeftAlone: Bool
+  /// Whether a service worker asks by itself. It may keep the answer and show it as a document later, so the shim belongs into a whole document.
+  let isByWorker: Bool
+
+  /// Whether the answer is another one for other requests, which its `Vary` then says. A worker finds by it what it has kept: its own request
+  /// and the navigation that it answers would not match.
+  var varies: Bool { !isLeftAlone && frame != .worker }
 
   /// Looks at a request on a connection of this kind. `isLeftAlone` says that its path is none for the shim.
-  init(_ head: RequestHead, isSecure: Bool, isLeftAlone: Bool = false) {
-    self.isLeftAlone = isLeftAlone
+  init(_ head: RequestHead, isSecure: Bool, isLeftAlone: Bool = false, isByWorker: Bool = false) {
+    (self.isLeftAlone, self.isByWorker) = (isLeftAlone, isByWorker)
     if let destination = head.fields.value(of: .secFetchDest) {
       isByBrowser = true
       // A service worker that passes a navigation on keeps its mode, not its destination. Then only the shim knows of a frame.
       let isPassedOn = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
-      frame = isPassedOn ? .either : destination == "document" ? .main : .sub
+      frame = isPassedOn || isByWorker ? .worker : destination == "document" ? .main : .sub
       isNavigation = isPassedOn || ["document", "iframe", "frame"].contains(destination)
-      isInjected = !isLeftAlone && (isNavigation || ["embed", "object"].contains(destination))
+      isInjected = !isLeftAlone && (isNavigation || isByWorker || ["embed", "object"].contains(destination))
       return
     }
     let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }

@@ -38,16 +38,19 @@ struct SiteRoute {
     if await passOn(exchange) { return }
     guard exchange.allows([.get, .head]) else { return }
     let requested = RequestedDocument(
-      exchange.head, isSecure: exchange.isSecure, isLeftAlone: excluded.contains(path))
+      exchange.head, isSecure: exchange.isSecure, isLeftAlone: excluded.contains(path),
+      isByWorker: admission.workers.made(exchange.head))
+    admission.workers.note(exchange.head)
     switch await site.lookUp(path, isNavigation: requested.isNavigation) {
     case .file(let file):
       // The browser caches the file but revalidates it each time, so an edit shows at once.
       var fields: HTTPFields = [.cacheControl: "no-cache"]
       let isDocument = HTMLMediaType.isHTML(file.mediaType) && !requested.isLeftAlone
-      if isDocument { fields[.vary] = RequestedDocument.vary }
+      if isDocument, requested.varies { fields[.vary] = RequestedDocument.vary }
       responseFields.apply(to: &fields)
       guard isDocument else { return await exchange.serve(file, fields: fields) }
-      if requested.isInjected {
+      let isFragment = requested.isByWorker ? await isFragment(file) : false
+      if requested.isInjected, !isFragment {
         await serveDocument(file, .ok, requested, exchange, fields)
       } else {
         await exchange.serve(file, fields: fields)
@@ -64,6 +67,14 @@ struct SiteRoute {
       responseFields.apply(to: &fields)
       await serveDocument(file, .notFound, requested, exchange, fields)
     }
+  }
+
+  /// Whether a file of HTML is a fragment of a document.
+  private func isFragment(_ file: any FileContent) async -> Bool {
+    var start = HTMLDocumentStart()
+    start.push((try? await file.read(at: 0, count: HTMLDocumentStart.byteCount)) ?? [])
+    start.finish()
+    return start.isDocument != true
   }
 
   /// Serves a document with the shim as the first element of its head.

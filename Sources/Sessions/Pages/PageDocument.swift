@@ -30,7 +30,8 @@ struct PageDocument {
     if ticket != .invalid || wasWarned { return nil }
     wasWarned = true
     return "The server no longer knows this document: it was restarted without its state (--ephemeral), "
-      + "or the browser is now in another session. Bridges that serve only trusted documents do not answer. Reload the page."
+      + "or the browser is now in another session. Bridges that serve only trusted documents do not answer. Reload the page. "
+      + "If that does not help, a service worker answers with a document that it has kept: unregister it in the developer tools."
   }
 
   /// Why the document is not known to be that of a tab; nil for a main frame.
@@ -42,7 +43,7 @@ struct PageDocument {
     }
     return switch served.frame {
     case .main: nil
-    case .sub, .either: "it is in a sub-frame"
+    case .sub, .either, .worker: "it is in a sub-frame"
     case .unknown:
       "its document was not requested by a browser: fetch metadata (Sec-Fetch-Dest) is missing, and so are Upgrade-Insecure-Requests and Accept: text/html"
     }

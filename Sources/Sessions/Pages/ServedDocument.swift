@@ -36,6 +36,9 @@ package enum DocumentFrame: String, Sendable {
   /// In a tab or in a frame. Browsers do not say which if the address is neither https nor on this machine. The page's shim reports it
   /// later.
   case either
+  /// In a tab or in a frame, and perhaps in several: a service worker has made the request, and may answer navigations from its cache. The
+  /// page's shim reports where it is.
+  case worker
   /// Unknown: the request did not come from a browser.
   case unknown
 }

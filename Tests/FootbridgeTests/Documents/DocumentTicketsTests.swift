@@ -61,10 +61,19 @@ import Testing
     #expect(tickets.redeem(ticket, for: "s", pageID: "a")?.isMainFrame == false)
   }
 
-  @Test(arguments: [DocumentFrame.main, .sub, .either, .unknown])
+  @Test(arguments: [DocumentFrame.main, .sub, .either, .worker, .unknown])
   func `a ticket says where its document is shown`(frame: DocumentFrame) throws {
     let ticket = tickets.issue(for: ServedDocument(origin: "http://a", target: "/", frame: frame, sessionID: "s"))
     #expect(try #require(tickets.redeem(ticket, for: "s", pageID: "a")).frame == frame)
+  }
+
+  @Test func `the ticket of a document that a worker keeps is good for all of its pages, at any time, in its session`()
+  {
+    let kept = ServedDocument(origin: "http://a", target: "/", frame: .worker, sessionID: "s")
+    let ticket = tickets.issue(for: kept)
+    clock.advance(by: DocumentTickets.lifetime * 2)
+    for page in ["a", "b", nil] { #expect(tickets.redeem(ticket, for: "s", pageID: page) == kept) }
+    #expect(tickets.redeem(ticket, for: "other", pageID: "a") == nil)
   }
 
   @Test func `an old ticket is worth nothing`() {
