@@ -113,3 +113,11 @@ def chunk(kind, data):
 PIXEL = b"\x89PNG\r\n\x1a\n" + b"".join(
     [chunk(b"IHDR", b"\0\0\0\1\0\0\0\1\x08\0\0\0\0"), chunk(b"IDAT", zlib.compress(b"\0\0")), chunk(b"IEND", b"")]
 )
+
+
+def test_every_python_program_of_the_project_compiles():
+    """Some are run by people only."""
+    for folder in ("Benchmarks", "Examples", "Tests", "docker", "packaging", "scripts", "web"):
+        for file in PROJECT.joinpath(folder).rglob("*"):
+            if file.is_file() and (file.suffix == ".py" or file.open("rb").readline().startswith(b"#!/usr/bin/env python")):
+                compile(file.read_text(), str(file), "exec")
