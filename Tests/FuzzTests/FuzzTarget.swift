@@ -4,6 +4,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case requests
   /// Bytes on a connection to another server.
   case responses
+  /// Frames on a connection of HTTP/2 to another server.
+  case http2
   /// One message of a page, or JSON of anybody.
   case envelope
   /// What a page sends to its host: an envelope in each line.
@@ -27,6 +29,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .requests: try RequestFuzz.check(input)
     case .responses: try ResponseFuzz.check(input)
+    case .http2: try await HTTP2Fuzz.check(input)
     case .envelope: try EnvelopeFuzz.check(input)
     case .page: try await PageFuzz.check(input)
     case .storekit: try StoreKitFuzz.check(input)

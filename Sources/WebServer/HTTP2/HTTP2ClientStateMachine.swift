@@ -45,9 +45,6 @@ struct HTTP2ClientStateMachine: Sendable {
     }
   }
 
-  /// Whether no request is open.
-  var isIdle: Bool { streamCount == 0 }
-
   /// Whether the connection takes no further requests.
   var isEnding: Bool {
     if case .ending = state { true } else { false }
