@@ -104,7 +104,8 @@ final class ServerRoutes {
       return exchange.respondText(.badRequest, "\(error)")
     }
     let head = exchange.head
-    logger.debug("request", metadata: ["method": "\(head.method)", "path": "\(PublicText.address(head.target.path ?? "*"))"])
+    logger.debug(
+      "request", metadata: ["method": "\(head.method)", "path": "\(PublicText.address(head.target.path ?? "*"))"])
     guard let authority = head.authority else {
       return exchange.respondText(.badRequest, "The request has no valid Host field.")
     }
@@ -130,7 +131,8 @@ final class ServerRoutes {
   /// Answers a request for a site under its own origin.
   private func answer(_ exchange: HTTPExchange, from site: ReverseProxy) async {
     let path = exchange.head.target.path
-    logger.debug("request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
+    logger.debug(
+      "request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
     if let path, Self.isOwn(path) { return await answerOwn(exchange, path) }
     _ = await site.answer(exchange)
   }
