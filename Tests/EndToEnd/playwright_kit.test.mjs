@@ -90,6 +90,17 @@ async function runFixtures(info, body, footbridgeStrict = false) {
   }, info);
 }
 
+test("a one-time address puts a browser into the session", () => server.inSession({ name: "entry" }, async (footbridge) => {
+  const address = await footbridge.enterURL("/cart");
+  const entered = await fetch(address, { redirect: "manual" });
+  equal(entered.status, 303);
+  equal(entered.headers.get("location"), "/cart");
+  const [{ name, value }] = footbridge.cookies();
+  ok(entered.headers.get("set-cookie").startsWith(`${name}=${value};`));
+  equal((await fetch(address, { redirect: "manual" })).status, 410);
+  await rejects(footbridge.enterURL("//evil.example"), ControlError);
+}));
+
 test("a purchase that never comes fails in time and says what was there", async () => {
   await server.inSession({}, async (session) => {
     await rejects(session.expectPurchase("coins").approve({}, { timeout: 100 }), (error) => {

@@ -174,7 +174,7 @@ def program(arguments, port, patience=60, **options):
         yield process
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=30)
 
 
 def free_port():
