@@ -10,8 +10,8 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let fuzzed: [Target.Dependency] = [
-  "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar", "HTTP1", "OnsideKit", "Sessions",
-  "Today", "WebServer", httpTypes,
+  "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "ControlClient", "CookieJar", "HTTP1", "OnsideKit",
+  "Sessions", "Today", "WebServer", httpTypes,
 ]
 
 /// The fuzz targets: tests, or for `make fuzz` a program with libFuzzer.

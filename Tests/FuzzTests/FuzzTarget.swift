@@ -23,6 +23,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case forwarded
   /// What the handler of a declared bridge writes.
   case handler
+  /// What the client of a coding agent sends, a message in each line.
+  case agent
 
   /// Tries an input. Throws ``FuzzFinding`` for one that is not treated as it should be; a crash is one, too.
   func check(_ input: [UInt8]) async throws {
@@ -38,6 +40,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .control: try await ControlFuzz.check(input)
     case .forwarded: try ForwardedFuzz.check(input)
     case .handler: try HandlerFuzz.check(input)
+    case .agent: try AgentFuzz.check(input)
     }
   }
 
