@@ -39,6 +39,11 @@ struct ServeOptions: ParsableArguments {
   var proxyHost: String?
 
   @Flag(
+    name: .of(.proxyRewriteLinks),
+    help: "Links in documents that name that server, or the site in production, lead to this server instead.")
+  var proxyRewriteLinks = false
+
+  @Flag(
     name: .of(.proxyInsecure),
     help: "Accept any https certificate from that server, if it is on this machine or a private network.")
   var proxyInsecure = false
@@ -252,6 +257,7 @@ struct ServeOptions: ParsableArguments {
     case .proxyHost: proxyHost
     case .proxyInsecure: proxyInsecure ? "true" : nil
     case .proxyHttp1: proxyHttp1 ? "true" : nil
+    case .proxyRewriteLinks: proxyRewriteLinks ? "true" : nil
     case .exclude: joined(exclude, option)
     case .requestHeader: joined(requestHeader, option)
     case .responseHeader: joined(responseHeader, option)

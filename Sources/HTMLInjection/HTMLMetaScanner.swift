@@ -48,14 +48,17 @@ struct HTMLMetaScanner {
   private static let longestName = 8
 
   private let isXML: Bool
+  private let findsEveryTag: Bool
   private var state = State.text
   private var name: [UInt16] = []
   /// How many templates are open. Their content is not part of the head.
   private var templateCount = 0
 
-  /// Creates the scanner of an HTML document or, with `isXML`, of an XHTML document.
-  init(isXML: Bool) {
+  /// Creates the scanner of an HTML document or, with `isXML`, of an XHTML document. With `findsEveryTag`, it reads the whole document and
+  /// finds every start tag instead.
+  init(isXML: Bool, findsEveryTag: Bool = false) {
     self.isXML = isXML
+    self.findsEveryTag = findsEveryTag
   }
 
   /// Reads the next code unit. Do not call it after ``Verdict/over``.
@@ -66,7 +69,7 @@ struct HTMLMetaScanner {
         state = .tagOpen
         return .undecided
       }
-      return unit.isHTMLSpace || templateCount > 0 ? .passed : .over
+      return unit.isHTMLSpace || templateCount > 0 || findsEveryTag ? .passed : .over
     case .tagOpen: return readOpening(unit)
     case .endTagOpen:
       beginName(with: unit)
@@ -101,7 +104,7 @@ struct HTMLMetaScanner {
     default:
       guard unit.isASCIILetter else {
         state = .text
-        return templateCount > 0 ? .passed : .over
+        return templateCount > 0 || findsEveryTag ? .passed : .over
       }
       beginName(with: unit)
       state = .tagName(isEnd: false)
@@ -116,8 +119,10 @@ struct HTMLMetaScanner {
   }
 
   private mutating func readTag(_ unit: UInt16, _ tag: HTMLTagState, isEnd: Bool) -> Verdict {
-    if templateCount == 0, isEnd ? Self.closingEndTags.contains(name) : !Self.headNames.contains(name) { return .over }
-    let isMeta = !isEnd && templateCount == 0 && name == Self.meta
+    if templateCount == 0, !findsEveryTag, isEnd ? Self.closingEndTags.contains(name) : !Self.headNames.contains(name) {
+      return .over
+    }
+    let isMeta = !isEnd && (findsEveryTag || templateCount == 0 && name == Self.meta)
     var tag = tag
     guard tag.reads(unit) else {
       state = .tag(tag, isEnd: isEnd)

@@ -1,81 +1,46 @@
 /// Adds what the shim needs to the policies in a document's head, `<meta http-equiv="Content-Security-Policy">`
 /// (Content Security Policy Level 3, section 3.3). It works on a stream, and holds back at most one tag.
 struct HTMLPolicyMender {
-  /// The most bytes to hold back for one tag. A longer tag passes unchanged, and so does everything after it.
-  static let heldByteCount = 64 << 10
-
   /// Whether a policy was changed.
   private(set) var hasMended = false
 
   private let policy: ContentSecurityPolicy
   private let encoding: HTMLEncoding
-  private var scanner: HTMLMetaScanner
-  private var isOver = false
-  private var held: [UInt8] = []
-  /// How many of these bytes the scanner has read.
-  private var readCount = 0
+  private var stream: HTMLTagStream
 
   /// Creates the mender of one document. The first byte lies within the head.
   init(_ policy: ContentSecurityPolicy, encoding: HTMLEncoding, isXML: Bool) {
     self.policy = policy
     self.encoding = encoding
-    scanner = HTMLMetaScanner(isXML: isXML)
+    stream = HTMLTagStream(HTMLMetaScanner(isXML: isXML), encoding: encoding)
   }
 
   /// Takes a piece of the document, and returns the bytes that can be sent on.
   mutating func push(_ bytes: [UInt8]) -> [UInt8] {
-    if isOver { return bytes }
-    if held.isEmpty { held = bytes } else { held += bytes }
-    var output: [UInt8] = []
-    var writtenCount = 0
-    var passedCount = 0
-    while !isOver, readCount + encoding.unitByteCount <= held.count {
-      let unit = encoding.unit(in: held, at: readCount)
-      readCount += encoding.unitByteCount
-      switch scanner.read(unit) {
-      case .undecided: break
-      case .passed: passedCount = readCount
-      case .meta:
-        output += held[writtenCount..<passedCount] + mended(Array(held[passedCount..<readCount]))
-        passedCount = readCount
-        writtenCount = readCount
-      case .over: isOver = true
-      }
-    }
-    if held.count - passedCount > Self.heldByteCount { isOver = true }
-    if isOver {
-      defer { held = [] }
-      if writtenCount == 0 { return held }
-      output += held[writtenCount...]
-    } else {
-      output += held[writtenCount..<passedCount]
-      held.removeFirst(passedCount)
-      readCount -= passedCount
-    }
-    return output
+    var hasMended = hasMended
+    defer { self.hasMended = hasMended }
+    return stream.push(bytes) { [policy, encoding] in Self.mended($0, policy, encoding, &hasMended) }
   }
 
   /// Ends the document, and returns the rest of its bytes.
-  mutating func finish() -> [UInt8] {
-    isOver = true
-    defer { held = [] }
-    return held
-  }
+  mutating func finish() -> [UInt8] { stream.finish() }
 
   /// Mends the policy of a whole `meta` tag, if it has one.
-  private mutating func mended(_ bytes: [UInt8]) -> [UInt8] {
+  private static func mended(
+    _ bytes: [UInt8], _ policy: ContentSecurityPolicy, _ encoding: HTMLEncoding, _ hasMended: inout Bool
+  ) -> [UInt8] {
     let tag = stride(from: 0, to: bytes.count, by: encoding.unitByteCount).map { encoding.unit(in: bytes, at: $0) }
     let attributes = HTMLAttribute.all(of: tag)
     func attribute(_ name: String) -> HTMLAttribute? { attributes.first { $0.name == Array(name.utf16) } }
     guard let kind = attribute("http-equiv"), let content = attribute("content"),
-      Self.decoded(tag[kind.value]).lowercased() == "content-security-policy"
+      decoded(tag[kind.value]).lowercased() == "content-security-policy"
     else { return bytes }
-    let before = Self.decoded(tag[content.value])
+    let before = decoded(tag[content.value])
     let after = policy.mend(before)
     guard after != before else { return bytes }
     hasMended = true
     let quote = content.quote ?? .doubleQuote
-    let value = Self.encoded(after, within: quote)
+    let value = encoded(after, within: quote)
     let units =
       tag[..<content.value.lowerBound] + (content.quote == nil ? [quote] + value + [quote] : value)
       + tag[content.value.upperBound...]

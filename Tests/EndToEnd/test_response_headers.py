@@ -139,3 +139,28 @@ def test_a_policy_that_names_the_production_site_lets_the_pages_own_scripts_in(b
     with upstream(handle) as site:
         page.goto(behind(site, "--site-origin", "https://app.example.com").url)
         assert page.evaluate("[window.app, typeof onside]") == [True, "object"]
+
+
+def test_links_to_the_upstream_lead_here_if_that_is_asked_for(behind, page):
+    def handle(exchange, request):
+        own = f"http://127.0.0.1:{site.port}"
+        text = f'<!doctype html><title>{request.target}</title><a href="{own}/next?a#b">Next</a><a id=site href=https://app.example.com/c>Site</a>' \
+               f'<a id=other href="https://other.example/d">Other</a><script>window.text = "{own}/e"</script>'
+        # Each piece ends within a tag.
+        exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for index in range(0, len(text), 7):
+            piece = text[index:index + 7].encode()
+            exchange.send(f"{len(piece):x}\r\n", piece, b"\r\n")
+        exchange.send("0\r\n\r\n")
+
+    with upstream(handle) as site:
+        for arguments, is_rewritten in ((), False), (("--proxy-rewrite-links",), True):
+            server = behind(site, "--site-origin", "https://app.example.com", *arguments)
+            page.goto(server.url)
+            links = page.evaluate("[...document.links].map(link => link.href).concat(text)")
+            own = f"http://127.0.0.1:{site.port}"
+            assert links == [f"{server.url if is_rewritten else own}/next?a#b",
+                             f"{server.url}/c" if is_rewritten else "https://app.example.com/c", "https://other.example/d", f"{own}/e"]
+        page.click("text=Next")
+        page.wait_for_url("**/next?a#b")
+        assert page.evaluate("typeof onside") == "object"

@@ -100,7 +100,7 @@ import Testing
   @Test func `a tag that is longer than any passes`() {
     var mender = HTMLPolicyMender(Self.policy, encoding: .asciiCompatible, isXML: false)
     let start = Array("<meta content='".utf8)
-    let piece = [UInt8](repeating: 0x61, count: HTMLPolicyMender.heldByteCount)
+    let piece = [UInt8](repeating: 0x61, count: HTMLTagStream.heldByteCount)
     #expect(mender.push(start) == [])
     #expect(mender.push(piece) == start + piece)
     #expect(mender.push(piece) == piece)

@@ -28,6 +28,8 @@ public struct FootbridgeOptions: Sendable {
   public var proxyInsecure = false
   /// Whether to speak HTTP/1.1 with those servers, also with those that would choose HTTP/2.
   public var proxyHTTP1 = false
+  /// Whether links in documents that name that server, or the site in production, lead to this server instead.
+  public var proxyRewritesLinks = false
   /// The paths of the site that are left alone, each with everything below it: no shim, and answers as they are. `*` stands for any characters.
   public var excludedPaths: [String] = []
   /// Fields for requests to other servers, such as `X-Api-Version: 2`. One without a value removes the field.

@@ -59,6 +59,7 @@ public struct OptionSources: Sendable {
     options.proxyHost = try proxyHost()
     if let timeout = try seconds(.drainTimeout, in: 0...86_400) { options.drainTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
+    options.proxyRewritesLinks = try isSet(.proxyRewriteLinks)
     options.excludedPaths = try list(.exclude) { (text) throws(FootbridgeError) in _ = try ExcludedPaths([text]) }
     options.requestHeaders = try list(.requestHeader) { (text) throws(FootbridgeError) in
       _ = try FieldChanges([text], option: .requestHeader)

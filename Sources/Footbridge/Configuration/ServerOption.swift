@@ -3,7 +3,8 @@
 /// The command line declares its flags by these names, and tests compare the manual with them.
 public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // The site.
-  case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyInsecure, proxyHttp1, site, onlySites, siteToken
+  case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyRewriteLinks, proxyInsecure, proxyHttp1, site, onlySites,
+    siteToken
   case exclude, requestHeader, responseHeader, accessLog, har, catalog, config
   // Where the server listens, and who may come.
   case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin, trustedProxy

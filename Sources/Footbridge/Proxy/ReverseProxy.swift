@@ -13,6 +13,7 @@ final class ReverseProxy {
   private let siteOrigin: HTTPOrigin?
   private let proxyHost: ProxyHost?
   private let excluded: ExcludedPaths
+  private let rewritesLinks: Bool
   private let requestFields: FieldChanges
   private let responseFields: FieldChanges
   private let listedSite: ListedSite?
@@ -42,6 +43,7 @@ final class ReverseProxy {
     guard !routes.isEmpty else { return nil }
     siteOrigin = try options.siteOrigin.map { try HTTPOrigin(siteOrigin: $0) }
     proxyHost = options.proxyHost
+    rewritesLinks = options.proxyRewritesLinks
     excluded = try ExcludedPaths(options.excludedPaths)
     requestFields = try FieldChanges(options.requestHeaders, option: .requestHeader)
     responseFields = try FieldChanges(options.responseHeaders, option: .responseHeader)
@@ -231,7 +233,12 @@ final class ReverseProxy {
     let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
     // A body that cannot be decoded at all gives the page about problems.
     if body.decoder != nil { start = try await body.nextPiece() ?? [] }
-    try await send(answer, body, to: exchange, fields: fields, startingWith: start, through: injector)
+    let links =
+      rewritesLinks
+      ? HTMLLinkRewriter(contentType: answer.fields[values: .contentType].last ?? "") { value, form in
+        form == .refresh ? addresses.localRefresh(value) : addresses.localLink(value)
+      } : nil
+    try await send(answer, body, to: exchange, fields: fields, startingWith: start, through: injector, links)
   }
 
   /// Reads the beginning of a body, enough to tell whether it is HTML.
@@ -258,17 +265,23 @@ final class ReverseProxy {
     to exchange: HTTPExchange,
     fields: HTTPFields,
     startingWith start: [UInt8] = [],
-    through injector: HTMLInjector?
+    through injector: HTMLInjector?,
+    _ links: HTMLLinkRewriter? = nil
   ) async throws {
-    var injector = injector
+    var (injector, links) = (injector, links)
     exchange.isPassedOn = true
     exchange.waitsForEvents = answer.fields[.contentType]?.lowercased().hasPrefix("text/event-stream") ?? false
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)
-    if !start.isEmpty { try await exchange.write(injector?.push(start) ?? start) }
-    while let piece = try await body.nextPiece() {
+    if !start.isEmpty {
+      let piece = links?.push(start) ?? start
       try await exchange.write(injector?.push(piece) ?? piece)
     }
+    while let received = try await body.nextPiece() {
+      let piece = links?.push(received) ?? received
+      try await exchange.write(injector?.push(piece) ?? piece)
+    }
+    if let rest = links?.finish() { try await exchange.write(injector?.push(rest) ?? rest) }
     if let rest = injector?.finish() { try await exchange.write(rest) }
     if injector?.hasMendedPolicy ?? false { sayThatPoliciesAreMended() }
     let trailers = body.upstream.trailers

@@ -80,6 +80,19 @@ struct SiteAddresses {
     return value[..<start] + local(String(address)) + value[address.endIndex...]
   }
 
+  /// Translates a link of a document for the browser, if it names a host.
+  func localLink(_ link: String) -> String {
+    let address = link.trimmingPrefix(while: \.isWhitespace)
+    if address.hasPrefix("//") { return local("\(route.origin.scheme):\(address)", or: link) }
+    return address.contains("://") ? local(String(address), or: link) : link
+  }
+
+  /// Translates an address, or returns `link` if it leads elsewhere.
+  private func local(_ address: String, or link: String) -> String {
+    let translated = local(address)
+    return translated == address ? link : translated
+  }
+
   /// Translates the addresses between two marks in a field of the response, such as the targets in a `Link`.
   func local(in value: String, between start: Character, and end: Character) -> String {
     var result = ""
