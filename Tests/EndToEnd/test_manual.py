@@ -96,6 +96,7 @@ def test_every_footbridge_yaml_that_the_manual_prints_is_accepted(tmp_path, text
     (tmp_path / "footbridge.yaml").write_text(text)
     (tmp_path / "Products.storekit").write_text(json.dumps({"products": PRODUCTS}))
     (tmp_path / "site").mkdir()
+    (tmp_path / "icon.png").touch()
     (tmp_path / "bootstrap.js").write_text("footbridge.onmessage = console.log;")
     (tmp_path / "passport.png").write_bytes(PIXEL)
     for script in re.findall(r"[\w./@-]+\.js\b", text):

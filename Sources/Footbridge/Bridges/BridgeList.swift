@@ -32,17 +32,23 @@ public struct BridgeList: Sendable {
   ///
   /// - Throws: ``FootbridgeError/bridgeNameInvalid(_:)``, ``FootbridgeError/bridgesConflict(_:)``.
   func check() throws(FootbridgeError) {
-    for name in all.map(\.name) where !Self.isName(name) { throw .bridgeNameInvalid(name) }
+    for bridge in all {
+      // A declared bridge has no section of its own name.
+      let isSection = !(bridge is DeclaredDefinition) && Self.sections.contains(bridge.name)
+      if isSection || !Self.isName(bridge.name) { throw .bridgeNameInvalid(bridge.name) }
+    }
     let own = all.filter { $0.isEnabled && !$0.messages.contains(.madeByShim) }.map(\.name)
     if own.count > 1 { throw .bridgesConflict(own) }
   }
 
-  /// Whether the actions of a bridge can begin with a name, and its section can have it.
+  /// Whether the actions of a bridge can begin with a name.
   static func isName(_ name: String) -> Bool {
-    let reserved =
-      ["footbridge", "app", "bridges", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
-    return name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && !reserved.contains(name)
+    name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && name != "footbridge"
   }
+
+  /// The keys of the YAML file that are of no bridge.
+  private static let sections =
+    ["app", "bridges", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
 
   /// The bridge of this type; nil if there is none.
   public subscript<Definition: BridgeDefinition>(type: Definition.Type) -> Definition? {

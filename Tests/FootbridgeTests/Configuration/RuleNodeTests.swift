@@ -173,7 +173,7 @@ import Today
         "productIdentifiers: { $contains"
       ),
       ("{ on: onside.logout, where: { a: 1 }, then: { delay: 1 } }", "onside.logout has no data"),
-      ("{ on: footbridge.sheet.payment, where: { productIdentifier: x }, then: { delay: 1 } }", "product, account"),
+      ("{ on: footbridge.sheet.payment, where: { productIdentifier: x }, then: { delay: 1 } }", "product, name"),
       ("{ on: onside.loadProducts, then: { result: { products: [] } } }", "given invalidProductIdentifiers"),
       (
         "{ on: onside.loadProducts, then: { result: { products: [{ id: a }], invalidProductIdentifiers: [] } } }",
