@@ -22,11 +22,12 @@ import purchases
 import report
 import servers
 import shim
+import snapshots
 import start
 
 PARTS = {
-    "messages": messages, "calls": calls, "own": own, "idle": idle, "start": start, "purchases": purchases, "proxy": proxy, "shim": shim,
-    "kit": kit, "instructions": instructions,
+    "messages": messages, "calls": calls, "own": own, "idle": idle, "start": start, "sessions": snapshots, "purchases": purchases,
+    "proxy": proxy, "shim": shim, "kit": kit, "instructions": instructions,
 }
 
 

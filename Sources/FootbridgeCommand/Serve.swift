@@ -39,9 +39,16 @@ extension FootbridgeServer {
   /// Creates a server. Throws ``Failure``.
   static func make(
     _ options: FootbridgeOptions, from sources: OptionSources, _ logger: Logger
-  ) throws -> FootbridgeServer {
+  ) async throws -> FootbridgeServer {
     do {
-      return try FootbridgeServer(options: options, logger: logger)
+      let server = try FootbridgeServer(options: options, logger: logger)
+      if let (path, _) = sources[.import] {
+        let name = sources.origin(of: path) + path
+        try await server.begin(with: try InputFile.read(path, named: name, limit: 32 << 20), named: name)
+      }
+      return server
+    } catch let error as OptionError {
+      throw Failure.data(error.description)
     } catch let error as FootbridgeError {
       throw Failure(error, sources)
     } catch let error as StateError {

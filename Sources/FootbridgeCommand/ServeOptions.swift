@@ -225,6 +225,20 @@ struct ServeOptions: ParsableArguments {
   var ephemeral = false
 
   @Option(
+    name: .of(.import),
+    help: ArgumentHelp(
+      "An exported session that sessions of browsers begin with. (default: an app that was just installed)",
+      valueName: "file.json"))
+  var importedFile: String?
+
+  @Option(
+    name: .of(.exportOnExit),
+    help: ArgumentHelp(
+      "Where to write the session that was used last when the server stops, with its transcript and without secrets.",
+      valueName: "file.json"))
+  var exportOnExit: String?
+
+  @Option(
     name: .of(.drainTimeout),
     help: ArgumentHelp(
       "How long to wait for requests under way before the server stops. (default: 5)", valueName: "seconds"))
@@ -288,6 +302,8 @@ struct ServeOptions: ParsableArguments {
     case .framedApp: framedApp ? "true" : nil
     case .state: state
     case .ephemeral: ephemeral ? "true" : nil
+    case .import: importedFile
+    case .exportOnExit: exportOnExit
     case .drainTimeout: drainTimeout
     case .eventLoop: eventLoop
     case .logLevel: logLevel

@@ -192,6 +192,20 @@ test("whatever the store decides has a function", async () => {
   });
 });
 
+test("sessions begin with a snapshot or an exported session", async () => {
+  await server.snapshot("paid", { account: "built-in" }, (session) => session.store.addPurchase("daylight.credits.10"));
+  for (let round = 0; round < 2; round += 1) {
+    await server.inSession({ from: "paid" }, async (session) => {
+      const [bought, ...others] = await session.store.purchases();
+      deepEqual([others, bought.members.revokedAt], [[], null]);
+      await bought.refund();
+      const exported = await session.export({ transcript: true });
+      ok(exported.transcript.length);
+      await server.inSession({ from: exported }, async (again) => ok((await again.store.purchases())[0].members.revokedAt));
+    });
+  }
+});
+
 test("whatever becomes of Today's token has a function", async () => {
   await server.inSession({}, async ({ token }) => {
     await token.failNext("invalidGrant");

@@ -287,6 +287,28 @@ def test_purchases(shop, footbridge):
     last.expire()
     assert footbridge.store.subscriptions() == []
 
+@pytest.fixture(scope="session")
+def paid(footbridge_server):
+    with footbridge_server.snapshot("paid", account="built-in") as session:
+        session.store.add_purchase(CREDITS)
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.footbridge(from_="paid")
+def test_snapshot(paid, footbridge, number):
+    [bought] = footbridge.store.purchases()
+    bought.refund()
+
+@BUYER
+def test_export(footbridge, new_footbridge_session):
+    bought = footbridge.store.add_purchase(CREDITS, finished=False)
+    exported = footbridge.export(transcript=True)
+    assert exported["version"] == 1 and exported["transcript"]
+    again = new_footbridge_session(from_=exported)
+    [transaction] = again.store.transactions()
+    assert [each.product for each in again.store.purchases()] == [bought.product] and transaction.state == "purchased"
+    footbridge.snapshot("bought")
+    assert len(new_footbridge_session(from_="bought").store.purchases()) == 1
+
 def test_token(page, footbridge):
     page.goto(footbridge.url)
     assert "authorization" in page.evaluate(ASK_TODAY, {"type": "refreshToken"})

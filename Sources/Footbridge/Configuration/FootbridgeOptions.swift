@@ -101,6 +101,8 @@ public struct FootbridgeOptions: Sendable {
   /// The folder for the state that outlives the server. By default, the folder of the project in the working directory. Nil keeps nothing
   /// (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath(ofProject: FileManager.default.currentDirectoryPath)
+  /// The file that the server writes when it stops: the session that was used last, with its transcript and without secrets. Nil for none.
+  public var exportOnExit: String?
   /// Creates the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.
   /// Nil lets Footbridge create it.
   ///

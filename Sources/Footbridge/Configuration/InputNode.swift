@@ -37,6 +37,11 @@ public struct InputNode {
     OptionError("\(place) must be \(expectation).")
   }
 
+  /// The place of something within this value: `ledger.purchases[0]`, from here.
+  func place(of inner: String) -> String {
+    inner.isEmpty ? place : "\(path.isEmpty ? "" : path + ".")\(inner) in \(file)"
+  }
+
   /// Whether this maps names to values.
   public var isMapping: Bool { content.isMapping }
 

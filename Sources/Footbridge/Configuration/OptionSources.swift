@@ -107,6 +107,7 @@ public struct OptionSources: Sendable {
     if let eventLoop: EventLoopKind = try choice(.eventLoop) { options.eventLoop = eventLoop }
     options.project = try project() ?? options.project
     options.state = try state(default: StateDirectory.defaultPath(ofProject: options.project))
+    options.exportOnExit = self[.exportOnExit]?.value
     if let present: PresentationMode = try choice(.present) { options.present = present }
     if try controlTokenFile() == nil, let (token, source) = self[.controlToken] {
       options.controlToken = try Self.controlToken(token, from: source)

@@ -37,7 +37,8 @@ final class ControlAPI {
   }
 
   private nonisolated static let ownRoutes =
-    DescriptionRoutes.all + SessionRoutes.all + EntryRoutes.all + SheetRoutes.all + ClockRoutes.all + JournalRoutes.all
+    DescriptionRoutes.all + SessionRoutes.all + SnapshotRoutes.all + EntryRoutes.all + SheetRoutes.all + ClockRoutes.all
+    + JournalRoutes.all
     + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
 
   /// Answers a request for a path at or below ``base``.

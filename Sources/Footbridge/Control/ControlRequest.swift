@@ -94,6 +94,15 @@ extension ControlRequest {
     return number
   }
 
+  /// Whether a word of the query is `true`; false if it is missing.
+  func flag(_ name: String) throws(ControlProblem) -> Bool {
+    switch query[Substring(name)] {
+    case nil, "false": return false
+    case "true": return true
+    case let other?: throw .badRequest("\(name) is \(other). It must be true or false.")
+    }
+  }
+
   /// One of a few words in the query; nil if it is missing.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String,

@@ -10,6 +10,7 @@ struct SessionChanges {
   private var scenario: String?
   private var rules: [Rule] = []
   private var beginnings: [String: any BridgeBeginning] = [:]
+  private var from: InputNode?
 
   /// The maximum length of a session's name, in bytes.
   static let nameLimit = 200
@@ -17,7 +18,7 @@ struct SessionChanges {
   /// Reads a body. Settings, a clock, a scenario, rules, purchases and transactions are allowed for new sessions only.
   init(_ body: InputNode, isNew: Bool, _ bridges: BridgeTable) throws(OptionError) {
     let place: BeginningPlace = isNew ? .newSession : .session
-    let known = ["name", "platform", "present"] + (isNew ? ["clock", "scenario", "rules"] : [])
+    let known = ["name", "platform", "present"] + (isNew ? ["clock", "scenario", "rules", "from"] : [])
     let members = try body.section(known + bridges.beginningMembers(of: place))
     if let node = members["name"] { name = .some(try Self.name(node)) }
     platform = try members["platform"]?.choice(Platform.self)
@@ -26,6 +27,7 @@ struct SessionChanges {
     scenario = try members["scenario"]?.text()
     if let node = members["rules"] { rules = try RuleNode.rules(node, bridges) }
     beginnings = try bridges.readBeginnings(members, of: place)
+    from = members["from"]
   }
 
   /// The name of a new session; empty if it has none.
@@ -33,6 +35,13 @@ struct SessionChanges {
 
   /// Whether a new session begins with its own scenario.
   var hasScenario: Bool { scenario != nil }
+
+  /// What a new session begins with, before the changes; nil for an app that was just installed.
+  @BridgeActor
+  func start(in sessions: SessionRegistry) async throws -> SessionSnapshot? {
+    guard let from else { return nil }
+    return try await sessions.snapshot(from, name: newName)
+  }
 
   /// Makes the changes.
   ///

@@ -8,10 +8,11 @@ enum SessionRoutes {
     ControlRoute(.get, "/sessions") { request in
       .json(["sessions": .array(request.sessions.running.map(\.json))])
     },
-    ControlRoute(.post, "/sessions") { request in
+    ControlRoute(.post, "/sessions", bodyLimit: SessionFile.byteLimit) { request in
       let changes = try SessionChanges(try await request.body(), isNew: true, request.sessions.bridgeTable)
       let (session, cookieValue) = request.sessions.create(
-        name: changes.newName, beginsUsualScenario: !changes.hasScenario)
+        name: changes.newName, beginsUsualScenario: !changes.hasScenario,
+        from: try await changes.start(in: request.sessions))
       do {
         try changes.apply(to: session)
       } catch {

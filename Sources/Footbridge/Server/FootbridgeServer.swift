@@ -20,9 +20,9 @@ import WebServer
 /// can be called from any thread.
 @BridgeActor
 public final class FootbridgeServer: Service {
-  private let options: FootbridgeOptions
-  private let logger: Logger
-  private let clock: any BridgeClock
+  let options: FootbridgeOptions
+  let logger: Logger
+  let clock: any BridgeClock
   private let bounds: BoundLog
   private let traffic: Traffic?
   /// The sessions of the server.
@@ -74,6 +74,7 @@ public final class FootbridgeServer: Service {
     guard access.isLoopbackOnly || options.controlToken != nil else {
       throw FootbridgeError.controlTokenMissing(host: options.host)
     }
+    if let path = options.exportOnExit { try Self.checkExport(path) }
     try WebServer.startLoop(options.eventLoop)
     bounds = BoundLog(logger: logger, clock: clock)
     let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
@@ -188,6 +189,7 @@ public final class FootbridgeServer: Service {
   private func end() async {
     untilStop.continuation.finish()
     await drain()
+    exportLastSession()
     await sessions.stop()
     await server?.stop()
     server = nil
@@ -201,7 +203,9 @@ public final class FootbridgeServer: Service {
 
   /// Checks that the server would not serve its own records.
   private static func check(_ options: FootbridgeOptions, isOutside root: StaticRoot) throws(FootbridgeError) {
-    for (option, path) in [(ServerOption.accessLog, options.accessLog), (.har, options.har)] {
+    for (option, path) in [
+      (ServerOption.accessLog, options.accessLog), (.har, options.har), (.exportOnExit, options.exportOnExit),
+    ] {
       let folder = path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
       if let path, let folder, root.contains(folder) { throw .fileServed(option, path: path, root: root.path) }
     }

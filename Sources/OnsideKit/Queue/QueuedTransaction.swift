@@ -85,6 +85,15 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether the stage, the state and the error go together. Everything of this server does; a file may have something else.
+  var isPossible: Bool {
+    let hasEnded = stage == .ended || stage == .finishing
+    let needsOrder = stage == .paying || stage == .interrupted || transaction.transactionState == .purchased
+    return hasEnded == transaction.transactionState.isTerminal
+      && (transaction.error != nil) == (transaction.transactionState == .failed)
+      && (!needsOrder || transaction.transactionIdentifier != nil)
+  }
+
   /// Whether its payment was sent.
   var isSent: Bool {
     switch stage {

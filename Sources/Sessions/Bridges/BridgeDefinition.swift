@@ -76,6 +76,10 @@ public protocol BridgeDefinition: Sendable {
   /// The part of a session's profile that a reset keeps; by default nothing.
   func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue]
 
+  /// The part of a session's profile that a file gets. Unless `withSecrets`, nothing in it may give access to anything. By default, members
+  /// whose names are those of secrets are left out.
+  func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue]
+
   /// The error code for a call with this action whose effect could not be stored. Used only for bridges whose messages tell of the
   /// session's state (``BridgeMessageTraits/tellsOfState``).
   func unkeptErrorCode(of action: String) -> String
@@ -125,6 +129,11 @@ extension BridgeDefinition {
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart { ShimPart() }
   /// Nothing.
   public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
+  /// All of it, or what has no name of a secret.
+  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
+    if withSecrets { return profile }
+    return JournalMarks(secretMembers: secretMembers, publicMembers: publicMembers).withoutSecrets(profile)
+  }
   /// The code of a broken request.
   public func unkeptErrorCode(of action: String) -> String { "bridge.brokenRequest" }
 }

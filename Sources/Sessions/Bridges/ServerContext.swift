@@ -22,6 +22,7 @@ public final class ServerContext {
   /// The folder for the state that outlives the server; nil if nothing is stored.
   package let directory: StateDirectory?
   private let secrets: IssuedSecrets?
+  private var begins: [@BridgeActor () async -> Void] = []
   private var stops: [@BridgeActor () async -> Void] = []
   private var parts: [String: AnyObject] = [:]
   private var resources: [(path: String, handler: ResourceHandler)] = []
@@ -54,6 +55,18 @@ public final class ServerContext {
 
   /// What a bridge shares among its sessions; nil if it has kept nothing of this type.
   package func part<Part>(_ type: Part.Type, of bridge: String) -> Part? { parts[bridge] as? Part }
+
+  /// Runs `body` when the server listens and its sessions can be launched.
+  package func onBegin(_ body: @escaping @BridgeActor () async -> Void) {
+    begins.append(body)
+  }
+
+  /// The server listens.
+  func begin() {
+    let begins = begins
+    self.begins = []
+    Task { for begin in begins { await begin() } }
+  }
 
   /// Runs `body` when the server stops, after its last page has ended.
   public func onStop(_ body: @escaping @BridgeActor () async -> Void) {

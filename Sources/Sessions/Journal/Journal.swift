@@ -239,6 +239,9 @@ package final class Journal {
     return page
   }
 
+  /// A value without the secrets that the session and the server have issued or received.
+  package func withoutSecrets(_ value: JSONValue) -> JSONValue { secrets.patterns?.leavingOut(of: value) ?? value }
+
   /// Calls `body` with each new entry, and with nil when the session is deleted, as long as the result is held.
   package func onAppend(_ body: @escaping (JournalEntry?) -> Void) -> JournalObserver {
     lastObserver += 1

@@ -47,6 +47,23 @@ package struct JournalMarks {
     }
   }
 
+  /// The members without secrets, at every depth.
+  func withoutSecrets(_ members: [String: JSONValue]) -> [String: JSONValue] {
+    var kept: [String: JSONValue] = [:]
+    for (name, value) in members where !isSecret(name.lowercased().filter { $0 != "-" && $0 != "_" }) {
+      kept[name] = withoutSecrets(value)
+    }
+    return kept
+  }
+
+  private func withoutSecrets(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .object(let members): .object(withoutSecrets(members))
+    case .array(let elements): .array(elements.map { withoutSecrets($0) })
+    case .string, .number, .bool, .null: value
+    }
+  }
+
   private func isSecret(_ plainName: String) -> Bool {
     if secretMembers.contains(plainName) { return true }
     return Self.isUsualSecret(plainName) && !publicMembers.contains(plainName)

@@ -41,7 +41,7 @@ package final class Session {
   package private(set) lazy var arrivals = DocumentArrivals()
 
   /// The time of the session's last use, or of the end of its last page, on the server's clock.
-  private(set) var lastUse: BridgeInstant
+  package private(set) var lastUse: BridgeInstant
   /// Whether a program has changed something in the session. It then does not end with its pages.
   private var isDriven = false
   /// The record with which the session began.

@@ -19,10 +19,10 @@ package struct SessionProfile: Sendable, Hashable {
   private var bridges: [String: [String: JSONValue]] = [:]
 
   /// Creates a profile without settings.
-  init() {}
+  package init() {}
 
   /// The settings of a bridge.
-  subscript(bridge: String) -> [String: JSONValue] {
+  package subscript(bridge: String) -> [String: JSONValue] {
     get { bridges[bridge] ?? [:] }
     set { bridges[bridge] = newValue.isEmpty ? nil : newValue }
   }

@@ -29,6 +29,10 @@ package final class SessionRegistry {
   let journalSpace: JournalSpace
   /// What is counted of all sessions.
   package let metrics = SessionMetrics()
+  /// What tests have named so that sessions can begin with it.
+  package var snapshots = NamedSnapshots()
+  /// What sessions begin with that a browser makes; nil for an app that was just installed.
+  package var beginning: SessionSnapshot?
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   private var sweeping: Task<Void, Never>?
@@ -69,6 +73,7 @@ package final class SessionRegistry {
 
   /// The server listens. The maintenance of the store begins.
   package func begin() {
+    server.begin()
     guard let store else { return }
     upkeep = Task { [weak self] in await self?.lookAfter(store) }
   }
@@ -111,9 +116,16 @@ package final class SessionRegistry {
       session.noteUse()
       return session
     }
-    let stored = try await stored(key)
+    var stored = try await stored(key)
+    if stored == nil { stored = try await newStored() }
     // While the store was read, another page of the session may have come.
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
+  }
+
+  /// What a session of a browser begins with; nil for an app that was just installed.
+  private func newStored() async throws -> StoredSession? {
+    guard let beginning else { return nil }
+    return StoredSession(record: try await withFreeIDs(beginning).record(at: clock.now), pages: [:])
   }
 
   /// The session whose cookie has this value, if it is running.
@@ -186,13 +198,22 @@ package final class SessionRegistry {
 
   /// A session for a client without the cookie. Nobody else is in it, and it ends with its connection.
   package func transient() -> Session {
+    let record = beginning.map { withNewIDs($0).record(at: clock.now) }
     let session = launch(
-      SessionKey(cookieValue: newCookieValue()), writer: nil, stored: nil, firstScenario: options.scenario)
+      SessionKey(cookieValue: newCookieValue()), writer: nil,
+      stored: record.map { StoredSession(record: $0, pages: [:]) }, firstScenario: options.scenario)
     session.onEmpty = { [weak self, weak session] in
       guard let self, let session else { return }
       remove(session)
     }
     return session
+  }
+
+  /// The source of the ids of orders that a new session of this name brings along.
+  func randomOfOrders(_ name: String) -> BridgeRandom {
+    guard let seeded else { return random }
+    let stream = newStream("orders \(name)")
+    return seeded.stream("\(stream.sessionName) \(stream.number)")
   }
 
   private func newStream(_ name: String) -> SessionStream {
@@ -201,12 +222,15 @@ package final class SessionRegistry {
   }
 
   /// Creates, launches and stores a session. Returns it and the value of its cookie. It begins with the default scenario unless it has its
-  /// own.
-  package func create(name: String, beginsUsualScenario: Bool) -> (session: Session, cookieValue: String) {
+  /// own, or begins with a snapshot.
+  package func create(
+    name: String, beginsUsualScenario: Bool, from snapshot: SessionSnapshot? = nil
+  ) -> (session: Session, cookieValue: String) {
     let value = newCookieValue()
+    let record = snapshot?.record(at: clock.now)
     let session = launch(
-      SessionKey(cookieValue: value), writer: writer, stored: nil, name: name,
-      firstScenario: beginsUsualScenario ? options.scenario : nil)
+      SessionKey(cookieValue: value), writer: writer, stored: record.map { StoredSession(record: $0, pages: [:]) },
+      name: name, firstScenario: beginsUsualScenario ? options.scenario : nil)
     session.cookieValue = Secret(value)
     session.drive()
     session.state.changed()

@@ -175,6 +175,22 @@ export class Server {
   }
 
   /**
+   * Makes a session, lets `prepare` prepare it, and keeps it under `name`: sessions with this name as `from` begin with it.
+   * @param {string} name
+   * @param {SessionOptions} options
+   * @param {(session: Kind) => Promise<unknown>} prepare
+   */
+  async snapshot(name, options, prepare) {
+    const session = await this.newSession({ name, ...options });
+    try {
+      await prepare(session);
+      await session.snapshot(name);
+    } finally {
+      await session.end();
+    }
+  }
+
+  /**
    * Returns the text for the error of a failed test.
    * @param {CoreSession} session
    */

@@ -27,7 +27,7 @@ import { Calls, inOrder } from "./verification.mjs";
 /**
  * What a session begins with, without the members of its bridges.
  * @typedef {{name?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto", scenario?: string, rules?: object[],
- *   clock?: {frozen?: boolean, now?: string}, [member: string]: unknown}} SessionMembers
+ *   from?: string | object, clock?: {frozen?: boolean, now?: string}, [member: string]: unknown}} SessionMembers
  */
 /**
  * How long to wait, in milliseconds.
@@ -285,6 +285,23 @@ export class CoreSession {
   /** Reinstalls the app. Its pages end: load them again. */
   async reset() {
     await this.request("POST", "/reset");
+  }
+
+  /**
+   * Returns everything of the session that outlives its launch. Another session begins with it as `from`.
+   * @param {{secrets?: boolean, transcript?: boolean}} options - `secrets` adds the cookies of the jar, `transcript` the journal
+   * @returns {Promise<object>}
+   */
+  async export({ secrets = false, transcript = false } = {}) {
+    return this.request("GET", `/export?secrets=${secrets}&transcript=${transcript}`);
+  }
+
+  /**
+   * Keeps the session as it is under a name, in the memory of the server. Other sessions begin with it by the name, as `from`.
+   * @param {string} name
+   */
+  async snapshot(name) {
+    await this.server.request("PUT", `/snapshots/${encodeURIComponent(name)}`, { session: this.id });
   }
 
   /** Deletes the session. Its pages lose their sockets. */

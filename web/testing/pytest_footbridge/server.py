@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shlex
 import subprocess
 import tempfile
 import threading
-from typing import Any, Sequence
+from typing import Any, Iterator, Sequence
 
 from .bridges import Session
 from .control import ControlAPI
@@ -109,9 +110,21 @@ class Server:
         """Makes a session: an app that was just installed.
 
         The options are the members of `POST /sessions`, such as `scenario="declined"`, `present="auto"`,
-        `clock={"frozen": True, "now": "2026-01-31T12:00:00Z"}`.
+        `clock={"frozen": True, "now": "2026-01-31T12:00:00Z"}`. `from_` is the name of a snapshot, or what `Session.export` has returned.
         """
+        if "from_" in options:
+            options["from"] = options.pop("from_")
         return self.session_type(self, self.control.post("/sessions", options))
+
+    @contextlib.contextmanager
+    def snapshot(self, name: str, **options: Any) -> Iterator[Any]:
+        """Makes a session, lets the body prepare it, and keeps it under `name`: `new_session(from_=name)` begins with it."""
+        session = self.new_session(**{"name": name, **options})
+        try:
+            yield session
+            session.snapshot(name)
+        finally:
+            session.end()
 
     def log(self) -> str:
         """Returns the end of the server's log; empty if the kit has not started the server."""

@@ -209,6 +209,17 @@ class CoreSession:
         """Reinstalls the app. Its pages end: load them again."""
         self.post("/reset")
 
+    def export(self, *, secrets: bool = False, transcript: bool = False) -> dict[str, Any]:
+        """Returns everything of the session that outlives its launch; `new_footbridge_session(from_=…)` begins another session with it.
+
+        `secrets` adds the cookies of the jar, `transcript` the journal.
+        """
+        return self.get("/export", secrets=str(secrets).lower(), transcript=str(transcript).lower())
+
+    def snapshot(self, name: str) -> None:
+        """Keeps the session as it is under a name, in the memory of the server: `new_footbridge_session(from_=name)` begins with it."""
+        self.server.control.put(f"/snapshots/{segment(name)}", {"session": self.id})
+
     def end(self) -> None:
         """Deletes the session. Its pages lose their sockets."""
         if not self._is_over:

@@ -47,6 +47,11 @@ public struct TodayDefinition: BridgeDefinition {
     return part
   }
 
+  /// The cookies of the jar give access to the site.
+  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
+    withSecrets ? profile : profile.filter { $0.key != SessionProfile.cookiesMember }
+  }
+
   /// The server starts.
   public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     let backend = try TodayBackend(configuration, server)

@@ -1,3 +1,5 @@
+package import BridgeCore
+package import BridgeRuntime
 package import Essentials
 package import GRDB
 package import OnsideKit
@@ -51,6 +53,27 @@ extension OnsideState: BridgeState {
     state.ledger.purchases = try SharedList(rowsOf: sessionKey, from: database)
     state.transactions = try SharedList(rowsOf: sessionKey, from: database)
     return state
+  }
+
+  /// Orders and transactions are as in their rows: Foundation would write ids in upper case.
+  package func exported() throws -> JSONValue {
+    var members = try JSONValue(parsing: try columnContent()).objectValue ?? [:]
+    var ledger = members["ledger"]?.objectValue ?? [:]
+    ledger["purchases"] = .array(try self.ledger.purchases.map { try JSONValue(parsing: $0.storedText) })
+    members["ledger"] = .object(ledger)
+    members["transactions"] = .array(try transactions.map { try JSONValue(parsing: $0.storedText) })
+    members["launch"] = nil
+    return .object(members)
+  }
+
+  package var serverWideIDs: Set<String> { orderIDs }
+
+  package func withNewServerWideIDs(_ random: BridgeRandom) -> OnsideState { withNewOrderIDs(random) }
+
+  package static func isStored(oneOf ids: Set<String>, in database: Database) throws -> Bool {
+    let list = String(decoding: try SessionStore.encoded(Array(ids)), as: UTF8.self)
+    let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE id IN (SELECT value FROM json_each(?)))"
+    return try Bool.fetchOne(database, sql: sql, arguments: [list]) ?? false
   }
 }
 

@@ -19,7 +19,7 @@ package struct TodayBeginning: BridgeBeginning {
 
 extension SessionProfile {
   static let signedInMember = "signedIn"
-  private static let cookiesMember = "cookies"
+  package static let cookiesMember = "cookies"
 
   /// Whether someone is signed in to Today.
   var isSignedInToToday: Bool? {

@@ -1,0 +1,158 @@
+import BridgeCore
+import BridgeRuntime
+import Essentials
+
+/// A session as a file, which another server can begin a session with. With a transcript it is a report of a bug.
+///
+///     {
+///       "format": "footbridge-session", "version": 1, "exportedAt": "2026-01-31T12:00:00.000Z",
+///       "session": { "name": …, "clock": {"frozen": true, "now": …}, "bridges": {"onside": {"profile": {…}, "state": {…}}} },
+///       "transcript": [ … ]
+///     }
+enum SessionFile {
+  /// The value of `format`.
+  static let format = "footbridge-session"
+  /// The version that this server writes and reads.
+  static let version = 1
+  /// The maximum size of a file that is read, in bytes.
+  static let byteLimit = 32 << 20
+
+  private static let members = ["format", "version", "exportedAt", "session", "transcript"]
+  private static let sessionMembers = ["name", "platform", "present", "scenario", "clock", "bridges"]
+
+  // MARK: Writing
+
+  /// The file of a session.
+  ///
+  /// - Parameter withSecrets: Whether the file gets what gives access to something, such as the cookies of the jar. If not, secrets that the
+  ///   server has issued or received are also left out wherever else they are.
+  @BridgeActor
+  static func json(of session: Session, withSecrets: Bool, withTranscript: Bool, at time: BridgeInstant) throws
+    -> JSONValue
+  {
+    let snapshot = session.snapshot
+    let profile = snapshot.profile
+    let definitions = session.bridgeTable.definitions + session.bridgeTable.definitionsOff
+    var bridges: [String: JSONValue] = [:]
+    for bridge in definitions {
+      var part: [String: JSONValue] = [:]
+      let own = bridge.profileForExport(profile[bridge.name], withSecrets: withSecrets)
+      if !own.isEmpty { part["profile"] = .object(own) }
+      if let stateful = bridge as? any StatefulBridge {
+        part["state"] = try snapshot.exportedState(like: stateful.newState)
+      }
+      if !part.isEmpty { bridges[bridge.name] = .object(part) }
+    }
+    let clock = snapshot.clock.map { (now, isFrozen) -> JSONValue in
+      ["frozen": .bool(isFrozen), "now": .string(now.rfc3339)]
+    }
+    var members: [String: JSONValue] = [
+      "name": profile.name.map { .string($0) } ?? .null,
+      "clock": clock ?? .null,
+      "bridges": .object(bridges),
+    ]
+    members["platform"] = profile.platform.map { .string($0.rawValue) }
+    members["present"] = profile.present.map { .string($0.rawValue) }
+    members["scenario"] = profile.scenario.map { .string($0) }
+    var file: [String: JSONValue] = [
+      "format": .string(format), "version": .number(Double(version)), "exportedAt": .string(time.rfc3339),
+      "session": withSecrets ? .object(members) : session.journal.withoutSecrets(.object(members)),
+    ]
+    if withTranscript {
+      file["transcript"] = .array(
+        session.journal.entries(after: 0, limit: JournalBuffer.entryLimit).entries.map(\.json))
+    }
+    return .object(file)
+  }
+
+  // MARK: Reading
+
+  /// Reads a file.
+  ///
+  /// - Throws: `OptionError` with the place of what is wrong.
+  @BridgeActor
+  static func snapshot(_ file: InputNode, _ bridges: BridgeTable) async throws -> SessionSnapshot {
+    let content = try check(file)
+    let members = try content.section(sessionMembers)
+    var snapshot = SessionSnapshot(profile: SessionProfile(), states: bridges.newStates, clock: nil)
+    if let node = members["name"], !node.isNull { snapshot.profile.name = try shortText(node) }
+    snapshot.profile.platform = try members["platform"]?.choice(Platform.self)
+    snapshot.profile.present = try members["present"]?.choice(PresentationMode.self)
+    snapshot.profile.scenario = try members["scenario"].map(shortText)
+    if let node = members["clock"], !node.isNull { snapshot.clock = try clock(node) }
+    guard let list = members["bridges"] else { return snapshot }
+    let definitions = bridges.definitions + bridges.definitionsOff
+    for (name, node) in try list.members(known: definitions.map(\.name)) {
+      guard let bridge = definitions.first(where: { $0.name == name }) else { continue }
+      let part = try node.section(bridge is any StatefulBridge ? ["profile", "state"] : ["profile"])
+      if let own = part["profile"] { snapshot.profile[name] = try own.jsonMembers() }
+      if let node = part["state"], let stateful = bridge as? any StatefulBridge {
+        try await snapshot.importState(like: stateful.newState, node)
+      }
+    }
+    return snapshot
+  }
+
+  /// Returns the session of a file of this format and version.
+  private static func check(_ file: InputNode) throws(OptionError) -> InputNode {
+    guard file.isMapping else { throw file.expected("a session that Footbridge has exported: a JSON object") }
+    let first = Dictionary(try file.members().map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    guard let name = first["format"], try name.text() == format else {
+      throw file.expected("a session that Footbridge has exported: its format is \"\(format)\"")
+    }
+    guard let number = first["version"] else { throw file.expected("an object with a version") }
+    let found = try number.integer(in: 1...Int(Int32.max))
+    guard found == version else {
+      throw OptionError(
+        "\(number.place) is \(found). This server reads version \(version). Export the session with the same version of Footbridge."
+      )
+    }
+    let rest = try file.section(members)
+    _ = try rest["exportedAt"]?.instant()
+    for entry in try rest["transcript"]?.elements() ?? [] where !entry.isMapping { throw entry.expected("an object") }
+    guard let session = rest["session"] else { throw file.expected("an object with a session") }
+    return session
+  }
+
+  private static func clock(_ node: InputNode) throws(OptionError) -> (now: BridgeInstant, isFrozen: Bool) {
+    let members = try node.section(["frozen", "now"])
+    guard let frozen = members["frozen"], let now = members["now"] else {
+      throw node.expected("null, or an object with frozen and now")
+    }
+    return (try now.instant(), try frozen.bool())
+  }
+
+  private static func shortText(_ node: InputNode) throws(OptionError) -> String {
+    let text = try node.text()
+    guard text.utf8.count <= SessionChanges.nameLimit else {
+      throw node.expected("a text of at most \(SessionChanges.nameLimit) bytes")
+    }
+    return text
+  }
+}
+
+extension SessionSnapshot {
+  /// A bridge's state as JSON; nil if the snapshot has none.
+  fileprivate func exportedState<State: BridgeState>(like new: State) throws -> JSONValue? {
+    guard let state = states.lazy.compactMap({ $0 as? State }).first else { return nil }
+    return try state.exported()
+  }
+
+  /// Replaces a bridge's state by one of a file.
+  @BridgeActor
+  fileprivate mutating func importState<State: BridgeState>(like new: State, _ node: InputNode) async throws {
+    let json = try node.json()
+    let state: State
+    do {
+      // A file may be large. Other sessions need not wait for it.
+      state = try await Task.detached { try State.imported(Data(json.jsonText.utf8)) }.value
+    } catch let error as DecodingError {
+      throw OptionError(error.sentence { node.place(of: $0) })
+    }
+    if let (member, expectation) = state.impossibility {
+      throw OptionError("\(node.place(of: member)) must be \(expectation).")
+    }
+    guard let index = states.firstIndex(where: { $0 is State }) else { return }
+    states[index] = state.carried
+  }
+}

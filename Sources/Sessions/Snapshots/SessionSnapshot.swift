@@ -1,0 +1,76 @@
+package import BridgeRuntime
+
+/// What another session can begin with: everything of a session that outlives its launch, as it was at one moment. Taking one and beginning
+/// with it copies nothing: the values are shared until someone changes them.
+package struct SessionSnapshot: Sendable {
+  /// The session's settings.
+  package var profile: SessionProfile
+  /// The bridges' states, one of each type at the most.
+  package var states: [any BridgeState]
+  /// What the session's clock showed; nil if it showed the server's time.
+  package var clock: (now: BridgeInstant, isFrozen: Bool)?
+
+  /// Creates a snapshot of these parts.
+  package init(profile: SessionProfile, states: [any BridgeState], clock: (now: BridgeInstant, isFrozen: Bool)?) {
+    self.profile = profile
+    self.profile.stream = nil
+    self.profile.time = .servers
+    self.states = states
+    self.clock = clock
+  }
+
+  /// The record of a session that begins with this now. A clock of the session's own continues from its time.
+  func record(at serverNow: BridgeInstant) -> SessionRecord {
+    var profile = profile
+    if let (now, isFrozen) = clock {
+      let ahead = now.millisecondsSinceEpoch - serverNow.millisecondsSinceEpoch
+      profile.time = isFrozen ? .frozen(at: now.millisecondsSinceEpoch) : .running(ahead: ahead)
+    }
+    return SessionRecord(states, profile: profile)
+  }
+
+  /// The same, with new ids of orders and of everything else by which the server finds a session.
+  func withNewServerWideIDs(_ random: BridgeRandom) -> SessionSnapshot {
+    func renamed<State: BridgeState>(_ state: State) -> any BridgeState { state.withNewServerWideIDs(random) }
+    return SessionSnapshot(profile: profile, states: states.map { renamed($0) }, clock: clock)
+  }
+}
+
+extension Session {
+  /// The session as it is now.
+  package var snapshot: SessionSnapshot {
+    func carried<State: BridgeState>(_ state: State) -> any BridgeState { state.carried }
+    let time = clock.time
+    var profile = profile
+    for bridge in bridgeTable.definitions + bridgeTable.definitionsOff {
+      profile[bridge.name] = bridge.profileForExport(profile[bridge.name], withSecrets: true)
+    }
+    return SessionSnapshot(
+      profile: profile, states: state.record.states.map { carried($0) },
+      clock: time == .servers ? nil : (clock.now, time.isFrozen))
+  }
+}
+
+/// The snapshots that tests have named. They are kept in memory only.
+package struct NamedSnapshots {
+  /// The maximum number.
+  package static let limit = 100
+
+  private var byName: [String: SessionSnapshot] = [:]
+
+  /// The names, sorted.
+  package var names: [String] { byName.keys.sorted() }
+
+  /// The snapshot with this name; nil if there is none.
+  package subscript(name: String) -> SessionSnapshot? { byName[name] }
+
+  /// Keeps a snapshot, in place of an earlier one with this name. Returns false if there are too many.
+  package mutating func keep(_ snapshot: SessionSnapshot, as name: String) -> Bool {
+    guard byName[name] != nil || byName.count < Self.limit else { return false }
+    byName[name] = snapshot
+    return true
+  }
+
+  /// Forgets a snapshot. Returns false if there is none with this name.
+  package mutating func forget(_ name: String) -> Bool { byName.removeValue(forKey: name) != nil }
+}

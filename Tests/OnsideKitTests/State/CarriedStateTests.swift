@@ -1,0 +1,80 @@
+import BridgeRuntime
+import Foundation
+import Testing
+
+@testable import OnsideKit
+
+@Suite @BridgeActor struct CarriedStateTests {
+  /// A session with a subscription, a finished order, and unfinished transactions.
+  private func state() throws -> OnsideState {
+    let session = TestSession(account: "de")
+    let onside = session.onside
+    let now = session.clock.now
+    for product in ["gold", "sticker"] {
+      _ = try #require(onside.seedPurchase(of: product, account: "de", purchasedAt: now, isFinished: true))
+    }
+    _ = try #require(onside.seedPurchase(of: "coins", account: "de", purchasedAt: now, isFinished: false))
+    _ = try #require(onside.seedTransaction(of: "coins", account: "de", .interrupted))
+    _ = try #require(onside.seedTransaction(of: "coins", account: "de", .failed(.cancelled)))
+    return onside.state
+  }
+
+  @Test func `orders get other ids wherever they are named`() throws {
+    let state = try state()
+    let renamed = state.withNewOrderIDs(BridgeRandom(seed: 2))
+    #expect(renamed.orderIDs.isDisjoint(with: state.orderIDs) && renamed.orderIDs.count == state.orderIDs.count)
+    #expect(renamed.impossibility == nil)
+    for (old, new) in zip(state.ledger.purchases, renamed.ledger.purchases) {
+      #expect((old.id == old.originalID) == (new.id == new.originalID))
+      #expect(old.productIdentifier == new.productIdentifier && old.expiresAt == new.expiresAt)
+    }
+    let subscription = try #require(renamed.ledger.subscriptions.first)
+    #expect(renamed.ledger[subscription.orderID]?.productIdentifier == "gold")
+    let bought = try #require(renamed.transactions.first { $0.transaction.transactionState == .purchased })
+    #expect(renamed.ledger[bought.transaction.transactionIdentifier ?? ""]?.productIdentifier == "coins")
+    #expect(renamed.transactions.map(\.transaction.id) == state.transactions.map(\.transaction.id))
+    #expect(state.withNewOrderIDs(BridgeRandom(seed: 2)) == renamed)
+  }
+
+  @Test func `a launch begins with what was carried, and delivers it again`() async throws {
+    var state = try state()
+    state.launch.countryCodeAssumption = "FR"
+    let carried = state.carried
+    #expect(carried.launch == OnsideLaunchState() && carried.formerLaunch == nil)
+    #expect(carried.ledger == state.ledger && carried.transactions == state.transactions)
+  }
+
+  @Test func `what the app has finished is not carried`() throws {
+    var state = try state()
+    let index = try #require(state.transactions.firstIndex { $0.transaction.transactionState == .purchased })
+    let id = state.transactions[index].transaction.id
+    #expect(state.transactions[index].finish() == .removeAfterCompletion)
+    #expect(!state.carried.transactions.contains { $0.transaction.id == id })
+  }
+
+  @Test(arguments: [
+    "two ids", "id", "price", "purchasedAt", "subscription", "transaction", "error",
+  ])
+  func `a state that no session can have is found`(member: String) throws {
+    var state = try state()
+    #expect(state.impossibility == nil)
+    let json = try #require(String(data: JSONEncoder().encode(state), encoding: .utf8))
+    func decoded(_ text: String) throws -> OnsideState {
+      try JSONDecoder().decode(OnsideState.self, from: Data(text.utf8))
+    }
+    let order = try #require(state.ledger.purchases.first)
+    switch member {
+    case "two ids": state.ledger.purchases.append(order)
+    case "id":
+      state = try decoded(json.replacingOccurrences(of: "\"id\":\"\(order.id)\"", with: "\"id\":\"x\""))
+    case "price": state = try decoded(json.replacingOccurrences(of: "\"value\":\"", with: "\"value\":\"-"))
+    case "purchasedAt": state.ledger.purchases[0].expiresAt = -1
+    case "subscription": state.ledger.subscriptions[0].orderID = "unknown"
+    case "transaction": state.transactions.append(state.transactions[0])
+    default:
+      let failed = try #require(state.transactions.firstIndex { $0.transaction.error != nil })
+      state.transactions[failed].transaction.error = nil
+    }
+    #expect(state.impossibility != nil)
+  }
+}
