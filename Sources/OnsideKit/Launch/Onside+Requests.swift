@@ -84,6 +84,9 @@ extension Onside {
     return state.ledger
   }
 
+  /// When a subscription renews or ends next; nil if none does. Nothing renews until somebody asks for the ledger.
+  public var nextRenewal: BridgeInstant? { launch.nextRenewal.map { BridgeInstant(millisecondsSinceEpoch: $0) } }
+
   /// Refunds an order, as the store can at any time.
   ///
   /// - Parameters:

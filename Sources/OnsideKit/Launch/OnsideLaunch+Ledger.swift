@@ -20,6 +20,23 @@ extension OnsideLaunch {
     if ledger != state.ledger { state.ledger = ledger }
   }
 
+  /// When a subscription renews or ends next, in milliseconds since the Unix epoch; nil if none does.
+  var nextRenewal: Double? {
+    let now = now
+    let state = state
+    return state.ledger.subscriptions.compactMap { subscription -> Double? in
+      guard let end = state.ledger[subscription.orderID]?.expiresAt else { return nil }
+      if end > now { return end }
+      guard subscription.isInBillingRetry else { return nil }
+      if !state.settings.renewalBillingIssuesEnabled { return now }
+      let product = subscription.nextProductIdentifier ?? subscription.productIdentifier
+      let retry = configuration.catalogue[product]?.subscription.map {
+        state.settings.timeRate.end(of: $0.period, from: end)
+      }
+      return retry.flatMap { $0 > now ? $0 : nil }
+    }.min()
+  }
+
   /// Recalculates the end of current periods for the new time rate, but not to a time in the past.
   func reschedule() {
     let rate = state.settings.timeRate

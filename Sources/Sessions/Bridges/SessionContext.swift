@@ -55,6 +55,9 @@ public final class SessionContext {
     journal.secrets.remember(secret)
   }
 
+  /// Whether the server stops, or the session is gone. Nothing more is stored then.
+  var isStopping: Bool { launch.session?.isStopping ?? true }
+
   /// Logs that pages have reached a limit. `text` is one sentence without anything from a page.
   public func noteBound(_ text: String) {
     launch.session?.onBound?(text)

@@ -25,6 +25,18 @@ extension SessionRegistry {
     return stored
   }
 
+  /// Launches the stored sessions in whose profile a bridge has this member: they have work that waits for no page.
+  package func launchStored(withMember member: String, of bridge: String) async {
+    guard let store else { return }
+    do {
+      for key in try await store.keys(withMember: member, of: bridge, limit: options.limits.idleSessions) {
+        _ = try await session(SessionKey(rawValue: key))
+      }
+    } catch {
+      logger.warning("Stored sessions whose work is not done could not be launched: \(error).")
+    }
+  }
+
   /// Checks a store that was not closed properly, and regularly deletes sessions that were not used for a long time.
   func lookAfter(_ store: SessionStore) async {
     let begin = Date()

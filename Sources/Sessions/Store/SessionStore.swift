@@ -112,6 +112,19 @@ package final class SessionStore: Sendable {
     }
   }
 
+  /// The keys of sessions in whose profile a bridge has this member, those that were used last first.
+  func keys(withMember member: String, of bridge: String, limit: Int) async throws -> [String] {
+    let sql = """
+      SELECT key FROM session
+      WHERE key NOT LIKE 'damaged %' AND json_valid(CAST(profile AS TEXT))
+      AND json_type(CAST(profile AS TEXT), ?) IS NOT NULL
+      ORDER BY usedAt DESC LIMIT ?
+      """
+    return try await database.read {
+      try String.fetchAll($0, sql: sql, arguments: ["$.bridges.\(bridge).\(member)", limit])
+    }
+  }
+
   // MARK: Writing
 
   /// Stores changes, each of them completely or not at all. Returns when the stored ones are synced to the disk.

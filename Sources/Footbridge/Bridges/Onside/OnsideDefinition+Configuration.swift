@@ -10,6 +10,7 @@ extension OnsideDefinition: ConfigurableBridge {
     section = try OnsideSection(node)
     isEnabled = section.isEnabled
     merchant = section.merchant ?? merchant
+    notifications = section.notifications ?? notifications
   }
 
   /// The names of its bounds.

@@ -12,6 +12,8 @@ public struct OnsideDefinition: BridgeDefinition {
   @Shared public var configuration = OnsideConfiguration()
   /// The credentials of the publisher's backend at the Merchant API.
   public var merchant = MerchantCredentials()
+  /// Where the publisher's backend hears of each change of the ledger; nil for nowhere.
+  var notifications: NotificationSettings?
   /// The maximum number of transactions and orders that the pages of a session may create.
   public var bounds = OnsideLimits()
   /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or sets the
@@ -99,9 +101,14 @@ public struct OnsideDefinition: BridgeDefinition {
     return part
   }
 
-  /// The contract is kept.
+  /// The contract is kept, and what the publisher's backend has not been told yet.
   public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] {
-    profile.filter { $0.key == SessionProfile.onsideContractMember }
+    profile.filter { [SessionProfile.onsideContractMember, SessionProfile.outboxMember].contains($0.key) }
+  }
+
+  /// Notifications that wait are sent by this session and no other.
+  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
+    profile.filter { $0.key != SessionProfile.outboxMember }
   }
 
   /// The code of the error for a call whose effect could not be kept.
@@ -120,7 +127,17 @@ public struct OnsideDefinition: BridgeDefinition {
     let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: key, clock: server.clock)
     server.serve(MerchantAPI.historyPath) { await merchantAPI.answerHistory($0, orderID: $1) }
     let shared = Shared(wrappedValue: configuration)
-    return { [onLaunch] in OnsideSession($0, configuration: shared, historySigner: key, onLaunch: onLaunch) }
+    let sender = notifications.flatMap { NotificationSender($0, signer: key) }
+    if let sender {
+      server.onBegin { [weak server] in
+        await server?.sessions?.launchStored(withMember: SessionProfile.outboxMember, of: "onside")
+      }
+      server.onStop { sender.stop() }
+    }
+    return { [onLaunch, clock = server.clock] in
+      OnsideSession(
+        $0, configuration: shared, historySigner: key, notifications: sender, serverClock: clock, onLaunch: onLaunch)
+    }
   }
 }
 

@@ -16,6 +16,8 @@ struct OnsideSection: Sendable {
   private var settings = OnsideSettingsChanges()
   /// The credentials of the Merchant API; nil if the section has none.
   private(set) var merchant: MerchantCredentials?
+  /// Where the publisher's backend receives notifications; nil if the section does not say.
+  private(set) var notifications: NotificationSettings?
 
   /// An empty section.
   init() {}
@@ -25,7 +27,7 @@ struct OnsideSection: Sendable {
     let section = try node.section([
       "enabled", "accounts", "products", "systemRegion", "bundleIdentifier", "loginMethods", "paymentMethods",
       "settings", "calls",
-      "merchant",
+      "merchant", "notifications",
     ])
     isEnabled = try section["enabled"]?.bool() ?? true
     for account in try section["accounts"]?.elements() ?? [] { accounts.append(try Self.account(account)) }
@@ -40,6 +42,7 @@ struct OnsideSection: Sendable {
     if let node = section["settings"] { settings = try node.onsideSettings(withCalls: false) }
     try section["calls"]?.readOnsideCalls(into: &settings)
     merchant = try section["merchant"]?.merchantCredentials()
+    notifications = try section["notifications"]?.notificationSettings()
   }
 
   /// Applies the section to a configuration.

@@ -10,12 +10,19 @@ package final class OnsideSession: SessionBridge {
   private let context: SessionContext
   private let onLaunch: ((Onside) -> Void)?
   private let configuration: Shared<OnsideConfiguration>
+  private let notifier: OnsideNotifier?
   private var usualContract: OnsideContract { configuration.wrappedValue.settings.contract }
 
   package init(
     _ context: SessionContext, configuration: Shared<OnsideConfiguration>, historySigner: any HistorySigner,
+    notifications sender: NotificationSender? = nil, serverClock: any BridgeClock = SystemBridgeClock(),
     onLaunch: ((Onside) -> Void)?
   ) {
+    let notifier = sender.map { sender in
+      OnsideNotifier(
+        context, sender, bundleIdentifier: configuration.wrappedValue.bundleIdentifier, clock: serverClock)
+    }
+    self.notifier = notifier
     self.onLaunch = onLaunch
     self.context = context
     self.configuration = configuration
@@ -35,8 +42,10 @@ package final class OnsideSession: SessionBridge {
       presenter: context.presenter,
       historySigner: historySigner,
       onStateChange: { changed in
-        journal.appendChanges(from: state.record.onside, to: changed)
+        let former = state.record.onside
+        journal.appendChanges(from: former, to: changed)
         state.record.onside = changed
+        notifier?.noteChanges(from: former, to: changed)
       }
     )
     if onside.state != kept { state.record.onside = onside.state }
@@ -97,6 +106,7 @@ package final class OnsideSession: SessionBridge {
   package func makePage(_ page: any BridgePage) -> (any PageBridge)? { OnsideJS(onside) }
 
   package func launched() {
+    notifier?.begin(onside)
     guard let onLaunch else { return }
     runHostCode { onLaunch(onside) }
   }
@@ -121,6 +131,7 @@ package final class OnsideSession: SessionBridge {
 
   package func stateWasLost() {
     onside.rollBack(to: context.state.record.onside)
+    notifier?.rollBack()
   }
 
   package func stateMayBeKeptAgain() {
@@ -129,6 +140,7 @@ package final class OnsideSession: SessionBridge {
 
   package func end() {
     onside.terminate()
+    notifier?.end()
   }
 }
 

@@ -1,0 +1,131 @@
+/// A change of the ledger that a publisher's backend may want to hear of. Names and meanings are those of App Store Server Notifications V2,
+/// since OnsideKit publishes none.
+public struct OnsideLedgerChange: Sendable, Hashable {
+  /// What has happened: `notificationType`.
+  public enum Kind: String, Sendable {
+    /// Somebody has bought something that is no renewable subscription.
+    case oneTimeCharge = "ONE_TIME_CHARGE"
+    /// A subscription has begun.
+    case subscribed = "SUBSCRIBED"
+    /// A subscription has renewed.
+    case renewed = "DID_RENEW"
+    /// A subscription has ended.
+    case expired = "EXPIRED"
+    /// A renewal has failed. The store tries again.
+    case renewalFailed = "DID_FAIL_TO_RENEW"
+    /// A subscription renews by itself from now on, or no longer.
+    case renewalStatusChanged = "DID_CHANGE_RENEWAL_STATUS"
+    /// A subscription has another product, now or from the next renewal on.
+    case renewalProductChanged = "DID_CHANGE_RENEWAL_PREF"
+    /// An order was refunded.
+    case refunded = "REFUND"
+  }
+
+  /// What has happened.
+  public let kind: Kind
+  /// More about it, such as `INITIAL_BUY`; nil if there is nothing to add.
+  public let subtype: String?
+  /// The order that it is about, as it is now.
+  public let order: OnsidePurchase
+  /// The order's subscription as it is now, or as it was when it ended; nil if the order is of no subscription.
+  public let subscription: OnsideSubscription?
+
+  /// Whether the subscription has ended.
+  public var hasEnded: Bool { kind == .expired || kind == .refunded }
+}
+
+extension OnsideLedger {
+  /// What has changed since an earlier state, in the order in which it happened.
+  ///
+  /// - Parameter hasGracePeriod: Whether a subscription stays active for a while when its renewal fails.
+  public func changes(since former: OnsideLedger, hasGracePeriod: Bool) -> [OnsideLedgerChange] {
+    orderChanges(since: former)
+      + former.subscriptions.flatMap { subscriptionChanges($0, since: former, hasGracePeriod: hasGracePeriod) }
+  }
+
+  // MARK: Orders
+
+  private func orderChanges(since former: OnsideLedger) -> [OnsideLedgerChange] {
+    let same = former.purchases.countOfSame(as: purchases)
+    let earlier = Dictionary(former.purchases[same...].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    return purchases[same...].flatMap { order -> [OnsideLedgerChange] in
+      var changes: [OnsideLedgerChange] = []
+      let known = earlier[order.id]
+      if known == nil { changes.append(beginning(of: order, since: former)) }
+      if order.revokedAt != nil, known?.revokedAt == nil {
+        changes.append(OnsideLedgerChange(kind: .refunded, subtype: nil, order: order, subscription: nil))
+      }
+      return changes
+    }
+  }
+
+  private func beginning(of order: OnsidePurchase, since former: OnsideLedger) -> OnsideLedgerChange {
+    let (kind, subtype) = kind(of: order, since: former)
+    let subscription = subscriptions.first {
+      $0.accountID == order.accountID && $0.groupIdentifier == order.groupIdentifier
+    }
+    return OnsideLedgerChange(kind: kind, subtype: subtype, order: order, subscription: subscription)
+  }
+
+  private func kind(
+    of order: OnsidePurchase, since former: OnsideLedger
+  ) -> (kind: OnsideLedgerChange.Kind, subtype: String?) {
+    guard order.type == .recurringSubscription, let group = order.groupIdentifier else { return (.oneTimeCharge, nil) }
+    let present = former.subscriptions.first { $0.accountID == order.accountID && $0.groupIdentifier == group }
+    if order.reason == .renewal {
+      let isFirst = present.map { self[$0.orderID]?.expiresAt ?? 0 <= order.purchasedAt } ?? false
+      return (.renewed, isFirst && present?.isInBillingRetry == true ? "BILLING_RECOVERY" : nil)
+    }
+    if present != nil, order.originalID != order.id { return (.renewalProductChanged, "UPGRADE") }
+    let isFormerCustomer = former.purchases.contains {
+      $0.accountID == order.accountID && $0.groupIdentifier == group
+    }
+    return (.subscribed, isFormerCustomer ? "RESUBSCRIBE" : "INITIAL_BUY")
+  }
+
+  // MARK: Subscriptions
+
+  private func subscriptionChanges(
+    _ former: OnsideSubscription, since ledger: OnsideLedger, hasGracePeriod: Bool
+  ) -> [OnsideLedgerChange] {
+    let present = subscriptions.first {
+      $0.accountID == former.accountID && $0.groupIdentifier == former.groupIdentifier
+    }
+    guard let present else { return end(of: former, since: ledger) }
+    guard let order = self[present.orderID] else { return [] }
+    // An upgrade is told of with its order.
+    if present.orderID != former.orderID, order.reason == .purchase { return [] }
+    func change(_ kind: OnsideLedgerChange.Kind, _ subtype: String?) -> OnsideLedgerChange {
+      OnsideLedgerChange(kind: kind, subtype: subtype, order: order, subscription: present)
+    }
+    var changes: [OnsideLedgerChange] = []
+    if former.renewsAutomatically != present.renewsAutomatically {
+      let subtype = present.renewsAutomatically ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED"
+      changes.append(change(.renewalStatusChanged, subtype))
+    }
+    if present.orderID == former.orderID, former.nextProductIdentifier != present.nextProductIdentifier {
+      changes.append(change(.renewalProductChanged, present.nextProductIdentifier == nil ? nil : "DOWNGRADE"))
+    }
+    if present.isInBillingRetry, !former.isInBillingRetry {
+      changes.append(change(.renewalFailed, hasGracePeriod ? "GRACE_PERIOD" : nil))
+    }
+    return changes
+  }
+
+  private func end(of former: OnsideSubscription, since ledger: OnsideLedger) -> [OnsideLedgerChange] {
+    // It may have renewed a few times before it ended.
+    let chain = ledger[former.orderID]?.originalID
+    guard let order = purchases.last(where: { $0.originalID == chain && $0.accountID == former.accountID }),
+      order.revokedAt == nil
+    else { return [] }
+    let subtype =
+      if former.isInBillingRetry {
+        "BILLING_RETRY"
+      } else if former.renewsAutomatically, order.expiresAt == ledger[order.id]?.expiresAt {
+        "PRODUCT_NOT_FOR_SALE"
+      } else {
+        "VOLUNTARY"
+      }
+    return [OnsideLedgerChange(kind: .expired, subtype: subtype, order: order, subscription: former)]
+  }
+}

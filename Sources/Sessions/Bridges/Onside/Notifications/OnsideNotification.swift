@@ -1,0 +1,103 @@
+import BridgeCore
+import BridgeRuntime
+import OnsideKit
+
+/// The content of a server notification. OnsideKit publishes none: this has the members of App Store Server Notifications V2, as far as the
+/// ledger knows them.
+enum OnsideNotification {
+  /// The value of `version`.
+  static let version = "2.0"
+  /// The value of `environment`: Apple's name for a store on the developer's machine.
+  static let environment: JSONValue = "LocalTesting"
+
+  /// The notification about a change, before it is signed: `data.transactionInfo` and `data.renewalInfo` become
+  /// `data.signedTransactionInfo` and `data.signedRenewalInfo`.
+  static func content(
+    of change: OnsideLedgerChange, id: String, bundleIdentifier: String, ledger: OnsideLedger, hasGracePeriod: Bool,
+    at now: Double
+  ) -> JSONValue {
+    var data: [String: JSONValue] = [
+      "bundleId": .string(bundleIdentifier), "environment": environment,
+      "transactionInfo": transaction(change.order, bundleIdentifier: bundleIdentifier, at: now),
+    ]
+    if change.order.type == .recurringSubscription {
+      data["status"] = .number(Double(status(of: change, hasGracePeriod: hasGracePeriod)))
+      if let subscription = change.subscription {
+        data["renewalInfo"] = renewal(subscription, of: change, at: now)
+      }
+    }
+    var members: [String: JSONValue] = [
+      "notificationType": .string(change.kind.rawValue), "notificationUUID": .string(id), "version": .string(version),
+      "signedDate": .number(now.rounded(.down)), "data": .object(data),
+    ]
+    members["subtype"] = change.subtype.map { .string($0) }
+    return .object(members)
+  }
+
+  /// `status`: 1 active, 2 expired, 3 in billing retry, 4 in the grace period, 5 revoked.
+  private static func status(of change: OnsideLedgerChange, hasGracePeriod: Bool) -> Int {
+    if change.order.revokedAt != nil { return 5 }
+    if change.kind == .expired { return 2 }
+    if change.subscription?.isInBillingRetry == true { return hasGracePeriod ? 4 : 3 }
+    return 1
+  }
+
+  /// `JWSTransactionDecodedPayload`.
+  private static func transaction(_ order: OnsidePurchase, bundleIdentifier: String, at now: Double) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "transactionId": .string(order.id), "originalTransactionId": .string(order.originalID),
+      "bundleId": .string(bundleIdentifier), "productId": .string(order.productIdentifier),
+      "type": .string(order.type.appStoreName), "quantity": 1, "inAppOwnershipType": "PURCHASED",
+      "purchaseDate": time(order.purchasedAt), "originalPurchaseDate": time(order.originalPurchasedAt),
+      "signedDate": time(now), "environment": environment, "transactionReason": .string(order.reason.rawValue),
+      "storefront": .string(Territory(code: order.countryCode)?.alpha3 ?? order.countryCode),
+      "price": .number((order.price.doubleValue * 1000).rounded()), "currency": .string(order.price.currencyCode),
+    ]
+    members["subscriptionGroupIdentifier"] = order.groupIdentifier.map { .string($0) }
+    members["appAccountToken"] = order.appAccountToken.map { .string($0) }
+    members["expiresDate"] = order.expiresAt.map(time)
+    members["revocationDate"] = order.revokedAt.map(time)
+    if order.revokedAt != nil { members["revocationReason"] = 0 }
+    return .object(members)
+  }
+
+  /// `JWSRenewalInfoDecodedPayload`.
+  private static func renewal(_ subscription: OnsideSubscription, of change: OnsideLedgerChange, at now: Double)
+    -> JSONValue
+  {
+    let renews = subscription.renewsAutomatically && !change.hasEnded
+    var members: [String: JSONValue] = [
+      "originalTransactionId": .string(change.order.originalID), "productId": .string(change.order.productIdentifier),
+      "autoRenewProductId": .string(subscription.nextProductIdentifier ?? subscription.productIdentifier),
+      "autoRenewStatus": renews ? 1 : 0,
+      "isInBillingRetryPeriod": .bool(subscription.isInBillingRetry && !change.hasEnded),
+      "signedDate": time(now), "environment": environment,
+    ]
+    if renews { members["renewalDate"] = change.order.expiresAt.map(time) }
+    members["expirationIntent"] = change.kind == .expired ? expirationIntent(change.subtype) : nil
+    return .object(members)
+  }
+
+  /// `expirationIntent`: 1 cancelled, 2 billing error, 4 the product was not available.
+  private static func expirationIntent(_ subtype: String?) -> JSONValue {
+    switch subtype {
+    case "BILLING_RETRY": 2
+    case "PRODUCT_NOT_FOR_SALE": 4
+    default: 1
+    }
+  }
+
+  private static func time(_ milliseconds: Double) -> JSONValue { .number(milliseconds.rounded(.down)) }
+}
+
+extension CatalogueProductType {
+  /// The `type` of a transaction in the App Store Server API.
+  fileprivate var appStoreName: String {
+    switch self {
+    case .consumable: "Consumable"
+    case .nonConsumable: "Non-Consumable"
+    case .nonRenewingSubscription: "Non-Renewing Subscription"
+    case .recurringSubscription: "Auto-Renewable Subscription"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import BridgeCore
+import BridgeRuntime
+import OnsideKit
+
+/// Tells the publisher's backend of each change of a session's ledger. A notification is stored together with its change, is sent when the
+/// store has both, and stays stored until the backend has it: it is sent at least once, with the same id.
+@BridgeActor
+final class OnsideNotifier {
+  private let context: SessionContext
+  private let sender: NotificationSender
+  private let bundleIdentifier: String
+  /// The server's clock: that of the session may stand still.
+  private let clock: any BridgeClock
+  private weak var onside: Onside?
+  private var outbox: NotificationOutbox
+  private var work: Task<Void, Never>?
+  private var renewal: Task<Void, Never>?
+
+  init(_ context: SessionContext, _ sender: NotificationSender, bundleIdentifier: String, clock: any BridgeClock) {
+    self.context = context
+    self.sender = sender
+    self.bundleIdentifier = bundleIdentifier
+    self.clock = clock
+    outbox = NotificationOutbox(context.state.record.profile.notifications)
+  }
+
+  /// The session is launched.
+  func begin(_ onside: Onside) {
+    self.onside = onside
+    act(outbox.begin())
+    waitForRenewal()
+  }
+
+  /// The launch ends. What is stored is sent by the next one.
+  func end() {
+    work?.cancel()
+    renewal?.cancel()
+  }
+
+  /// The state has changed. Call it in the turn of the change, so that it is stored together with its notifications.
+  func noteChanges(from former: OnsideState, to present: OnsideState) {
+    guard former.ledger != present.ledger || former.settings != present.settings else { return }
+    defer { waitForRenewal() }
+    let hasGracePeriod = present.settings.billingGracePeriodEnabled
+    let now = context.clock.now.millisecondsSinceEpoch
+    for change in present.ledger.changes(since: former.ledger, hasGracePeriod: hasGracePeriod) {
+      let id = context.random.uuid()
+      let content = OnsideNotification.content(
+        of: change, id: id, bundleIdentifier: bundleIdentifier, ledger: present.ledger, hasGracePeriod: hasGracePeriod,
+        at: now)
+      add(NotificationOutbox.Entry(id: id, content: content))
+    }
+  }
+
+  /// The store has lost the latest changes, and the notifications about them.
+  func rollBack() {
+    end()
+    outbox = NotificationOutbox(context.state.record.profile.notifications)
+    act(outbox.begin())
+    waitForRenewal()
+  }
+
+  /// Renews subscriptions when their periods end. Without a backend that listens, they renew when somebody looks.
+  private func waitForRenewal() {
+    renewal?.cancel()
+    guard let next = onside?.nextRenewal else { return }
+    renewal = Journal.$cause.withValue(nil) {
+      Task { [weak self, clock = context.clock] in
+        do { try await clock.sleep(until: next) } catch { return }
+        guard !Task.isCancelled, let self else { return }
+        _ = onside?.ledger
+        // If that has changed nothing, nobody else waits for the next one.
+        if let later = onside?.nextRenewal, later > next { waitForRenewal() }
+      }
+    }
+  }
+
+  // MARK: Sending
+
+  private func add(_ entry: NotificationOutbox.Entry) {
+    let (action, dropped) = outbox.add(entry)
+    keep()
+    note(entry, "waiting")
+    if let dropped {
+      note(dropped, "dropped")
+      context.noteBound(
+        "A session has more notifications than its outbox holds, since onside.notifications.url does not take them. The oldest are dropped."
+      )
+    }
+    act(action)
+  }
+
+  private func keep() { context.state.record.profile.notifications = outbox.entries }
+
+  private func act(_ action: NotificationOutbox.Action) {
+    switch action {
+    case .none: break
+    case .send(let entry, let attempt):
+      // Nothing in it is caused by the page's present call.
+      work = Journal.$cause.withValue(nil) { Task { await send(entry, attempt: attempt) } }
+    case .wait(let pause):
+      work = Journal.$cause.withValue(nil) {
+        Task { [weak self, clock] in
+          do { try await clock.sleep(for: pause) } catch { return }
+          guard !Task.isCancelled, let self else { return }
+          act(outbox.timerFired())
+        }
+      }
+    }
+  }
+
+  private func send(_ entry: NotificationOutbox.Entry, attempt: Int) async {
+    // The backend must not hear of a change that is not on the disk. If it was lost, the outbox was rolled back.
+    guard await context.state.kept(), !Task.isCancelled else { return }
+    let outcome = await sender.send(entry)
+    // A server that stops stores nothing more. The next one sends the notification again.
+    if Task.isCancelled || context.isStopping { return }
+    switch outcome {
+    case .delivered(let status):
+      note(entry, "delivered", ["status": .number(Double(status)), "attempt": .number(Double(attempt))])
+      let next = outbox.delivered()
+      context.state.quietly { keep() }
+      act(next)
+    case .refused(let status):
+      note(entry, "refused", ["status": .number(Double(status)), "attempt": .number(Double(attempt))])
+      act(outbox.failed())
+    case .unanswered(let reason):
+      note(entry, "failed", ["reason": .string(reason), "attempt": .number(Double(attempt))])
+      act(outbox.failed())
+    }
+  }
+
+  private func note(_ entry: NotificationOutbox.Entry, _ state: String, _ more: [String: JSONValue] = [:]) {
+    var data = more
+    data["id"] = .string(entry.id)
+    data["state"] = .string(state)
+    data["type"] = entry.content["notificationType"]
+    data["subtype"] = entry.content["subtype"]
+    data["order"] = entry.content["data"]?["transactionInfo"]?["transactionId"]
+    context.note("notification", data)
+  }
+}

@@ -1,0 +1,105 @@
+import BridgeRuntime
+import Foundation
+import Testing
+
+@testable import OnsideKit
+
+@Suite @BridgeActor struct LedgerChangesTests {
+  /// What a step changes, as `TYPE/SUBTYPE product`.
+  private func changes(_ session: TestSession, _ step: () throws -> Void) rethrows -> [String] {
+    let former = session.onside.state.ledger
+    try step()
+    let grace = session.onside.settings.billingGracePeriodEnabled
+    return session.onside.state.ledger.changes(since: former, hasGracePeriod: grace).map { change in
+      "\(change.kind.rawValue)\(change.subtype.map { "/\($0)" } ?? "") \(change.order.productIdentifier)"
+    }
+  }
+
+  @discardableResult
+  private func buy(_ product: String, _ session: TestSession) throws -> String {
+    try #require(
+      session.onside.seedPurchase(of: product, account: "de", purchasedAt: session.clock.now, isFinished: true)
+    ).id
+  }
+
+  /// Lets time pass, and the ledger follow.
+  private func pass(days: Int, _ session: TestSession) {
+    session.clock.advance(by: .seconds(86_400 * days))
+    _ = session.onside.ledger
+  }
+
+  @Test func `a purchase and its refund are told of`() throws {
+    let session = TestSession(account: "de")
+    for product in ["coins", "sticker", "pass"] {
+      #expect(try changes(session) { try buy(product, session) } == ["ONE_TIME_CHARGE \(product)"])
+    }
+    let id = try buy("sticker", session)
+    #expect(changes(session) { session.onside.refund(order: id) } == ["REFUND sticker"])
+    #expect(changes(session) { session.onside.refund(order: id) } == [])
+  }
+
+  @Test func `a subscription begins, renews, is cancelled and ends`() throws {
+    let session = TestSession(account: "de")
+    var id = ""
+    #expect(try changes(session) { id = try buy("silver", session) } == ["SUBSCRIBED/INITIAL_BUY silver"])
+    #expect(changes(session) { pass(days: 32, session) } == ["DID_RENEW silver"])
+    #expect(
+      changes(session) { pass(days: 70, session) } == ["DID_RENEW silver", "DID_RENEW silver"])
+    #expect(
+      changes(session) { session.onside.cancelSubscription(order: id) }
+        == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED silver"])
+    #expect(changes(session) { pass(days: 32, session) } == ["EXPIRED/VOLUNTARY silver"])
+    #expect(try changes(session) { try buy("silver", session) } == ["SUBSCRIBED/RESUBSCRIBE silver"])
+  }
+
+  @Test func `a failed renewal is told of, and how it ends`() throws {
+    let session = TestSession(account: "de")
+    try buy("silver", session)
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    session.onside.settings.billingGracePeriodEnabled = true
+    #expect(changes(session) { pass(days: 32, session) } == ["DID_FAIL_TO_RENEW/GRACE_PERIOD silver"])
+    session.onside.settings.renewalBillingIssuesEnabled = false
+    #expect(changes(session) { pass(days: 1, session) } == ["DID_RENEW/BILLING_RECOVERY silver"])
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    session.onside.settings.billingGracePeriodEnabled = false
+    #expect(changes(session) { pass(days: 32, session) } == ["DID_FAIL_TO_RENEW silver"])
+    #expect(changes(session) { pass(days: 40, session) } == ["EXPIRED/BILLING_RETRY silver"])
+  }
+
+  @Test func `another product of the group is told of once`() throws {
+    let session = TestSession(account: "de")
+    try buy("silver", session)
+    #expect(try changes(session) { try buy("gold", session) } == ["DID_CHANGE_RENEWAL_PREF/UPGRADE gold"])
+    let order = try #require(session.onside.ledger.subscriptions.first).orderID
+    let former = session.onside.state.ledger
+    var lower = former
+    lower.changeAtRenewal(orderID: order, to: "silver")
+    #expect(
+      lower.changes(since: former, hasGracePeriod: false).map(\.subtype) == ["DOWNGRADE"])
+    #expect(former.changes(since: lower, hasGracePeriod: false).map(\.kind) == [.renewalProductChanged])
+  }
+
+  @Test func `a refund ends a subscription without a second word`() throws {
+    let session = TestSession(account: "de")
+    let id = try buy("silver", session)
+    #expect(changes(session) { session.onside.refund(order: id) } == ["REFUND silver"])
+    try buy("silver", session)
+    let again = try #require(session.onside.ledger.subscriptions.first).orderID
+    #expect(changes(session) { session.onside.expireSubscription(order: again) } == ["EXPIRED/VOLUNTARY silver"])
+  }
+
+  @Test func `the next renewal is known beforehand`() throws {
+    let session = TestSession(account: "de")
+    #expect(session.onside.nextRenewal == nil)
+    try buy("coins", session)
+    #expect(session.onside.nextRenewal == nil)
+    try buy("silver", session)
+    let next = try #require(session.onside.nextRenewal)
+    #expect(next > session.clock.now)
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    pass(days: 32, session)
+    #expect(try #require(session.onside.nextRenewal) > session.clock.now)
+    session.onside.settings.renewalBillingIssuesEnabled = false
+    #expect(session.onside.nextRenewal == session.clock.now)
+  }
+}

@@ -1,0 +1,83 @@
+import BridgeCore
+import Testing
+
+@testable import Sessions
+
+@Suite struct NotificationOutboxTests {
+  private func entry(_ number: Int) -> NotificationOutbox.Entry {
+    NotificationOutbox.Entry(id: "n\(number)", content: ["number": .number(Double(number))])
+  }
+
+  private func sent(_ action: NotificationOutbox.Action) -> String? {
+    if case .send(let entry, _) = action { entry.id } else { nil }
+  }
+
+  @Test func `notifications are sent one at a time and in their order`() {
+    var outbox = NotificationOutbox()
+    #expect(outbox.begin() == .none)
+    #expect(sent(outbox.add(entry(1)).action) == "n1")
+    #expect(outbox.add(entry(2)).action == .none)
+    #expect(outbox.add(entry(3)).action == .none)
+    #expect(sent(outbox.delivered()) == "n2")
+    #expect(sent(outbox.delivered()) == "n3")
+    #expect(outbox.delivered() == .none)
+    #expect(outbox.entries.isEmpty)
+    #expect(sent(outbox.add(entry(4)).action) == "n4")
+  }
+
+  @Test func `what is not delivered is sent again after longer and longer pauses`() {
+    var outbox = NotificationOutbox()
+    _ = outbox.add(entry(1))
+    var pauses: [Duration] = []
+    for attempt in 2...12 {
+      guard case .wait(let pause) = outbox.failed() else { return #expect(Bool(false)) }
+      pauses.append(pause)
+      #expect(outbox.add(entry(attempt)).action == .none)
+      #expect(outbox.timerFired() == .send(entry(1), attempt: attempt))
+    }
+    #expect(pauses.prefix(4) == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    #expect(pauses.last == NotificationOutbox.longestPause)
+    #expect(outbox.delivered() == .send(entry(2), attempt: 1))
+    #expect(outbox.failed() == .wait(.seconds(1)))
+  }
+
+  @Test func `a failure is never the last`() {
+    var outbox = NotificationOutbox([entry(1)])
+    _ = outbox.begin()
+    for _ in 0..<200 {
+      #expect(outbox.failed() != .none)
+      #expect(sent(outbox.timerFired()) == "n1")
+    }
+  }
+
+  @Test func `a full outbox drops the oldest, but not the one that is on its way`() {
+    var outbox = NotificationOutbox()
+    for number in 1...NotificationOutbox.limit { #expect(outbox.add(entry(number)).dropped == nil) }
+    #expect(outbox.add(entry(1000)).dropped == entry(2))
+    #expect(outbox.entries.count == NotificationOutbox.limit && outbox.entries.first == entry(1))
+    _ = outbox.failed()
+    #expect(outbox.add(entry(1001)).dropped == entry(1))
+    #expect(sent(outbox.timerFired()) == "n3")
+  }
+
+  @Test func `the next run begins with what is left`() {
+    var profile = SessionProfile()
+    profile.notifications = [entry(1), entry(2)]
+    var outbox = NotificationOutbox(profile.notifications)
+    #expect(outbox.begin() == .send(entry(1), attempt: 1))
+    #expect(outbox.begin() == .none)
+    #expect(sent(outbox.delivered()) == "n2")
+    profile.notifications = []
+    #expect(profile == SessionProfile())
+  }
+
+  @Test func `late events of another state change nothing`() {
+    var outbox = NotificationOutbox()
+    #expect(outbox.delivered() == .none && outbox.failed() == .none && outbox.timerFired() == .none)
+    _ = outbox.add(entry(1))
+    #expect(outbox.timerFired() == .none)
+    _ = outbox.failed()
+    #expect(outbox.delivered() == .none && outbox.failed() == .none)
+    #expect(outbox.entries == [entry(1)])
+  }
+}
