@@ -54,6 +54,12 @@ public final class BridgeRandom: Sendable {
     }
   }
 
+  /// A random number from 0 up to, but not including, 1.
+  package func fraction() -> Double {
+    // A `Double` has 53 bits of precision.
+    Double(next().0 >> 11) * 0x1p-53
+  }
+
   private func next() -> (UInt64, UInt64) {
     let seeded = generator.withLock { generator -> (UInt64, UInt64)? in
       guard var next = generator else { return nil }

@@ -241,6 +241,27 @@ test("a page's requests are answered, it is sent events, and loses its socket", 
   });
 });
 
+test("messages to the page, chance and the end of the app have words", () => server.inSession({ name: "messages" }, async (session) => {
+  const page = new WirePage(session);
+  await page.opened;
+  const updated = "onside.onTransactionsUpdated";
+  await session.when(updated, { product: "coins", times: [1, 3] }).drop();
+  await session.when(updated, { times: { from: 2, probability: 0.5 } }).double();
+  await session.when(updated, { times: { first: 3 } }).reorder();
+  await session.when("onside.getTransactions").delay(1, 5);
+  await session.when("camera.selfie.capture").unknownId();
+  await session.when("camera.document.capture").raw("{");
+  await session.when("onside.merchantAPI").fails({ status: 429, retryAfter: 3 });
+  equal((await session.unusedRules()).length, 7);
+  page.ask("onside.getTransactions", {}, "one");
+  await page.received("onside.getTransactions");
+  equal((await session.unusedRules()).length, 6);
+  await session.when("onside.getCurrentStorefront").kill();
+  page.ask("onside.getCurrentStorefront", {}, "two");
+  await page.closed;
+  await session.waitFor({ kind: "page", action: "ended" });
+}));
+
 test("calls are counted, compared and put in order, and a check that fails says what was called", async () => {
   await server.inSession({}, async (session) => {
     const page = new WirePage(session);

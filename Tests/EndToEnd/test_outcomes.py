@@ -520,8 +520,8 @@ def test_rules_are_listed_until_they_have_decided_or_are_taken_away(session):
     shop.rule("onside.loadProducts", {"delay": 1}, id="mine", where={"productIdentifiers": ["a"]})
     shop.rule("onside.logout", {"delay": 1}, times="always")
     assert shop("GET", "/rules")["rules"] == [
-        {"id": "mine", "on": "onside.loadProducts", "where": {"productIdentifiers": ["a"]}, "times": "once", "then": {"delay": 1}, "matches": 0},
-        {"id": "rule-1", "on": "onside.logout", "times": "always", "then": {"delay": 1}, "matches": 0},
+        {"id": "mine", "on": "onside.loadProducts", "where": {"productIdentifiers": ["a"]}, "times": "once", "then": {"delay": 1}, "matches": 0, "decisions": 0},
+        {"id": "rule-1", "on": "onside.logout", "times": "always", "then": {"delay": 1}, "matches": 0, "decisions": 0},
     ]
     assert shop("GET", "/rules/mine")["id"] == "mine"
     assert shop.control.request("POST", shop.path + "/rules", {"id": "mine", "on": "a", "then": {"delay": 1}}).status == 409

@@ -351,6 +351,73 @@ def test_pages(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
+def test_messages_to_the_page_chance_and_the_end_of_the_app_have_words(tests):
+    result = tests(
+        """
+import pytest
+from pytest_footbridge import contains
+
+CREDITS = "daylight.credits.10"
+UPDATED = "onside.onTransactionsUpdated"
+
+@pytest.fixture
+def shop(page, footbridge):
+    def open_shop():
+        page.goto(footbridge.url)
+        page.evaluate("async id => { window.seen = []; "
+                      "onside.onTransactionsUpdated = ts => seen.push(...ts.map(t => t.transactionState)); "
+                      "await onside.loadProducts({ productIdentifiers: [id] }) }", CREDITS)
+    open_shop()
+    page.open_shop = open_shop
+    page.buy = lambda: page.evaluate("productIdentifier => onside.purchase({ productIdentifier })", CREDITS)
+    page.saw = lambda *states: page.wait_for_function("states => JSON.stringify(seen) === JSON.stringify(states)", arg=list(states))
+    return page
+
+pytestmark = pytest.mark.footbridge(account="built-in", present="auto")
+
+def test_callbacks(shop, footbridge):
+    footbridge.when(UPDATED, where={"transactions": contains({"transactionState": "purchased"})}).double()
+    footbridge.when(UPDATED, product=CREDITS).reorder()
+    shop.buy()
+    shop.saw("purchased", "purchased", "purchasing")
+    footbridge.when(UPDATED, product=CREDITS, times={"first": 2}).drop()
+    gate = footbridge.when("onside.shouldContinueTransaction", product=CREDITS).gate()
+    last = footbridge.journal()[-1]["cursor"]
+    shop.buy()
+    gate.release()
+    footbridge.wait_for(kind="store", action="transaction", data={"state": "purchased"}, after=last)
+    shop.saw("purchased", "purchased", "purchasing")
+
+def test_chance(shop, footbridge):
+    rule = footbridge.when("onside.getTransactions", times={"from": 2, "probability": 0.5}).delay(1, up_to=5)
+    shop.evaluate("async () => { for (let i = 0; i < 40; i++) await onside.getTransactions() }")
+    assert all(1 <= entry["data"]["delay"] <= 5 for entry in footbridge.journal(kind="decision"))
+    assert footbridge.unused_rules() == []
+    rule.remove()
+
+def test_kill(shop, footbridge):
+    footbridge.when("onside.payment").kill()
+    shop.buy()
+    footbridge.wait_for(kind="page", action="ended")
+    assert footbridge.store.purchases() == []
+    footbridge.change(storefront=None)
+    shop.open_shop()
+    assert shop.evaluate("onside.getCurrentStorefront()") is None
+
+def test_answers(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate("void (window.inbox = [], addEventListener('gbgbridge:message', ({ detail }) => inbox.push(detail)))")
+    footbridge.when("camera.selfie.capture").unknown_id()
+    footbridge.when("camera.selfie.capture").raw("{")
+    for _ in range(2):
+        page.evaluate("webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), type: 'request', "
+                      "timestamp: Date.now(), payload: { action: 'camera.selfie.capture' } })")
+    page.wait_for_function("inbox.includes('{') && inbox.some(m => m.correlationId?.startsWith('unknown-'))")
+"""
+    )
+    assert result.returncode == 0, result.stdout
+
+
 #: Makes calls of GBGBridge in a page of the demo, one after another, each as `action` or `[action, data]`.
 CALLS = """
 import pytest

@@ -42,10 +42,13 @@ postEnvelope = (value) => {
   transmit(text);
 };
 
-/** Passes a message to the page in the configured way. */
-deliverToPage = ({ sequence: _, ...envelope }) => {
+/**
+ * Passes a message to the page in the configured way.
+ * @param {any} value - an envelope; or, if a rule says so, anything
+ */
+function passToPage(value) {
   const { as, event, function: path } = configuration.gbg ?? {};
-  const message = as === "string" ? stringify(envelope) : envelope;
+  const message = as === "string" && typeof value !== "string" ? stringify(value) : value;
   try {
     /** @type {any} */
     let receiver = bootstrapHook;
@@ -64,7 +67,10 @@ deliverToPage = ({ sequence: _, ...envelope }) => {
     reportUncaught(error);
   }
   if (event && !bootstrapHook.onmessage) dispatch(window, new NativeCustomEvent(event, { detail: message }));
-};
+}
+
+deliverToPage = ({ sequence: _, ...envelope }) => passToPage(envelope);
+listeners["footbridge.raw"] = ({ value }) => whenPageListens(() => passToPage(value));
 
 /** What the shim knows about the browser's camera; undefined until it knows the permission. */
 let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | undefined} */ (undefined);

@@ -145,9 +145,11 @@ async function callPage(name, argument) {
   }
 }
 
-/** Whether the page does not know yet that it can make calls: calls in a callback would fail. */
-let isInitializing = isNewest;
-const whenInitialized = queue(() => !isInitializing);
+/** Whether `initializeOnside` has succeeded, if the contract needs that. Before, calls in a callback would fail. */
+let isInitialized = !isNewest;
+/** How many calls of it are under way. */
+let initializing = 0;
+const whenInitialized = queue(() => isInitialized && !initializing);
 
 hasCallback = () => {
   for (const name in onsideCallbacks) if (hasOwn(onside, name)) return true;
@@ -159,17 +161,22 @@ installs.unshift(() => {
   if (isNewest && !isTopFrame) return;
   defineNative("initializeOnside", (version) => new NativePromise((resolve, reject) => {
     if (version !== "v1") throw bridgeError("invalidArguments", "Invalid arguments");
-    isInitializing = true;
+    initializing++;
+    // Code that waits for the promise can first assign callbacks.
+    const end = () => startTimer(() => {
+      initializing--;
+      whenPageListens();
+      whenInitialized();
+    });
     callNative("initializeOnside", { parameter: "version" }, version, () => {
       defineOnsideFunctions();
+      isInitialized = true;
       resolve(undefined);
-      // Code that waits for the promise can first assign callbacks.
-      startTimer(() => {
-        isInitializing = false;
-        whenPageListens();
-        whenInitialized();
-      });
-    }, reject);
+      end();
+    }, (error) => {
+      reject(error);
+      end();
+    });
   }));
   if (!isNewest) defineOnsideFunctions();
   defineProperty(window, "onside", { value: onside, enumerable: true });

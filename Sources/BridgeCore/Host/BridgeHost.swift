@@ -257,6 +257,15 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     }
   }
 
+  /// Answers a request to the page in the page's place.
+  package func settle(_ request: BridgeMessage, data: [String: JSONValue]?) {
+    let payload = BridgePayload(action: request.action, data: data, status: .success, error: nil)
+    let answer = BridgeMessage(
+      version: "1.0", correlationId: request.correlationId, type: .response,
+      timestamp: clock.now.millisecondsSinceEpoch, payload: payload)
+    openRequests.removeValue(forKey: request.correlationId)?(answer)
+  }
+
   /// Answers a request of ``pendingRequests``, and removes it from the list once the answer was sent. Sets ``lastError`` if there is no such
   /// request; that part is not in the reference.
   open func respond(

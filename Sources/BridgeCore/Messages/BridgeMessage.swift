@@ -43,6 +43,12 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     self.content = content
   }
 
+  /// The same message with another time of sending.
+  package func stamped(_ timestamp: TimeInterval) -> BridgeMessage {
+    BridgeMessage(
+      version: version, correlationId: correlationId, type: type, timestamp: timestamp, payload: payload)
+  }
+
   /// The response that gives `answer` to a request.
   package init(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: TimeInterval) {
     self.init(

@@ -20,7 +20,7 @@ struct RuleNode {
       id: try members["id"].map { node throws(OptionError) in try Self.name(node, "a name") },
       on: name,
       pattern: try members["where"].map { node throws(OptionError) in try node.pattern() } ?? .anyObject,
-      times: try members["times"].map { node throws(OptionError) in try Self.times(node) } ?? .once,
+      times: try members["times"].map { node throws(OptionError) in try node.times() } ?? .once,
       outcome: try Self.outcome(then, of: action, bridge),
       source: try node.json()
     )
@@ -86,32 +86,37 @@ struct RuleNode {
     }
   }
 
-  private static func times(_ node: InputNode) throws(OptionError) -> Rule.Times {
-    if node.isMapping {
-      guard let nth = try node.section(["nth"])["nth"] else { throw node.expected("once, always or {nth: 2}") }
-      return .nth(try nth.integer(in: 1...1_000_000))
-    }
-    switch try node.text() {
-    case "once": return .once
-    case "always": return .always
-    default: throw node.expected("once, always or {nth: 2}")
-    }
-  }
-
   private static func outcome(
     _ node: InputNode, of action: RuleAction, _ bridge: any BridgeDefinition
   ) throws(OptionError) -> Outcome {
-    let members = try node.section(["result", "status", "error", "delay", "gate", "cutSocket"])
+    let members = try node.section(
+      ["result", "status", "error", "delay", "gate", "cutSocket", "kill"] + DeliveryNode.words)
     var outcome = Outcome()
     outcome.answer = try RuleAnswerNode(members, in: node).answer(to: action, of: bridge)
-    outcome.delay = try members["delay"]?.delay() ?? .zero
+    if let delay = members["delay"] { (outcome.delay, outcome.longestDelay) = try delay.delayOrRange() }
     outcome.gate = try members["gate"].map { node throws(OptionError) in try name(node, "the name of a gate,") }
     outcome.cutsSocket = try members["cutSocket"]?.bool() ?? false
-    if outcome.cutsSocket, !action.isCall, let member = members["cutSocket"] {
-      throw member.expected("left out: only a page's call has a socket")
+    if outcome.cutsSocket, action.kind == .flow || action.kind == .sheet, let member = members["cutSocket"] {
+      throw member.expected("left out: only calls, callbacks and requests have a socket")
     }
-    if outcome == Outcome() { throw node.expected("at least one of: result, status, error, delay, gate, cutSocket") }
+    outcome.delivery = try DeliveryNode(members, of: action, bridge).delivery
+    outcome.killsApp = try members["kill"]?.bool() ?? false
+    if outcome.killsApp, let member = members["kill"] { try check(kill: member, of: action, outcome) }
+    if outcome == Outcome() {
+      throw node.expected(
+        "at least one of: result, status, error, delay, gate, cutSocket, kill, "
+          + DeliveryNode.words.joined(separator: ", "))
+    }
     return outcome
+  }
+
+  private static func check(
+    kill member: InputNode, of action: RuleAction, _ outcome: Outcome
+  ) throws(OptionError) {
+    if action.kind == .backendRequest { throw member.expected("left out: a backend does not end with the app") }
+    if outcome.answer != nil || outcome.delivery != nil {
+      throw member.expected("left out, or else the only thing that happens, with at most a delay and a gate before it")
+    }
   }
 }
 

@@ -73,17 +73,17 @@ public final class OnsideJS {
   // MARK: Callbacks
 
   /// Sends a callback whose data is the JSON text of an object.
-  func send(_ callback: String, text: [UInt8]) {
-    host?.send(event: "onside.\(callback)", text: text)
+  func send(_ callback: OnsideCallback, text: [UInt8]) {
+    host?.send(event: callback.action, text: text)
   }
 
-  func send(_ callback: String, _ data: [String: JSONValue]) {
-    host?.send(event: "onside.\(callback)", data: data)
+  func send(_ callback: OnsideCallback, _ data: [String: JSONValue]) {
+    host?.send(event: callback.action, data: data)
   }
 
   /// Asks the page a question. If the page goes away, fails or does not answer with a boolean, the answer is true.
-  func ask(_ callback: String, _ data: [String: JSONValue]) async -> Bool {
-    guard let answer = await host?.request(action: "onside.\(callback)", data: data) else { return true }
+  func ask(_ callback: OnsideCallback, _ data: [String: JSONValue]) async -> Bool {
+    guard let answer = await host?.request(action: callback.action, data: data) else { return true }
     return answer.payload.data?["result"]?.boolValue ?? true
   }
 }

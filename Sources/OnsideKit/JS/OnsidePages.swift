@@ -53,20 +53,20 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, updatedTransactions: [OnsidePaymentTransaction]) {
-    send("onTransactionsUpdated", updatedTransactions)
+    send(.onTransactionsUpdated, updatedTransactions)
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {
     for transaction in removedTransactions { buyers[transaction.id] = nil }
-    send("onTransactionsRemoved", removedTransactions)
+    send(.onTransactionsRemoved, removedTransactions)
   }
 
   func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue) {
-    for page in told { page.send("onStorefrontChanged", ["storefront": queue.storefront?.json ?? .null]) }
+    for page in told { page.send(.onStorefrontChanged, ["storefront": queue.storefront?.json ?? .null]) }
   }
 
   func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {
-    for page in told { page.send("onRestoreCompletedTransactionsFinished", [:]) }
+    for page in told { page.send(.onRestoreCompletedTransactionsFinished, [:]) }
   }
 
   func onsidePaymentQueue(
@@ -74,7 +74,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     restoreCompletedTransactionsFailedWithError error: OnsideTransactionsRestoreError
   ) {
     for page in told {
-      page.send("onRestoreCompletedTransactionsFailedWithError", ["error": [error.rawValue: [:]]])
+      page.send(.onRestoreCompletedTransactionsFailedWithError, ["error": [error.rawValue: [:]]])
     }
   }
 
@@ -84,17 +84,17 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     in storefront: OnsideStorefront
   ) async -> Bool {
     await page(for: transaction)?.ask(
-      "shouldContinueTransaction", ["transaction": transaction.json, "storefront": storefront.json]) ?? true
+      .shouldContinueTransaction, ["transaction": transaction.json, "storefront": storefront.json]) ?? true
   }
 
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     shouldContinueAfterLogin transaction: OnsidePaymentTransaction
   ) async -> Bool {
-    await page(for: transaction)?.ask("shouldContinueTransactionAfterLogin", ["transaction": transaction.json]) ?? true
+    await page(for: transaction)?.ask(.shouldContinueTransactionAfterLogin, ["transaction": transaction.json]) ?? true
   }
 
-  private func send(_ callback: String, _ transactions: [OnsidePaymentTransaction]) {
+  private func send(_ callback: OnsideCallback, _ transactions: [OnsidePaymentTransaction]) {
     let pages = told
     if pages.isEmpty { return }
     let text = transactions.membersText

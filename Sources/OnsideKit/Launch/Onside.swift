@@ -83,6 +83,11 @@ public final class Onside {
   /// The state that outlives the launch.
   public var state: OnsideState { launch.state }
 
+  /// The app is about to be killed. A payment that a rule holds on its way has not reached the store, and starts again with the next launch.
+  package func appWillEnd() {
+    queue.takeBackHeldPayments()
+  }
+
   /// Terminates the launch, as if the app were killed: sheets close, flows stop, and the state changes no more. The owner calls this before
   /// it releases the launch.
   public func terminate() {
@@ -150,6 +155,13 @@ public final class Onside {
     launch.state.movedAccounts[id] = territory.alpha2
     launch.refreshAccount()
     return true
+  }
+
+  /// Takes the storefront away from the account that is signed in: it is no longer available (bridge reference, "onStorefrontChanged").
+  /// Payments that were not sent fail, and there are no others until it is given back, or the account changes.
+  public var isStorefrontAway: Bool {
+    get { launch.state.isStorefrontAway }
+    set { launch.setStorefrontAway(newValue && account != nil) }
   }
 
   /// Signs an account in without a sheet. An open login sheet closes, and what waits for it continues. Returns false if there is no such

@@ -48,7 +48,7 @@ final class OnsideLaunch {
     self.presenter = presenter
     self.historySigner = historySigner
     self.onStateChange = onStateChange
-    if let account = state.account { storefront = makeStorefront(in: account.countryCode) }
+    storefront = currentStorefront
   }
 
   /// The state that outlives the launch. Each change is reported to the store.
@@ -64,7 +64,7 @@ final class OnsideLaunch {
     // Products that pages had loaded may be gone.
     pricedProducts = PricedProducts()
     onStateChange = tell
-    storefront = state.account.map { makeStorefront(in: $0.countryCode) }
+    storefront = currentStorefront
   }
 
   /// Terminates the launch: nothing reaches the store any more, and sheets close.
@@ -172,12 +172,26 @@ final class OnsideLaunch {
   func setAccount(_ account: OnsideAccount?) {
     guard account != state.account else { return }
     state.account = account
-    let storefront = account.map { makeStorefront(in: $0.countryCode) }
-    if storefront != self.storefront {
-      self.storefront = storefront
-      storefrontDidChange?(storefront)
-    }
+    state.isStorefrontAway = false
+    updateStorefront()
     accountDidChange?()
+  }
+
+  /// Takes the storefront away from the account that is signed in, or gives it back.
+  func setStorefrontAway(_ isAway: Bool) {
+    state.isStorefrontAway = isAway
+    updateStorefront()
+  }
+
+  private func updateStorefront() {
+    let storefront = currentStorefront
+    guard storefront != self.storefront else { return }
+    self.storefront = storefront
+    storefrontDidChange?(storefront)
+  }
+
+  private var currentStorefront: OnsideStorefront? {
+    state.isStorefrontAway ? nil : state.account.map { makeStorefront(in: $0.countryCode) }
   }
 
   /// Applies a change of an account's country, of the storefront in the settings (for the built-in account), or of the configuration.

@@ -35,6 +35,10 @@ extension OnsidePaymentQueue {
         step(id) { $0.askForApproval() }
         return
       }
+      if let entry = entry(id), let outcome = outcome(of: entry), outcome.isBeforeSending {
+        await outcome.hold()
+        if Task.isCancelled { return }
+      }
       send(id)
     }
     await settle(id)
@@ -153,7 +157,11 @@ extension OnsidePaymentQueue {
     guard let entry = entry(id), entry.stage == .paying else { return }
     await launch.delay(.payment)
     let outcome = outcome(of: entry)
-    await outcome?.hold()
+    if let outcome, !outcome.isBeforeSending {
+      held.insert(id)
+      await outcome.hold()
+      held.remove(id)
+    }
     guard !Task.isCancelled else { return }
     if let error = outcome?.error.flatMap(OnsidePaymentTransactionError.init) {
       step(id) { $0.fail(error) }

@@ -29,6 +29,8 @@ public final class OnsidePaymentQueue {
   private var transactionsText: [UInt8]?
   private var tasks: [UUID: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
+  /// The payments that wait on their way to the store, as rules say.
+  var held: Set<UUID> = []
   /// The outcomes that rules have decided for payments in progress, by transaction. Nil if the rules decided nothing.
   private var outcomes: [UUID: OnsideOutcome?] = [:]
 
@@ -37,6 +39,13 @@ public final class OnsidePaymentQueue {
     machine = PaymentQueueMachine(carriedOver: launch.state.transactions, storefront: launch.storefront)
     launch.storefrontDidChange = { [weak self] _ in self?.storefrontDidChange() }
     launch.accountDidChange = { [weak self] in self?.cancelOthersPayments() }
+  }
+
+  /// The app is about to be killed. Payments that wait on their way have not reached the store: they start again with the next launch.
+  func takeBackHeldPayments() {
+    machine.pause()
+    for id in held { step(id) { $0.takeBack() } }
+    held = []
   }
 
   func terminate() {

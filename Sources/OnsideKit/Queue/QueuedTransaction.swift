@@ -125,6 +125,15 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     return true
   }
 
+  /// Takes the payment back before it has reached the store. Returns false unless it was sent and nothing else has happened.
+  mutating func takeBack() -> Bool {
+    guard stage == .paying else { return false }
+    stage = .queued
+    transaction.transactionIdentifier = nil
+    transaction.originalTransactionIdentifier = nil
+    return true
+  }
+
   /// Interrupts the payment. Returns false unless it has just been sent.
   mutating func interrupt() -> Bool {
     guard stage == .paying else { return false }

@@ -124,12 +124,17 @@ public struct OnsideCallBehaviour: Sendable, Hashable, Codable {
 public struct OnsideOutcome: Sendable {
   /// The error that it fails with, one of ``OnsideCall/errorCases``; nil lets it continue.
   public let error: String?
+  /// Whether a payment waits before it is sent, instead of on its way.
+  public let isBeforeSending: Bool
   /// Waits before the flow continues or fails.
   public let hold: @Sendable () async -> Void
 
   /// Creates an outcome.
-  public init(error: String? = nil, hold: @escaping @Sendable () async -> Void = {}) {
+  public init(
+    error: String? = nil, isBeforeSending: Bool = false, hold: @escaping @Sendable () async -> Void = {}
+  ) {
     self.error = error
+    self.isBeforeSending = isBeforeSending
     self.hold = hold
   }
 }

@@ -8,6 +8,8 @@ public struct OnsideState: Sendable, Hashable, Codable {
   public internal(set) var account: OnsideAccount?
   /// The countries that accounts have moved to at run time, by account id.
   public internal(set) var movedAccounts: [String: String] = [:]
+  /// Whether the storefront of the account that is signed in is not available.
+  public internal(set) var isStorefrontAway = false
   /// The orders of all accounts.
   public var ledger = OnsideLedger()
   /// The transactions that the app has not finished, oldest first.
@@ -33,6 +35,7 @@ public struct OnsideState: Sendable, Hashable, Codable {
       value = try container.decodeIfPresent(Value.self, forKey: key) ?? value
     }
     try read(.movedAccounts, &movedAccounts)
+    try read(.isStorefrontAway, &isStorefrontAway)
     try read(.ledger, &ledger)
     try read(.transactions, &transactions)
     firstVisit = try container.decodeIfPresent(OnsideVisit.self, forKey: .firstVisit)
@@ -44,7 +47,7 @@ public struct OnsideState: Sendable, Hashable, Codable {
   /// What pages have told a launch, and the first visit, need not last.
   public func isLasting(since new: OnsideState) -> Bool {
     !transactions.isEmpty || ledger != new.ledger || account != new.account || settings != new.settings
-      || movedAccounts != new.movedAccounts
+      || movedAccounts != new.movedAccounts || isStorefrontAway != new.isStorefrontAway
   }
 
   /// Prepares a new launch. What the earlier one was told is kept in case one of its pages comes back.

@@ -83,7 +83,7 @@ package final class BridgeTable: Sendable {
     if name.hasPrefix(RuleAction.sheetPrefix) {
       let kind = String(name.dropFirst(RuleAction.sheetPrefix.count))
       guard let bridge = bridge(ofSheet: kind) else { return nil }
-      return (RuleAction(name, isCall: false), bridge)
+      return (RuleAction(name, .sheet), bridge)
     }
     guard !name.isEmpty, bridgeOff(of: name) == nil, let bridge = self[owners.owner(of: name)],
       let action = bridge.ruleAction(name)

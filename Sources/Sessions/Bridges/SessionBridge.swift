@@ -44,6 +44,9 @@ public protocol SessionBridge: AnyObject {
   /// Some time has passed since changes were lost. The store may work again.
   func stateMayBeKeptAgain()
 
+  /// The app is about to be ended, and launched again.
+  func appWillEnd()
+
   /// The session was launched anew, after ``launched()``.
   func restarted(_ kind: SessionRestart)
 
@@ -88,6 +91,8 @@ extension SessionBridge {
   public func stateWasLost() {}
   /// Does nothing.
   public func stateMayBeKeptAgain() {}
+  /// Does nothing.
+  public func appWillEnd() {}
   /// Does nothing.
   public func restarted(_ kind: SessionRestart) {}
   /// Does nothing.

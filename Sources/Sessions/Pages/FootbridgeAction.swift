@@ -14,6 +14,8 @@ package enum FootbridgeAction {
   static let dismissSheet = "footbridge.sheet.dismiss"
   /// Host to page: the site has changed, so reload the document.
   package static let reload = "footbridge.reload"
+  /// Host to page: pass a value to the page as if it were a message of the bridge whose messages the page makes itself.
+  static let raw = "footbridge.raw"
   /// Host to page: go to another address.
   static let load = "footbridge.load"
 }

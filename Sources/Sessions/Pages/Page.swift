@@ -223,8 +223,18 @@ package final class Page: WebView, BridgePage {
   }
 
   package override func deliver(_ message: BridgeMessage, sequenced: Bool) {
+    if sequenced {
+      if mayBeDecided(message) { decide(callback: message) } else { send(sequenced: message) }
+    } else {
+      send(message, sequence: nil)
+    }
+  }
+
+  /// Sends an event, or a request to the page.
+  func send(sequenced message: BridgeMessage) { send(message, sequence: delivery.nextSequence()) }
+
+  private func send(_ message: BridgeMessage, sequence: Int?) {
     let call = call(of: message)
-    let sequence = sequenced ? delivery.nextSequence() : nil
     var writer = JSONWriter()
     writer.bytes.reserveCapacity(message.byteCount)
     message.write(to: &writer, sequence: isResumable ? sequence : nil)

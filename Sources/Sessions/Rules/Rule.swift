@@ -2,16 +2,6 @@ public import BridgeCore
 
 /// A rule for the outcome of calls: which calls, how many of them, and the outcome.
 public struct Rule: Sendable, Hashable {
-  /// Which of the matching calls the rule decides.
-  public enum Times: Sendable, Hashable {
-    /// The first one.
-    case once
-    /// Every one, until the rule is removed.
-    case always
-    /// The one with this number, counted from 1 since the rule exists.
-    case nth(Int)
-  }
-
   /// The rule's id; nil lets its session choose one.
   public let id: String?
   /// The action of the calls: `onside.purchase`, `today.headers`, `footbridge.sheet.payment`, `camera.document.capture`, …
@@ -45,22 +35,39 @@ public struct Rule: Sendable, Hashable {
 
 /// What a rule can decide, by the name in its `on`.
 public struct RuleAction: Sendable, Hashable {
+  /// What happens that a rule can decide.
+  public enum Kind: Sendable, Hashable {
+    /// A page's call, which has a socket and a response.
+    case call
+    /// What continues after a call was answered.
+    case flow
+    /// A native sheet.
+    case sheet
+    /// A message of the host to the page. `isQuestion` says whether the page answers.
+    case callback(isQuestion: Bool)
+    /// A request of the app's backend.
+    case backendRequest
+  }
+
   /// The prefix of the names of sheets.
   static let sheetPrefix = "footbridge.sheet."
 
   /// The name: an action, such as `onside.purchase`, or a sheet, such as `footbridge.sheet.payment`.
   public let name: String
-  /// Whether this is a page's call, which has a socket and a response.
-  public let isCall: Bool
+  /// What it is.
+  public let kind: Kind
   /// Whether a delay or a gate holds the call itself instead of its answer.
   public let isHeldBeforehand: Bool
 
   /// Creates an action with this name.
-  public init(_ name: String, isCall: Bool = true, isHeldBeforehand: Bool = false) {
+  public init(_ name: String, _ kind: Kind = .call, isHeldBeforehand: Bool = false) {
     self.name = name
-    self.isCall = isCall
+    self.kind = kind
     self.isHeldBeforehand = isHeldBeforehand
   }
+
+  /// Whether this is a message of the host to the page.
+  public var isCallback: Bool { if case .callback = kind { true } else { false } }
 
   /// The kind of the sheet; nil if this is not a sheet.
   package var sheetKind: String? {

@@ -26,6 +26,8 @@ final class RuleInterceptor: BridgeRequestInterceptor {
     }
     let outcome = decided.outcome
     if outcome.cutsSocket { page.cutSocket() }
+    if outcome.killsApp { return rules.afterHold(decided) { [rules] in rules.killApp() } }
+    let responder = outcome.delivery.map { AlteredResponder(responder, $0, request, page) } ?? responder
     if case .response(let status, let data, let error) = outcome.answer {
       rules.afterHold(decided) { responder.respond(status: status, data: data, error: error) }
     } else if !outcome.isHeld || bridges.ruleAction(action)?.action.isHeldBeforehand == true {

@@ -2,7 +2,7 @@ package import BridgeCore
 
 /// The rules of a session. The first active rule that matches a call wins, in the order in which they were added.
 ///
-/// A rule for the n-th call counts every call that matches it, also calls that another rule decides. If an earlier rule decides its call,
+/// A rule with numbers, such as one for the n-th call, counts every call that matches it, also calls that another rule decides. If an earlier rule decides its call,
 /// the rule has still used up its turn.
 package struct RuleList {
   /// An active rule.
@@ -15,6 +15,8 @@ package struct RuleList {
     let scenario: String?
     /// The number of calls that have matched.
     fileprivate(set) var matchCount = 0
+    /// The number of calls that the rule has decided.
+    fileprivate(set) var decisionCount = 0
   }
 
   /// The decision of a rule.
@@ -23,6 +25,10 @@ package struct RuleList {
     let id: String
     /// The rule.
     let rule: Rule
+    /// The outcome of this call.
+    let outcome: Outcome
+    /// The delay, if the rule has a range of delays.
+    let drawnDelay: Duration?
   }
 
   /// The maximum number of active rules.
@@ -64,8 +70,8 @@ package struct RuleList {
     entries.removeAll { !ofScenarios || $0.scenario != nil }
   }
 
-  /// Decides about a call. Nil leaves it to the host.
-  mutating func decide(_ call: RuledCall) -> Decision? {
+  /// Decides about a call. Nil leaves it to the host. `draw` gives random numbers from 0 up to 1, for rules that need them.
+  mutating func decide(_ call: RuledCall, draw: () -> Double = { 0 }) -> Decision? {
     var decision: Decision?
     var data: JSONValue?
     for index in entries.indices {
@@ -78,8 +84,13 @@ package struct RuleList {
       }
       if decision != nil, !rule.times.counts { continue }
       entries[index].matchCount += 1
-      if decision == nil, rule.times.includes(entries[index].matchCount) {
-        decision = Decision(id: entries[index].id, rule: rule)
+      if decision == nil, rule.times.includes(entries[index].matchCount),
+        rule.times.probability == 1 || draw() < rule.times.probability
+      {
+        entries[index].decisionCount += 1
+        let drawnDelay = rule.outcome.drawDelay(draw)
+        let outcome = drawnDelay.map(rule.outcome.delayed) ?? rule.outcome
+        decision = Decision(id: entries[index].id, rule: rule, outcome: outcome, drawnDelay: drawnDelay)
       }
     }
     entries.removeAll { $0.rule.times.isOver(after: $0.matchCount) }
@@ -87,38 +98,14 @@ package struct RuleList {
   }
 }
 
-extension Rule.Times {
-  /// Whether calls that another rule decides count, too.
-  fileprivate var counts: Bool {
-    if case .nth = self { true } else { false }
-  }
-
-  /// Whether the rule decides the call with this number.
-  fileprivate func includes(_ number: Int) -> Bool {
-    switch self {
-    case .once: number == 1
-    case .always: true
-    case .nth(let nth): number == nth
-    }
-  }
-
-  /// Whether the rule can decide no further call.
-  fileprivate func isOver(after count: Int) -> Bool {
-    switch self {
-    case .once: count >= 1
-    case .always: false
-    case .nth(let nth): count >= nth
-    }
-  }
-}
-
 extension RuleList.Entry {
-  /// The rule as it was written, with its id, how often it decides, the number of matching calls, and its scenario.
+  /// The rule as it was written, with its id, how often it decides, the numbers of matching and of decided calls, and its scenario.
   package var json: JSONValue {
     var members = rule.source.objectValue ?? [:]
     members["id"] = .string(id)
     members["times"] = members["times"] ?? "once"
     members["matches"] = .number(Double(matchCount))
+    members["decisions"] = .number(Double(decisionCount))
     if let scenario { members["scenario"] = .string(scenario) }
     return .object(members)
   }

@@ -6,6 +6,12 @@ package import BridgeRuntime
 package final class SessionRules {
   /// What a rule decides about: a page's call, a flow of the store, or a sheet.
   package struct Subject: Sendable, Hashable {
+    /// A callback of a page.
+    struct Callback: Hashable {
+      let pageID: String
+      let action: String
+    }
+
     /// Its action, as rules name it.
     package let action: String
     /// The page whose call it is.
@@ -27,6 +33,9 @@ package final class SessionRules {
   /// Called when something begins to wait at the gate of this name, or continues.
   var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
 
+  /// Called when a rule kills the app.
+  var onKill: (() -> Void)?
+
   /// Called when the first rule is added, and when the last one is removed.
   var onNeed: (() -> Void)?
 
@@ -36,11 +45,16 @@ package final class SessionRules {
   }
   private var gates = GateStateMachine<Waiter>()
   private let clock: any BridgeClock
+  /// Decides what rules leave to chance.
+  private var random: BridgeRandom
+  /// The callbacks that go out after the next one of their name and page.
+  private var callbacksBehind: [Subject.Callback: [() -> Void]] = [:]
   private var tasks: [Int: (task: Task<Void, Never>, pageID: String?)] = [:]
   private var taskCount = 0
 
-  init(clock: any BridgeClock) {
+  init(clock: any BridgeClock, random: BridgeRandom = BridgeRandom()) {
     self.clock = clock
+    self.random = random
   }
 
   // MARK: Rules
@@ -54,8 +68,11 @@ package final class SessionRules {
   /// Removes a rule. Its earlier decisions stay valid. Returns false if there is none with this id.
   package func removeRule(_ id: String) -> Bool { list.remove(id) }
 
-  /// Takes over the rules of an earlier launch.
-  func carryOver(_ list: RuleList) { self.list = list }
+  /// Takes over the rules of an earlier launch, and what comes next by chance.
+  func carryOver(_ list: RuleList, from former: SessionRules) {
+    self.list = list
+    random = former.random
+  }
 
   /// Removes all rules.
   package func removeAllRules() { list.removeAll() }
@@ -70,9 +87,9 @@ package final class SessionRules {
 
   /// Decides about a call. Nil leaves it to the host.
   func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
-    guard let decision = list.decide(call) else { return nil }
+    guard let decision = list.decide(call, draw: random.fraction) else { return nil }
     onDecision?(decision, subject)
-    return decided(decision.rule.outcome, about: subject)
+    return decided(decision.outcome, about: subject)
   }
 
   /// An outcome that its gate expects, if it has one.
@@ -129,6 +146,41 @@ package final class SessionRules {
     }
   }
 
+  /// The same, for a caller that goes on even if the session ends before.
+  func holdOrEnd(_ decided: DecidedOutcome) async {
+    guard decided.outcome.isHeld else { return }
+    taskCount += 1
+    let number = taskCount
+    let task = Task { await hold(decided) }
+    tasks[number] = (task, decided.subject.pageID)
+    await task.value
+    tasks[number] = nil
+  }
+
+  /// Kills the app. What the rule has decided does not happen any more.
+  func killApp() {
+    // Whoever handles a message of a page needs its session until the end of this turn.
+    Task { killAppNow() }
+  }
+
+  /// Kills the app in this turn, for a task of its own.
+  func killAppNow() { onKill?() }
+
+  // MARK: Callbacks
+
+  /// Whether a callback may be decided by a rule, or let others follow.
+  var concernsCallbacks: Bool { !list.isEmpty || !callbacksBehind.isEmpty }
+
+  /// Sends a callback after the next one of its name and page.
+  func putBehindNext(_ callback: Subject.Callback, _ send: @escaping () -> Void) {
+    callbacksBehind[callback, default: []].append(send)
+  }
+
+  /// A callback has gone to a page. Those that were to follow it go, too.
+  func went(_ callback: Subject.Callback) {
+    for send in callbacksBehind.removeValue(forKey: callback) ?? [] { send() }
+  }
+
   /// Whether something waits as a rule says.
   var isHolding: Bool { !tasks.isEmpty }
 
@@ -157,11 +209,13 @@ package final class SessionRules {
   /// A page has ended. Its calls no longer wait.
   func forget(pageID: String) {
     for (task, owner) in tasks.values where owner == pageID { task.cancel() }
+    for callback in callbacksBehind.keys where callback.pageID == pageID { callbacksBehind[callback] = nil }
   }
 
   /// The session ends. Nothing is decided any more, and nothing waits.
   func end() {
     list.removeAll()
+    callbacksBehind = [:]
     for (task, _) in tasks.values { task.cancel() }
     for hold in gates.removeAll() { hold.waiter.continuation.resume() }
   }
@@ -171,9 +225,10 @@ package final class SessionRules {
 extension Journal {
   /// A rule has decided.
   func note(_ decision: RuleList.Decision, about subject: SessionRules.Subject) {
+    var data: [String: JSONValue] = ["rule": .string(decision.id), "then": decision.rule.source["then"] ?? [:]]
+    if let delay = decision.drawnDelay { data["delay"] = .number(delay / .milliseconds(1)) }
     append(
-      .decision, page: subject.pageID, action: subject.action, correlationId: subject.correlationID,
-      data: ["rule": .string(decision.id), "then": decision.rule.source["then"] ?? [:]])
+      .decision, page: subject.pageID, action: subject.action, correlationId: subject.correlationID, data: data)
   }
 
   /// A call waits at a gate, or continues.

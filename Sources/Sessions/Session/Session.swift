@@ -48,6 +48,8 @@ package final class Session {
   private var beginning: SessionRecord
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
+  /// Called when a rule kills the app.
+  var onKill: (() -> Void)?
 
   /// The options of the server.
   nonisolated var options: SessionOptions { sharedOptions.wrappedValue }
@@ -102,7 +104,7 @@ package final class Session {
     self.journal = journal ?? Journal(clock: self.clock, bridges: started.table)
     self.journal.clock = self.clock
     let launchID = random.uuid()
-    rules = SessionRules(clock: self.clock)
+    rules = SessionRules(clock: self.clock, random: random.stream("rules"))
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
     sheets.rules = rules
     sheetAnswers = SheetAnswers(sheets)
@@ -124,6 +126,7 @@ package final class Session {
     sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
     sheets.onWait = { [weak shownSheets] in shownSheets?.noteWaiting($0) }
     rules.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
+    rules.onKill = { [weak self] in self?.onKill?() }
     rules.onNeed = { [weak self] in
       guard let self else { return }
       for page in pages { applyRules(of: page) }

@@ -165,6 +165,9 @@ package final class SessionRegistry {
     session.onEmpty = { [weak self, weak session] in
       if let self, let session { endUnlessLasting(session) }
     }
+    session.onKill = { [weak self, weak session] in
+      if let self, let session, sessionByKey[session.key] === session { relaunch(session) }
+    }
     endIdleSessionsAboveLimit()
     if let stream { session.profile.stream = stream }
     sessionByKey[key] = session
@@ -242,8 +245,9 @@ package final class SessionRegistry {
   /// Relaunches the app. What is stored stays, and so do rules. Pages end.
   package func relaunch(_ session: Session) {
     let rules = session.rules.list
+    for bridge in session.bridges { bridge.appWillEnd() }
     let next = restart(session, session.state.record)
-    next.rules.carryOver(rules)
+    next.rules.carryOver(rules, from: session.rules)
     for bridge in next.bridges { bridge.restarted(.relaunch) }
   }
 

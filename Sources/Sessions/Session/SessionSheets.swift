@@ -54,7 +54,8 @@ package final class SessionSheets: SheetPresenter {
 
   package func present(_ sheet: Sheet) async -> SheetAnswer {
     let decided = rules?.decide(sheet)
-    let given = given(by: decided?.outcome)
+    let killsApp = decided?.outcome.killsApp == true
+    let given = killsApp ? nil : given(by: decided?.outcome)
     if let given, decided?.outcome.isHeld != true {
       note(answer: given, to: sheet, cause: note(opened: sheet))
       return given
@@ -67,6 +68,7 @@ package final class SessionSheets: SheetPresenter {
             asker: sheet.asker))
         onChange?()
         if let given { answer(sheet.id, with: given) }
+        if killsApp, let decided { rules?.afterHold(decided) { [weak rules] in rules?.killApp() } }
       }
     } onCancel: {
       // The sheet is open by now, however early its task was cancelled.
@@ -86,6 +88,7 @@ package final class SessionSheets: SheetPresenter {
     guard let index = open.firstIndex(where: { $0.sheet.id == id && !$0.isAnswered }) else { return false }
     guard let rules, let decided = open[index].hold else { return close(id, with: answer) }
     open[index].isAnswered = true
+    if decided.outcome.killsApp { return true }
     rules.afterHold(decided) { [weak self] in
       self?.close(id, with: answer)
     }

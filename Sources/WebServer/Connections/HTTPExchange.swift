@@ -235,6 +235,13 @@ public final class HTTPExchange {
     connection.responseEnded(closing: closing)
   }
 
+  /// Closes the connection without an answer, or in the middle of one.
+  public func cut() {
+    response = .ended
+    onDisconnect = nil
+    connection.cut()
+  }
+
   /// Makes the connection a WebSocket (RFC 6455).
   ///
   /// - Parameter subprotocol: One of the subprotocols that the client offered; nil for none.

@@ -67,7 +67,7 @@ import Testing
       #expect(table.ruleAction(name) == nil)
     }
     #expect(table.ruleAction("footbridge.sheet.capture")?.bridge.name == "gbg")
-    #expect(table.ruleAction("onside.restore")?.action.isCall == false)
+    #expect(table.ruleAction("onside.restore")?.action.kind == .flow)
     #expect(table.ruleAction("onside.purchase")?.action.isHeldBeforehand == true)
   }
 

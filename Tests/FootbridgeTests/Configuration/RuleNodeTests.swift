@@ -41,6 +41,47 @@ import Today
     #expect(try rule("{ on: a, times: always, then: { delay: 1 } }").times == .always)
   }
 
+  @Test(
+    arguments: [
+      ("[1, 3]", .listed([1, 3])), ("{ first: 3 }", .first(3)), ("{ from: 2 }", .from(2)), ("{ nth: 2 }", .nth(2)),
+      ("{ probability: 0.25 }", .always.withProbability(0.25)),
+      ("{ from: 2, probability: 0.5 }", .from(2).withProbability(0.5)),
+    ] as [(String, Rule.Times)])
+  func `how often a rule decides can be said in each of these ways`(text: String, times: Rule.Times) throws {
+    #expect(try rule("{ on: a, times: \(text), then: { delay: 1 } }").times == times)
+  }
+
+  @Test func `a delay can be a range`() throws {
+    let outcome = try rule("{ on: a, then: { delay: { from: 100, to: 800 } } }").outcome
+    #expect(outcome == Outcome(delay: .milliseconds(100), longestDelay: .milliseconds(800)))
+  }
+
+  @Test(
+    arguments: [
+      ("onside.onTransactionsUpdated", "drop: true", .dropped),
+      ("onside.onStorefrontChanged", "double: true", .doubled),
+      ("onside.shouldContinueTransaction", "reorder: true", .reordered), ("nfc.read", "drop: true", .dropped),
+      ("nfc.read", "double: true, result: { a: 1 }", .doubled), ("nfc.read", "unknownId: true, delay: 5", .unknownID),
+      ("nfc.read", "raw: '{'", .raw("{")), ("nfc.read", "drop: false, raw: null", .raw(.null)),
+    ] as [(String, String, Outcome.Delivery)])
+  func `a message to the page can be lost, doubled or altered`(
+    on: String, then: String, delivery: Outcome.Delivery
+  ) throws {
+    #expect(try rule("{ on: \(on), then: { \(then) } }").outcome.delivery == delivery)
+  }
+
+  @Test func `a question of the host can be answered in place of the page`() throws {
+    let answer = try response("{ on: onside.shouldContinueTransaction, then: { result: false } }")
+    #expect(answer?.1 == ["result": false])
+  }
+
+  @Test func `a backend gets a status`() throws {
+    let answer = try rule("{ on: onside.merchantAPI, then: { error: 500 } }").outcome.answer
+    #expect(answer == .status(500, retryAfter: nil))
+    let later = try rule("{ on: onside.merchantAPI, then: { error: { status: 429, retryAfter: 7 } } }").outcome.answer
+    #expect(later == .status(429, retryAfter: 7))
+  }
+
   @Test(arguments: OnsideCall.allCases)
   func `each error case of each call of Onside can be had, and no other`(call: OnsideCall) throws {
     for name in call.errorCases {
@@ -118,13 +159,14 @@ import Today
   @Test func `what sheets of Onside show are the members that rules know`() {
     let definition = OnsideDefinition()
     for kind in definition.sheetKinds {
-      #expect(definition.ruleMembers(of: RuleAction("footbridge.sheet.\(kind)", isCall: false)) != nil)
+      #expect(definition.ruleMembers(of: RuleAction("footbridge.sheet.\(kind)", .sheet)) != nil)
     }
   }
 
   @Test(arguments: [
     "{ on: onside.purchase, then: { error: bridge.bridgeDetached } }",
     "{ on: onside.logout, then: { error: bridge.brokenRequest } }",
+    "{ on: onside.shouldContinueTransactionAfterLogin, then: { drop: true } }",
   ])
   func `what only contract 1_3 has is refused for docs`(text: String) throws {
     let rule = try rule(text)
@@ -154,6 +196,28 @@ import Today
       ("{ on: '', then: { delay: 1 } }", "].on"),
       ("{ on: a, times: twice, then: { delay: 1 } }", "].times"),
       ("{ on: a, times: { nth: 0 }, then: { delay: 1 } }", "].times.nth"),
+      ("{ on: a, times: [], then: { delay: 1 } }", "].times"),
+      ("{ on: a, times: [0], then: { delay: 1 } }", "].times[0]"),
+      ("{ on: a, times: { first: 3, from: 2 }, then: { delay: 1 } }", "{first: 3} or {from: 2}"),
+      ("{ on: a, times: { probability: 2 }, then: { delay: 1 } }", "between 0 and 1"),
+      ("{ on: a, then: { delay: { from: 5, to: 5 } } }", "greater than from"),
+      ("{ on: a, then: { delay: { from: 5 } } }", "{from: 100, to: 800}"),
+      ("{ on: onTransactionsUpdated, then: { drop: true } }", "must be onside.onTransactionsUpdated"),
+      ("{ on: onside.onTransactionsUpdated, where: { product: x }, then: { drop: true } }", "transactions"),
+      ("{ on: onside.onTransactionsUpdated, then: { result: true } }", "does not ask"),
+      ("{ on: onside.onTransactionsUpdated, then: { error: x } }", "cannot fail"),
+      ("{ on: onside.onTransactionsUpdated, then: { raw: x } }", "drop, double, reorder"),
+      ("{ on: onside.onTransactionsUpdated, then: { drop: true, delay: 1 } }", "no effect with drop"),
+      ("{ on: onside.onTransactionsUpdated, then: { drop: true, double: true } }", "the only one of"),
+      ("{ on: onside.shouldContinueTransaction, then: { result: perhaps } }", "].then.result"),
+      ("{ on: onside.purchase, then: { double: true } }", "for callbacks, and for answers"),
+      ("{ on: nfc.read, then: { reorder: true } }", "drop, double, unknownId, raw"),
+      ("{ on: nfc.read, then: { raw: x, error: BUSY } }", "no effect with raw"),
+      ("{ on: onside.merchantAPI, then: { error: 418 } }", "429"),
+      ("{ on: onside.merchantAPI, then: { result: {} } }", "signed"),
+      ("{ on: onside.merchantAPI, where: { order: x }, then: { error: 500 } }", "orderId"),
+      ("{ on: onside.merchantAPI, then: { kill: true } }", "a backend does not end"),
+      ("{ on: onside.purchase, then: { kill: true, error: unknownProduct } }", "the only thing"),
       ("{ on: a, then: {} }", "at least one of"), ("{ on: a, then: { delay: -1 } }", "].then.delay"),
       ("{ on: a, then: { gate: a b } }", "].then.gate"), ("{ id: '', on: a, then: { delay: 1 } }", "].id"),
       ("{ on: a, then: { result: {}, error: E } }", "not both"), ("{ on: a, then: { result: 1 } }", "].then.result"),

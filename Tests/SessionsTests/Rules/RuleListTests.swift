@@ -45,6 +45,39 @@ import Testing
     #expect(rules.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      (.listed([2, 4]), [2, 4]), (.first(3), [1, 2, 3]), (.from(3), [3, 4, 5, 6]), (.nth(2), [2]),
+    ] as [(Rule.Times, [Int])])
+  func `a rule decides the calls with its numbers, and is gone after the last of them`(
+    times: Rule.Times, numbers: [Int]
+  ) {
+    var rules = RuleList()
+    _ = rules.add(rule("a", times))
+    let decided = (1...6).filter { _ in rules.decide(call) != nil }
+    #expect(decided == numbers)
+    #expect(rules.isEmpty == (times != .from(3)))
+  }
+
+  @Test func `a rule with a probability leaves the other calls to the next rule, and draws only for its own`() {
+    var rules = RuleList()
+    _ = rules.add(rule("a", .from(2).withProbability(0.5), id: "chance"))
+    _ = rules.add(rule("a", .always, id: "always"))
+    var numbers = [0.4, 0.6, 0.4]
+    let decided = (1...4).map { _ in rules.decide(call) { numbers.removeFirst() }?.id }
+    #expect(decided == ["always", "chance", "always", "chance"])
+    #expect(rules.entries.map { $0.json["decisions"] } == [2, 2])
+  }
+
+  @Test func `a random delay is drawn for each decision, and both ends are possible`() {
+    var rules = RuleList()
+    let outcome = Outcome(delay: .milliseconds(100), longestDelay: .milliseconds(200))
+    _ = rules.add(
+      Rule(id: nil, on: "a", pattern: .anyObject, times: .always, outcome: outcome, source: .null))
+    let delays = [0, 0.5, 0.9999].map { number in rules.decide(call) { number }?.outcome.delay }
+    #expect(delays == [.milliseconds(100), .milliseconds(150), .milliseconds(200)])
+  }
+
   @Test func `the first living rule wins`() {
     var rules = RuleList()
     for id in ["first", "second"] { _ = rules.add(rule("a", id: id)) }

@@ -241,5 +241,8 @@ export class Purchase {
 function ofProduct(on, product) {
   const name = { productIdentifier: product };
   if (on === "onside.loadProducts") return { productIdentifiers: { $contains: product } };
+  const transaction = { payment: { product: name } };
+  if (on.startsWith("onside.onTransactions")) return { transactions: { $contains: transaction } };
+  if (on.startsWith("onside.shouldContinue")) return { transaction };
   return on.startsWith("footbridge.sheet.") ? { product: name } : name;
 }

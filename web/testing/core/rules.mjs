@@ -4,11 +4,12 @@
 
 /**
  * To which of the matching calls a rule applies.
- * @typedef {"once" | "always" | {nth: number}} Times
+ * @typedef {"once" | "always" | number[] | {nth?: number, first?: number, from?: number, probability?: number}} Times
  */
 /**
  * The members of a rule in the control API.
- * @typedef {{id: string, on: string, where?: object, times: Times, then: object, matches: number, scenario?: string}} RuleMembers
+ * @typedef {{id: string, on: string, where?: object, times: Times, then: object, matches: number, decisions: number,
+ *   scenario?: string}} RuleMembers
  */
 /**
  * To which calls a rule applies: those whose data has the members of `where`.
@@ -42,18 +43,20 @@ export class When {
 
   /**
    * Makes the call fail.
-   * @param {string | {code: string, message: string, recoverable?: boolean}} error - its name, or its members
+   * @param {string | number | {code: string, message: string, recoverable?: boolean} | {status: number, retryAfter?: number}} error - its
+   *   name or its members; for a backend, a status
    */
   async fails(error) {
     return this.does({ error });
   }
 
   /**
-   * Delays the call by this time, on the session's clock.
+   * Delays the call by this time, on the session's clock. With `upTo`, each call by another time between the two, by the seed.
    * @param {number} milliseconds
+   * @param {number} [upTo]
    */
-  async delay(milliseconds) {
-    return this.does({ delay: milliseconds });
+  async delay(milliseconds, upTo) {
+    return this.does({ delay: upTo === undefined ? milliseconds : { from: milliseconds, to: upTo } });
   }
 
   /**
@@ -77,9 +80,43 @@ export class When {
     return this.does({ cutSocket: true });
   }
 
+  /** Keeps the callback, or the answer of GBGBridge, from the page. */
+  async drop() {
+    return this.does({ drop: true });
+  }
+
+  /** Sends the callback, or the answer of GBGBridge, twice. */
+  async double() {
+    return this.does({ double: true });
+  }
+
+  /** Sends the callback after the next one of the same name. */
+  async reorder() {
+    return this.does({ reorder: true });
+  }
+
+  /** Sends the answer of GBGBridge with a correlation id that no request has. */
+  async unknownId() {
+    return this.does({ unknownId: true });
+  }
+
+  /**
+   * Gives the page this value, such as `"{"`, in place of the answer of GBGBridge.
+   * @param {unknown} value
+   */
+  async raw(value) {
+    return this.does({ raw: value });
+  }
+
+  /** Kills the app and launches it again. The call, the payment or whatever else it was does not happen. Its pages end: load them again. */
+  async kill() {
+    return this.does({ kill: true });
+  }
+
   /**
    * Does several of these at once, by their names in the control API.
-   * @param {{result?: unknown, error?: unknown, delay?: number, gate?: string, cutSocket?: boolean}} outcome
+   * @param {{result?: unknown, error?: unknown, delay?: number | {from?: number, to: number}, gate?: string, cutSocket?: boolean,
+   *   drop?: boolean, double?: boolean, reorder?: boolean, unknownId?: boolean, raw?: unknown, kill?: boolean}} outcome
    */
   async does(outcome) {
     const { id } = await this.#session.request("POST", "/rules", { ...this.#rule, then: outcome });

@@ -245,7 +245,7 @@ export class CoreSession {
   async unusedRules() {
     if (this.#isOver) return [];
     const { rules } = await this.request("GET", "/rules");
-    return rules.filter((/** @type {RuleMembers} */ { times, matches }) => typeof times === "object" || matches === 0);
+    return rules.filter((/** @type {RuleMembers} */ { decisions }) => decisions === 0);
   }
 
   /** Fails if a rule that the test has made never decided a call. With `strict`, the kit does this after each test that passes. */

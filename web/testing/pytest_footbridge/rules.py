@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class When:
     """Calls whose outcome a test decides. Each method adds a rule."""
 
-    def __init__(self, session: CoreSession, on: str, where: dict[str, Any], times: str | dict[str, int]):
+    def __init__(self, session: CoreSession, on: str, where: dict[str, Any], times: Any):
         self._session = session
         self._rule = {"on": on, "where": where, "times": times}
 
@@ -22,13 +22,13 @@ class When:
         """Answers the call with `result`; nothing else happens."""
         return self._then({"result": result})
 
-    def fails(self, error: str | dict[str, Any]) -> Rule:
-        """Makes the call fail. `error` is the name of an error, or its members, such as `{"code": …, "message": …}`."""
+    def fails(self, error: str | int | dict[str, Any]) -> Rule:
+        """Makes the call fail. `error` is the name of an error or its members, such as `{"code": …, "message": …}`; for a backend, a status."""
         return self._then({"error": error})
 
-    def delay(self, milliseconds: float) -> Rule:
-        """Delays the call by this time, on the session's clock."""
-        return self._then({"delay": milliseconds})
+    def delay(self, milliseconds: float, up_to: float | None = None) -> Rule:
+        """Delays the call by this time, on the session's clock. With `up_to`, each call by another time between the two, by the seed."""
+        return self._then({"delay": milliseconds if up_to is None else {"from": milliseconds, "to": up_to}})
 
     def gate(self, name: str | None = None) -> Gate:
         """Holds the call until the test releases the gate."""
@@ -43,8 +43,32 @@ class When:
         """Cuts the page's socket when it calls."""
         return self._then({"cutSocket": True})
 
+    def drop(self) -> Rule:
+        """Keeps the callback, or the answer of GBGBridge, from the page."""
+        return self._then({"drop": True})
+
+    def double(self) -> Rule:
+        """Sends the callback, or the answer of GBGBridge, twice."""
+        return self._then({"double": True})
+
+    def reorder(self) -> Rule:
+        """Sends the callback after the next one of the same name."""
+        return self._then({"reorder": True})
+
+    def unknown_id(self) -> Rule:
+        """Sends the answer of GBGBridge with a correlation id that no request has."""
+        return self._then({"unknownId": True})
+
+    def raw(self, value: Any) -> Rule:
+        """Gives the page this value, such as `"{"`, in place of the answer of GBGBridge."""
+        return self._then({"raw": value})
+
+    def kill(self) -> Rule:
+        """Kills the app and launches it again. The call, the payment or whatever else it was does not happen. Its pages end: load them again."""
+        return self._then({"kill": True})
+
     def does(self, **outcome: Any) -> Rule:
-        """Does several of these at once, by their names in the control API: `result`, `error`, `delay`, `gate`, `cutSocket`."""
+        """Does several of these at once, by their names in the control API: `result`, `error`, `delay`, `gate`, `cutSocket`, …"""
         return self._then(outcome)
 
     def _then(self, outcome: dict[str, Any]) -> Rule:

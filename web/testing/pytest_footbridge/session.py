@@ -173,14 +173,14 @@ class CoreSession:
         """Decides how calls end: `when("nfc.read", where={"chip": 1}).fails("NFC_OFF")`.
 
         `on` names the calls, as docs/outcomes.md lists them. `where` has members that their data must have. `times` is `"once"`,
-        `"always"` or `{"nth": n}`.
+        `"always"`, a list of numbers, `{"nth": n}`, `{"first": n}` or `{"from": n}`; the last three, or nothing else, with a `probability`.
         """
         return When(self, on, where or {}, times)
 
     def unused_rules(self) -> list[dict[str, Any]]:
         """Returns the rules that have never decided a call, as in the control API. Rules of a scenario name it."""
         rules = [] if self._is_over else self.get("/rules")["rules"]
-        return [rule for rule in rules if isinstance(rule["times"], dict) or rule["matches"] == 0]
+        return [rule for rule in rules if rule["decisions"] == 0]
 
     def check_rules(self) -> None:
         """Fails if a rule that the test has made never decided a call. With `strict`, the plugin does this after each test that passes."""

@@ -27,7 +27,7 @@ extension OnsideDefinition: ConfigurableBridge {
   /// The members about the store.
   public func beginningMembers(of place: BeginningPlace) -> [String] {
     switch place {
-    case .scenario: ["account", "settings", "purchases", "transactions"]
+    case .scenario: ["account", "storefront", "settings", "purchases", "transactions"]
     case .newSession: ["account", "storefront", "onsideContract", "settings", "purchases", "transactions"]
     case .session: ["account", "storefront", "onsideContract"]
     }
@@ -46,7 +46,9 @@ extension OnsideDefinition: ConfigurableBridge {
         beginning.account = .signedIn(id, place: node.place)
       }
     }
-    beginning.country = try members["storefront"]?.country()
+    if let node = members["storefront"] {
+      if node.isNull { beginning.isStorefrontAway = true } else { beginning.country = try node.country() }
+    }
     beginning.contract = try members["onsideContract"]?.choice(OnsideContract.self)
     if let node = members["settings"] { beginning.settings = try node.onsideSettings(withCalls: place != .scenario) }
     beginning.purchases =
@@ -66,6 +68,8 @@ extension OnsideDefinition: ConfigurableBridge {
 
   /// Reads the answer of a rule.
   public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
+    if case .callback(let isQuestion) = action.kind { return try Self.answer(answer, toQuestion: isQuestion) }
+    if action.kind == .backendRequest { return try Self.backendAnswer(answer) }
     guard let call = OnsideCall(action: action.name) else { return nil }
     if let error = answer.error {
       let name = try error.text()
@@ -73,13 +77,36 @@ extension OnsideDefinition: ConfigurableBridge {
         throw error.expected(
           call.errorCases.isEmpty ? "left out: it has none" : "one of: \(call.errorCases.joined(separator: ", "))")
       }
-      if !action.isCall { return .failure(name) }
+      if action.kind == .flow { return .failure(name) }
       let payload = BridgeErrorPayload(code: name, message: "\(call.rawValue) was made to fail.", recoverable: false)
       return .response(.error, data: nil, error: payload)
     }
     guard let result = answer.result else { return nil }
-    guard action.isCall else { throw result.expected("left out: nothing waits for one") }
+    guard action.kind == .call else { throw result.expected("left out: nothing waits for one") }
     return .response(.success, data: try Self.data(of: call, result), error: nil)
+  }
+
+  /// What a question of the host gets in place of the page's answer; nil leaves it to the page.
+  private static func answer(
+    _ answer: RuleAnswerNode, toQuestion isQuestion: Bool
+  ) throws(OptionError) -> Outcome.Answer? {
+    if let error = answer.error { throw error.expected("left out: a callback cannot fail") }
+    guard let result = answer.result else { return nil }
+    guard isQuestion else { throw result.expected("left out: the host does not ask the page for one") }
+    return .response(.success, data: ["result": .bool(try result.bool())], error: nil)
+  }
+
+  /// What a backend gets: a status, or `{status, retryAfter}`.
+  private static func backendAnswer(_ answer: RuleAnswerNode) throws(OptionError) -> Outcome.Answer? {
+    if let result = answer.result { throw result.expected("left out: what the Merchant API answers is signed") }
+    guard let error = answer.error else { return nil }
+    let members = error.isMapping ? try error.section(["status", "retryAfter"]) : ["status": error]
+    guard let node = members["status"] else { throw error.expected("a status, or {status: 429, retryAfter: 10}") }
+    let status = try node.integer(in: 400...599)
+    guard MerchantAPI.statuses.contains(status) else {
+      throw node.expected("one of: \(MerchantAPI.statuses.map(String.init).joined(separator: ", "))")
+    }
+    return .status(status, retryAfter: try members["retryAfter"]?.integer(in: 0...86_400))
   }
 
   /// Reads what a person has chosen: on the login sheet an account or a way to sign in, and nothing on the others.

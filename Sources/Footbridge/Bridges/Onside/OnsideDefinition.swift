@@ -34,15 +34,20 @@ public struct OnsideDefinition: BridgeDefinition {
 
   /// The actions that rules can name, in words.
   public var ruleActions: String {
-    "a function of window.onside such as onside.purchase, onside.payment, onside.restore"
+    "a function of window.onside such as onside.purchase, a callback such as onside.onTransactionsUpdated, onside.payment, "
+      + "onside.restore, \(MerchantAPI.ruleAction)"
   }
 
-  /// A function of `window.onside`, as `onside.purchase`; or one of the flows that go on after their promise, `onside.payment` and
-  /// `onside.restore`.
+  /// A function of `window.onside`, as `onside.purchase`; a callback of the page, as `onside.onTransactionsUpdated`; one of the flows that go
+  /// on after their promise, `onside.payment` and `onside.restore`; or a backend's request, `onside.merchantAPI`.
   public func ruleAction(_ name: String) -> RuleAction? {
+    if name == MerchantAPI.ruleAction { return RuleAction(name, .backendRequest) }
+    if let callback = OnsideCallback(action: name) {
+      return RuleAction(name, .callback(isQuestion: callback.isQuestion))
+    }
     guard let call = OnsideCall(action: name) else { return nil }
     switch call {
-    case .payment, .restore: return RuleAction(name, isCall: false)
+    case .payment, .restore: return RuleAction(name, .flow)
     // The contract requires the answers of these calls before their effects (bridge reference, "purchase", "restoreCompletedTransactions",
     // "finishTransaction"). So nothing may happen while the answer is held.
     case .purchase, .restoreCompletedTransactions, .finishTransaction: return RuleAction(name, isHeldBeforehand: true)
@@ -50,12 +55,16 @@ public struct OnsideDefinition: BridgeDefinition {
     }
   }
 
-  /// The functions of `window.onside`, and the two flows.
-  public var knownRuleActions: [String] { OnsideCall.allCases.map(\.action) }
+  /// The functions of `window.onside`, the two flows, the callbacks of the page, and a backend's request.
+  public var knownRuleActions: [String] {
+    OnsideCall.allCases.map(\.action) + OnsideCallback.allCases.map(\.action) + [MerchantAPI.ruleAction]
+  }
 
   /// The parameters of a function, and what sheets show.
   public func ruleMembers(of action: RuleAction) -> [String]? {
     if let kind = action.sheetKind { return Self.sheetMembers[kind] }
+    if let callback = OnsideCallback(action: action.name) { return callback.members }
+    if action.name == MerchantAPI.ruleAction { return ["orderId"] }
     return switch OnsideCall(action: action.name) {
     case .initializeOnside: ["version"]
     case .setAppearance: ["theme"]
@@ -83,8 +92,11 @@ public struct OnsideDefinition: BridgeDefinition {
     "paymentMethods": ["account", "methods", "theme"],
   ]
 
-  /// The contract that is called `docs` has no errors of the bridge itself.
+  /// The contract that is called `docs` has no errors of the bridge itself, and asks nothing after a login.
   public func objection(to rule: Rule, variant: String) -> String? {
+    if variant == OnsideContract.docs.rawValue, rule.on == OnsideCallback.shouldContinueTransactionAfterLogin.action {
+      return "needs a session with onsideContract 1.3: the contract docs has no such callback"
+    }
     guard variant == OnsideContract.docs.rawValue, case .response(_, _, let error?) = rule.outcome.answer,
       error.code.hasPrefix("bridge.")
     else { return nil }
@@ -143,6 +155,14 @@ public struct OnsideDefinition: BridgeDefinition {
 
 extension OnsideDefinition: StatefulBridge {
   package var newState: any BridgeState { OnsideState(settings: configuration.settings) }
+}
+
+extension OnsideCallback {
+  /// The callback with this action; nil if there is none.
+  init?(action: String) {
+    guard action.hasPrefix("onside.") else { return nil }
+    self.init(rawValue: String(action.dropFirst("onside.".count)))
+  }
 }
 
 extension OnsideCall {

@@ -14,6 +14,8 @@ package struct OnsideBeginning: BridgeBeginning {
   package var account: Account?
   /// The new country of the signed-in account, ISO 3166-1 alpha-2; nil leaves it unchanged.
   package var country: String?
+  /// Whether the storefront of the account that is signed in is not available. False leaves it unchanged.
+  package var isStorefrontAway = false
   /// The contract of `window.onside`; nil for the default.
   package var contract: OnsideContract?
   /// The changes to the store's settings.
@@ -77,7 +79,11 @@ package struct OnsideBeginning: BridgeBeginning {
     case .signedOut: onside.logout()
     case nil: break
     }
-    if let country, let account = onside.account { onside.move(account: account.id, to: country) }
+    if let country, let account = onside.account {
+      onside.isStorefrontAway = false
+      onside.move(account: account.id, to: country)
+    }
+    if isStorefrontAway { onside.isStorefrontAway = true }
     for purchase in purchases { _ = try purchase.make(in: session) }
     for transaction in transactions { _ = try transaction.make(in: session) }
   }

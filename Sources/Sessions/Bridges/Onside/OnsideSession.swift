@@ -86,7 +86,8 @@ package final class OnsideSession: SessionBridge {
   package var json: [String: JSONValue] {
     [
       "account": onside.account.map { .string($0.id) } ?? .null,
-      "storefront": .string(onside.account?.countryCode ?? onside.settings.storefront),
+      "storefront": onside.isStorefrontAway
+        ? .null : .string(onside.account?.countryCode ?? onside.settings.storefront),
       "onsideContract": .string(onside.settings.contract.rawValue),
       "unfinishedTransactions": .number(Double(onside.defaultPaymentQueue().transactions.count)),
     ]
@@ -136,6 +137,10 @@ package final class OnsideSession: SessionBridge {
 
   package func stateMayBeKeptAgain() {
     onside.goOn()
+  }
+
+  package func appWillEnd() {
+    onside.appWillEnd()
   }
 
   package func end() {

@@ -7,20 +7,30 @@ extension Session {
   var onside: Onside? { bridge(OnsideSession.self)?.onside }
 
   /// The `TransactionHistory` of one of the session's orders; nil if it has no such order.
-  func transactionHistory(ofOrder orderID: String) -> JSONValue? { onside?.transactionHistory(ofOrder: orderID) }
+  package func transactionHistory(ofOrder orderID: String) -> JSONValue? {
+    onside?.transactionHistory(ofOrder: orderID)
+  }
 }
 
 extension SessionRegistry {
-  /// The `TransactionHistory` of an order of any session; nil if there is none.
+  /// The session that an order belongs to; nil if there is none.
   ///
   /// - Throws: An error if the store cannot be read.
-  package func transactionHistory(ofOrder orderID: String) async throws -> JSONValue? {
-    for session in sessionByKey.values {
-      if let history = session.transactionHistory(ofOrder: orderID) { return history }
-    }
+  package func session(ofOrder orderID: String) async throws -> Session? {
+    for session in sessionByKey.values where session.transactionHistory(ofOrder: orderID) != nil { return session }
     guard let key = try await store?.key(ofOrder: orderID) else { return nil }
-    return try await session(SessionKey(rawValue: key)).transactionHistory(ofOrder: orderID)
+    return try await session(SessionKey(rawValue: key))
   }
+}
+
+/// What rules decide about a request of the app's backend.
+package struct BackendOutcome {
+  /// The status of the answer; nil leaves the answer to the server.
+  package let status: Int?
+  /// The seconds in the field `Retry-After`.
+  package let retryAfter: Int?
+  /// Whether the connection is closed without an answer.
+  package let cutsSocket: Bool
 }
 
 extension SessionRules {
@@ -31,7 +41,23 @@ extension SessionRules {
     guard let decided = decide(RuledCall(subject.action, data: .object(data)), about: subject) else { return nil }
     var error: String?
     if case .failure(let name) = decided.outcome.answer { error = name }
-    return OnsideOutcome(error: error) { await self.hold(decided) }
+    return OnsideOutcome(error: error, isBeforeSending: decided.outcome.killsApp) {
+      await self.hold(decided)
+      if decided.outcome.killsApp, !Task.isCancelled { await self.killAppNow() }
+    }
+  }
+
+  /// Decides about a backend's request, and waits as the rule says. Nil if no rule decides.
+  package func decideRequest(_ action: String, _ data: [String: JSONValue]) async -> BackendOutcome? {
+    if isEmpty { return nil }
+    guard let decided = decide(RuledCall(action, data: .object(data)), about: Subject(action: action)) else {
+      return nil
+    }
+    await holdOrEnd(decided)
+    guard case .status(let status, let retryAfter) = decided.outcome.answer else {
+      return BackendOutcome(status: nil, retryAfter: nil, cutsSocket: decided.outcome.cutsSocket)
+    }
+    return BackendOutcome(status: status, retryAfter: retryAfter, cutsSocket: decided.outcome.cutsSocket)
   }
 }
 

@@ -172,4 +172,9 @@ def _product(on: str, product: str) -> dict[str, Any]:
     name = {"productIdentifier": product}
     if on == "onside.loadProducts":
         return {"productIdentifiers": {"$contains": product}}
+    transaction = {"payment": {"product": name}}
+    if on.startswith("onside.onTransactions"):
+        return {"transactions": {"$contains": transaction}}
+    if on.startswith("onside.shouldContinue"):
+        return {"transaction": transaction}
     return {"product": name} if on.startswith("footbridge.sheet.") else name

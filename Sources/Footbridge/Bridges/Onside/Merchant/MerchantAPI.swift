@@ -12,6 +12,10 @@ import WebServer
 final class MerchantAPI {
   /// The path of an order's history below `/__footbridge/`, up to the order's id.
   nonisolated static let historyPath = "onside/merchant-api/v1/purchases/in-app/history/"
+  /// What rules call a request for a history.
+  nonisolated static let ruleAction = "onside.merchantAPI"
+  /// The statuses that a rule can answer with: those of the contract, and those of a server under load.
+  nonisolated static let statuses = [401, 403, 404, 429, 500, 502, 503, 504]
   /// The file in the state directory with the key that signs histories.
   nonisolated static let keyFileName = "onside-signing-key.pem"
 
@@ -36,14 +40,16 @@ final class MerchantAPI {
       return exchange.respondProblem(.methodNotAllowed, "Use GET to read a history.", fields: [.allow: "GET"])
     }
     guard await isAuthorized(exchange) else { return }
-    let history: JSONValue
+    let orderID = orderID.lowercased()
+    let session: Session?
     do {
-      guard let found = try await server.sessions?.transactionHistory(ofOrder: orderID.lowercased()) else {
-        return exchange.respondProblem(.notFound, "No session of this server has an order with this id.")
-      }
-      history = found
+      session = try await server.sessions?.session(ofOrder: orderID)
     } catch {
       return exchange.respondProblem(.serviceUnavailable, "The server cannot read its store. Its log says why.")
+    }
+    if let session, await isDecided(exchange, orderID, in: session) { return }
+    guard let history = session?.transactionHistory(ofOrder: orderID) else {
+      return exchange.respondProblem(.notFound, "No session of this server has an order with this id.")
     }
     do {
       let signed = try await signer.sign(payload: Array(history.jsonText.utf8))
@@ -52,6 +58,21 @@ final class MerchantAPI {
     } catch {
       exchange.respondProblem(.internalServerError, "The history could not be signed.")
     }
+  }
+
+  /// Whether a rule of the session has decided how the request ends. If so, its answer has been sent.
+  private func isDecided(_ exchange: HTTPExchange, _ orderID: String, in session: Session) async -> Bool {
+    guard let outcome = await session.rules.decideRequest(Self.ruleAction, ["orderId": .string(orderID)]) else {
+      return false
+    }
+    if outcome.cutsSocket {
+      exchange.cut()
+      return true
+    }
+    guard let status = outcome.status else { return false }
+    let fields: HTTPFields = outcome.retryAfter.map { [.retryAfter: String($0)] } ?? [:]
+    exchange.respondProblem(.init(code: status), "A rule of a test has decided this answer.", fields: fields)
+    return true
   }
 
   /// Whether the request is authorized. If not, the error has been sent.
