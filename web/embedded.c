@@ -4,6 +4,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char about_about_html[] = {
+#embed "about/about.html"
+};
 static const unsigned char api_openapi_json[] = {
 #embed "api/openapi.json"
 };
@@ -48,6 +51,9 @@ static const unsigned char bridges_presets_telegram_js[] = {
 };
 static const unsigned char bridges_presets_wvjb_js[] = {
 #embed "bridges/presets/wvjb.js"
+};
+static const unsigned char bridges_scripts_js[] = {
+#embed "bridges/scripts.js"
 };
 static const unsigned char bridges_today_js[] = {
 #embed "bridges/today.js"
@@ -228,6 +234,7 @@ static const unsigned char shim_window_js[] = {
 };
 
 static const struct web_file files[] = {
+    {"about/about.html", about_about_html, sizeof about_about_html},
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
     {"bridges/declared.js", bridges_declared_js, sizeof bridges_declared_js},
     {"bridges/gbg.js", bridges_gbg_js, sizeof bridges_gbg_js},
@@ -243,6 +250,7 @@ static const struct web_file files[] = {
     {"bridges/presets/react-native.js", bridges_presets_react_native_js, sizeof bridges_presets_react_native_js},
     {"bridges/presets/telegram.js", bridges_presets_telegram_js, sizeof bridges_presets_telegram_js},
     {"bridges/presets/wvjb.js", bridges_presets_wvjb_js, sizeof bridges_presets_wvjb_js},
+    {"bridges/scripts.js", bridges_scripts_js, sizeof bridges_scripts_js},
     {"bridges/today.js", bridges_today_js, sizeof bridges_today_js},
     {"demo/demo.storekit", demo_demo_storekit, sizeof demo_demo_storekit},
     {"demo/icon.svg", demo_icon_svg, sizeof demo_icon_svg},

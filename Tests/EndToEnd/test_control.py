@@ -839,3 +839,62 @@ def test_tokens_expire_are_revoked_and_fail_when_the_test_says_so_and_are_never_
     page.evaluate(post, {"type": "establishSession"})
     for cookie in control("GET", path + "/cookies")["cookies"]:
         assert "value" not in cookie and cookie["httpOnly"] is True
+
+
+# Mistakes and repetitions.
+
+
+@pytest.mark.parametrize("path, part", [
+    ("/sessions?limit=1", "no parameter limit. It has none."),
+    ("/sessions/{session}/journal?limits=1", "no parameter limits. Known are: after, limit, kind, format."),
+    ("/sessions/{session}/journal?watch", "no parameter watch."),
+    ("/sessions/{session}/journal?limit=0", "limit must be a whole number from 1 to 10000. It is 0."),
+    ("/sessions/{session}/journal?kind=all", "It is all."),
+])
+def test_a_query_that_a_resource_does_not_have_is_refused(control, path, part):
+    answer = control.request("GET", path.format(session=control.session()["id"]))
+    assert answer.status == 400 and part in answer.json["detail"]
+
+
+def test_an_error_repeats_what_was_given(control):
+    answer = control.request("POST", "/sessions", {"storefront": "Atlantis", "account": None})
+    assert answer.json["detail"] == 'storefront in the body must be an ISO 3166 country code. It is "Atlantis".'
+
+
+def test_a_request_with_an_idempotency_key_has_its_effect_once(control):
+    def create(name, key):
+        return control.request("POST", "/sessions", {"name": name}, headers={"Idempotency-Key": key})
+
+    first, again = create("mine", "key-1"), create("mine", "key-1")
+    assert first.status == again.status == 201 and first.json == again.json
+    assert first.headers["Location"] == again.headers["Location"]
+    assert create("another", "key-1").status == 422
+    assert create("another", "key-2").json["id"] != first.json["id"]
+    assert create("mine", "k" * 256).status == 400
+    path = f"/sessions/{first.json['id']}"
+    rule = {"id": "r", "on": "onside.logout", "then": {"delay": 1}}
+    statuses = [control.request("POST", path + "/rules", rule, headers={"Idempotency-Key": key}).status for key in ("a", "a", "b", "b")]
+    assert statuses == [201, 201, 409, 409]
+    assert control.request("GET", path, headers={"Idempotency-Key": "a"}).status == 200
+    entries = control("GET", path + "/journal?kind=control")["entries"]
+    assert [entry["action"] for entry in entries] == ["POST /rules"] * 2
+
+
+def test_the_log_tells_of_the_first_page_of_a_session(shop_root, page):
+    with serve("--root", shop_root, "--ephemeral") as server:
+        page.goto(server.url + "/?secret=1")
+        server.wait_for_log("info", "The first page of session")
+        page.wait_for_function("webkit.messageHandlers")
+        page.reload()
+        page.evaluate("onside.getTransactions()")
+        lines = [line for line in server.log if "The first page of session" in line]
+        assert len(lines) == 1 and "secret" not in lines[0]
+
+
+def test_the_folder_of_footbridge_says_what_it_is(shop, page):
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(shop.url + "/__footbridge/")
+        assert page.title() == "Footbridge" and page.get_by_role("heading", name="The manual").is_visible()
+        links = page.evaluate("[...document.links].map(link => link.href)")
+        assert len(links) > 3 and all(page.request.get(link).ok for link in links)

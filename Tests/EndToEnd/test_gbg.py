@@ -325,6 +325,43 @@ def test_delivery_can_be_a_script_of_the_developers_own(configured, page, tmp_pa
     assert page.evaluate("[got.correlationId, inbox.length]") == ["q", 0]
 
 
+def test_a_mistake_in_a_script_of_the_developers_own_takes_no_other_bridge_along(configured, page, tmp_path):
+    (tmp_path / "bootstrap.js").write_text("footbridge.onmessage = message => {;")
+    page.goto(configured("gbg: { delivery: { bootstrap: bootstrap.js } }").url)
+    assert ask(page, "capability.query")["status"] == "success"
+    assert page.evaluate("onside.getTransactions()") == []
+
+
+@pytest.mark.parametrize("action", ["onside.getTransactions", "today.message", "footbridge.hello", "footbridge.sheet.answer"])
+def test_an_action_like_those_of_other_bridges_is_the_pages_own_and_waits_for_an_answer_by_hand(configured, page, action):
+    server = configured("")
+    control = server.control()
+    page.goto(server.url)
+    page.evaluate("action => void ask(action, { x: 1 }, 'mine').then(answer => window.answer = answer)", action)
+    assert ask(page, "capability.query")["status"] == "success"
+    [session] = control("GET", "/sessions")["sessions"]
+    [only] = control("GET", f"/sessions/{session['id']}/pages")["pages"]
+    path = f"/sessions/{session['id']}/pages/{only['id']}/requests"
+    [request] = control("GET", path)["requests"]
+    assert (request["action"], request["data"]) == (action, {"x": 1})
+    control("POST", f"{path}/{request['correlationId']}/respond", {"data": {"y": 2}})
+    page.wait_for_function("window.answer")
+    assert page.evaluate("answer") == {"action": action, "status": "success", "data": {"y": 2}}
+    assert page.evaluate("onside.getTransactions()") == []
+
+
+def test_an_action_like_those_of_other_bridges_can_have_an_answer_of_the_configuration(configured, page):
+    page.goto(configured("gbg: { answers: { today.status: { data: { open: true } } } }").url)
+    assert ask(page, "today.status") == {"action": "today.status", "status": "success", "data": {"open": True}}
+
+
+def test_a_slot_says_what_was_declared_of_it(configured, page):
+    page.goto(configured(
+        "gbg: { capabilities: { camera.document: { version: '2.1', constraints: { sides: 2 }, permissionState: denied } } }").url)
+    slot = ask(page, "capability.query")["data"]["capabilities"]["camera.document"]
+    assert slot == {"supported": True, "version": "2.1", "constraints": {"sides": 2}, "permissionState": "denied"}
+
+
 def test_a_page_that_throws_in_its_function_hears_of_it_and_gets_the_next_message(journey, page):
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -636,6 +673,8 @@ def test_a_host_can_be_declared_without_swift(configured, page):
     ("gbg: { delivery: { bootstrap: nowhere.js } }", r"gbg\.delivery\.bootstrap .*nowhere\.js.*cannot be read"),
     ("gbg: { delivery: { function: 'alert(1)' } }", r"gbg\.delivery\.function .*path of a function"),
     ("gbg: { delivery: { as: xml } }", r"gbg\.delivery\.as .*object, string"),
+    ("gbg: { capabilities: { camera.selfie: { permissionState: allowed } } }", r"permissionState .*granted.*It is .allowed"),
+    ("gbg: { capabilities: { camera.selfie: { supported: false, permissionState: denied } } }", r"permissionState .*left out"),
     ("gbg: { answers: { a: { status: maybe } } }", r"gbg\.answers\.a\.status .*acknowledged"),
     ("gbg: { answers: { a: { status: error } } }", r"gbg\.answers\.a .*error"),
     ("gbg: { answers: { a: { data: [1] } } }", r"gbg\.answers\.a\.data .*mapping"),

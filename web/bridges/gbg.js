@@ -8,7 +8,8 @@ const bootstrapHook = /** @type {BootstrapHook} */ ({});
 
 /**
  * Sends what the page has posted, without a check, which is the host's task. Only a request is sent again after a lost socket.
- * A request with a correlation id like those of the shim's calls goes to the host under an id of the shim.
+ * A request with a correlation id or an action like those of the shim's calls goes to the host under another id, which says
+ * that it is the page's own.
  * @param {unknown} value - a copy without prototypes, or text
  */
 postEnvelope = (value) => {
@@ -34,8 +35,8 @@ postEnvelope = (value) => {
   }
   /** @type {unknown} */
   let key = isRequest ? pagesId : {};
-  if (isRequest && pagesId.startsWith("footbridge-")) {
-    key = nextId("");
+  if (isRequest && (pagesId.startsWith("footbridge-") || ownActions.test(envelope.payload?.action))) {
+    key = nextId("").replace("-", "-page-");
     text = stringify({ __proto__: null, ...envelope, correlationId: key });
   }
   if (isRequest || !openSocket) mapSet(unanswered, key, { text, isRequest, pagesId });
@@ -121,12 +122,15 @@ installs.push(() => {
   // Half a second is far more than it takes, and no browser must keep the page from its host.
   beforeGreeting = () => permission ??=
     NativePromise.race([watchPermission(), new NativePromise((resolve) => startTimer(resolve, 500))]);
-  try {
-    // Not called as a method: its `this` is the window.
-    const { gbg } = scripts;
-    gbg?.(bootstrapHook);
-  } catch (error) {
-    reportUncaught(error);
+  const { scripts: own } = configuration.gbg ?? {};
+  if (own) {
+    const name = "footbridgeBootstrap";
+    const value = (/** @type {(hook: BootstrapHook) => void} */ run) => {
+      deleteProperty(window, name);
+      run(bootstrapHook);
+    };
+    defineProperty(window, name, { value, configurable: true });
+    loadScripts({ scripts: own }, "start");
   }
   // It exists on iOS. A `postMessage` on it would mean Android.
   if (!("GBGBridge" in window)) assign(window, { GBGBridge: {} });

@@ -13,6 +13,7 @@
  * @property {string} [function] - the path of a function from `window`, such as `GBGBridge.onNativeMessage`
  * @property {string} [event] - the name of a `CustomEvent` on `window`, whose `detail` is the message
  * @property {"object" | "string"} [as] - the message as an object (the default), or as JSON text
+ * @property {{path: string, at: "start"}[]} [scripts] - the developer's bootstrap script, below `/__footbridge/`
  */
 
 /**

@@ -156,7 +156,7 @@ function receive(text) {
     // An acknowledged call still waits for its answer.
     if (payload.status !== "acknowledged") mapDelete(unanswered, correlationId);
     else if (call) call.answer = text;
-    if (isOwn) return call?.settle?.(payload);
+    if (isOwn && !call?.pagesId) return call?.settle?.(payload);
     const answered = mapGet(repeated, correlationId);
     if (answered === text) return;
     if (answered !== undefined) mapSet(repeated, correlationId, text);

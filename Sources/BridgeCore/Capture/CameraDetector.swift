@@ -32,7 +32,7 @@ public struct CameraDetector {
 }
 
 /// Whether the person lets the host use something, such as the camera (GBGBridge reference, "PermissionState").
-public enum PermissionState: String, Codable, Sendable {
+public enum PermissionState: String, Codable, Sendable, CaseIterable {
   /// It may be used.
   case granted
   /// The person has refused it.

@@ -21,6 +21,10 @@ public final class CaptureCapability {
   public var version: String? {
     didSet { onDeclarationChange?() }
   }
+  /// What the answer to `capability.query` says of its constraints. Not in the reference, whose slots have none.
+  package var constraints: [String: JSONValue]? {
+    didSet { onDeclarationChange?() }
+  }
   /// Handles a request. Setting it declares support; a request in flight keeps the handler that it started with.
   public var handler: (@Sendable (BridgeMessage) async -> CaptureResult)? {
     didSet { onDeclarationChange?() }
@@ -62,6 +66,7 @@ public final class CaptureCapability {
     BridgeCapabilityInfo(
       supported: isSupported,
       version: version ?? (isSupported ? "1.0" : nil),
+      constraints: constraints,
       permissionState: isSupported ? permissionState.rawValue : nil
     )
   }

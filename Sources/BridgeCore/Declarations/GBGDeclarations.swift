@@ -97,13 +97,15 @@ extension BridgeHost {
   /// word.
   ///
   /// A slot whose action is answered or pending by declaration loses its handler; its capability stays what it was. A capability with the
-  /// id of a slot sets whether the slot is enabled and its permission state, and its answer is that of the slot's action.
+  /// id of a slot sets whether the slot is enabled, its version, constraints and permission state, and its answer is that of the slot's action.
   public func apply(_ declarations: GBGDeclarations) {
     var answers = declarations.answers
     for (id, capability) in declarations.capabilities {
       let slot = slots.first { $0.id == id }
       if let slot {
         slot.isEnabled = capability.info.supported
+        slot.version = capability.info.version
+        slot.constraints = capability.info.constraints
         if let state = capability.info.permissionState.flatMap(PermissionState.init) { slot.permissionState = state }
       } else {
         declareCapability(id, capability.info)

@@ -81,6 +81,7 @@ extension BridgeHost {
   private func isHandledByFamily(_ request: BridgeMessage, _ responder: any BridgeResponder) -> Bool {
     if !familyExceptions.isEmpty, familyExceptions.contains(request.action) { return false }
     for family in families where family.handleImmediately(request: request, responder: responder) { return true }
+    if servedFamilies.isEmpty || request.isPagesOwn { return false }
     for family in servedFamilies where family.handleImmediately(request: request, responder: responder) { return true }
     return false
   }

@@ -43,6 +43,13 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     self.content = content
   }
 
+  /// Whether a page has made this request itself although its action is like one of another bridge. The shim gives such a request this id.
+  package var isPagesOwn: Bool {
+    withCorrelationId { id in Self.pagesOwnPrefix.withUTF8Buffer { id.starts(with: $0) } }
+  }
+
+  private static let pagesOwnPrefix: StaticString = "footbridge-page-"
+
   /// The same message with another time of sending.
   package func stamped(_ timestamp: TimeInterval) -> BridgeMessage {
     BridgeMessage(

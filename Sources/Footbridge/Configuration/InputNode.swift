@@ -2,6 +2,7 @@ public import BridgeCore
 import BridgeRuntime
 import Essentials
 import class Foundation.FileHandle
+import Sessions
 import Yams
 
 /// A value that a person or a test has written, and its place: a value of `footbridge.yaml`, or of a JSON body of the control API.
@@ -32,9 +33,20 @@ public struct InputNode {
     place = path.isEmpty ? file : "\(path) in \(file)"
   }
 
-  /// An error about this node: "`place` must be `expectation`."
+  /// An error about this node: "`place` must be `expectation`. It is `value`." A value that may be a secret is not repeated.
   public func expected(_ expectation: String) -> OptionError {
-    OptionError("\(place) must be \(expectation).")
+    OptionError("\(place) must be \(expectation).\(given.map { " It is \($0)." } ?? "")")
+  }
+
+  private static let givenLimit = 80
+
+  /// What was given, if it is short, and no secret by its name.
+  private var given: String? {
+    let name = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
+    let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    guard !path.isEmpty, !isMapping, !isList, !JournalMarks.isUsualSecret(plainName) else { return nil }
+    let text = content.text.map { JSONValue.string($0).jsonText } ?? content.jsonScalar?.jsonText
+    return text.flatMap { $0.count <= Self.givenLimit ? $0 : nil }
   }
 
   /// The place of something within this value: `ledger.purchases[0]`, from here.

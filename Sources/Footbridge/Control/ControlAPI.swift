@@ -18,11 +18,14 @@ final class ControlAPI {
   private let router: ControlRouter
   private let proxiedSites: ProxiedSites?
   private let entryCodes: EntryCodes
+  private let clock: any BridgeClock
+  private var idempotencyKeys = IdempotencyKeys<Result<ControlResponse, ControlProblem>>()
 
   init(
     token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
-    entryCodes: EntryCodes, logger: Logger
+    entryCodes: EntryCodes, clock: any BridgeClock = SystemBridgeClock(), logger: Logger
   ) {
+    self.clock = clock
     self.proxiedSites = proxiedSites
     self.entryCodes = entryCodes
     self.token = token
@@ -81,13 +84,58 @@ final class ControlAPI {
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit,
         proxiedSites: proxiedSites, entryCodes: entryCodes)
+      try request.checkQuery(route.query)
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
-      let response = try await answer(request, route)
-      if !route.isReading, let id = parameters["session"], let session = try await sessions.session(id: id) {
-        guard await session.state.kept() else { throw ControlProblem.unkept }
+      if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {
+        send(try await answerOnce(request, route, key: key), exchange)
+      } else {
+        send(try await answerAndKeep(request, route), exchange)
       }
-      send(response, exchange)
     }
+  }
+
+  /// Runs the route, unless a request with this key was answered before: then it gets the same answer
+  /// (draft-ietf-httpapi-idempotency-key-header, section 2).
+  private func answerOnce(_ request: ControlRequest, _ route: ControlRoute, key: String) async throws -> ControlResponse
+  {
+    guard (1...255).contains(key.utf8.count) else {
+      throw ControlProblem.badRequest("Idempotency-Key must have 1 to 255 bytes.")
+    }
+    var request = request
+    let bytes = try await request.collectBytes()
+    request.bytes = bytes
+    let head = request.exchange.head
+    let content = Array("\(head.method.rawValue) \(head.target.path ?? "")\n".utf8) + bytes
+    switch idempotencyKeys.begin(key, content, at: clock.now) {
+    case .repeated(let answer): return try answer.get()
+    case .underWay:
+      throw ControlProblem.conflict("A request with the Idempotency-Key \(key) is being answered. Wait for its answer.")
+    case .otherRequest:
+      throw ControlProblem.unprocessable(
+        "The Idempotency-Key \(key) belongs to another request. Use another key, or send the same method, path and body."
+      )
+    case .new: break
+    }
+    do {
+      let response = try await answerAndKeep(request, route)
+      idempotencyKeys.finish(key, with: .success(response))
+      return response
+    } catch let problem as ControlProblem where problem.status.kind == .clientError {
+      idempotencyKeys.finish(key, with: .failure(problem))
+      throw problem
+    } catch {
+      idempotencyKeys.forget(key)
+      throw error
+    }
+  }
+
+  /// Runs the route, and waits until what it has changed is stored.
+  private func answerAndKeep(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
+    let response = try await answer(request, route)
+    if !route.isReading, let id = request.parameters["session"], let session = try await sessions.session(id: id) {
+      guard await session.state.kept() else { throw ControlProblem.unkept }
+    }
+    return response
   }
 
   /// Runs the route. The journal records this request as the cause of what happens in the session.

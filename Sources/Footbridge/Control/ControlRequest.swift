@@ -16,6 +16,8 @@ public struct ControlRequest {
   let bodyLimit: Int
   /// The sites under their own origins; nil if the server is no proxy.
   let proxiedSites: ProxiedSites?
+  /// The body, if it was read before the route reads it.
+  var bytes: [UInt8]?
   /// The one-time codes for sessions.
   let entryCodes: EntryCodes
 
@@ -55,10 +57,7 @@ public struct ControlRequest {
 
   /// The body, a JSON object. A missing body counts as an empty object.
   public func body() async throws -> InputNode {
-    guard let bytes = try await exchange.collectBody(limit: bodyLimit) else {
-      throw ControlProblem(
-        status: .contentTooLarge, detail: "The body is too large. At most \(bodyLimit) bytes are allowed.")
-    }
+    let bytes = try await collectBytes()
     guard !bytes.isEmpty else { return InputNode([:], source: Self.bodyName) }
     let type = exchange.head.fields[.contentType] ?? ""
     guard type.prefix(while: { $0 != ";" }).trimming(while: { $0 == " " }).lowercased() == "application/json" else {
@@ -73,6 +72,16 @@ public struct ControlRequest {
     }
   }
 
+  /// The bytes of the body.
+  func collectBytes() async throws -> [UInt8] {
+    if let bytes { return bytes }
+    guard let bytes = try await exchange.collectBody(limit: bodyLimit) else {
+      throw ControlProblem(
+        status: .contentTooLarge, detail: "The body is too large. At most \(bodyLimit) bytes are allowed.")
+    }
+    return bytes
+  }
+
   private static let bodyName = "the body"
 }
 
@@ -85,11 +94,20 @@ extension Substring {
 }
 
 extension ControlRequest {
+  /// Refuses a query with names that the route does not have.
+  func checkQuery(_ known: [String]) throws(ControlProblem) {
+    for name in query.names where !known.contains(String(name)) {
+      let names = known.isEmpty ? "It has none." : "Known are: \(known.joined(separator: ", "))."
+      throw .badRequest("The query of this resource has no parameter \(name). \(names)")
+    }
+  }
+
   /// A whole number in the query; nil if it is missing.
   func integer(_ name: String, in range: ClosedRange<Int>) throws(ControlProblem) -> Int? {
     guard let text = query[Substring(name)] else { return nil }
     guard let number = Int(text), range.contains(number) else {
-      throw .badRequest("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+      throw .badRequest(
+        "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound). It is \(text).")
     }
     return number
   }
@@ -110,7 +128,8 @@ extension ControlRequest {
   ) throws(ControlProblem) -> Choice? {
     guard let text = query[Substring(name)] else { return nil }
     guard let choice = Choice(rawValue: text) else {
-      throw .badRequest("\(name) must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+      throw .badRequest(
+        "\(name) must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")). It is \(text).")
     }
     return choice
   }

@@ -76,6 +76,8 @@ public struct ControlRoute: Sendable {
   let bodyLimit: Int
   /// Whether requests only read, whatever their method.
   let isReading: Bool
+  /// The names that the query can have.
+  let query: [String]
   /// Answers the request.
   let handler: Handler
 
@@ -85,12 +87,13 @@ public struct ControlRoute: Sendable {
   /// Creates a route.
   public init(
     _ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = usualBodyLimit, isReading: Bool = false,
-    handler: @escaping Handler
+    query: [String] = [], handler: @escaping Handler
   ) {
     self.method = method
     self.path = path
     self.bodyLimit = bodyLimit
     self.isReading = isReading || method == .get
+    self.query = query
     self.handler = handler
   }
 }

@@ -9,7 +9,7 @@ enum JournalRoutes {
   private static let largestLimit = JournalBuffer.entryLimit
 
   static let all = [
-    ControlRoute(.get, "/sessions/{session}/journal") { request in
+    ControlRoute(.get, "/sessions/{session}/journal", query: ["after", "limit", "kind", "format"]) { request in
       let journal = try await request.session().journal
       let isLines = try isJSONLines(request)
       let (entries, next, dropped) = journal.entries(
@@ -22,7 +22,7 @@ enum JournalRoutes {
         "entries": .array(entries.map(\.json)), "next": .number(Double(next)), "dropped": .number(Double(dropped)),
       ])
     },
-    ControlRoute(.get, "/events") { request in
+    ControlRoute(.get, "/events", query: ["session", "after"]) { request in
       guard let id = request.query["session"] else {
         throw ControlProblem.badRequest("The query must name a session: ?session=ID.")
       }
@@ -41,7 +41,7 @@ enum JournalRoutes {
     case nil: request.exchange.head.fields[.accept]?.lowercased().hasPrefix(ControlResponse.linesType) == true
     case "jsonl": true
     case "json": false
-    case let other?: throw .badRequest("format is \(other). It must be json or jsonl.")
+    case let other?: throw .badRequest("format must be json or jsonl. It is \(other).")
     }
   }
 }

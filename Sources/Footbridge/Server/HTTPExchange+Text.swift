@@ -47,10 +47,13 @@ extension HTTPExchange {
 /// The items of a query to one of our routes. Their values need no escapes.
 struct QueryItems {
   private var items: [(name: Substring, value: Substring)] = []
+  /// The names of all items, also of those without a value.
+  private(set) var names: [Substring] = []
 
   init(_ query: String?) {
     for item in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      if let name = parts.first { names.append(Substring(name)) }
       if parts.count == 2 { items.append((Substring(parts[0]), Substring(parts[1]))) }
     }
   }

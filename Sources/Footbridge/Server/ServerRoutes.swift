@@ -149,6 +149,7 @@ final class ServerRoutes {
         : exchange.respondText(.forbidden, AccessPolicy.refusal)
     }
     switch path.dropFirst("/__footbridge/".count) {
+    case "": await AboutRoute().answer(exchange)
     case "api/v1": await control.answer(exchange, path)
     case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
     case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")

@@ -40,7 +40,8 @@ package struct ActionOwners: Sendable {
   /// Returns the owner of a message's action.
   func owner(of message: BridgeMessage) -> ActionOwner {
     // A closure: a reference to the method would allocate an object for each message.
-    message.withAction { owner(of: $0) }
+    let found = message.withAction { owner(of: $0) }
+    return found.isMadeByShim && message.isPagesOwn ? others : found
   }
 
   private func owner(of action: UnsafeBufferPointer<UInt8>) -> ActionOwner {

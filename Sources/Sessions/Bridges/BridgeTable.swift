@@ -129,7 +129,8 @@ package final class BridgeTable: Sendable {
   /// A page's request as rules see it; nil for one of the server's own.
   func ruledCall(_ request: BridgeMessage) -> RuledCall? {
     let owner = owners.owner(of: request)
-    if owner == .footbridge { return nil }
+    // A rule about another bridge's action does not mean a page's own request that is called like it.
+    if owner == .footbridge || (request.isPagesOwn && owners.owner(of: request.action).isMadeByShim) { return nil }
     let payload = request.payload
     return self[owner]?.ruledCall(payload) ?? RuledCall(payload)
   }

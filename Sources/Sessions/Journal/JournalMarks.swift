@@ -36,9 +36,10 @@ package struct JournalMarks {
     switch value {
     case .string(let text):
       if plainName.hasSuffix("base64") {
-        let count = text.utf8.count / 4 * 3 - text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        // What was marked when it was recorded is marked again when it is read.
+        if text.hasPrefix("‹"), text.hasSuffix(" bytes›") { return value }
         let type = members["mimeType"]?.stringValue.map { "\($0), " } ?? ""
-        return .string("‹\(type)\(max(count, 0)) bytes›")
+        return .string("‹\(type)\(Self.byteCount(ofBase64: text.utf8[...])) bytes›")
       }
       return .string(Self.mark(text))
     case .object(let members): return .object(marked(members))
@@ -79,9 +80,17 @@ package struct JournalMarks {
     if bytes.count >= 7, text.prefix(7).lowercased() == "bearer " { return SecretPatterns.mark }
     if bytes.starts(with: "eyJ".utf8), isCompactJWS(bytes) { return "‹JWS, \(bytes.count) bytes›" }
     if bytes.starts(with: "data:".utf8), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
-      return "‹\(text[text.utf8.index(text.startIndex, offsetBy: 5)..<comma]), \(bytes.count) bytes›"
+      let type = text[text.utf8.index(text.startIndex, offsetBy: 5)..<comma]
+      let content = bytes[bytes.index(after: comma)...]
+      guard type.hasSuffix(";base64") else { return "‹\(type), \(content.count) bytes›" }
+      return "‹\(type.dropLast(";base64".count)), \(byteCount(ofBase64: content)) bytes›"
     }
     return cut(text)
+  }
+
+  /// How many bytes a text in Base64 stands for, with padding or without.
+  private static func byteCount(ofBase64 text: Substring.UTF8View) -> Int {
+    (text.count - text.reversed().prefix { $0 == UInt8(ascii: "=") }.count) * 3 / 4
   }
 
   /// A text, or a mark if it is too long.

@@ -37,6 +37,11 @@ final class PageLog {
     }
   }
 
+  /// Logs that the first page of a launch has come. `url` may contain anything from a page.
+  func noteFirstPage(_ url: String?) {
+    logger.info("The first page of session \(session) is here\(url.map { ": \(Self.line($0))" } ?? ".")")
+  }
+
   /// The text as one line. Escapes line breaks, and whatever would change how a terminal shows the line.
   static func line(_ text: String) -> String {
     var line = ""

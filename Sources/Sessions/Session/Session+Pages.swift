@@ -55,6 +55,8 @@ extension Session {
 
   private func noteOpened(_ page: Page) {
     page.presence.notedAsOpen()
+    if !hasHadPage { pageLog.noteFirstPage(page.document?.path) }
+    hasHadPage = true
     journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
   }
 

@@ -42,6 +42,8 @@ package final class Session {
 
   /// The time of the session's last use, or of the end of its last page, on the server's clock.
   package private(set) var lastUse: BridgeInstant
+  /// Whether a page has come since the launch.
+  var hasHadPage = false
   /// Whether a program has changed something in the session. It then does not end with its pages.
   private var isDriven = false
   /// The record with which the session began.

@@ -53,6 +53,17 @@ import Testing
     }
   }
 
+  @Test func `each route knows the parameters of its query`() {
+    for route in ControlAPI.routes(of: BridgeList()) {
+      let parameters = operations["\(route.method.rawValue) \(route.path)"]?["parameters"]?.arrayValue ?? []
+      let declared = parameters.map { parameter in
+        parameter["$ref"]?.stringValue.flatMap { resolve($0) } ?? parameter
+      }
+      let names = declared.filter { $0["in"] == "query" }.compactMap { $0["name"]?.stringValue }
+      #expect(Set(names) == Set(route.query), "\(route.path)")
+    }
+  }
+
   @Test func `each reference leads somewhere, and each component is used`() {
     var references: Set<String> = []
     func collect(_ value: JSONValue) {

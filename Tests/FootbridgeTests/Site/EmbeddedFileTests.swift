@@ -10,7 +10,7 @@ import Testing
     let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../web")
       .standardized
     var paths: Set<String> = []
-    for folder in ["api", "bridges", "demo", "proxy", "recorder", "sheets", "shim"] {
+    for folder in ["about", "api", "bridges", "demo", "proxy", "recorder", "sheets", "shim"] {
       for name in try FileManager.default.subpathsOfDirectory(atPath: web.appendingPathComponent(folder).path)
       where name.contains(".") {
         paths.insert("\(folder)/\(name)")
@@ -38,13 +38,19 @@ import Testing
     #expect(shims[["docs", "", ""], .ios].bytes == shims.usual.bytes)
   }
 
-  @BridgeActor @Test func `the shim carries the channel, the delivery and the developer's own script`() {
+  @BridgeActor @Test func `the shim carries the channel, the delivery and the developer's own script`() throws {
     var options = FootbridgeOptions()
     options.gbg.delivery = GBGDelivery(function: "app.receive", event: nil, bootstrapScript: "let own; // last")
     let source = String(decoding: ShimScripts(options, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""name":"gbgBridge""#))
     #expect(source.contains(#""function":"app.receive""#))
-    #expect(source.hasSuffix(#", {"gbg": function (footbridge) {"# + "\nlet own; // last\n}});\n"))
+    // A mistake in it would take the whole shim along.
+    #expect(!source.contains("let own"))
+    let file = try #require(options.bridges.table.scriptFiles["bridges/gbg/1-bootstrap.js"])
+    #expect(source.contains(file.path))
+    #expect(
+      String(decoding: file.bytes, as: UTF8.self)
+        == "footbridgeBootstrap(function (footbridge) {\nlet own; // last\n});\n")
   }
 
   @BridgeActor @Test func `without GBGBridge there is nothing of it in the configuration`() {

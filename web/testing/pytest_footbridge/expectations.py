@@ -39,10 +39,10 @@ class ExpectedSheet:
             answered.append(f"#{entry['cursor']}")
             after = entry["cursor"]
 
-    def approve(self, *, timeout: float | None = None, **fields: Any) -> None:
-        """Waits for the sheet and approves it. `fields` is what the person chooses, such as `account` in a login sheet."""
+    def approve(self, fields: dict[str, Any] | None = None, /, *, timeout: float | None = None, **more: Any) -> None:
+        """Waits for the sheet and approves it with what the person chooses, such as `account` in a login sheet, or with the fields of a dict."""
         __tracebackhide__ = True
-        self.wait(timeout).approve(**fields)
+        self.wait(timeout).approve(fields, **more)
 
     def decline(self, *, timeout: float | None = None) -> None:
         """Waits for the sheet and dismisses it."""

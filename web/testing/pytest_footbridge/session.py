@@ -75,8 +75,9 @@ class CoreSession:
 
     # Sheets
 
-    def expect_sheet(self, kind: str, **content: Any) -> ExpectedSheet:
-        """Expects a sheet of this kind that shows `content`; members that `content` leaves out do not matter."""
+    def expect_sheet(self, kind: str, content: dict[str, Any] | None = None, /, **members: Any) -> ExpectedSheet:
+        """Expects a sheet of this kind that shows these members, or those of a dict; others do not matter."""
+        content = {**(content or {}), **members}
         return ExpectedSheet(self, f"{kind} sheet" + (f" with {compact(content)}" if content else ""), kind, content)
 
     def sheets(self) -> list[Sheet]:

@@ -25,9 +25,9 @@ class Sheet:
     def __str__(self) -> str:
         return self._session.describe_sheet(self.kind, self.content)
 
-    def approve(self, **fields: Any) -> None:
-        """Approves the sheet. `fields` is what the person chooses, such as `account` in a login sheet."""
-        self._answer({"approved": True, "fields": fields})
+    def approve(self, fields: dict[str, Any] | None = None, /, **more: Any) -> None:
+        """Approves the sheet with what the person chooses, such as `account` in a login sheet, or with the fields of a dict."""
+        self._answer({"approved": True, "fields": {**(fields or {}), **more}})
 
     def decline(self) -> None:
         """Dismisses the sheet."""

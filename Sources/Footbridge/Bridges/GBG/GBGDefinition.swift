@@ -1,5 +1,6 @@
 public import BridgeCore
 import BridgeRuntime
+import WebServer
 
 /// GBGBridge as the server knows it: `webkit.messageHandlers.gbgBridge`. Its pages create their messages themselves.
 public struct GBGDefinition: BridgeDefinition {
@@ -28,11 +29,20 @@ public struct GBGDefinition: BridgeDefinition {
     var members: [String: JSONValue] = ["as": delivery.asText ? "string" : "object"]
     members["function"] = delivery.function.map { .string($0) }
     members["event"] = delivery.event.map { .string($0) }
+    if let bootstrap { members["scripts"] = [bootstrap.json] }
     var part = ShimPart(
       channels: [ShimPart.Channel(BridgeWebViewConfigurator.channel, action: nil, reply: false)],
-      configuration: ["gbg": .object(members)], script: delivery.bootstrapScript)
-    part.files = ["gbg.js"]
+      configuration: ["gbg": .object(members)])
+    part.files = ["gbg.js"] + (bootstrap == nil ? [] : ["scripts.js"])
     return part
+  }
+
+  /// The developer's bootstrap script, in a file of its own, so that a mistake in it takes no other bridge along.
+  private var bootstrap: DeclaredScript? {
+    configuration.delivery.bootstrapScript.map { script in
+      let text = "footbridgeBootstrap(function (footbridge) {\n\(script)\n});\n"
+      return DeclaredScript(Array(text.utf8), name: "bootstrap.js", number: 1, of: name, at: .start)
+    }
   }
 
   /// The server starts.
@@ -49,7 +59,8 @@ extension FootbridgeOptions {
   }
 }
 
-extension GBGDefinition: ConfigurableBridge {
+extension GBGDefinition: ScriptServingBridge {
+  var scriptFiles: [EmbeddedFile] { bootstrap.map { [$0.file] } ?? [] }
   /// Reads its section of `footbridge.yaml`.
   public mutating func read(_ section: InputNode) throws(OptionError) {
     configuration = try GBGSection(section).configuration

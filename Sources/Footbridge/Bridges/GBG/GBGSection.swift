@@ -34,6 +34,10 @@ struct GBGSection {
     let members = try node.section(["supported", "version", "constraints", "permissionState"])
     let isSupported = try members["supported"]?.bool() ?? true
     let version = try members["version"]?.text()
+    if let state = members["permissionState"], CaptureKind.allCases.contains(where: { "camera.\($0.rawValue)" == id }) {
+      guard isSupported else { throw state.expected("left out: a slot that is not supported has no permission") }
+      _ = try state.choice(PermissionState.self)
+    }
     let info = BridgeCapabilityInfo(
       supported: isSupported,
       version: version ?? (isSupported ? "1.0" : nil),
