@@ -5,7 +5,7 @@ import HTTPTypes
 /// Routes of what sessions can begin with: exported sessions, and snapshots that tests have named.
 enum SnapshotRoutes {
   static let all = [
-    ControlRoute(.get, "/sessions/{session}/export") { request in
+    ControlRoute(.get, "/sessions/{session}/export", query: ["secrets", "transcript"]) { request in
       .json(
         try SessionFile.json(
           of: try await request.session(), withSecrets: try request.flag("secrets"),
