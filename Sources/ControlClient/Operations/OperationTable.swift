@@ -90,7 +90,7 @@ struct OperationReader {
         }),
       kind: responses["101"] != nil ? .webSocket : isStream ? .events : .answer,
       // Whatever changes a session can fail to be stored, and says so.
-      isReading: method == "GET" || responses["507"] == nil)
+      isReading: method == "GET" || (method == "POST" && responses["507"] == nil))
   }
 
   private func parameter(_ value: JSONValue) -> ControlOperation.Parameter? {
