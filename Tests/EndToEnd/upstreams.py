@@ -28,13 +28,14 @@ class Exchange:
 
     def read(self, count):
         """Reads exactly this many bytes, or fewer at the end."""
-        while len(self.buffer) < count:
-            data = self.connection.recv(65536)
-            if not data:
-                break
-            self.buffer += data
-        taken, self.buffer = self.buffer[:count], self.buffer[count:]
-        return taken
+        # Joined once: to add to bytes copies them.
+        pieces, size = [self.buffer], len(self.buffer)
+        while size < count and (data := self.connection.recv(65536)):
+            pieces.append(data)
+            size += len(data)
+        received = b"".join(pieces)
+        self.buffer = received[count:]
+        return received[:count]
 
     def request(self):
         """Reads the next request's head; returns None if there is none."""
