@@ -65,7 +65,7 @@ struct DeclaredDefinition: ScriptServingBridge {
     if let launch = launch.json { members["launch"] = launch }
     members.merge(adapter.members(ahead: configuration.answers)) { $1 }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
-    part.files = ["declared.js"] + adapter.files
+    part.files = ["declared.js", "scripts.js"] + adapter.files
     return part
   }
 
