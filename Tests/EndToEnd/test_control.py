@@ -126,7 +126,7 @@ def test_a_body_that_is_no_json_of_another_type_or_too_large_is_refused(control)
     assert control.request("POST", "/sessions", data=b"[" * 100_000).status == 400
     assert control.request("POST", "/sessions", data=b"{}", content_type="text/plain").status == 415
     assert control.request("POST", "/sessions", data=b"{}", content_type="application/json; charset=utf-8").status == 201
-    assert control.request("POST", "/sessions", data=b" " * ((1 << 20) + 1)).status == 413
+    assert control.request("POST", "/sessions", data=b" " * ((32 << 20) + 1)).status == 413
 
 
 def test_what_is_not_there_is_404_and_a_wrong_method_405_with_the_right_ones(control):

@@ -260,7 +260,8 @@ def test_what_is_too_long_for_a_goodbye_is_told_and_the_rest_arrives(host, line,
     entries = host.api("GET", visitor.path + "/journal?limit=10000")["entries"]
     assert not any(entry.get("action") == "app.long" for entry in entries)
     arrived = [int(entry["data"]["name"]) for entry in entries if entry.get("action") == "app.kilobyte"]
-    assert arrived == list(range(len(arrived))) and 30 < len(arrived) < 64
+    # In their order. The browser takes more again once it has sent some.
+    assert arrived == sorted(set(arrived)) and 30 < len(arrived) < 100
     # One for each message that the page could not send.
     warnings = page.evaluate("sessionStorage.warnings.trim().split('\\n')")
     assert len(warnings) == 101 - len(arrived), warnings

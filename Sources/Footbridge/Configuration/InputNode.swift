@@ -33,7 +33,8 @@ public struct InputNode {
     place = path.isEmpty ? file : "\(path) in \(file)"
   }
 
-  /// An error about this node: "`place` must be `expectation`. It is `value`." A value that may be a secret is not repeated.
+  /// An error about this node: "`place` must be `expectation`. It is `value`." A value that may be a secret is not repeated, nor is one of
+  /// a file: who has written it sees it at the place, and a log may be read by others.
   public func expected(_ expectation: String) -> OptionError {
     OptionError("\(place) must be \(expectation).\(given.map { " It is \($0)." } ?? "")")
   }
@@ -44,7 +45,7 @@ public struct InputNode {
   private var given: String? {
     let name = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
     let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
-    guard !path.isEmpty, !isMapping, !isList, !JournalMarks.isUsualSecret(plainName) else { return nil }
+    guard !isOfFile, !path.isEmpty, !isMapping, !isList, !JournalMarks.isUsualSecret(plainName) else { return nil }
     let text = content.text.map { JSONValue.string($0).jsonText } ?? content.jsonScalar?.jsonText
     return text.flatMap { $0.count <= Self.givenLimit ? $0 : nil }
   }

@@ -80,12 +80,12 @@ export class When {
     return this.does({ cutSocket: true });
   }
 
-  /** Keeps the callback, or the answer of GBGBridge, from the page. */
+  /** Keeps the callback, or a native answer, from the page. */
   async drop() {
     return this.does({ drop: true });
   }
 
-  /** Sends the callback, or the answer of GBGBridge, twice. */
+  /** Sends the callback, or a native answer, twice. */
   async double() {
     return this.does({ double: true });
   }
@@ -95,13 +95,13 @@ export class When {
     return this.does({ reorder: true });
   }
 
-  /** Sends the answer of GBGBridge with a correlation id that no request has. */
+  /** Sends a native answer with a correlation id that no request has. */
   async unknownId() {
     return this.does({ unknownId: true });
   }
 
   /**
-   * Gives the page this value, such as `"{"`, in place of the answer of GBGBridge.
+   * Gives the page this value, such as `"{"`, in place of a native answer.
    * @param {unknown} value
    */
   async raw(value) {

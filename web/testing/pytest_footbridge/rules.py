@@ -44,11 +44,11 @@ class When:
         return self._then({"cutSocket": True})
 
     def drop(self) -> Rule:
-        """Keeps the callback, or the answer of GBGBridge, from the page."""
+        """Keeps the callback, or a native answer, from the page."""
         return self._then({"drop": True})
 
     def double(self) -> Rule:
-        """Sends the callback, or the answer of GBGBridge, twice."""
+        """Sends the callback, or a native answer, twice."""
         return self._then({"double": True})
 
     def reorder(self) -> Rule:
@@ -56,11 +56,11 @@ class When:
         return self._then({"reorder": True})
 
     def unknown_id(self) -> Rule:
-        """Sends the answer of GBGBridge with a correlation id that no request has."""
+        """Sends a native answer with a correlation id that no request has."""
         return self._then({"unknownId": True})
 
     def raw(self, value: Any) -> Rule:
-        """Gives the page this value, such as `"{"`, in place of the answer of GBGBridge."""
+        """Gives the page this value, such as `"{"`, in place of a native answer."""
         return self._then({"raw": value})
 
     def kill(self) -> Rule:
