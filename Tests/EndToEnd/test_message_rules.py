@@ -298,7 +298,7 @@ def test_a_storefront_goes_away_and_comes_back(shop):
     call = f"onside.purchase({{ productIdentifier: '{CONSUMABLE}' }}).catch(Object.keys)"
     assert shop.page.evaluate(call) == ["loginDiscarded"]
     shop("PATCH", "", {"storefront": "ES"})
-    shop.page.wait_for_function("seen.at(-1).name === 'onStorefrontChanged' && seen.at(-1).value.countryCode === 'ES'")
+    shop.page.wait_for_function("seen.at(-1).name === 'onStorefrontChanged' && seen.at(-1).value?.countryCode === 'ES'")
     assert shop.page.evaluate("onside.getCurrentStorefront()")["countryCode"] == "ES" != home["countryCode"]
     shop.page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", CONSUMABLE)
     shop.buy()
