@@ -14,12 +14,8 @@ final class HTTP2Stream: ByteStream {
   private let isChunked: Bool
   private var response: ClientConnectionStateMachine
   private var hasBegun = false
-  private var hasEnded = false
-  private var trailers: [HTTP2Field] = []
-  /// The bytes of the response's body that are not sent.
-  private var body: [UInt8] = []
-  private var sentCount = 0
-  private var hasSent = false
+  /// The response's body.
+  private var body = HTTP2QueuedBody()
   private var isReading = true
   private var unreadCount = 0
   private var requestHasEnded: Bool
@@ -38,7 +34,7 @@ final class HTTP2Stream: ByteStream {
 
   // MARK: For the HTTPConnection
 
-  var queuedByteCount: Int { body.count - sentCount }
+  var queuedByteCount: Int { body.count }
   var peerAddress: String? { owner?.peerAddress }
   let isHTTP2 = false
 
@@ -67,7 +63,7 @@ final class HTTP2Stream: ByteStream {
   /// Without a complete response the client is told that it is incomplete.
   func close() {
     guard !isClosed else { return }
-    if !hasEnded { owner?.session.reset(id, .internalError) }
+    if !body.hasEnded { owner?.session.reset(id, .internalError) }
     owner?.flush()
     ended()
   }
@@ -97,23 +93,11 @@ final class HTTP2Stream: ByteStream {
   }
 
   /// Takes the next bytes of the response's body.
-  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
-    let count = min(buffer.count, queuedByteCount)
-    body[sentCount..<sentCount + count].withUnsafeBytes { buffer.copyMemory(from: $0) }
-    sentCount += count
-    if count > 0 { hasSent = true }
-    if sentCount == body.count {
-      body.removeAll(keepingCapacity: body.count <= Self.keptCapacity)
-      sentCount = 0
-      if hasEnded { return trailers.isEmpty ? .end(count) : .trailers(count, trailers) }
-    }
-    return count == 0 ? .nothingYet : .bytes(count)
-  }
+  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body { body.next(into: buffer) }
 
   /// Tells the delegate of bytes that have been sent.
   func tellSent() {
-    guard hasSent, !isClosed else { return }
-    hasSent = false
+    guard !isClosed, body.takeHasSent() else { return }
     delegate?.streamSent()
   }
 
@@ -131,8 +115,6 @@ final class HTTP2Stream: ByteStream {
 
   // MARK: The response
 
-  private static let keptCapacity = 64 << 10
-
   private func process() {
     loop: while true {
       switch response.nextAction() {
@@ -142,11 +124,10 @@ final class HTTP2Stream: ByteStream {
         hasBegun = true
         owner?.session.respond([HTTP2Field](head), on: id)
       case .body(let bytes):
-        body += bytes
+        body.append(bytes)
         owner?.session.resume(id)
       case .end(let fields):
-        hasEnded = true
-        trailers = [HTTP2Field](fields)
+        body.end(trailers: [HTTP2Field](fields))
         owner?.session.resume(id)
         // The rest of the request is of no use to anybody (RFC 9113, section 8.1).
         if !requestHasEnded { owner?.endsEarly(id) }

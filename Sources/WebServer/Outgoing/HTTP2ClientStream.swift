@@ -11,12 +11,8 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   /// The exchange, until it has ended.
   private var exchange: HTTPClientExchange?
   private var response: HTTP2ResponseStateMachine
-  /// The bytes of the request's body that are not sent.
-  private var body: [UInt8] = []
-  private var sentCount = 0
-  private var hasSent = false
-  private var requestHasEnded: Bool
-  private var trailers: [HTTP2Field] = []
+  /// The request's body.
+  private var body: HTTP2QueuedBody
   private var isReading = true
   private var unreadCount = 0
   private lazy var timer = StreamTimer { [weak self] in self?.timedOut() }
@@ -25,7 +21,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
     self.id = id
     self.exchange = exchange
     self.connection = connection
-    requestHasEnded = !exchange.head.bodyFraming.hasBody
+    body = HTTP2QueuedBody(hasEnded: !exchange.head.bodyFraming.hasBody)
     response = HTTP2ResponseStateMachine(method: exchange.head.method, limits: connection.limits.http)
   }
 
@@ -37,17 +33,16 @@ final class HTTP2ClientStream: HTTPClientCarrier {
 
   // MARK: From the exchange
 
-  var queuedByteCount: Int { body.count - sentCount }
+  var queuedByteCount: Int { body.count }
   let mayHandBack = true
 
   func sendBody(_ bytes: [UInt8]) {
-    body += bytes
+    body.append(bytes)
     resume()
   }
 
   func endBody(trailers: HTTPFields) {
-    requestHasEnded = true
-    self.trailers = [HTTP2Field](trailers)
+    body.end(trailers: [HTTP2Field](trailers))
     resume()
   }
 
@@ -64,23 +59,11 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   // MARK: From the connection
 
   /// Takes the next bytes of the request's body.
-  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
-    let count = min(buffer.count, queuedByteCount)
-    body[sentCount..<sentCount + count].withUnsafeBytes { buffer.copyMemory(from: $0) }
-    sentCount += count
-    if count > 0 { hasSent = true }
-    if sentCount == body.count {
-      body.removeAll(keepingCapacity: body.count <= Self.keptCapacity)
-      sentCount = 0
-      if requestHasEnded { return trailers.isEmpty ? .end(count) : .trailers(count, trailers) }
-    }
-    return count == 0 ? .nothingYet : .bytes(count)
-  }
+  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body { body.next(into: buffer) }
 
   /// Tells the exchange of bytes that have been sent.
   func tellSent() {
-    guard hasSent else { return }
-    hasSent = false
+    guard body.takeHasSent() else { return }
     restartTimer()
     exchange?.sent(remaining: queuedByteCount)
   }
@@ -146,7 +129,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
         let finished = exchange
         exchange = nil
         // The rest of the request is of no use to anybody (RFC 9113, section 8.1).
-        if !requestHasEnded || queuedByteCount > 0 { connection?.session.reset(id, .cancel) }
+        if !body.hasEnded || queuedByteCount > 0 { connection?.session.reset(id, .cancel) }
         finished?.receiveEnd(trailers)
       case .refuse(let reason):
         let (refused, origin) = (exchange, connection?.origin)
@@ -186,8 +169,6 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   /// The timeout runs only while the server has work to do.
   private func restartTimer() {
     guard exchange != nil, response.awaitsHead else { return }
-    timer.set(requestHasEnded || queuedByteCount > 0 ? connection?.limits.responseTimeout : nil)
+    timer.set(body.hasEnded || queuedByteCount > 0 ? connection?.limits.responseTimeout : nil)
   }
-
-  private static let keptCapacity = 64 << 10
 }
