@@ -43,10 +43,10 @@ run: setup
 test: setup setup-test lint test-swift test-end-to-end
 
 setup:
-	scripts/install-packages binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev zlib1g-dev
+	scripts/install-packages binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev libzstd-dev zlib1g-dev
 
 setup-test:
-	scripts/install-packages chromium chromium-headless-shell curl libnss3-tools nghttp2-client python3-venv chromium-driver jq node-typescript nginx-light nodejs
+	scripts/install-packages chromium chromium-headless-shell curl libnss3-tools nghttp2-client nghttp2-server python3-venv chromium-driver jq node-typescript nginx-light nodejs
 	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
 	scripts/make-venv
 

@@ -10,8 +10,8 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let fuzzed: [Target.Dependency] = [
-  "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "ControlClient", "CookieJar", "HTTP1", "OnsideKit",
-  "Sessions", "Today", "WebServer", httpTypes,
+  "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "ContentDecoding", "ControlClient", "CookieJar",
+  "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes,
 ]
 
 /// The fuzz targets: tests, or for `make fuzz` a program with libFuzzer.
@@ -80,6 +80,11 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"])]
     ),
+    .systemLibrary(
+      name: "CZstandard",
+      pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+    ),
     .target(
       name: "WebFiles", path: "web",
       exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types"],
@@ -90,7 +95,7 @@ let package = Package(
     .target(name: "Cryptography", dependencies: ["COpenSSL", "Essentials"], swiftSettings: strict),
     .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
     .target(name: "HTMLInjection", swiftSettings: strict),
-    .target(name: "ContentDecoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: strict),
+    .target(name: "ContentDecoding", dependencies: ["CBrotli", "CZlib", "CZstandard"], swiftSettings: strict),
     .target(name: "BridgeRuntime", dependencies: ["Essentials"], swiftSettings: strict),
     .target(
       name: "WebServer",

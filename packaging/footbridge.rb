@@ -14,6 +14,7 @@ class Footbridge < Formula
   depends_on "libwebsockets"
   depends_on macos: :sequoia
   depends_on "openssl@3"
+  depends_on "zstd"
 
   def install
     system "swift", "build", "--disable-sandbox", "--configuration", "release", "--product", "footbridge"

@@ -30,6 +30,7 @@ package final class ContentDecoder {
     case "gzip", "x-gzip": stage = InflateStage(.gzip)
     case "deflate": stage = InflateStage(.deflate)
     case "br": stage = BrotliStage()
+    case "zstd": stage = ZstandardStage()
     default: return nil
     }
     let others = names.dropFirst()

@@ -9,9 +9,13 @@ private let bodies = [
   "x-gzip": "H4sIAAAAAAACA7NRTMlPLqksSFXIKMnNsbMpySzJSbULSExPtdGHsAHwWkZvIgAAAA==",
   "deflate": "eJyzUUzJTy6pLEhVyCjJzbGzKcksyUm1C0hMT7XRh7AB1hMMTQ==",
   "br": "GyEA+KVeeFqQQigRRi+AgQqOOI0X",
+  "zstd": "KLUv/QRoEQEAPCFkb2N0eXBlIGh0bWw+PHRpdGxlPlBhZ2U8L3RpdGxlPgIEIz4=",
 ]
 /// What servers call `deflate`, too: without the header of zlib.
 private let bareDeflate = "s1FMyU8uqSxIVcgoyc2xsynJLMlJtQtITE+10YewAQ=="
+
+/// The begin of a frame of zstd with the largest window that browsers take, 8 MiB (RFC 8878, section 3.1.1.1; RFC 9659).
+private let zstdStart: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 13 << 3]
 
 private func bytes(_ base64: String?) throws -> [UInt8] {
   [UInt8](try #require(base64.flatMap { Data(base64Encoded: $0) }))
@@ -60,7 +64,7 @@ private func decode(
     #expect(try decode(Array(body.dropLast(12)), [coding]).count <= text.utf8.count)
   }
 
-  @Test(arguments: ["gzip", "deflate", "br"])
+  @Test(arguments: ["gzip", "deflate", "br", "zstd"])
   func `a body that is something else is an error that names its coding`(coding: String) throws {
     // 0xFF begins no header, and is a reserved block in bare deflate.
     let error = #expect(throws: ContentDecodingError.self) {
@@ -78,7 +82,41 @@ private func decode(
     #expect(error?.description.contains("64 MiB") == true)
   }
 
-  @Test(arguments: [[], ["identity"], ["zstd"], ["gzip", "compress"], ["gzip", "gzip", "gzip", "gzip"]])
+  @Test(arguments: [1, 1000])
+  func `zstd may have several frames, and those without content`(pieceByteCount: Int) throws {
+    let frame = try bytes(bodies["zstd"])
+    // RFC 8878, section 3.1.2: a number for everybody's use, a length, and that many bytes that mean nothing here.
+    let skippable: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]
+    let empty: [UInt8] = zstdStart + [0x01, 0x00, 0x00]
+    let decoded = try decode(
+      skippable + frame + empty + frame + Array("something else".utf8), ["zstd"], pieceByteCount: pieceByteCount)
+    #expect(String(decoding: decoded, as: UTF8.self) == text + text)
+  }
+
+  @Test func `a small body in zstd for a huge one ends at the limit`() throws {
+    // 640 blocks, each of a byte that is repeated 131,072 times: 80 MiB.
+    let bomb = zstdStart + (0..<640).flatMap { _ in [0x02, 0x00, 0x10, 0x00] as [UInt8] }
+    let error = #expect(throws: ContentDecodingError.self) { try decode(bomb, ["zstd"], byteLimit: 64 << 20) }
+    #expect(error == .tooLarge(byteLimit: 64 << 20))
+  }
+
+  @Test func `zstd with a larger window than browsers take is refused before it takes memory`() throws {
+    // 2 to the power of 10 + 17: 128 MiB.
+    let body: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 17 << 3] + [0x01, 0x00, 0x00]
+    let error = #expect(throws: ContentDecodingError.self) { try decode(body, ["zstd"]) }
+    #expect(error == .invalid(coding: "zstd"))
+  }
+
+  @Test func `zstd that is cut anywhere gives the beginning`() throws {
+    let whole = Array(text.utf8)
+    let body = try bytes(bodies["zstd"])
+    for count in 0..<body.count {
+      let decoded = try decode(Array(body.prefix(count)), ["zstd"], pieceByteCount: 3)
+      #expect(whole.starts(with: decoded))
+    }
+  }
+
+  @Test(arguments: [[], ["identity"], ["dcz"], ["gzip", "compress"], ["gzip", "gzip", "gzip", "gzip"]])
   func `without a known coding there is no decoder`(codings: [String]) {
     #expect(ContentDecoder(codings: codings, byteLimit: 1) == nil)
   }

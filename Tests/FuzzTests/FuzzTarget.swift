@@ -25,6 +25,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case handler
   /// What the client of a coding agent sends, a message in each line.
   case agent
+  /// A body with content codings: their names in the first line, and the body in the others.
+  case coded
 
   /// Tries an input. Throws ``FuzzFinding`` for one that is not treated as it should be; a crash is one, too.
   func check(_ input: [UInt8]) async throws {
@@ -41,6 +43,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .forwarded: try ForwardedFuzz.check(input)
     case .handler: try HandlerFuzz.check(input)
     case .agent: try AgentFuzz.check(input)
+    case .coded: try CodedFuzz.check(input)
     }
   }
 
