@@ -105,6 +105,9 @@ lint:
 	tsc -p web/tsconfig.json
 	tsc -p web/testing/tsconfig.json
 	tsc -p Tests/Types/tsconfig.json
+	for contract in docs 1.3; do \
+	  tsc -p Tests/Types/onside/$$contract/tsconfig.json && tsc -p Tests/Types/onside/$$contract/contract/tsconfig.json || exit 1; \
+	done
 
 docs: setup
 	swift build $(SWIFT_BUILD_FLAGS)

@@ -1,85 +1,76 @@
-// What a page finds at `window.onside`: OnsideKit's "JS <--> Native Bridge" as published. Comments mark where the newer SDK 1.3
-// differs. This is a global declaration file: include it in your project, or refer to it with
-// /// <reference path="onside.d.ts" />.
+// What a page finds at `window.onside` in contract "docs", the default of `--onside-contract`: OnsideKit's "JS <--> Native
+// Bridge" as its documentation has it. In contract "1.3", every function returns a promise: see 1.3/onside.d.ts. Copy one of the
+// two files into your project as onside.d.ts. It has the names of the file that comes with the SDK, so pages compile with both.
+
+declare global {
+  interface Window {
+    onside: OnsideJSBridge;
+  }
+}
 
 /** An error of the host without associated values: an object with exactly one key, the name of the case. */
-type OnsideErrorCase<Name extends string> = Name extends string ? { [Case in Name]: Record<string, never> } : never;
+type OnsideErrorCase<Name extends string> = Name extends string ? { [Case in Name]: {} } : never;
 
 /** Why a login did not happen: the user dismissed it. */
-type OnsideLoginError = OnsideErrorCase<"loginDiscarded">;
+export type OnsideLoginError = OnsideErrorCase<"loginDiscarded">;
 
 /** Why products could not be loaded. */
-type OnsideProductsRequestError = OnsideErrorCase<
+export type OnsideProductsRequestError = OnsideErrorCase<
   | "cancelled" | "connectionError" | "appNotRegistered" | "invalidProductIdentifier" | "serviceUnavailable"
   | "internalError"
 >;
 
 /** Why the signed history could not be fetched. */
-type OnsideSignedInAppsHistoryRequestError = OnsideErrorCase<
+export type OnsideSignedInAppsHistoryRequestError = OnsideErrorCase<
   | "notLoggedIn" | "notSupportedInLocalTesting" | "cancelled" | "connectionError" | "appNotRegistered"
   | "serviceUnavailable" | "internalError"
 >;
 
-/** Why payment methods could not be shown; `presentationFailed` since SDK 1.3. */
-type OnsidePaymentMethodsManagerError = OnsideErrorCase<
-  "loginDiscarded" | "notSupportedInLocalTesting" | "presentationFailed"
->;
+/** Why payment methods could not be shown. */
+export type OnsidePaymentMethodsManagerError = OnsideErrorCase<"loginDiscarded" | "notSupportedInLocalTesting">;
 
 /** Why a restore could not start. */
-type OnsidePaymentQueueRequestRestoreError = OnsideErrorCase<"loginDiscarded">;
+export type OnsidePaymentQueueRequestRestoreError = OnsideErrorCase<"loginDiscarded">;
 
 /** Why a restore that had started failed. */
-type OnsideTransactionsRestoreError = OnsideErrorCase<
+export type OnsideTransactionsRestoreError = OnsideErrorCase<
   "cancelled" | "connectionError" | "appNotRegistered" | "serviceUnavailable" | "internalError"
 >;
 
-/** Why a transaction failed; `presentationFailed` since SDK 1.1. */
-type OnsidePaymentTransactionError = OnsideErrorCase<"cancelled" | "presentationFailed">;
+/** Why a transaction failed. */
+export type OnsidePaymentTransactionError = OnsideErrorCase<"cancelled">;
 
 /** Why attribution metadata could not be fetched. */
-type OnsideAttributionMetadataError = OnsideErrorCase<
+export type OnsideAttributionMetadataError = OnsideErrorCase<
   "connectionError" | "appNotRegistered" | "serviceUnavailable" | "internalError"
 >;
 
-/** Why a purchase did not reach the queue; `rejectedAfterLogin` since SDK 1.3. */
-type JSPurchaseError = OnsideErrorCase<"unknownProduct" | "loginDiscarded" | "rejectedAfterLogin">;
+/** Why a purchase did not reach the queue. */
+export type JSPurchaseError = OnsideErrorCase<"unknownProduct" | "loginDiscarded">;
 
 /** Why a transaction could not be finished: the queue has none with this id. */
-type JSFinishTransactionError = OnsideErrorCase<"unknownTransaction">;
-
-/** Why the bridge could not be installed (SDK 1.3). */
-interface OnsideInitializeError {
-  reason: string;
-}
-
-/** A failure of the bridge itself, such as arguments of the wrong type; never an error of the host. */
-interface PontoonBridgeError extends Error {
-  name: "PontoonBridgeError";
-  code:
-    | "bridgeDetached" | "brokenRequest" | "disallowedFrame" | "functionNotDefined" | "invalidArguments"
-    | "parametersNotRepresentable" | "cannotSerializeResponse";
-}
+export type JSFinishTransactionError = OnsideErrorCase<"unknownTransaction">;
 
 /** A monetary value in major units, such as 9.99, with its ISO 4217 code. */
-interface JSPrice {
+export interface JSPrice {
   value: number;
   currencyCode: string;
 }
 
 /** The length of a subscription's or a discount's period. */
-interface JSPeriod {
+export interface JSPeriod {
   unit: "day" | "week" | "month" | "year";
   numberOfUnits: number;
 }
 
 /** A price that is valid for a period. */
-interface JSPricePeriod {
+export interface JSPricePeriod {
   price: JSPrice;
   period: JSPeriod;
 }
 
 /** A product. It is a subscription if it has a `subscriptionPeriod`. */
-interface JSProduct {
+export interface JSProduct {
   productIdentifier: string;
   localizedTitle: string;
   localizedDescription: string;
@@ -92,22 +83,22 @@ interface JSProduct {
 }
 
 /** The selected storefront. `id` is valid for one launch of the app; `countryCode` is an ISO 3166 code. */
-interface JSStorefront {
+export interface JSStorefront {
   id: string;
   countryCode: string;
 }
 
 /** What a transaction pays for: the product as it was at that time, and the token from the call of `purchase`. */
-interface JSPayment {
+export interface JSPayment {
   product: JSProduct;
   appAccountToken?: string;
 }
 
 /** `purchased`, `restored` and `failed` are final: finish these. */
-type JSPaymentTransactionState = "purchasing" | "purchased" | "restored" | "failed";
+export type JSPaymentTransactionState = "purchasing" | "purchased" | "restored" | "failed";
 
 /** A transaction in the payment queue. */
-interface JSPaymentTransaction {
+export interface JSPaymentTransaction {
   /** The handle for `finishTransaction`. */
   id: string;
   /** The server's id; absent until the payment was sent. */
@@ -121,54 +112,40 @@ interface JSPaymentTransaction {
 }
 
 /** Where the install came from; without `refererUrl` if that is unknown. */
-interface JSAttributionMetadata {
+export interface JSAttributionMetadata {
   refererUrl?: string;
 }
 
 /** The signed history of purchases: its bytes, and the text if the bytes are text. */
-interface JSSignedInAppsHistory {
+export interface JSSignedInAppsHistory {
   dataBase64: string;
   string?: string;
 }
 
 /** The products that `loadProducts` found, and the identifiers that it did not find. */
-interface JSProductsResponse {
+export interface JSProductsResponse {
   products: JSProduct[];
   invalidProductIdentifiers: string[];
 }
 
 /** An element of an array among the parameters of an event. */
-type JSEventArrayParameterValue = string | number | boolean;
+export type JSEventArrayParameterValue = string | number | boolean;
 
 /** A parameter of an event. */
-type JSEventParameterValue = JSEventArrayParameterValue | JSEventArrayParameterValue[];
+export type JSEventParameterValue = JSEventArrayParameterValue | JSEventArrayParameterValue[];
 
-/** Callbacks that the page may assign. The bridge looks each one up when its event arrives. */
-interface OnsideCallbacks {
-  onTransactionsUpdated?(transactions: JSPaymentTransaction[]): void | Promise<void>;
-  onTransactionsRemoved?(transactions: JSPaymentTransaction[]): void | Promise<void>;
-  onStorefrontChanged?(storefront: JSStorefront | null): void | Promise<void>;
-  onRestoreCompletedTransactionsFinished?(): void | Promise<void>;
-  onRestoreCompletedTransactionsFailedWithError?(error: OnsideTransactionsRestoreError): void | Promise<void>;
-  /** Whether a transaction continues in another storefront than it began in. Without this callback, it does. */
-  shouldContinueTransaction?(input: {
-    transaction: JSPaymentTransaction;
-    storefront: JSStorefront;
-  }): boolean | Promise<boolean>;
-  /** SDK 1.3: whether a purchase that had to log the user in continues. Without this callback, it does. */
-  shouldContinueTransactionAfterLogin?(input: { transaction: JSPaymentTransaction }): boolean | Promise<boolean>;
-}
-
-/** The functions of the host. In SDK 1.3, those that return nothing here return a promise of nothing. */
-interface OnsideFunctions {
-  setAppearance(theme: "light" | "dark" | "system"): void | Promise<void>;
-  setShouldForceLocalLoginMethods(force: boolean): void | Promise<void>;
+/** `window.onside`. Tests may replace its members. */
+export interface OnsideJSBridge {
+  /** Prepares the bridge. Call it before all other functions. */
+  initializeOnside(version: "v1"): Promise<void>;
+  setAppearance(theme: "light" | "dark" | "system"): void;
+  setShouldForceLocalLoginMethods(force: boolean): void;
   /** Takes an ISO 3166-1 alpha-2 code; an empty string removes the assumption. */
-  setDefaultCountryCodeAssumption(countryCode: string): void | Promise<void>;
-  trackEvent(input: { name: string; parameters?: Record<string, JSEventParameterValue> }): void | Promise<void>;
+  setDefaultCountryCodeAssumption(countryCode: string): void;
+  trackEvent(input: { name: string; parameters?: Record<string, JSEventParameterValue> }): void;
   /** Rejects with {@link OnsideLoginError}. */
   requestLogin(): Promise<void>;
-  logout(): void | Promise<void>;
+  logout(): void;
   /** Rejects with {@link OnsidePaymentMethodsManagerError}. */
   presentPaymentMethodsManager(): Promise<void>;
   getCurrentStorefront(): Promise<JSStorefront | null>;
@@ -185,14 +162,19 @@ interface OnsideFunctions {
   getAttributionMetadata(): Promise<JSAttributionMetadata>;
   /** Rejects with {@link OnsideSignedInAppsHistoryRequestError}. */
   getSignedInAppsHistory(): Promise<JSSignedInAppsHistory>;
+
+  // Callbacks that the page may assign. The bridge looks each one up when its event arrives.
+
+  onTransactionsUpdated?(transactions: JSPaymentTransaction[]): void | Promise<void>;
+  onTransactionsRemoved?(transactions: JSPaymentTransaction[]): void | Promise<void>;
+  onStorefrontChanged?(storefront: JSStorefront | null): void | Promise<void>;
+  onRestoreCompletedTransactionsFinished?(): void | Promise<void>;
+  onRestoreCompletedTransactionsFailedWithError?(error: OnsideTransactionsRestoreError): void | Promise<void>;
+  /** Whether a transaction continues in another storefront than it began in. Without this callback, it does. */
+  shouldContinueTransaction?(input: {
+    transaction: JSPaymentTransaction;
+    storefront: JSStorefront;
+  }): boolean | Promise<boolean>;
 }
 
-/** `window.onside`. In SDK 1.3 its functions are undefined until `initializeOnside("v1")` has resolved. */
-interface Onside extends Readonly<OnsideFunctions>, OnsideCallbacks {
-  /** Rejects with {@link OnsideInitializeError}, or {@link PontoonBridgeError} for another version. */
-  readonly initializeOnside: (version: "v1") => Promise<void>;
-}
-
-interface Window {
-  readonly onside: Onside;
-}
+export {};
