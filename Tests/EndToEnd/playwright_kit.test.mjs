@@ -298,6 +298,24 @@ test("calls are counted, compared and put in order, and a check that fails says 
   });
 });
 
+test("events are what native has made of them", () => server.inSession({}, async (session) => {
+  const page = new WirePage(session);
+  await page.opened;
+  page.ask("onside.trackEvent", { name: "levelCompleted", parameters: { level: 3, title: "t".repeat(101), nested: [[1]] } }, "footbridge-1");
+  page.ask("onside.trackEvent", { name: "$$mine" }, "footbridge-2");
+  const [{ data }] = await session.events("levelCompleted", { level: 3, nested: absent }).exactly(1);
+  deepEqual(data.parameters, { level: 3, title: "t".repeat(100) });
+  deepEqual([data.cut, data.dropped], [[{ parameter: "title", reason: "tooLong" }], [{ parameter: "nested", reason: "nestedArray" }]]);
+  await session.events("$$mine").never();
+  await session.events("$$mine", undefined, { accepted: false }).atLeast(1);
+  await session.inOrder(["onside.trackEvent", session.events("levelCompleted")]);
+  await rejects(session.events(contains("level"), { level: 4 }).exactly(1, { timeout: 50 }), (error) => {
+    match(error.message, /^the event \{"\$contains":"level"\} with \{"level":4\} was never tracked within 50 ms; it should be tracked exactly once\./u);
+    match(error.message, /data\.parameters\.level is 3; it should be 4/u);
+    return true;
+  });
+}));
+
 test("a page has the time of its session once the clock is installed in it", async () => {
   const [start, then] = [Date.parse("2026-01-31T12:00:00Z"), Date.parse("2026-05-01T00:00:00Z")];
   await server.inSession({ clock: { frozen: true, now: "2026-01-31T12:00:00Z" } }, async ({ clock }) => {

@@ -471,6 +471,25 @@ def test_calls_that_are_yet_to_come_count(call, page, footbridge):
                   "type: 'request', timestamp: Date.now(), payload: { action: 'nfc.later', data: {} } }), 300)")
     with pytest.raises(ExpectationError):
         footbridge.calls("nfc.later").never(during=20_000)
+
+def test_events_are_what_native_made_of_them(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate('''() => {
+      onside.trackEvent({ name: "levelCompleted", parameters: { level: 3, title: "t".repeat(101), nested: [[1]], none: null } });
+      onside.trackEvent({ name: "onside_mine" });
+      return webkit.messageHandlers.todayWebViewBridge.postMessage({ type: "track", ename: "opened", parameters: { from: "feed", all: [1] } });
+    }''')
+    [entry] = footbridge.events("levelCompleted", level=3).exactly(1)
+    assert entry["data"]["parameters"] == {"level": 3, "title": "t" * 100}
+    assert entry["data"]["cut"] == [{"parameter": "title", "reason": "tooLong"}]
+    assert entry["data"]["dropped"] == [{"parameter": "nested", "reason": "nestedArray"}, {"parameter": "none", "reason": "null"}]
+    footbridge.events("levelCompleted", nested=anything).never()
+    footbridge.events("onside_mine").never()
+    footbridge.events("onside_mine", accepted=False).exactly(1)
+    footbridge.events("opened", {"from": "feed", "all": absent}).exactly(1)
+    footbridge.in_order([footbridge.events("levelCompleted"), footbridge.events("opened")])
+    with pytest.raises(ExpectationError, match="the event levelCompleted was tracked once within 50 ms; it should be tracked exactly twice"):
+        footbridge.events("levelCompleted").exactly(2, timeout=50)
 """
     )
     assert result.returncode == 0, result.stdout

@@ -21,4 +21,4 @@ export { Gate, Rule, When } from "./core/rules.mjs";
 export { Server } from "./core/server.mjs";
 export { CoreSession } from "./core/session.mjs";
 export { ExpectedSheet, Sheet } from "./core/sheets.mjs";
-export { Calls } from "./core/verification.mjs";
+export { Calls, Events } from "./core/verification.mjs";

@@ -35,7 +35,7 @@ enum OnsideEventRules {
         continue
       }
       guard let (checked, wasCut) = check(value) else {
-        remark(.dropped, .unsupportedValue, key)
+        remark(.dropped, reason(against: value), key)
         continue
       }
       let short = String(key.prefix(nameLimit))
@@ -74,6 +74,13 @@ enum OnsideEventRules {
       checked.append(primitive.value)
     }
     return (.array(checked), wasCut)
+  }
+
+  /// Why a value cannot be sent.
+  private static func reason(against value: JSONValue) -> OnsideEventRemark.Reason {
+    guard case .array(let elements) = value else { return value == .null ? .null : .unsupportedValue }
+    if elements.contains(where: { $0.arrayValue != nil }) { return .nestedArray }
+    return elements.contains(.null) ? .null : .unsupportedValue
   }
 
   private static func checkPrimitive(_ value: JSONValue) -> (value: JSONValue, wasCut: Bool)? {
@@ -121,7 +128,11 @@ public struct OnsideEventRemark: Sendable, Hashable, CustomStringConvertible {
     case reserved
     /// The name or key has more than 40 characters, or the string more than 100.
     case tooLong
-    /// The value is no string, number, boolean or flat array of these.
+    /// The value is an array with arrays in it.
+    case nestedArray
+    /// The value is `null`, or an array with `null` in it.
+    case null
+    /// The value is an object, or an array with objects in it.
     case unsupportedValue
     /// The event already has 25 parameters.
     case tooMany

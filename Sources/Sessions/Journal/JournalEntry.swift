@@ -82,7 +82,7 @@ public enum JournalEntryKind: String, Sendable, CaseIterable {
   case request
   /// The host answered the page.
   case response
-  /// The host told the page something.
+  /// The host told the page something; or native made something of an event that the page has tracked.
   case event
   /// The host asked the page.
   case hostRequest

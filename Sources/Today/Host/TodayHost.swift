@@ -219,15 +219,22 @@ public final class TodayHost {
   }
 
   private func track(_ name: String?, _ parameters: [String: JSONValue]) {
-    guard let name else { return note(.trackWithoutName) }
+    guard let name else { return drop(nil, .trackWithoutName) }
     var identity = identity
     if !tokens.isSignedIn { identity.userID = nil }
     let event = TrackedEvent(
       name: name, parameters: parameters, eventID: random.uuid(), time: clock.now, identity: identity)
-    guard event.byteCount <= limits.eventByteCount else { return note(.eventTooLarge(byteCount: event.byteCount)) }
+    guard event.byteCount <= limits.eventByteCount else {
+      return drop(name, .eventTooLarge(byteCount: event.byteCount))
+    }
     log.append(event)
     delivery?.enqueue(event)
     delegate?.todayHost(self, didTrack: event)
+  }
+
+  private func drop(_ name: String?, _ diagnostic: TodayDiagnostic) {
+    note(diagnostic)
+    delegate?.todayHost(self, didDropEvent: name, because: diagnostic)
   }
 
   private func note(_ diagnostic: TodayDiagnostic) {

@@ -6,6 +6,9 @@ public protocol TodayHostDelegate: AnyObject {
   /// A page tracked an event.
   func todayHost(_ host: TodayHost, didTrack event: TrackedEvent)
 
+  /// A page tried to track an event, which was dropped. `name` is the event's name, if it has one.
+  func todayHost(_ host: TodayHost, didDropEvent name: String?, because diagnostic: TodayDiagnostic)
+
   /// A page made a mistake that a device would ignore.
   func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic)
 
@@ -16,6 +19,9 @@ public protocol TodayHostDelegate: AnyObject {
 extension TodayHostDelegate {
   /// Does nothing.
   public func todayHost(_ host: TodayHost, didTrack event: TrackedEvent) {}
+
+  /// Does nothing.
+  public func todayHost(_ host: TodayHost, didDropEvent name: String?, because diagnostic: TodayDiagnostic) {}
 
   /// Does nothing.
   public func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {}

@@ -13,6 +13,8 @@ public struct TrackedEvent: Sendable, Hashable {
   public let identity: TrackIdentity
   /// The page's parameters: strings, numbers and booleans only.
   public let parameters: [String: JSONValue]
+  /// The names of the page's other parameters, which are dropped, in alphabetical order: the first 100.
+  public let droppedParameters: [String]
 
   /// The approximate size of the event, in bytes.
   let byteCount: Int
@@ -35,6 +37,8 @@ public struct TrackedEvent: Sendable, Hashable {
     let scalars = parameters.filter { $0.value.isScalar }
     self.name = name
     self.parameters = scalars
+    droppedParameters =
+      scalars.count == parameters.count ? [] : Array(parameters.keys.filter { scalars[$0] == nil }.sorted().prefix(100))
     self.eventID = eventID
     self.time = time
     self.identity = identity

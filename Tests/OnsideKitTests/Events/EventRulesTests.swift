@@ -38,8 +38,9 @@ struct EventRulesTests {
     arguments: [
       ("text", "text", nil), (1.5, 1.5, nil), (true, true, nil), ([], [], nil),
       (["a", 1, false], ["a", 1, false], nil),
-      (.null, nil, "dropped \"key\": unsupportedValue"), ([:], nil, "dropped \"key\": unsupportedValue"),
-      ([[1]], nil, "dropped \"key\": unsupportedValue"), ([.null], nil, "dropped \"key\": unsupportedValue"),
+      (.null, nil, "dropped \"key\": null"), ([:], nil, "dropped \"key\": unsupportedValue"),
+      ([[1]], nil, "dropped \"key\": nestedArray"), ([.null], nil, "dropped \"key\": null"),
+      ([[:]], nil, "dropped \"key\": unsupportedValue"),
       (.string(text100), .string(text100), nil),
       (.string(text100 + "ä"), .string(text100), "truncated \"key\": tooLong"),
       ([.string(text100 + "ä")], [.string(text100)], "truncated \"key\": tooLong"),

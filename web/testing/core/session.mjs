@@ -6,7 +6,7 @@ import { lineText, missesText } from "./journal.mjs";
 import { CorePage } from "./pages.mjs";
 import { When, ruleText } from "./rules.mjs";
 import { ExpectedSheet, Sheet } from "./sheets.mjs";
-import { Calls, inOrder } from "./verification.mjs";
+import { Calls, Events, inOrder } from "./verification.mjs";
 
 /** @typedef {import("./journal.mjs").Entry} Entry */
 /** @typedef {import("./pages.mjs").PageMembers} PageMembers */
@@ -16,6 +16,7 @@ import { Calls, inOrder } from "./verification.mjs";
  * @typedef {{server: string, username: string, password: string}} ContextProxy
  */
 /** @typedef {import("./rules.mjs").Which} Which */
+/** @typedef {import("./verification.mjs").Occurrences} Occurrences */
 /**
  * The cookie that puts a browser into a session.
  * @typedef {{name: string, value: string, url: string, httpOnly: boolean, sameSite: "Lax"}} Cookie
@@ -219,8 +220,19 @@ export class CoreSession {
   }
 
   /**
-   * Waits until these calls have come in this order, and returns their entries. Others may come in between.
-   * @param {(Calls | string)[]} calls
+   * The events that pages have tracked, as native has passed them on: `events("levelCompleted", { level: 3 }).exactly(1)`.
+   * @param {string | object} name - a name, or a pattern
+   * @param {object} [parameters] - parameters that native must have accepted, perhaps cut; they can be patterns
+   * @param {{accepted?: boolean, after?: number}} options - false for events that native has dropped; `after` is a cursor: events up to it do
+   *   not count
+   */
+  events(name, parameters, { accepted = true, after = 0 } = {}) {
+    return new Events(this, name, parameters, { accepted, after });
+  }
+
+  /**
+   * Waits until these calls or events have come in this order, and returns their entries. Others may come in between.
+   * @param {(Occurrences | string)[]} calls
    * @param {Patience} patience
    */
   async inOrder(calls, { timeout = this.timeout } = {}) {

@@ -8,33 +8,34 @@ import { lineText, missesText } from "./journal.mjs";
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /** @typedef {import("./session.mjs").Patience} Patience */
 
-/** The calls of a session's pages with this action, and with these members of their data. */
-export class Calls {
+/** What has happened in a session, by the entries of its journal: how often, and in which order. */
+export class Occurrences {
   #session;
   #after;
   #until;
 
   /**
    * @param {CoreSession} session
-   * @param {string | object} action - a name, or a pattern
-   * @param {object | undefined} data
+   * @param {{kind: string, action?: string | object, data?: object}} until
    * @param {number} after
+   * @param {string} text - describes them for people
+   * @param {string} verb - what happens to them, for errors
    */
-  constructor(session, action, data, after) {
+  constructor(session, until, after, text, verb) {
     this.#session = session;
     this.#after = after;
-    this.#until = { kind: "request", action, ...(data ? { data } : {}) };
+    this.#until = until;
+    this.text = text;
+    this.verb = verb;
   }
 
-  /** Describes the calls for people. */
+  /** Describes them for people. */
   toString() {
-    const { data } = this.#until;
-    const action = typeof this.#until.action === "string" ? this.#until.action : JSON.stringify(this.#until.action);
-    return data ? `${action} with ${JSON.stringify(data)}` : action;
+    return this.text;
   }
 
   /**
-   * Waits for this many calls, and returns their entries. Fails if there are fewer, or more by then.
+   * Waits for this many, and returns their entries. Fails if there are fewer, or more by then.
    * @param {number} count
    * @param {Patience} patience
    */
@@ -45,7 +46,7 @@ export class Calls {
   }
 
   /**
-   * Waits for at least this many calls, and returns the entries of all that have come.
+   * Waits for at least this many, and returns the entries of all that have come.
    * @param {number} count
    * @param {Patience} patience
    */
@@ -56,16 +57,16 @@ export class Calls {
   }
 
   /**
-   * Fails if there is such a call.
-   * @param {{during?: number}} options - how many milliseconds to watch for calls as well: it fails as soon as one comes
+   * Fails if there is one.
+   * @param {{during?: number}} options - how many milliseconds to watch as well: it fails as soon as one comes
    */
   async never({ during = 0 } = {}) {
     const entry = await this.next(this.#after, during).catch(noneInTime);
-    if (!(entry instanceof ExpectationError)) throw new ExpectationError(`${this} was called; it should never be called.\n  ${lineText(entry)}`);
+    if (!(entry instanceof ExpectationError)) throw new ExpectationError(`${this} was ${this.verb}; it should never be ${this.verb}.\n  ${lineText(entry)}`);
   }
 
   /**
-   * Waits for the first such call after the entry with this cursor.
+   * Waits for the first one after the entry with this cursor.
    * @param {number} after
    * @param {number} timeout
    */
@@ -74,7 +75,7 @@ export class Calls {
   }
 
   /**
-   * Returns all such calls, once there are `count`, and the entries that came closest to one more.
+   * Returns all of them, once there are `count`, and the entries that came closest to one more.
    * @param {number} count
    * @param {number} timeout
    */
@@ -99,18 +100,47 @@ export class Calls {
    */
   #failure(wanted, found, misses, timeout) {
     const within = !found.length || misses.length ? ` within ${timeout} ms` : "";
-    const called = found.length ? `called ${timesText(found.length)}` : "never called";
+    const happened = found.length ? `${this.verb} ${timesText(found.length)}` : `never ${this.verb}`;
     return new ExpectationError([
-      `${this} was ${called}${within}; it should be called ${wanted}.`,
+      `${this} was ${happened}${within}; it should be ${this.verb} ${wanted}.`,
       ...found.map((entry) => `  ${lineText(entry)}`),
       ...(misses.length || !found.length ? [missesText(misses, this.#after)] : []),
     ].join("\n"), misses);
   }
 }
 
+/** The calls of a session's pages with this action, and with these members of their data. */
+export class Calls extends Occurrences {
+  /**
+   * @param {CoreSession} session
+   * @param {string | object} action - a name, or a pattern
+   * @param {object | undefined} data
+   * @param {number} after
+   */
+  constructor(session, action, data, after) {
+    const text = (typeof action === "string" ? action : JSON.stringify(action)) + (data ? ` with ${JSON.stringify(data)}` : "");
+    super(session, { kind: "request", action, ...(data ? { data } : {}) }, after, text, "called");
+  }
+}
+
+/** The events with this name that pages have tracked and native has accepted, or not, and with these parameters. */
+export class Events extends Occurrences {
+  /**
+   * @param {CoreSession} session
+   * @param {string | object} name - a name, or a pattern
+   * @param {object | undefined} parameters
+   * @param {{accepted: boolean, after: number}} options
+   */
+  constructor(session, name, parameters, { accepted, after }) {
+    const text = `the event ${typeof name === "string" ? name : JSON.stringify(name)}`
+      + (parameters ? ` with ${JSON.stringify(parameters)}` : "") + (accepted ? "" : ", dropped by native,");
+    super(session, { kind: "event", data: { name, accepted, ...(parameters ? { parameters } : {}) } }, after, text, "tracked");
+  }
+}
+
 /**
- * Waits until these calls have come in this order, and returns their entries.
- * @param {Calls[]} calls
+ * Waits until these have come in this order, and returns their entries.
+ * @param {Occurrences[]} calls
  * @param {number} timeout
  */
 export async function inOrder(calls, timeout) {
@@ -126,8 +156,8 @@ export async function inOrder(calls, timeout) {
 }
 
 /**
- * Explains why a call did not come after those that were found.
- * @param {Calls} call
+ * Explains why something did not come after those that were found.
+ * @param {Occurrences} call
  * @param {Entry[]} found
  * @param {Miss[]} misses
  * @param {number} timeout
@@ -136,8 +166,8 @@ async function disorder(call, found, misses, timeout) {
   const last = found.at(-1);
   const earlier = await call.next(0, 0).catch(noneInTime);
   return [
-    `${call} was not called within ${timeout} ms${last ? ` after #${last.cursor} ${last.action}` : ""}.`,
-    ...(earlier instanceof ExpectationError ? [] : [`It was called before that:\n  ${lineText(earlier)}`]),
+    `${call} was not ${call.verb} within ${timeout} ms${last ? ` after #${last.cursor} ${last.action}` : ""}.`,
+    ...(earlier instanceof ExpectationError ? [] : [`It was ${call.verb} before that:\n  ${lineText(earlier)}`]),
     ...(last ? ["These calls came in this order:", ...found.map((entry) => `  ${lineText(entry)}`)] : []),
     missesText(misses, last?.cursor ?? 0),
   ].join("\n");

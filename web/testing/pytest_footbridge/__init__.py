@@ -11,10 +11,10 @@ from .rules import Gate, Rule, When
 from .server import Server, ServerError
 from .session import CoreSession
 from .sheets import Sheet
-from .verification import Calls
+from .verification import Calls, Events
 
 __all__ = [
-    "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "ExpectationError", "ExpectedMessage", "ExpectedSheet", "Gate", "Message",
+    "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "Events", "ExpectationError", "ExpectedMessage", "ExpectedSheet", "Gate", "Message",
     "Page", "Purchase", "Request", "Rule", "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When",
     "absent", "anything", "contains", "matches",
 ]

@@ -14,7 +14,7 @@ from .journal import Entry, ExpectationError, compact, lines, misses_text
 from .pages import CorePage
 from .rules import When, rule_text
 from .sheets import Sheet
-from .verification import Calls, in_order
+from .verification import Calls, Events, Occurrences, in_order
 
 if TYPE_CHECKING:
     from .server import Server
@@ -154,8 +154,18 @@ class CoreSession:
         """
         return Calls(self, action, {**(data or {}), **members}, after)
 
-    def in_order(self, calls: Sequence[Calls | str], *, timeout: float | None = None) -> list[Entry]:
-        """Waits until these calls have come in this order, and returns their entries. Others may come in between."""
+    def events(
+        self, name: str | dict[str, Any], parameters: dict[str, Any] | None = None, /, *, accepted: bool = True, after: int = 0, **members: Any
+    ) -> Events:
+        """The events that pages have tracked, as native has passed them on: `events("levelCompleted", level=3).exactly(1)`.
+
+        The name and the parameters can be patterns. They are those that native has accepted, perhaps cut. `accepted=False` means events that
+        native has dropped. `after` is a cursor: events up to it do not count.
+        """
+        return Events(self, name, {**(parameters or {}), **members}, accepted, after)
+
+    def in_order(self, calls: Sequence[Occurrences | str], *, timeout: float | None = None) -> list[Entry]:
+        """Waits until these calls or events have come in this order, and returns their entries. Others may come in between."""
         __tracebackhide__ = True
         return in_order(self, calls, timeout)
 

@@ -11,21 +11,19 @@ if TYPE_CHECKING:
     from .session import CoreSession
 
 
-class Calls:
-    """The calls of a session's pages with this action, and with these members of their data."""
+class Occurrences:
+    """What has happened in a session, by the entries of its journal: how often, and in which order."""
 
-    def __init__(self, session: CoreSession, action: str | dict[str, Any], data: dict[str, Any], after: int):
+    #: What happens to them, for errors.
+    VERB = "found"
+
+    def __init__(self, session: CoreSession, until: dict[str, Any], after: int):
         self._session = session
         self._after = after
-        self._until = {"kind": "request", "action": action, **({"data": data} if data else {})}
-
-    def __str__(self) -> str:
-        data = self._until.get("data")
-        action = self._until["action"]
-        return (action if isinstance(action, str) else compact(action)) + (f" with {compact(data)}" if data else "")
+        self._until = until
 
     def exactly(self, count: int, *, timeout: float | None = None) -> list[Entry]:
-        """Waits for this many calls, at most `timeout` milliseconds, and returns their entries. Fails if there are fewer, or more by then."""
+        """Waits for this many, at most `timeout` milliseconds, and returns their entries. Fails if there are fewer, or more by then."""
         __tracebackhide__ = True
         found, misses = self._find(count, timeout)
         if len(found) != count:
@@ -33,7 +31,7 @@ class Calls:
         return found
 
     def at_least(self, count: int, *, timeout: float | None = None) -> list[Entry]:
-        """Waits for at least this many calls, at most `timeout` milliseconds, and returns the entries of all that have come."""
+        """Waits for at least this many, at most `timeout` milliseconds, and returns the entries of all that have come."""
         __tracebackhide__ = True
         found, misses = self._find(count, timeout)
         if len(found) < count:
@@ -41,21 +39,21 @@ class Calls:
         return found
 
     def never(self, *, during: float = 0) -> None:
-        """Fails if there is such a call. With `during`, it also watches for this many milliseconds, and fails as soon as a call comes."""
+        """Fails if there is one. With `during`, it also watches for this many milliseconds, and fails as soon as one comes."""
         __tracebackhide__ = True
         try:
             entry = self.next(self._after, during)
         except ExpectationError:
             return
-        raise ExpectationError(f"{self} was called; it should never be called.\n  {line(entry)}")
+        raise ExpectationError(f"{self} was {self.VERB}; it should never be {self.VERB}.\n  {line(entry)}")
 
     def next(self, after: int, timeout: float) -> Entry:
-        """Waits for the first such call after the entry with this cursor."""
+        """Waits for the first one after the entry with this cursor."""
         __tracebackhide__ = True
         return self._session.wait_for(after=max(after, self._after), timeout=timeout, **self._until)
 
     def _find(self, count: int, timeout: float | None) -> tuple[list[Entry], list[dict[str, Any]]]:
-        """Returns all such calls, once there are `count`, and the entries that came closest to one more."""
+        """Returns all of them, once there are `count`, and the entries that came closest to one more."""
         __tracebackhide__ = True
         deadline = time.monotonic() + self._patience(timeout) / 1000
         while True:
@@ -71,8 +69,8 @@ class Calls:
 
     def _failure(self, wanted: str, found: list[Entry], misses: list[dict[str, Any]], timeout: float | None) -> ExpectationError:
         within = f" within {self._patience(timeout):g} ms" if len(found) == 0 or misses else ""
-        called = f"called {_times(len(found))}" if found else "never called"
-        parts = [f"{self} was {called}{within}; it should be called {wanted}."]
+        happened = f"{self.VERB} {_times(len(found))}" if found else f"never {self.VERB}"
+        parts = [f"{self} was {happened}{within}; it should be {self.VERB} {wanted}."]
         parts += [f"  {line(entry)}" for entry in found]
         if misses or not found:
             parts.append(misses_text(misses, self._after))
@@ -82,10 +80,40 @@ class Calls:
         return self._session.timeout if timeout is None else timeout
 
 
-def in_order(session: CoreSession, calls: Sequence[Calls | str], timeout: float | None) -> list[Entry]:
+class Calls(Occurrences):
+    """The calls of a session's pages with this action, and with these members of their data."""
+
+    VERB = "called"
+
+    def __init__(self, session: CoreSession, action: str | dict[str, Any], data: dict[str, Any], after: int):
+        super().__init__(session, {"kind": "request", "action": action, **({"data": data} if data else {})}, after)
+
+    def __str__(self) -> str:
+        data = self._until.get("data")
+        action = self._until["action"]
+        return (action if isinstance(action, str) else compact(action)) + (f" with {compact(data)}" if data else "")
+
+
+class Events(Occurrences):
+    """The events with this name that pages have tracked and native has accepted, or not, and with these parameters."""
+
+    VERB = "tracked"
+
+    def __init__(self, session: CoreSession, name: str | dict[str, Any], parameters: dict[str, Any], accepted: bool, after: int):
+        data: dict[str, Any] = {"name": name, "accepted": accepted, **({"parameters": parameters} if parameters else {})}
+        super().__init__(session, {"kind": "event", "data": data}, after)
+
+    def __str__(self) -> str:
+        data = self._until["data"]
+        name = data["name"] if isinstance(data["name"], str) else compact(data["name"])
+        with_parameters = f" with {compact(data['parameters'])}" if "parameters" in data else ""
+        return f"the event {name}{with_parameters}" + ("" if data["accepted"] else ", dropped by native,")
+
+
+def in_order(session: CoreSession, calls: Sequence[Occurrences | str], timeout: float | None) -> list[Entry]:
     """Waits until these calls have come in this order, and returns their entries."""
     __tracebackhide__ = True
-    wanted = [session.calls(each) if isinstance(each, str) else each for each in calls]
+    wanted: list[Occurrences] = [session.calls(each) if isinstance(each, str) else each for each in calls]
     timeout = session.timeout if timeout is None else timeout
     deadline = time.monotonic() + timeout / 1000
     found: list[Entry] = []
@@ -98,12 +126,12 @@ def in_order(session: CoreSession, calls: Sequence[Calls | str], timeout: float 
     return found
 
 
-def _disorder(call: Calls, found: list[Entry], error: ExpectationError, timeout: float) -> str:
-    """Explains why a call did not come after those that were found."""
+def _disorder(call: Occurrences, found: list[Entry], error: ExpectationError, timeout: float) -> str:
+    """Explains why something did not come after those that were found."""
     after = found[-1]["cursor"] if found else 0
-    parts = [f"{call} was not called within {timeout:g} ms" + (f" after #{after} {found[-1]['action']}." if found else ".")]
+    parts = [f"{call} was not {call.VERB} within {timeout:g} ms" + (f" after #{after} {found[-1]['action']}." if found else ".")]
     try:
-        parts.append(f"It was called before that:\n  {line(call.next(0, 0))}")
+        parts.append(f"It was {call.VERB} before that:\n  {line(call.next(0, 0))}")
     except ExpectationError:
         pass
     if found:

@@ -2,6 +2,21 @@ import BridgeCore
 import BridgeRuntime
 import OnsideKit
 
+extension OnsideTrackedEvent {
+  /// What native made of the event, as the journal shows it.
+  var made: NativeEvent {
+    var made = NativeEvent(name: name, parameters: parameters, isAccepted: isAccepted)
+    for remark in remarks {
+      let reason = remark.reason.rawValue
+      switch remark.action {
+      case .truncated: made.cut(remark.key, reason)
+      case .dropped, .rejected: made.drop(remark.key, reason)
+      }
+    }
+    return made
+  }
+}
+
 extension Journal {
   /// Records the changes of the stored state.
   func appendChanges(from old: OnsideState, to new: OnsideState) {

@@ -52,6 +52,7 @@ package final class OnsideSession: SessionBridge {
     // The call never fails, so the page learns nothing. The log does, for its developer.
     onside.onEventTracked = { event in
       for remark in event.remarks { context.log("onside.trackEvent: \(event.name): \(remark)") }
+      context.note(event.made, action: OnsideCall.trackEvent.action)
     }
     onside.onBound = { context.noteBound($0) }
     onside.decideOutcome = { flow, data in rules.decide(flow, data) }

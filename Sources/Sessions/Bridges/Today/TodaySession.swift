@@ -97,6 +97,18 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     for value in cookies.values { context.leaveOut(Secret(value)) }
   }
 
+  package func todayHost(_ host: TodayHost, didTrack event: TrackedEvent) {
+    var made = NativeEvent(name: event.name, parameters: event.parameters)
+    for parameter in event.droppedParameters { made.drop(parameter, "notScalar") }
+    context.note(made, action: TodayBridge.action)
+  }
+
+  package func todayHost(_ host: TodayHost, didDropEvent name: String?, because diagnostic: TodayDiagnostic) {
+    var made = NativeEvent(name: name ?? "", isAccepted: false)
+    made.drop(nil, diagnostic == .trackWithoutName ? "noName" : "tooLarge")
+    context.note(made, action: TodayBridge.action)
+  }
+
   package func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {
     // This was logged with the page's first message, with the reason.
     if diagnostic == .subframe { return }
