@@ -1,5 +1,4 @@
 import Essentials
-public import OnsideKit
 import WebServer
 
 /// The developer's site: all paths except Footbridge's own.
@@ -47,15 +46,6 @@ struct FolderSite: Site {
     } catch {
       return .notFound("\(path) could not be read.")
     }
-  }
-}
-
-/// The demo, which the server shows when there is no site.
-public enum Demo {
-  /// The demo's products.
-  public static func storeKitConfiguration() throws -> StoreKitConfiguration {
-    guard let file = EmbeddedFile.all["demo/demo.storekit"] else { throw FootbridgeError.incompleteBuild }
-    return try StoreKitConfiguration(data: Data(file.bytes))
   }
 }
 

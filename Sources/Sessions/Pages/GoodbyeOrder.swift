@@ -5,11 +5,12 @@ import DequeModule
 /// Each is an HTTP request on its own connection, so one can overtake another. A browser that finds a connection broken may send one twice.
 /// They are numbered from 0 over the page's life.
 struct GoodbyeOrder {
-  /// The maximum number and size of requests that wait for earlier ones. Beyond that, missing requests are given up.
-  static let countLimit = 32
+  /// The maximum number and size of requests that wait for earlier ones. Beyond that, missing requests are given up. A browser has at most
+  /// 64 KiB under way for a page, so this is more than can overtake a slow request.
+  static let countLimit = 512
   static let byteLimit = 128 << 10
   /// The maximum number of missing requests that are remembered, so that they run if they come after all.
-  private static let missingLimit = 64
+  private static let missingLimit = 512
 
   /// The number of the next request.
   private var next = 0

@@ -55,6 +55,19 @@ import Testing
     #expect(order.takeAll().isEmpty)
   }
 
+  @Test func `as many small requests as a browser has under way wait for a slow one`() {
+    let underWay = 64 << 10
+    let smallest = Array(repeating: UInt8(ascii: "x"), count: 200)
+    var order = GoodbyeOrder()
+    for number in 1..<(underWay / smallest.count) {
+      order.arrived(number, first: 0, smallest)
+      #expect(!order.isFull && order.takeReady().isEmpty)
+    }
+    order.arrived(0, first: 0, body(0))
+    #expect(order.takeReady().first == body(0))
+    #expect(!order.isWaiting)
+  }
+
   @Test func `what waits is bounded in number and in size`() {
     var many = GoodbyeOrder()
     for number in 1...GoodbyeOrder.countLimit {
