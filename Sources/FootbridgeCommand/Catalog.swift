@@ -15,6 +15,7 @@ struct Catalog: AsyncParsableCommand {
     try await Terminal.run {
       let configuration = try StoreKitFile.read(file)
       for line in CatalogueTable(configuration).lines { try Terminal.print(line) }
+      for remark in configuration.remarks { Terminal.printError("\(file): \(remark)") }
     }
   }
 }
@@ -26,7 +27,7 @@ struct CatalogueTable {
 
   init(_ configuration: StoreKitConfiguration) {
     let currency = configuration.settings.storefront?.currencyCode
-    let heading = ["Product", "Type", currency.map { "Price in \($0)" } ?? "Price", "Period", "Title"]
+    let heading = ["Product", "Type", currency.map { "Price in \($0)" } ?? "Price", "Period", "Title", "Offers"]
     let rows = configuration.catalogue.products.map { product in
       [
         product.id,
@@ -35,9 +36,27 @@ struct CatalogueTable {
         product.subscription?.period.iso8601 ?? "",
         product.localization(for: nil, fallbackLocale: configuration.settings.locale ?? "en_US")?.displayName
           ?? product.referenceName ?? "",
+        product.subscription.map(Self.offers) ?? "",
       ]
     }
     lines = TextTable(heading, rows).lines
+  }
+
+  /// The offers of a subscription, such as `introductory 1.99 for each of 3 × P1M`.
+  private static func offers(of subscription: CatalogueSubscription) -> String {
+    let offers =
+      [("introductory", subscription.introductoryOffer)]
+      + subscription.promotionalOffers.map { ($0.offerID ?? "promotional", $0) }
+      + subscription.winBackOffers.map { ($0.offerID ?? "win-back", $0) }
+    return offers.compactMap { name, offer in offer.map { "\(name) \(terms(of: $0))" } }.joined(separator: "; ")
+  }
+
+  private static func terms(of offer: CatalogueOffer) -> String {
+    switch offer.paymentMode {
+    case .free: "free for \(offer.duration.iso8601)"
+    case .payUpFront: "\(offer.price) for \(offer.duration.iso8601)"
+    case .payAsYouGo: "\(offer.price) for each of \(offer.numberOfPeriods) × \(offer.period.iso8601)"
+    }
   }
 }
 

@@ -341,7 +341,10 @@ extension ServeOptions {
     do {
       var options = try sources.options()
       if let (path, _) = sources[.catalog] {
-        options.onside = OnsideConfiguration(try StoreKitFile.read(path, named: sources.origin(of: path) + path))
+        let name = sources.origin(of: path) + path
+        let file = try StoreKitFile.read(path, named: name)
+        for remark in file.remarks { try logger(sources).warning("\(name): \(remark)") }
+        options.onside = OnsideConfiguration(file)
       } else if options.root == nil, options.proxy == nil, options.sites.isEmpty {
         options.onside = try demoConfiguration()
       }

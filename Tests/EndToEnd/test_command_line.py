@@ -151,6 +151,28 @@ def test_the_catalogue_is_printed_as_a_table():
     assert rows[0].split()[0] == "Product"
     assert any("com.rarcher.subscription.vip.gold" in row and "19.99" in row and "P1M" in row for row in rows)
     assert len(rows) == 12
+    [gold] = [row for row in rows if "vip.gold" in row]
+    assert "introductory 1.99 for each of 3 × P1M; vip.gold.xmassale 0.99 for P3M" in gold and result.stderr == ""
+
+
+def test_an_offer_that_is_half_filled_in_stops_neither_the_check_nor_the_server(tmp_path):
+    catalogue = json.loads((FIXTURES / "storehelper-sample.storekit").read_text())
+    gold = catalogue["subscriptionGroups"][0]["subscriptions"][0]
+    gold["introductoryOffer"] |= {"paymentMode": "none", "displayPrice": ""}
+    gold["adHocOffers"][0]["displayPrice"] = ""
+    file = tmp_path / "Products.storekit"
+    file.write_text(json.dumps(catalogue))
+    result = run("catalog", file)
+    assert result.returncode == 0
+    [row] = [row for row in result.stdout.splitlines() if "vip.gold" in row]
+    assert "introductory" not in row and "vip.gold.xmassale2 10 for P1Y" in row
+    place = "$.subscriptionGroups[0].subscriptions[0]"
+    remarks = [line for line in result.stderr.splitlines() if str(file) in line]
+    assert [line.endswith("The offer is left out.") for line in remarks] == [True, True]
+    assert f"{place}.introductoryOffer.paymentMode: found \"none\"" in remarks[0]
+    assert f"{place}.adHocOffers[0].displayPrice: found \"\"" in remarks[1]
+    with serve("--catalog", file, "--ephemeral") as server:
+        server.wait_for_log(remarks[0].removeprefix("footbridge: "))
 
 
 def start_with_output(output, *arguments, **options):

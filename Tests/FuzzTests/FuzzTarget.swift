@@ -12,6 +12,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case page
   /// A StoreKit configuration.
   case storekit
+  /// Which holes to make in a real StoreKit configuration.
+  case holes
   /// A `footbridge.yaml`.
   case yaml
   /// `Set-Cookie` values, one in each line, and as `Cookie` what is in the last line.
@@ -37,6 +39,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .envelope: try EnvelopeFuzz.check(input)
     case .page: try await PageFuzz.check(input)
     case .storekit: try StoreKitFuzz.check(input)
+    case .holes: try HolesFuzz.check(input)
     case .yaml: YAMLFuzz.check(input)
     case .cookies: try CookieFuzz.check(input)
     case .control: try await ControlFuzz.check(input)

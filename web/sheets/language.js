@@ -28,6 +28,12 @@ function languageOf(locale = navigator.language) {
     periodText,
 
     /**
+     * @param {string[]} parts
+     * @returns {string} such as "per month, for the first 3 months"
+     */
+    listText: (parts) => new Intl.ListFormat(tag, { type: "unit", style: "short" }).format(parts),
+
+    /**
      * @param {JSPrice} price
      * @returns {string} such as "$0.99"
      */

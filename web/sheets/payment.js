@@ -1,7 +1,12 @@
 /**
- * What a sheet tells of a payment. `price` is due now; for a subscription, it may be the introductory price.
+ * What a sheet tells of a payment. `price` is due now; with an `offer`, it is that of the offer.
  * @typedef {{product: JSProduct, name: string, account: {name: string, email: string}, storefront: {countryCode: string},
- *   price: JSPrice, method?: string}} PaymentContent
+ *   price: JSPrice, offer?: Offer, method?: string}} PaymentContent
+ */
+
+/**
+ * The terms of an offer. With `payAsYouGo` the price is due for each period, otherwise once for the whole `duration`.
+ * @typedef {{paymentMode: "free" | "payAsYouGo" | "payUpFront", period: JSPeriod, numberOfPeriods: number, duration: JSPeriod}} Offer
  */
 
 /**
@@ -11,17 +16,15 @@
  * @returns {SheetParts}
  */
 function paymentSheet(content, language, { waitsFor }) {
-  const { product, name, price } = content;
-  const { words, periodText, priceText, rhythmText } = language;
-  const { introductoryPrice, localizedDescription, subscriptionPeriod } = product;
+  const { product, name, offer, price } = content;
+  const { words, priceText, rhythmText } = language;
+  const { localizedDescription, subscriptionPeriod } = product;
   const rows = paymentRows(content, language);
   const isAsking = waitsFor === "approval";
   let validity = rhythmText(subscriptionPeriod);
-  if (introductoryPrice && introductoryPrice.price.value === price.value && price.value !== product.price.value) {
+  if (offer) {
     rows.unshift([words.then, fill(words.thenPrice, { price: priceText(product.price), rhythm: validity })]);
-    const { period } = introductoryPrice;
-    validity = period.numberOfUnits === 1
-      ? words.firstOne[period.unit] : fill(words.first, { period: periodText(period) });
+    validity = offerText(offer, language);
   }
   return {
     title: fill(isAsking ? words.askTitle : words.buyTitle, { product: name }),
@@ -32,6 +35,17 @@ function paymentSheet(content, language, { waitsFor }) {
     cancel: words.cancel,
     note: words.purchaseNote,
   };
+}
+
+/**
+ * @param {Offer} offer
+ * @param {Language} language
+ * @returns {string} such as "for the first month" or "per month, for the first 3 months"
+ */
+function offerText({ duration, numberOfPeriods, paymentMode, period }, { listText, periodText, rhythmText, words }) {
+  const first = duration.numberOfUnits === 1
+    ? words.firstOne[duration.unit] : fill(words.first, { period: periodText(duration) });
+  return paymentMode === "payAsYouGo" && numberOfPeriods > 1 ? listText([rhythmText(period), first]) : first;
 }
 
 /**

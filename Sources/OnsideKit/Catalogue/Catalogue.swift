@@ -128,4 +128,7 @@ public struct CatalogueOffer: Sendable, Hashable {
   public let period: OnsidePeriod
   /// How many periods the offer lasts; at least 1.
   public let numberOfPeriods: Int
+
+  /// How long the offer lasts in all.
+  public var duration: OnsidePeriod { period.times(numberOfPeriods) ?? period }
 }

@@ -1,8 +1,11 @@
 import Essentials
 
 extension StoreKitConfiguration {
-  /// Every product of the document, subscriptions last.
-  static func products(of root: StoreKitNode) throws(StoreKitConfigurationError) -> [CatalogueProduct] {
+  /// Every product of the document, subscriptions last. Adds a remark for each offer that is left out.
+  static func products(
+    of root: StoreKitNode,
+    remarks: inout [String]
+  ) throws(StoreKitConfigurationError) -> [CatalogueProduct] {
     var nodes: [(node: StoreKitNode, group: String?, type: CatalogueProductType?)] = []
     for node in try root.member("products").elements() { nodes.append((node, nil, nil)) }
     for node in try root.member("nonRenewingSubscriptions").elements() {
@@ -17,7 +20,7 @@ extension StoreKitConfiguration {
     var products: [CatalogueProduct] = []
     var paths: [String: String] = [:]
     for (node, group, type) in nodes {
-      let product = try product(of: node, group: group, defaultType: type)
+      let product = try product(of: node, group: group, defaultType: type, remarks: &remarks)
       if let earlier = paths[product.id] {
         throw try node.member("productID").mismatch("an identifier other than that of \(earlier)")
       }
@@ -30,7 +33,8 @@ extension StoreKitConfiguration {
   private static func product(
     of node: StoreKitNode,
     group: String?,
-    defaultType: CatalogueProductType?
+    defaultType: CatalogueProductType?,
+    remarks: inout [String]
   ) throws(StoreKitConfigurationError) -> CatalogueProduct {
     let typeNode = try node.member("type")
     let type = try typeNode.optionalString().map(CatalogueProductType.init(rawValue:)) ?? defaultType
@@ -39,6 +43,8 @@ extension StoreKitConfiguration {
         group == nil ? [.consumable, .nonConsumable, .nonRenewingSubscription] : [.recurringSubscription]
       throw typeNode.mismatch(allowed.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
     }
+    var subscription: CatalogueSubscription?
+    if let group { subscription = try Self.subscription(of: node, group: group, remarks: &remarks) }
     return CatalogueProduct(
       id: try node.member("productID").nonEmptyString(),
       type: type,
@@ -46,8 +52,7 @@ extension StoreKitConfiguration {
       referenceName: try node.member("referenceName").optionalString(),
       internalID: try node.member("internalID").optionalString(),
       localizations: try localizations(of: node),
-      subscription: try group.map { group throws(StoreKitConfigurationError) in try subscription(of: node, group: group)
-      }
+      subscription: subscription
     )
   }
 
@@ -68,12 +73,12 @@ extension StoreKitConfiguration {
 
   private static func subscription(
     of node: StoreKitNode,
-    group: String
+    group: String,
+    remarks: inout [String]
   ) throws(StoreKitConfigurationError) -> CatalogueSubscription {
     // A single offer up to version 4, an array in later ones.
-    let single = try node.member("introductoryOffer").present
-    let several = try node.member("introductoryOffers").elements()
-    let introductory = single ?? several.first
+    let single = offer(of: try node.member("introductoryOffer"), remarks: &remarks)
+    let several = try offers(of: node, ["introductoryOffers"], remarks: &remarks)
     let groupNumber = try node.member("groupNumber")
     let number = try groupNumber.optionalInteger() ?? 1
     guard number >= 1 else { throw groupNumber.mismatch("a whole number from 1") }
@@ -81,36 +86,56 @@ extension StoreKitConfiguration {
       groupIdentifier: group,
       groupNumber: number,
       period: try node.member("recurringSubscriptionPeriod").period(),
-      introductoryOffer: try introductory.map { node throws(StoreKitConfigurationError) in try offer(of: node) },
-      promotionalOffers: try offers(of: node, "adHocOffers") + offers(of: node, "promotionalOffers"),
-      winBackOffers: try offers(of: node, "winbackOffers")
+      introductoryOffer: single ?? several.first,
+      promotionalOffers: try offers(of: node, ["adHocOffers", "promotionalOffers"], remarks: &remarks),
+      winBackOffers: try offers(of: node, ["winbackOffers"], remarks: &remarks)
     )
   }
 
   private static func offers(
     of node: StoreKitNode,
-    _ name: String
+    _ names: [String],
+    remarks: inout [String]
   ) throws(StoreKitConfigurationError) -> [CatalogueOffer] {
     var offers: [CatalogueOffer] = []
-    for node in try node.member(name).elements() { offers.append(try offer(of: node)) }
+    for name in names {
+      for node in try node.member(name).elements() {
+        if let offer = offer(of: node, remarks: &remarks) { offers.append(offer) }
+      }
+    }
     return offers
   }
 
-  private static func offer(of node: StoreKitNode) throws(StoreKitConfigurationError) -> CatalogueOffer {
+  /// The offer, if there is one. Xcode saves offers that somebody has begun to fill in, with `"none"` for the payment mode or an empty price:
+  /// these count as none.
+  private static func offer(of node: StoreKitNode, remarks: inout [String]) -> CatalogueOffer? {
+    guard let node = node.present else { return nil }
+    do throws(StoreKitConfigurationError) {
+      return try wholeOffer(of: node)
+    } catch {
+      remarks.append("\(error) The offer is left out.")
+      return nil
+    }
+  }
+
+  private static func wholeOffer(of node: StoreKitNode) throws(StoreKitConfigurationError) -> CatalogueOffer {
     let modeNode = try node.member("paymentMode")
     guard let mode = CatalogueOffer.PaymentMode(rawValue: try modeNode.string()) else {
       throw modeNode.mismatch(
         CatalogueOffer.PaymentMode.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))
     }
+    let period = try node.member("subscriptionPeriod").period()
     let countNode = try node.member("numberOfPeriods")
     let count = try countNode.optionalInteger() ?? 1
-    guard (1...1000).contains(count) else { throw countNode.mismatch("a whole number from 1 to 1000") }
+    guard (1...1000).contains(count), period.times(count) != nil else {
+      throw countNode.mismatch("a whole number from 1 to 1000")
+    }
     return CatalogueOffer(
       offerID: try node.member("offerID").optionalString(),
       paymentMode: mode,
       // Xcode's editor may leave a price in a free offer. Ignore it.
       price: mode == .free ? 0 : try node.member("displayPrice").price(),
-      period: try node.member("subscriptionPeriod").period(),
+      period: period,
       numberOfPeriods: count
     )
   }

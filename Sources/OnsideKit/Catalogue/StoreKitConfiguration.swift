@@ -8,14 +8,14 @@ public import Essentials
 /// let configuration = OnsideConfiguration(try StoreKitConfiguration(data: file))
 /// ```
 ///
-/// Reads format versions 1 to 4. A later version is read by the same rules: unknown keys have no effect, and a value of the wrong type is
-/// an error.
+/// Reads format versions 1 to 5. A later version is read by the same rules: unknown keys have no effect, and a value of the wrong type is
+/// an error, except in an offer: an offer with an error is left out, with a remark.
 public struct StoreKitConfiguration: Sendable {
   /// The products.
   public let catalogue: Catalogue
   /// The settings.
   public let settings: StoreKitSettings
-  /// Remarks for people about valid values that have no effect.
+  /// Remarks for people about offers that are left out, and about valid values that have no effect.
   public let remarks: [String]
 
   /// The largest file that is read, in bytes.
@@ -27,8 +27,8 @@ public struct StoreKitConfiguration: Sendable {
   ///   configuration, or that has a value of the wrong type, an unreadable price or period, or the same product identifier twice.
   public init(data: Data) throws(StoreKitConfigurationError) {
     let root = StoreKitNode(value: try Self.parse(data), path: "$")
-    catalogue = Catalogue(products: try Self.products(of: root))
     var remarks: [String] = []
+    catalogue = Catalogue(products: try Self.products(of: root, remarks: &remarks))
     settings = try Self.settings(of: try root.member("settings"), remarks: &remarks)
     self.remarks = remarks
   }

@@ -81,6 +81,12 @@ extension OnsideLaunch {
     return state.ledger.isEligibleForIntroductoryPrice(accountID, group: group)
   }
 
+  /// The offer that the account gets with the product now; nil if it pays the usual price.
+  func offer(for product: OnsideProduct, _ accountID: String) -> CatalogueOffer? {
+    guard getsIntroductoryPrice(product, accountID) else { return nil }
+    return configuration.catalogue[product.productIdentifier]?.subscription?.introductoryOffer
+  }
+
   /// The price that the account pays for the product now.
   func charge(for product: OnsideProduct, _ accountID: String) -> OnsidePrice {
     guard getsIntroductoryPrice(product, accountID), let introductory = product.introductoryPrice else {
@@ -129,8 +135,7 @@ extension OnsideLaunch {
     at time: Double
   ) -> OnsidePurchase {
     let product = entry.transaction.payment.product
-    let isIntroductory = getsIntroductoryPrice(product, entry.accountID)
-    let offer = isIntroductory ? subscription.introductoryOffer : nil
+    let offer = offer(for: product, entry.accountID)
     var replaced: OnsidePurchase?
     if case .replace(let presentID)? = subscriptionChange(to: product.productIdentifier, by: entry.accountID) {
       replaced = state.ledger[presentID]

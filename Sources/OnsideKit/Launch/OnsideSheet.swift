@@ -82,6 +82,12 @@ extension OnsideLaunch {
       "account": ["name": .string(account.name), "email": .string(account.email)],
       "storefront": ["countryCode": .string(storefront.countryCode)],
     ]
+    if let offer = offer(for: product, account.id) {
+      content["offer"] = [
+        "paymentMode": .string(offer.paymentMode.rawValue), "period": offer.period.json,
+        "numberOfPeriods": .number(Double(offer.numberOfPeriods)), "duration": offer.duration.json,
+      ]
+    }
     if let method = configuration.paymentMethods.first { content["method"] = .string(method.label) }
     return content
   }

@@ -43,6 +43,18 @@ public enum OnsidePeriod: Sendable, Hashable {
     }
   }
 
+  /// This period, so many times in a row; nil for more units than ``init(iso8601:)`` reads.
+  func times(_ count: Int) -> OnsidePeriod? {
+    let (units, isTooLarge) = numberOfUnits.multipliedReportingOverflow(by: count)
+    guard !isTooLarge, (1...9999).contains(units) else { return nil }
+    return switch self {
+    case .day: .day(units)
+    case .week: .week(units)
+    case .month: .month(units)
+    case .year: .year(units)
+    }
+  }
+
   /// The ISO 8601 duration, such as `P1W`.
   public var iso8601: String { "P\(numberOfUnits)\(unit.prefix(1).uppercased())" }
 }

@@ -90,9 +90,10 @@ public struct OnsideConfiguration: Sendable {
     let terms = regionalTerms[identifier]?[territory.alpha2] ?? OnsideRegionalTerms()
     guard terms.isAvailable else { return nil }
     let currencyCode = terms.currencyCode ?? territory.currencyCode
+    // The period is how long the price is valid. The contract has no other place for the number of periods that an offer lasts.
     func pricePeriod(_ offer: CatalogueOffer?) -> OnsidePricePeriod? {
       offer.map {
-        OnsidePricePeriod(price: OnsidePrice(value: $0.price, currencyCode: currencyCode), period: $0.period)
+        OnsidePricePeriod(price: OnsidePrice(value: $0.price, currencyCode: currencyCode), period: $0.duration)
       }
     }
     let texts = product.localization(for: territory, fallbackLocale: locale)

@@ -84,6 +84,86 @@ struct StoreKitConfigurationTests {
     #expect(subscription.winBackOffers.map(\.offerID) == ["w"])
   }
 
+  /// A file with one subscription that has these members.
+  private func subscription(_ members: String, version: String = #"{"major": 4, "minor": 0}"#) -> String {
+    """
+    {"version": \(version), "products": [], "nonRenewingSubscriptions": [], "subscriptionGroups": [{"id": "G", "subscriptions": [{
+      "productID": "s", "displayPrice": "3", "type": "RecurringSubscription", "recurringSubscriptionPeriod": "P1M", \(members)}]}]}
+    """
+  }
+
+  @Test func `a file of each format is read, the newest with billing plans`() throws {
+    let free = #"{"internalID": "1", "paymentMode": "free", "subscriptionPeriod": "P3D", "displayPrice": ""}"#
+    let formats = [
+      ("1, 0", #""introductoryOffer": \#(free)"#), ("1, 1", #""adHocOffers": [], "introductoryOffer": \#(free)"#),
+      ("1, 2", #""codeOffers": [], "introductoryOffer": \#(free)"#), ("2, 0", #""introductoryOffer": \#(free)"#),
+      ("3, 0", #""familyShareable": false, "introductoryOffer": \#(free)"#),
+      ("4, 0", #""introductoryOffer": \#(free), "winbackOffers": []"#),
+      (
+        "5, 0",
+        #""billingPlans": [{"billingPlanType": "BILLED_UPFRONT", "isEnabled": true}], "introductoryOffers": [\#(free)]"#
+      ),
+      ("9, 9", #""introductoryOffers": [\#(free)], "unknown": {"deep": [1]}"#),
+    ]
+    for (version, members) in formats {
+      let numbers = version.split(separator: ", ")
+      let configuration = try read(
+        subscription(members, version: #"{"major": \#(numbers[0]), "minor": \#(numbers[1])}"#))
+      #expect(configuration.remarks.isEmpty, "\(version)")
+      #expect(configuration.catalogue["s"]?.subscription?.introductoryOffer?.duration == .day(3), "\(version)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"paymentMode": "none", "displayPrice": "", "subscriptionPeriod": "P1M"}"#,
+        #".paymentMode: found "none", expected "free" or "payAsYouGo" or "payUpFront"."#
+      ),
+      (
+        #"{"paymentMode": "payAsYouGo", "displayPrice": "", "subscriptionPeriod": "P1M"}"#,
+        #".displayPrice: found "", expected a price"#
+      ),
+      (#"{"paymentMode": "free"}"#, ".subscriptionPeriod: found nothing, expected a period"),
+      ("{}", ".paymentMode: found nothing, expected a string."),
+      ("7", ": found the number 7.0, expected an object."),
+      (
+        #"{"paymentMode": "free", "subscriptionPeriod": "P1D", "numberOfPeriods": 0}"#,
+        ".numberOfPeriods: found the number 0.0, expected a whole number from 1 to 1000."
+      ),
+      (
+        #"{"paymentMode": "free", "subscriptionPeriod": "P999M", "numberOfPeriods": 1000}"#,
+        ".numberOfPeriods: found the number 1000.0, expected a whole number from 1 to 1000."
+      ),
+    ] as [(String, String)])
+  func `an offer that is half filled in is none, with a remark`(_ offer: String, _ reason: String) throws {
+    let whole = #"{"offerID": "w", "paymentMode": "free", "subscriptionPeriod": "P1W"}"#
+    let places = [
+      "introductoryOffer": offer, "introductoryOffers": "[\(offer)]", "adHocOffers": "[\(offer), \(whole)]",
+      "promotionalOffers": "[\(offer), \(whole)]", "winbackOffers": "[\(offer), \(whole)]",
+    ]
+    for (member, value) in places {
+      let configuration = try read(subscription("\"\(member)\": \(value)"))
+      let found = try #require(configuration.catalogue["s"]?.subscription)
+      #expect(found.introductoryOffer == nil)
+      let others = (found.promotionalOffers + found.winBackOffers).map(\.offerID)
+      #expect(others == (member.hasPrefix("introductory") ? [] : ["w"]))
+      #expect(configuration.remarks.count == 1)
+      let remark = try #require(configuration.remarks.first)
+      #expect(remark.contains(".\(member)") && remark.contains(reason) && remark.hasSuffix("The offer is left out."))
+    }
+  }
+
+  @Test func `the first introductory offer that is whole counts`() throws {
+    let configuration = try read(
+      subscription(
+        #""introductoryOffers": [{"paymentMode": "none"}, {"paymentMode": "payAsYouGo", "displayPrice": "1", "subscriptionPeriod": "P2M", "numberOfPeriods": 3}]"#
+      ))
+    let offer = try #require(configuration.catalogue["s"]?.subscription?.introductoryOffer)
+    #expect(offer.numberOfPeriods == 3 && offer.period == .month(2) && offer.duration == .month(6))
+    #expect(configuration.remarks.count == 1)
+  }
+
   @Test func `every setting is read`() throws {
     let settings = try read(
       """

@@ -59,6 +59,11 @@ struct SubscriptionTests {
     try await page.call("purchase", ["productIdentifier": "gold"])
     let sheet = await session.presenter.sheet("payment")
     #expect(sheet.content["price"] == ["value": 1, "currencyCode": "EUR"])
+    #expect(
+      sheet.content["offer"] == [
+        "paymentMode": "payAsYouGo", "numberOfPeriods": 2, "period": ["unit": "month", "numberOfUnits": 1],
+        "duration": ["unit": "month", "numberOfUnits": 2],
+      ])
     session.presenter.answer(sheet, .approve())
     _ = await page.states(2)
     session.clock.advance(by: .seconds(30))

@@ -24,7 +24,7 @@ struct ProductsTests {
         "subscriptionGroupIdentifier": "club", "subscriptionPeriod": ["unit": "month", "numberOfUnits": 1],
         "price": ["value": 20, "currencyCode": "EUR"],
         "introductoryPrice": [
-          "price": ["value": 1, "currencyCode": "EUR"], "period": ["unit": "month", "numberOfUnits": 1],
+          "price": ["value": 1, "currencyCode": "EUR"], "period": ["unit": "month", "numberOfUnits": 2],
         ],
       ])
   }

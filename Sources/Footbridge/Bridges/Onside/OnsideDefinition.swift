@@ -84,9 +84,9 @@ public struct OnsideDefinition: BridgeDefinition {
 
   private static let sheetMembers = [
     "login": ["title", "methods", "accounts", "theme"],
-    "payment": ["product", "name", "method", "account", "storefront", "price", "theme"],
+    "payment": ["product", "name", "method", "account", "storefront", "price", "offer", "theme"],
     "priceChange": [
-      "product", "name", "oldPrice", "newPrice", "price", "account", "method", "storefront", "theme",
+      "product", "name", "oldPrice", "newPrice", "price", "account", "method", "storefront", "offer", "theme",
     ],
     "unavailable": ["product", "name", "storefront", "theme"],
     "paymentMethods": ["account", "methods", "theme"],
