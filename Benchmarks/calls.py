@@ -2,7 +2,6 @@
 
 import asyncio
 import pathlib
-import statistics
 import tempfile
 
 import catalogue
@@ -46,8 +45,7 @@ def measure(is_quick):
             samples["query"].append(load.run(server, load.QUERY, requests, are_pages=True)["cpu"])
             for name, message, _ in CALLS:
                 samples[name].append(load.run(server, message, requests, are_pages=True)["cpu"])
-    medians = {name: statistics.median(values) for name, values in samples.items()}
     return [
-        Result("calls", f"{name}, CPU time", medians[name], "µs", "query", medians["query"], at_most=goal)
+        Result.of_rounds("calls", f"{name}, CPU time", samples[name], "µs", "query", samples["query"], at_most=goal)
         for name, _, goal in CALLS
     ]

@@ -1,7 +1,6 @@
 """Measures messages through the bridge, compared with servers that only echo."""
 
 import contextlib
-import statistics
 
 import load
 import servers
@@ -16,7 +15,7 @@ SCENARIOS = [
 
 
 def measure(is_quick):
-    """Runs each scenario on every server in turn, several times, and returns medians."""
+    """Runs each scenario on every server in turn, several times."""
     rounds, share = (1, 20) if is_quick else (5, 1)
     results = []
     with contextlib.ExitStack() as stack:
@@ -39,12 +38,13 @@ def measure(is_quick):
 
 
 def _results(scenario, samples, goal):
-    def median(name, key):
-        return statistics.median(sample[key] for sample in samples[name])
+    def values(name, key):
+        return [sample[key] for sample in samples[name]]
 
     def compared(name, key, label, unit, peer="echo", **goals):
         peer_name = {"echo": "C echo", "node": "Node ws", "python": "Python websockets"}[peer]
-        return Result("messages", f"{scenario}, {label}", median(name, key), unit, peer_name, median(peer, key), **goals)
+        return Result.of_rounds(
+            "messages", f"{scenario}, {label}", values(name, key), unit, peer_name, values(peer, key), **goals)
 
     results = []
     for name, label in (("client", "query"), ("page", "query of a page")):

@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import pathlib
-import statistics
 import sys
 import tempfile
 
@@ -58,16 +57,15 @@ def measure(is_quick):
             for name, message in names.items():
                 samples[name].append(load.run(server, message, requests, are_pages=True))
 
-    def median(name, key):
-        return statistics.median(sample[key] for sample in samples[name])
+    def values(name, key):
+        return [sample[key] for sample in samples[name]]
 
+    added = [asked - own for asked, own in zip(values("asked", "median"), values("own", "median"))]
     return [
-        Result(
-            "own", "message of a declared bridge, CPU time", median("own", "cpu"), "µs", "GBG message", median("gbg", "cpu"),
+        Result.of_rounds(
+            "own", "message of a declared bridge, CPU time", values("own", "cpu"), "µs", "GBG message", values("gbg", "cpu"),
             at_most=1.3),
-        Result(
-            "own", "message of a declared bridge, median", median("own", "median"), "µs", "GBG message", median("gbg", "median")),
-        Result(
-            "own", "handler over pipes, added to the median", median("asked", "median") - median("own", "median"), "µs",
-            at_most=300),
+        Result.of_rounds(
+            "own", "message of a declared bridge, median", values("own", "median"), "µs", "GBG message", values("gbg", "median")),
+        Result.of_rounds("own", "handler over pipes, added to the median", added, "µs", at_most=300),
     ]

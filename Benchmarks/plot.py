@@ -96,8 +96,8 @@ def _row(result, y, x):
     if result.at_least is not None:
         goal = f"{x(result.at_least):.1f}"
         parts.append(f'<line class="goal" x1="{goal}" y1="{y - 2}" x2="{goal}" y2="{y + BAR + 4}"/>')
-        verdict, style = ("met", "quiet") if result.is_met else ("missed", "missed-text")
-        parts.append(f'<text class="{style}" x="{GOAL}" y="{y + 12}">{escape(result.goal)}, {verdict}</text>')
+        style = "quiet" if result.is_met else "missed-text"
+        parts.append(f'<text class="{style}" x="{GOAL}" y="{y + 12}">{escape(result.goal)}, {result.verdict.lower()}</text>')
     # The peer's name without its task.
     peer = result.peer.split(",")[0]
     return [

@@ -8,6 +8,13 @@ def number(value):
     return f"{value:.3g}"
 
 
+def _spread(result):
+    """Formats how far the rounds lie apart: their ratios, or without a peer their values."""
+    if result.spread is None:
+        return ""
+    return " to ".join(map(number, result.spread) if result.ratio is None else (f"{ratio:.2f}" for ratio in result.spread))
+
+
 def lines(results):
     """Formats the results as the lines of a table."""
     rows = [("", "Footbridge", "", "compared with", "ratio", "of the rounds", "goal", "")]
@@ -19,9 +26,9 @@ def lines(results):
                 result.unit,
                 f"{result.peer} {number(result.peer_value)}" if result.peer else "",
                 f"{result.ratio:.2f}" if result.ratio is not None else "",
-                "{:.2f} to {:.2f}".format(*result.spread) if result.spread else "",
+                _spread(result),
                 result.goal or "",
-                {True: "met", False: "MISSED", None: ""}[result.is_met],
+                result.verdict,
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

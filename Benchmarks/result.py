@@ -17,15 +17,24 @@ class Result:
     peer_value: float | None = None
     at_least: float | None = None
     at_most: float | None = None
-    # The lowest and the highest ratio of the rounds.
+    # The lowest and the highest ratio of the rounds; without a peer, the lowest and the highest value.
     spread: tuple[float, float] | None = None
+    # How far the peer's rounds lie apart, as a share of their median.
+    peer_variation: float | None = None
+
+    #: With a peer that varies by more than this share, a missed goal says nothing.
+    TOLERATED_VARIATION = 0.1
 
     @classmethod
-    def of_rounds(cls, group, name, values, unit, peer, peer_values, **goals):
-        """The medians of rounds in which both took turns, and how far the ratios of the rounds lie apart."""
+    def of_rounds(cls, group, name, values, unit, peer=None, peer_values=None, **goals):
+        """The medians of rounds in which both took turns, and how far the rounds lie apart."""
+        if peer is None:
+            return cls(group, name, statistics.median(values), unit, spread=(min(values), max(values)), **goals)
         ratios = [value / peer_value for value, peer_value in zip(values, peer_values)]
-        medians = statistics.median(values), unit, peer, statistics.median(peer_values)
-        return cls(group, name, *medians, spread=(min(ratios), max(ratios)), **goals)
+        peers = statistics.median(peer_values)
+        return cls(
+            group, name, statistics.median(values), unit, peer, peers, spread=(min(ratios), max(ratios)),
+            peer_variation=(max(peer_values) - min(peer_values)) / peers, **goals)
 
     @property
     def ratio(self):
@@ -47,6 +56,18 @@ class Result:
             return measured >= self.at_least
         return None if self.at_most is None else measured <= self.at_most
 
+    @property
+    def is_too_noisy(self):
+        """Whether the goal is missed beside a peer that varies so much that this says nothing about Footbridge."""
+        return self.is_met is False and (self.peer_variation or 0) > self.TOLERATED_VARIATION
+
+    @property
+    def verdict(self):
+        """Whether the goal is met, as text; empty if there is none."""
+        if self.is_met is None:
+            return ""
+        return "met" if self.is_met else "too noisy" if self.is_too_noisy else "MISSED"
+
     @classmethod
     def from_dictionary(cls, dictionary):
         """Reads a result that `as_dictionary` has written."""
@@ -54,4 +75,4 @@ class Result:
 
     def as_dictionary(self):
         """Returns the result for JSON."""
-        return {**dataclasses.asdict(self), "ratio": self.ratio, "is_met": self.is_met}
+        return {**dataclasses.asdict(self), "ratio": self.ratio, "is_met": self.is_met, "is_too_noisy": self.is_too_noisy}

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree
 
@@ -31,6 +32,21 @@ def test_the_table_has_a_line_for_each_result_and_says_which_goals_are_missed():
     assert "goal" in heading
     assert [line.split()[-1] == "MISSED" for line in lines] == [False, True, False, False]
     assert lines[0].split() == "messages: many 900 /s C echo 1,000 0.90 ≥ 0.9 met".split()
+
+
+def test_a_goal_that_is_missed_beside_a_peer_that_varies_is_too_noisy():
+    calm, restless = [100, 101, 104], [100, 80, 104]
+    verdicts = [
+        Result.of_rounds("messages", "many", values, "/s", "C echo", peers, at_least=0.9).verdict
+        for values, peers in [([95] * 3, calm), ([95] * 3, restless), ([50] * 3, calm), ([50] * 3, restless)]
+    ]
+    assert verdicts == ["met", "met", "MISSED", "too noisy"]
+
+
+def test_each_line_of_rounds_says_how_far_they_lie_apart():
+    compared = Result.of_rounds("messages", "many", [80, 90, 100], "/s", "C echo", [100, 100, 100], at_least=0.9)
+    alone = Result.of_rounds("start", "alone", [20, 22.5, 30], "ms", at_most=25)
+    assert [re.split("  +", line)[-3] for line in report.lines([compared, alone])[1:]] == ["0.80 to 1.00", "20 to 30"]
 
 
 SVG = "{http://www.w3.org/2000/svg}"
