@@ -247,7 +247,7 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.eventLoop),
     help: ArgumentHelp(
-      "What waits for the sockets: poll, or libev for thousands of connections. (default: poll)", valueName: "kind"))
+      "What waits for the sockets: poll, libev, or auto for libev where it is installed. (default: auto)", valueName: "kind"))
   var eventLoop: String?
 
   @Option(

@@ -1,4 +1,4 @@
-"""A server with the event loop of libev does everything that one with poll does."""
+"""A server does the same with each of its event loops."""
 
 import contextlib
 import json
@@ -10,33 +10,59 @@ from websockets.sync.client import connect
 
 from broken_line import BrokenLine
 from buyer import Buyer
-from footbridge_process import serve
+from footbridge_process import run, serve
 from raw_http import Client
 from upstreams import upstream
 
 
+@pytest.fixture(params=["poll", "libev"])
+def kind(request):
+    """Names an event loop."""
+    return request.param
+
 
 @pytest.fixture
-def libev(shop_root, catalog, tmp_path):
-    """Runs a server with libev, which stores purchases."""
+def server(kind, shop_root, catalog, tmp_path):
+    """Runs a server with this event loop, which stores purchases."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state",
-               environment={"FOOTBRIDGE_EVENT_LOOP": "libev"}) as server:
+               environment={"FOOTBRIDGE_EVENT_LOOP": kind}) as server:
         yield server
 
 
-def test_purchases_are_exact_over_a_line_that_is_cut(libev):
-    with BrokenLine(libev.port, random.Random(7)) as line:
-        buyer = Buyer(libev.port, 20, line=line.port)
+@pytest.fixture
+def without_libev(tmp_path):
+    """Returns the environment of a machine whose libev cannot be loaded."""
+    folder = tmp_path / "libraries"
+    folder.mkdir()
+    for name in ("libev.so.4", "libev.4.dylib"):
+        (folder / name).write_bytes(b"")
+    return {"LD_LIBRARY_PATH": str(folder), "DYLD_LIBRARY_PATH": str(folder)}
+
+
+def test_a_server_without_libev_falls_back_to_poll(shop_root, without_libev):
+    with serve("--root", shop_root, "--ephemeral", environment=without_libev) as server:
+        assert server.stop() == os.EX_OK
+
+
+def test_a_server_that_is_to_use_libev_says_what_is_missing(shop_root, without_libev):
+    ended = run("serve", "--root", shop_root, "--ephemeral", "--port", "0", "--event-loop", "libev", environment=without_libev)
+    assert ended.returncode == os.EX_UNAVAILABLE
+    assert "Install libwebsockets-evlib-ev" in ended.stderr
+
+
+def test_purchases_are_exact_over_a_line_that_is_cut(server):
+    with BrokenLine(server.port, random.Random(7)) as line:
+        buyer = Buyer(server.port, 20, line=line.port)
         buyer.buy()
         line.calm()
         buyer.check()
         buyer.close()
 
 
-def test_a_page_among_hundreds_that_are_silent_is_answered(libev):
+def test_a_page_among_hundreds_that_are_silent_is_answered(server):
     def page():
-        return connect(f"ws://127.0.0.1:{libev.port}/__footbridge/bridge", subprotocols=["footbridge.v1"], compression=None,
-                       origin=libev.url, ping_interval=None)
+        return connect(f"ws://127.0.0.1:{server.port}/__footbridge/bridge", subprotocols=["footbridge.v1"], compression=None,
+                       origin=server.url, ping_interval=None)
 
     with contextlib.ExitStack() as open_pages:
         active, *_ = [open_pages.enter_context(page()) for _ in range(300)]
@@ -46,13 +72,13 @@ def test_a_page_among_hundreds_that_are_silent_is_answered(libev):
             assert json.loads(active.recv(timeout=10))["correlationId"] == f"{number}"
 
 
-def test_the_proxy_passes_large_bodies_both_ways(behind):
+def test_the_proxy_passes_large_bodies_both_ways(behind, kind):
     body = os.urandom(4 << 20)
     with upstream(lambda exchange, request: exchange.answer(exchange.body(request))) as site:
-        client = Client(behind(site, environment={"FOOTBRIDGE_EVENT_LOOP": "libev"}))
+        client = Client(behind(site, environment={"FOOTBRIDGE_EVENT_LOOP": kind}))
         assert client.get("/", f"Content-Length: {len(body)}", method="POST", body=body).body == body
         client.close()
 
 
-def test_the_server_ends_when_it_is_told_to(libev):
-    assert libev.stop() == os.EX_OK
+def test_the_server_ends_when_it_is_told_to(server):
+    assert server.stop() == os.EX_OK

@@ -29,34 +29,52 @@ final class EventLoop: BridgeRunLoop {
   /// - Throws: ``WebServerError/libevMissing`` or ``WebServerError/loopUnavailable``.
   @BridgeActor
   @discardableResult
-  static func start(_ kind: EventLoopKind = .poll) throws -> EventLoop {
+  static func start(_ kind: EventLoopKind = .automatic) throws -> EventLoop {
     if let running { return running }
-    let libev = kind == .libev ? LibevLoop() : nil
-    guard kind == .poll || libev != nil else { throw WebServerError.libevMissing }
     signal(SIGPIPE, SIG_IGN)
     // libwebsockets sizes its tables by this limit when it creates its context.
     raiseDescriptorLimit(to: 65_536)
-    lws_set_log_level(errorsAndWarnings) { _, line in
-      guard let line else { return }
-      // If standard error has no reader, the line is lost.
-      try? StandardStream.error.write("libwebsockets: " + String(cString: line))
+    let loop = try create(kind)
+    descriptors = try DescriptorQueue(loop: loop)
+    BridgeExecutor.shared.install(loop)
+    running = loop
+    return loop
+  }
+
+  /// Creates a loop. ``EventLoopKind/automatic`` falls back to `poll`, also if the plugin belongs to another build of libwebsockets.
+  private static func create(_ kind: EventLoopKind) throws -> EventLoop {
+    if kind != .poll, let libev = LibevLoop() {
+      lws_set_log_level(kind == .automatic ? 0 : errorsAndWarnings, report)
+      if let context = createContext(libev) {
+        lws_set_log_level(errorsAndWarnings, report)
+        return EventLoop(context: context, libev: libev)
+      }
+    } else if kind == .libev {
+      throw WebServerError.libevMissing
     }
+    lws_set_log_level(errorsAndWarnings, report)
+    guard kind != .libev, let context = createContext(nil) else { throw WebServerError.loopUnavailable }
+    return EventLoop(context: context, libev: nil)
+  }
+
+  private static func createContext(_ libev: LibevLoop?) -> OpaquePointer? {
     var info = lws_context_creation_info()
     info.port = CONTEXT_PORT_NO_LISTEN
     info.options = footbridge_lws_context_options()
     info.pt_serv_buf_size = 65_536
     if libev != nil { info.options |= footbridge_lws_libev_option() }
     var loops = [libev?.pointer]
-    let made = loops.withUnsafeMutableBufferPointer { loops in
+    return loops.withUnsafeMutableBufferPointer { loops in
       if libev != nil { info.foreign_loops = loops.baseAddress }
       return lws_create_context(&info)
     }
-    guard let context = made else { throw WebServerError.loopUnavailable }
-    let loop = EventLoop(context: context, libev: libev)
-    descriptors = try DescriptorQueue(loop: loop)
-    BridgeExecutor.shared.install(loop)
-    running = loop
-    return loop
+  }
+
+  /// Writes a line of libwebsockets' log.
+  private static let report: @convention(c) (Int32, UnsafePointer<CChar>?) -> Void = { _, line in
+    guard let line else { return }
+    // If standard error has no reader, the line is lost.
+    try? StandardStream.error.write("libwebsockets: " + String(cString: line))
   }
 
   private static let errorsAndWarnings: Int32 = 3
@@ -126,9 +144,11 @@ final class EventLoop: BridgeRunLoop {
 
 /// The mechanism that waits for sockets (`--event-loop`).
 public enum EventLoopKind: String, Sendable, CaseIterable {
-  /// libwebsockets' own `poll`. It checks all connections in each turn, and is faster for up to some hundreds of them.
+  /// ``libev`` where it is installed, or else ``poll``.
+  case automatic = "auto"
+  /// libwebsockets' own `poll`. It checks all connections in each turn.
   case poll
-  /// libev, through libwebsockets' plugin (Debian's `libwebsockets-evlib-ev`). It checks only busy connections, and is
-  /// faster for thousands of them.
+  /// libev, through libwebsockets' plugin (Debian's `libwebsockets-evlib-ev`). It checks only busy connections: as fast as `poll` for some
+  /// hundreds of them, and faster for thousands.
   case libev
 }
