@@ -58,6 +58,72 @@ static const unsigned char bridges_scripts_js[] = {
 static const unsigned char bridges_today_js[] = {
 #embed "bridges/today.js"
 };
+static const unsigned char dashboard_address_js[] = {
+#embed "dashboard/address.js"
+};
+static const unsigned char dashboard_api_js[] = {
+#embed "dashboard/api.js"
+};
+static const unsigned char dashboard_dashboard_css[] = {
+#embed "dashboard/dashboard.css"
+};
+static const unsigned char dashboard_dashboard_js[] = {
+#embed "dashboard/dashboard.js"
+};
+static const unsigned char dashboard_detail_js[] = {
+#embed "dashboard/detail.js"
+};
+static const unsigned char dashboard_elements_js[] = {
+#embed "dashboard/elements.js"
+};
+static const unsigned char dashboard_entry_text_js[] = {
+#embed "dashboard/entry-text.js"
+};
+static const unsigned char dashboard_feed_js[] = {
+#embed "dashboard/feed.js"
+};
+static const unsigned char dashboard_filter_js[] = {
+#embed "dashboard/filter.js"
+};
+static const unsigned char dashboard_header_js[] = {
+#embed "dashboard/header.js"
+};
+static const unsigned char dashboard_index_html[] = {
+#embed "dashboard/index.html"
+};
+static const unsigned char dashboard_keyboard_js[] = {
+#embed "dashboard/keyboard.js"
+};
+static const unsigned char dashboard_log_js[] = {
+#embed "dashboard/log.js"
+};
+static const unsigned char dashboard_main_js[] = {
+#embed "dashboard/main.js"
+};
+static const unsigned char dashboard_needs_js[] = {
+#embed "dashboard/needs.js"
+};
+static const unsigned char dashboard_panes_index_js[] = {
+#embed "dashboard/panes/index.js"
+};
+static const unsigned char dashboard_panes_lint_js[] = {
+#embed "dashboard/panes/lint.js"
+};
+static const unsigned char dashboard_panes_pages_js[] = {
+#embed "dashboard/panes/pages.js"
+};
+static const unsigned char dashboard_panes_pane_js[] = {
+#embed "dashboard/panes/pane.js"
+};
+static const unsigned char dashboard_session_view_js[] = {
+#embed "dashboard/session-view.js"
+};
+static const unsigned char dashboard_sessions_js[] = {
+#embed "dashboard/sessions.js"
+};
+static const unsigned char dashboard_timeline_js[] = {
+#embed "dashboard/timeline.js"
+};
 static const unsigned char demo_demo_storekit[] = {
 #embed "demo/demo.storekit"
 };
@@ -252,6 +318,28 @@ static const struct web_file files[] = {
     {"bridges/presets/wvjb.js", bridges_presets_wvjb_js, sizeof bridges_presets_wvjb_js},
     {"bridges/scripts.js", bridges_scripts_js, sizeof bridges_scripts_js},
     {"bridges/today.js", bridges_today_js, sizeof bridges_today_js},
+    {"dashboard/address.js", dashboard_address_js, sizeof dashboard_address_js},
+    {"dashboard/api.js", dashboard_api_js, sizeof dashboard_api_js},
+    {"dashboard/dashboard.css", dashboard_dashboard_css, sizeof dashboard_dashboard_css},
+    {"dashboard/dashboard.js", dashboard_dashboard_js, sizeof dashboard_dashboard_js},
+    {"dashboard/detail.js", dashboard_detail_js, sizeof dashboard_detail_js},
+    {"dashboard/elements.js", dashboard_elements_js, sizeof dashboard_elements_js},
+    {"dashboard/entry-text.js", dashboard_entry_text_js, sizeof dashboard_entry_text_js},
+    {"dashboard/feed.js", dashboard_feed_js, sizeof dashboard_feed_js},
+    {"dashboard/filter.js", dashboard_filter_js, sizeof dashboard_filter_js},
+    {"dashboard/header.js", dashboard_header_js, sizeof dashboard_header_js},
+    {"dashboard/index.html", dashboard_index_html, sizeof dashboard_index_html},
+    {"dashboard/keyboard.js", dashboard_keyboard_js, sizeof dashboard_keyboard_js},
+    {"dashboard/log.js", dashboard_log_js, sizeof dashboard_log_js},
+    {"dashboard/main.js", dashboard_main_js, sizeof dashboard_main_js},
+    {"dashboard/needs.js", dashboard_needs_js, sizeof dashboard_needs_js},
+    {"dashboard/panes/index.js", dashboard_panes_index_js, sizeof dashboard_panes_index_js},
+    {"dashboard/panes/lint.js", dashboard_panes_lint_js, sizeof dashboard_panes_lint_js},
+    {"dashboard/panes/pages.js", dashboard_panes_pages_js, sizeof dashboard_panes_pages_js},
+    {"dashboard/panes/pane.js", dashboard_panes_pane_js, sizeof dashboard_panes_pane_js},
+    {"dashboard/session-view.js", dashboard_session_view_js, sizeof dashboard_session_view_js},
+    {"dashboard/sessions.js", dashboard_sessions_js, sizeof dashboard_sessions_js},
+    {"dashboard/timeline.js", dashboard_timeline_js, sizeof dashboard_timeline_js},
     {"demo/demo.storekit", demo_demo_storekit, sizeof demo_demo_storekit},
     {"demo/icon.svg", demo_icon_svg, sizeof demo_icon_svg},
     {"demo/index.html", demo_index_html, sizeof demo_index_html},

@@ -56,7 +56,8 @@ extension FootbridgeServer {
     }
   }
 
-  /// Makes the server print its addresses, and that of the control API, as soon as it listens, and tell them to other commands.
+  /// Makes the server print its addresses, and those of the control API and the dashboard, as soon as it listens, and tell them to other
+  /// commands.
   func announceWhenListening(recordedBy record: ServerRecord.Keeper) {
     onListening = { [unowned self] addresses in
       record.begin(self, at: addresses)
@@ -65,7 +66,9 @@ extension FootbridgeServer {
       // `<` would mean a redirection to the shell that the line is copied into.
       let flags = addresses.browserFlags.map { $0.contains("<") ? "'\($0)'" : $0 }
       let browser = flags.isEmpty ? [] : ["footbridge: browser \(flags.joined(separator: " "))"]
-      Terminal.announce(addresses.all.map { "footbridge: ready \($0)" } + browser + [control], of: addresses.plain)
+      let dashboard = newDashboardAddress().map { ["footbridge: dashboard \($0)"] } ?? []
+      Terminal.announce(
+        addresses.all.map { "footbridge: ready \($0)" } + browser + [control] + dashboard, of: addresses.plain)
     }
   }
 }

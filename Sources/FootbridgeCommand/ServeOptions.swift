@@ -137,6 +137,13 @@ struct ServeOptions: ParsableArguments {
   var tlsKey: String?
 
   @Option(
+    name: .of(.dashboardPort),
+    help: ArgumentHelp(
+      "The port of the dashboard, which only this machine can reach; 0 picks a free port, off means no dashboard. (default: 0)",
+      valueName: "port"))
+  var dashboardPort: String?
+
+  @Option(
     name: .of(.siteOrigin),
     help: ArgumentHelp("The https origin that the page has in production.", valueName: "https://…"))
   var siteOrigin: String?
@@ -287,6 +294,7 @@ struct ServeOptions: ParsableArguments {
     case .tlsPort: tlsPort
     case .tlsCert: tlsCert
     case .tlsKey: tlsKey
+    case .dashboardPort: dashboardPort
     case .siteOrigin: siteOrigin
     case .allowHost: joined(allowHost, option)
     case .allowOrigin: joined(allowOrigin, option)

@@ -28,6 +28,8 @@ public final class WebServer {
   /// Fields that are added to every response that does not have them, except to those from other servers
   /// (``HTTPExchange/isPassedOn``).
   public nonisolated let commonFields: HTTPFields
+  /// Fields of every response, whatever its handler says.
+  public nonisolated let fixedFields: HTTPFields
   /// Is called each time a peer reaches a limit.
   public var onBound: ((WebServerBound) -> Void)?
   /// Is called each time a WebSocket breaks.
@@ -60,16 +62,19 @@ public final class WebServer {
   ///   - limits: The limits of its connections.
   ///   - subprotocols: The WebSocket subprotocols that it supports.
   ///   - commonFields: Fields that are added to every response.
+  ///   - fixedFields: Fields that every response has, in place of those of these names that its handler gives.
   ///   - handler: Answers each request.
   /// - Throws: ``WebServerError`` when the loop cannot start.
   public init(
     limits: WebServerLimits = WebServerLimits(),
     subprotocols: [String] = [],
     commonFields: HTTPFields = [:],
+    fixedFields: HTTPFields = [:],
     handler: @escaping Handler
   ) throws {
     self.limits = limits
     self.commonFields = commonFields
+    self.fixedFields = fixedFields
     self.handler = handler
     host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols)
   }
@@ -185,6 +190,7 @@ public final class WebServer {
     fields.append(HTTPField(name: .contentLength, value: String(body.count)))
     fields.append(HTTPField(name: .connection, value: "close"))
     fields.append(missingFrom: commonFields)
+    fields.replace(by: fixedFields)
     return HeadEncoder.encode(status, fields: fields) + body
   }
 

@@ -31,6 +31,8 @@ def test_standard_output_says_where_the_server_is_and_how_to_control_it_and_noth
         assert server.url == f"http://127.0.0.1:{server.port}"
         line = server.lines.get(timeout=5)
         assert re.fullmatch(rf"footbridge: control {server.url}/__footbridge/api/v1 token=[0-9a-f]{{32}}", line)
+        line = server.lines.get(timeout=5)
+        assert re.fullmatch(r"footbridge: dashboard http://127\.0\.0\.1:\d+/#/\?code=[0-9a-f]{32}", line)
         server.stop()
         assert server.lines.get(timeout=5) is None
 

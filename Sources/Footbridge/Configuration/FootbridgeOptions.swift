@@ -59,6 +59,10 @@ public struct FootbridgeOptions: Sendable {
   public var tlsCertificate: String?
   /// The file with the certificate's private key, as PEM.
   public var tlsKey: String?
+  /// The port of the dashboard on this machine's loopback address; 0 picks a free one, nil means no dashboard.
+  public var dashboardPort: Int?
+  /// A transcript (JSON Lines) that the dashboard shows first; nil for none.
+  public var transcript: [UInt8]?
   /// The origin that the page has in production, such as `https://today.example`.
   public var siteOrigin: String?
   /// The app that the page belongs to. Sheets show its name and icon.

@@ -76,6 +76,7 @@ public struct OptionSources: Sendable {
     if let port = try number(.port, in: 0...65_535) { options.port = port }
     options.proxyInsecure = try isSet(.proxyInsecure)
     options.proxyHTTP1 = try isSet(.proxyHttp1)
+    options.dashboardPort = try dashboardPort()
     options.tlsPort = try number(.tlsPort, in: 0...65_535)
     options.tlsCertificate = self[.tlsCert]?.value
     options.tlsKey = self[.tlsKey]?.value
@@ -152,6 +153,16 @@ public struct OptionSources: Sendable {
     } catch {
       throw OptionError("\(source): \(error)")
     }
+  }
+
+  /// The port of the dashboard: a free one, unless the option names another, or none. YAML reads `off` as false.
+  private func dashboardPort() throws(OptionError) -> Int? {
+    guard let (value, source) = self[.dashboardPort] else { return 0 }
+    if value == "off" || value == "false" { return nil }
+    guard let port = Int(value), (0...65_535).contains(port) else {
+      throw OptionError("\(source) is \(value). It must be a number from 0 to 65535, or off.")
+    }
+    return port
   }
 
   private func seed() throws(OptionError) -> UInt64? {

@@ -7,7 +7,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
     siteToken
   case exclude, requestHeader, responseHeader, accessLog, har, catalog, config
   // Where the server listens, and who may come.
-  case host, port, tlsPort, tlsCert, tlsKey, siteOrigin, allowHost, allowOrigin, trustedProxy
+  case host, port, tlsPort, tlsCert, tlsKey, dashboardPort, siteOrigin, allowHost, allowOrigin, trustedProxy
   // What pages are told, and who decides.
   case platform, framedApp, onsideContract, present, scenario, seed, controlToken, controlTokenFile, openMetrics
   // The process.

@@ -17,17 +17,20 @@ final class ControlAPI {
   private let logger: Logger
   private let router: ControlRouter
   private let proxiedSites: ProxiedSites?
-  private let entryCodes: EntryCodes
+  private let entryCodes: OneTimeCodes<Secret>
+  private let dashboard: DashboardAccess
   private let clock: any BridgeClock
   private var idempotencyKeys = IdempotencyKeys<Result<ControlResponse, ControlProblem>>()
 
   init(
     token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
-    entryCodes: EntryCodes, clock: any BridgeClock = SystemBridgeClock(), logger: Logger
+    entryCodes: OneTimeCodes<Secret>, dashboard: DashboardAccess, clock: any BridgeClock = SystemBridgeClock(),
+    logger: Logger
   ) {
     self.clock = clock
     self.proxiedSites = proxiedSites
     self.entryCodes = entryCodes
+    self.dashboard = dashboard
     self.token = token
     self.sessions = sessions
     self.logger = logger
@@ -42,7 +45,7 @@ final class ControlAPI {
   private nonisolated static let ownRoutes =
     DescriptionRoutes.all + SessionRoutes.all + SnapshotRoutes.all + EntryRoutes.all + SheetRoutes.all + ClockRoutes.all
     + JournalRoutes.all
-    + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
+    + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all + DashboardAddressRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {
@@ -55,8 +58,15 @@ final class ControlAPI {
             "The control API needs its token: send Authorization: Bearer TOKEN. The server prints the token when it starts, unless one was set.",
           fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""]))
     }
+    await answerAuthorized(exchange, path)
+  }
+
+  /// Answers a request that need not show the token: it has shown something else that is as good.
+  ///
+  /// - Parameter serverOrigin: The server's own address; nil for the one that the request has come to.
+  func answerAuthorized(_ exchange: HTTPExchange, _ path: String, serverOrigin: String? = nil) async {
     do {
-      try await route(exchange, String(path.dropFirst(Self.base.count)))
+      try await route(exchange, String(path.dropFirst(Self.base.count)), serverOrigin)
     } catch let problem as ControlProblem {
       refuse(exchange, problem)
     } catch let error as OptionError {
@@ -72,7 +82,7 @@ final class ControlAPI {
     }
   }
 
-  private func route(_ exchange: HTTPExchange, _ path: String) async throws {
+  private func route(_ exchange: HTTPExchange, _ path: String, _ serverOrigin: String?) async throws {
     switch router.match(exchange.head.method, path) {
     case .none: throw ControlProblem.notFound("The control API has nothing at \(path.isEmpty ? "/" : path).")
     case .otherMethods(let methods):
@@ -83,7 +93,7 @@ final class ControlAPI {
     case .route(let route, let parameters):
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit,
-        proxiedSites: proxiedSites, entryCodes: entryCodes)
+        proxiedSites: proxiedSites, entryCodes: entryCodes, dashboard: dashboard, serverOrigin: serverOrigin)
       try request.checkQuery(route.query)
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {

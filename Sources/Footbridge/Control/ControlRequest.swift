@@ -19,12 +19,17 @@ public struct ControlRequest {
   /// The body, if it was read before the route reads it.
   var bytes: [UInt8]?
   /// The one-time codes for sessions.
-  let entryCodes: EntryCodes
+  let entryCodes: OneTimeCodes<Secret>
+  /// The dashboard's address, and its codes.
+  let dashboard: DashboardAccess
+  /// The server's own address; nil for the one that the request has come to.
+  var serverOrigin: String?
 
   /// The origin of the pages, as a browser on the other side of this request has it: that of the first site under its own origin, or the
   /// server's own.
   var pageOrigin: String {
-    proxiedSites?.origins.first ?? (exchange.isSecure ? "https://" : "http://") + (exchange.head.host ?? "localhost")
+    proxiedSites?.origins.first ?? serverOrigin
+      ?? (exchange.isSecure ? "https://" : "http://") + (exchange.head.host ?? "localhost")
   }
 
   /// The query.

@@ -6,6 +6,8 @@ import HTTP1
 enum EntryRoutes {
   /// The maximum lifetime of a code, in milliseconds: a day.
   private static let longestLifetime = 86_400_000
+  /// The lifetime of a code.
+  private static let usualLifetime = Duration.seconds(600)
 
   static let all = [
     ControlRoute(.post, "/sessions/{session}/enter", isReading: true) { request in
@@ -19,7 +21,7 @@ enum EntryRoutes {
           "The server has restarted, and keeps no cookies. Send the value of the session's cookie as cookie, or open a page of the session first."
         )
       }
-      let entry = request.entryCodes.issue(for: cookieValue, lifetime: lifetime ?? EntryCodes.usualLifetime)
+      let entry = request.entryCodes.issue(for: cookieValue, lifetime: lifetime ?? usualLifetime)
       let query = target == .root ? "" : "?to=" + PercentEncoding.encodeQueryItem(target.location)
       return .json([
         "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339),

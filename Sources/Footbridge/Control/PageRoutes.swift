@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of a session's pages: requests that wait for an answer from a test, events from the host, and the socket.
+/// Routes of a session's pages: requests that wait for an answer from a test, events from the host, reloads, and the socket.
 enum PageRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/pages") { request in
@@ -31,6 +31,10 @@ enum PageRoutes {
       let members = try body.section(["action", "data"])
       guard let action = try members["action"]?.text() else { throw body.expected("an object with at least an action") }
       page.host.send(event: action, data: try members["data"]?.jsonMembers() ?? [:])
+      return .noContent
+    },
+    ControlRoute(.post, "/sessions/{session}/pages/{page}/reload") { request in
+      try await page(request).host.send(event: FootbridgeAction.reload, data: [:])
       return .noContent
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/disconnect") { request in

@@ -68,6 +68,8 @@ extension Session {
       "pages": .array(pages.map(\.json)),
       "openSheets": .number(Double(sheets.open.count)),
       "clock": clock.json,
+      "entries": .number(Double(journal.lastCursor)),
+      "lastActivity": journal.lastTime.map { .string(BridgeInstant(millisecondsSinceEpoch: $0).rfc3339) } ?? .null,
       "scenario": profile.scenario.map { .string($0) } ?? .null,
     ]
     for bridge in bridges { members.merge(bridge.json) { $1 } }

@@ -9,7 +9,7 @@ struct EntryRoute {
   /// The path of the route, before the code.
   nonisolated static let base = "/__footbridge/enter/"
 
-  let codes: EntryCodes
+  let codes: OneTimeCodes<Secret>
   let sessions: SessionRegistry
 
   /// Answers a request for a path that begins with ``base``.
@@ -40,5 +40,5 @@ extension HTTPField.Name {
   /// `Sec-Purpose` (Fetch, section 2.6): why a browser asks, if not because a person wants to see the page.
   fileprivate static let secPurpose = named("Sec-Purpose")
   /// `Referrer-Policy` (Referrer Policy, section 8.1): what later requests tell about this address.
-  fileprivate static let referrerPolicy = named("Referrer-Policy")
+  static let referrerPolicy = named("Referrer-Policy")
 }

@@ -34,6 +34,7 @@ public final class FootbridgeServer: Service {
   private let siteCertificates: SiteCertificates?
   private let root: StaticRoot?
   private var server: WebServer?
+  private var dashboard: WebServer?
   private let state: StateDirectory?
   private var stateLock: StateLock?
   /// Ends when the server is told to stop.
@@ -164,8 +165,12 @@ public final class FootbridgeServer: Service {
       onListening?(addresses)
       return addresses
     } catch {
-      self.server = nil
-      Task { await server.stop() }
+      let dashboard = dashboard
+      (self.server, self.dashboard) = (nil, nil)
+      Task {
+        await server.stop()
+        await dashboard?.stop()
+      }
       throw error
     }
   }
@@ -192,7 +197,8 @@ public final class FootbridgeServer: Service {
     exportLastSession()
     await sessions.stop()
     await server?.stop()
-    server = nil
+    await dashboard?.stop()
+    (server, dashboard) = (nil, nil)
     addresses = nil
     sessions.letGo()
     await bridges.server.stop()
@@ -263,12 +269,28 @@ public final class FootbridgeServer: Service {
       addresses.publicKeyHash = certificate.publicKeyHash
       addresses.secure = "https://\(name):\(port)"
     }
+    let reachable = AccessPolicy.isEveryAddress(options.host) ? "127.0.0.1" : name
+    addresses.dashboard = try listenForDashboard(of: "http://\(reachable):\(port)")
     if let hash = siteCertificates?.publicKeyHash {
       addresses.publicKeyHash = addresses.publicKeyHash ?? hash
-      let host = AccessPolicy.isEveryAddress(options.host) ? "127.0.0.1" : name
       addresses.browserFlags = BrowserFlags(sites).chromium(
-        proxy: "http://\(host):\(port)", publicKeyHashes: Set([hash, addresses.publicKeyHash ?? hash]).sorted())
+        proxy: "http://\(reachable):\(port)", publicKeyHashes: Set([hash, addresses.publicKeyHash ?? hash]).sorted())
     }
     return addresses
   }
+
+  /// Listens for the dashboard, if there is one, and returns its address. It has an origin of its own: pages of the site share the server's.
+  private func listenForDashboard(of origin: String) throws -> String? {
+    guard let port = options.dashboardPort else { return nil }
+    let dashboard = try WebServer(limits: options.limits.web, fixedFields: DashboardRoutes.fields) {
+      [weak self] exchange in await self?.routes.answerDashboard(exchange)
+    }
+    self.dashboard = dashboard
+    let address = "http://127.0.0.1:\(try dashboard.listen(host: "127.0.0.1", port: port))"
+    routes.dashboardListens(at: address, of: origin)
+    return address
+  }
+
+  /// A new address of the dashboard, with a code that one tab can use within two minutes; nil if there is no dashboard.
+  public func newDashboardAddress() -> String? { routes.newDashboardAddress() }
 }

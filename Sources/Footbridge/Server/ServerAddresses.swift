@@ -4,6 +4,8 @@ public struct ServerAddresses: Sendable, Hashable {
   public var plain: String
   /// The address of the TLS listener, such as `https://127.0.0.1:8443`; nil when there is none.
   public var secure: String?
+  /// The address of the dashboard, such as `http://127.0.0.1:41234`; nil when there is none.
+  public var dashboard: String?
   /// The hash of the public key of the TLS listener or, without one, of listed sites, for Chromium's `--ignore-certificate-errors-spki-list`.
   public var publicKeyHash: String?
 

@@ -17,6 +17,7 @@ final class ServerRoutes {
   private let scripts: ScriptRoute
   private let control: ControlAPI
   private let entry: EntryRoute
+  private let dashboard: DashboardRoutes
   /// What a request for the metrics must have; nil if everybody may read them.
   private let metricsToken: ControlToken?
   private let bounds: BoundLog
@@ -47,11 +48,14 @@ final class ServerRoutes {
     self.logger = logger
     trustedProxies = try TrustedProxies(options.trustedProxies)
     metricsToken = options.hasOpenMetrics ? nil : token
-    let codes = EntryCodes(clock: sessions.clock, random: random)
+    let codes = OneTimeCodes<Secret>(clock: sessions.clock, random: random)
+    let dashboardAccess = DashboardAccess(clock: sessions.clock)
     entry = EntryRoute(codes: codes, sessions: sessions)
     control = ControlAPI(
       token: token, sessions: sessions, bridges: options.bridges, proxiedSites: try ProxiedSites(options),
-      entryCodes: codes, logger: logger)
+      entryCodes: codes, dashboard: dashboardAccess, logger: logger)
+    dashboard = DashboardRoutes(
+      access: dashboardAccess, control: control, sessions: sessions, transcript: options.transcript)
     let table = options.bridges.table
     let shims = ShimScripts(options, table)
     let admission = DocumentAdmission(
@@ -80,6 +84,19 @@ final class ServerRoutes {
   func listens(on port: Int, isSecure: Bool) {
     access.listens(on: port, isSecure: isSecure)
   }
+
+  /// The dashboard listens at an address.
+  ///
+  /// - Parameter server: The server's own address.
+  func dashboardListens(at origin: String, of server: String) {
+    dashboard.listens(at: origin, of: server)
+  }
+
+  /// Answers a request that has come to the dashboard's port.
+  func answerDashboard(_ exchange: HTTPExchange) async { await dashboard.answer(exchange) }
+
+  /// A new one-time address of the dashboard; nil if there is no dashboard.
+  func newDashboardAddress() -> String? { dashboard.access.enter()?.url }
 
   /// Closes the connections to upstreams.
   func stop() {
@@ -156,6 +173,7 @@ final class ServerRoutes {
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
     case "now": await bridge.answerNow(exchange)
+    case "dashboard", "dashboard/": dashboard.redirect(exchange)
     case let route where route.hasPrefix("enter/"):
       await entry.answer(exchange, code: route.dropFirst("enter/".count))
     case "metrics": answerMetrics(exchange)

@@ -21,7 +21,8 @@ struct ProxiedSites: Sendable {
     [
       "sites": .array(origins.map { .string($0) }),
       "proxy": [
-        "server": .string("http://\(request.exchange.head.host ?? "localhost")"), "username": .string(cookieValue),
+        "server": .string(request.serverOrigin ?? "http://\(request.exchange.head.host ?? "localhost")"),
+        "username": .string(cookieValue),
         "password": .string(token?.reveal() ?? "footbridge"),
       ],
     ]

@@ -226,6 +226,9 @@ package final class Journal {
   /// The cursor of the latest entry; 0 if there is none.
   package var lastCursor: Int { buffer.nextCursor - 1 }
 
+  /// When the latest entry was added, in milliseconds since the Unix epoch, on the session's clock; nil if there is none.
+  package var lastTime: Double? { buffer.latest?.time }
+
   /// Returns entries after a cursor, oldest first, up to a limit, and of one kind if `kind` is set. `next` is the cursor to continue from;
   /// `dropped` is the number of entries after the cursor that are gone.
   package func entries(

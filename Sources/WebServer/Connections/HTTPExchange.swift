@@ -367,6 +367,7 @@ public final class HTTPExchange {
     var fields = fields
     if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: server.date())) }
     if !isPassedOn { fields.append(missingFrom: server.commonFields) }
+    fields.replace(by: server.fixedFields)
     if status != .noContent, status != .notModified {
       if let length {
         // A correct length that is already there keeps its place.
@@ -400,5 +401,10 @@ extension HTTPFields {
   /// Appends those fields whose names are not present yet.
   mutating func append(missingFrom other: HTTPFields) {
     for field in other where self[field.name] == nil { append(field) }
+  }
+
+  /// Gives the fields of these names these values.
+  mutating func replace(by other: HTTPFields) {
+    for field in other { self[field.name] = field.value }
   }
 }

@@ -6,12 +6,12 @@ import Testing
 @Suite struct EntryTests {
   private let clock = ManualBridgeClock()
 
-  @BridgeActor private var codes: EntryCodes { EntryCodes(clock: clock, random: BridgeRandom()) }
+  @BridgeActor private var codes: OneTimeCodes<Secret> { OneTimeCodes(clock: clock, random: BridgeRandom()) }
 
   @BridgeActor @Test func `a code works once, and for its own session`() {
     let codes = codes
-    let one = codes.issue(for: Secret("one"))
-    let two = codes.issue(for: Secret("two"))
+    let one = codes.issue(for: Secret("one"), lifetime: .seconds(600))
+    let two = codes.issue(for: Secret("two"), lifetime: .seconds(600))
     #expect(one.code != two.code)
     #expect(codes.redeem(two.code) == Secret("two"))
     #expect(codes.redeem(two.code) == nil)
@@ -32,19 +32,23 @@ import Testing
 
   @BridgeActor @Test func `codes are bounded, and the oldest goes first`() {
     let codes = codes
-    let issued = (0...EntryCodes.limit).map { _ in codes.issue(for: Secret("one")).code }
+    let issued = (0...OneTimeCodes<Secret>.limit).map { _ in
+      codes.issue(for: Secret("one"), lifetime: .seconds(600)).code
+    }
     #expect(codes.redeem(issued[0]) == nil)
     #expect(codes.redeem(issued[1]) != nil)
-    #expect(codes.redeem(issued[EntryCodes.limit]) != nil)
+    #expect(codes.redeem(issued[OneTimeCodes<Secret>.limit]) != nil)
   }
 
   @BridgeActor @Test func `used and expired codes leave room for others`() {
     let codes = codes
-    for _ in 0..<EntryCodes.limit { _ = codes.redeem(codes.issue(for: Secret("used")).code) }
-    for _ in 1..<EntryCodes.limit { _ = codes.issue(for: Secret("brief"), lifetime: .seconds(1)) }
-    let lasting = codes.issue(for: Secret("lasting"))
+    for _ in 0..<OneTimeCodes<Secret>.limit {
+      _ = codes.redeem(codes.issue(for: Secret("used"), lifetime: .seconds(600)).code)
+    }
+    for _ in 1..<OneTimeCodes<Secret>.limit { _ = codes.issue(for: Secret("brief"), lifetime: .seconds(1)) }
+    let lasting = codes.issue(for: Secret("lasting"), lifetime: .seconds(600))
     clock.advance(by: .seconds(2))
-    for _ in 1..<EntryCodes.limit { _ = codes.issue(for: Secret("new")) }
+    for _ in 1..<OneTimeCodes<Secret>.limit { _ = codes.issue(for: Secret("new"), lifetime: .seconds(600)) }
     #expect(codes.redeem(lasting.code) == Secret("lasting"))
   }
 

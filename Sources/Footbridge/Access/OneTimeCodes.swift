@@ -1,15 +1,13 @@
 import BridgeRuntime
 
-/// One-time codes that put a browser into a session: one on a phone, or one of a test runner that cannot set cookies beforehand.
+/// Codes that work once, within a time: for a browser that enters a session, or for a tab that opens the dashboard.
 @BridgeActor
-final class EntryCodes {
+final class OneTimeCodes<Value> {
   /// The maximum number of codes that nobody has used. The oldest are forgotten first.
-  static let limit = 1000
-  /// The lifetime of a code.
-  static let usualLifetime = Duration.seconds(600)
+  nonisolated static var limit: Int { 1000 }
 
   private struct Entry {
-    let cookieValue: Secret
+    let value: Value
     let deadline: BridgeInstant
   }
 
@@ -24,22 +22,22 @@ final class EntryCodes {
     self.random = random
   }
 
-  /// Issues a code for the session whose cookie has this value. Returns it with the time when it expires.
-  func issue(for cookieValue: Secret, lifetime: Duration = usualLifetime) -> (code: String, expiry: BridgeInstant) {
+  /// Issues a code that stands for a value. Returns it with the time when it expires.
+  func issue(for value: Value, lifetime: Duration) -> (code: String, expiry: BridgeInstant) {
     let now = clock.now
     entries = entries.filter { now < $0.value.deadline }
     order.removeAll { entries[$0] == nil }
     if order.count >= Self.limit { entries[order.removeFirst()] = nil }
     let code = random.token()
     let expiry = now.advanced(by: lifetime)
-    entries[code] = Entry(cookieValue: cookieValue, deadline: expiry)
+    entries[code] = Entry(value: value, deadline: expiry)
     order.append(code)
     return (code, expiry)
   }
 
-  /// The value of the cookie that a code stands for. Nil if it is unknown, used or too old. The code is used from now on.
-  func redeem(_ code: String) -> Secret? {
+  /// What a code stands for. Nil if it is unknown, used or too old. The code is used from now on.
+  func redeem(_ code: String) -> Value? {
     guard let entry = entries.removeValue(forKey: code), clock.now < entry.deadline else { return nil }
-    return entry.cookieValue
+    return entry.value
   }
 }

@@ -1,0 +1,36 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// Routes of the control API that tell where the dashboard is.
+enum DashboardAddressRoutes {
+  /// The maximum length of a link, in bytes.
+  private static let linkLimit = 2048
+
+  static let all = [
+    ControlRoute(.get, "/dashboard") { request in
+      guard let origin = request.dashboard.origin else { throw none }
+      return .json(["url": .string(origin + "/")])
+    },
+    ControlRoute(.post, "/dashboard/enter", isReading: true) { request in
+      let link = try await request.members(["to"])["to"].map(link)
+      guard let entry = request.dashboard.enter(link ?? "/") else { throw none }
+      return .json([
+        "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339), "url": .string(entry.url),
+      ])
+    },
+  ]
+
+  private static let none = ControlProblem.notFound(
+    "This server has no dashboard: it was started with --dashboard-port off.")
+
+  private static func link(_ node: InputNode) throws(OptionError) -> String {
+    let text = try node.text()
+    let isPath = text.hasPrefix("/") && !text.contains("#") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    guard isPath, text.utf8.count <= linkLimit else {
+      throw node.expected(
+        "what follows # in an address of the dashboard: / and then at most \(linkLimit) bytes of ASCII")
+    }
+    return text
+  }
+}

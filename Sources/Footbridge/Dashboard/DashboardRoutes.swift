@@ -1,0 +1,154 @@
+import BridgeCore
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import Sessions
+import WebServer
+
+/// Everything on the dashboard's port: its files, the exchange of a code for a bearer, and the control API for tabs that have one.
+///
+/// Pages of the site are hostile here. They have another origin, so that browsers keep them from reading the dashboard. The server refuses
+/// their requests as well, unless a request opens the dashboard in a tab.
+@BridgeActor
+final class DashboardRoutes {
+  /// Fields of every answer.
+  nonisolated static let fields: HTTPFields = [
+    .contentSecurityPolicy:
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+    .crossOriginOpenerPolicy: "same-origin", .crossOriginResourcePolicy: "same-origin",
+    .xContentTypeOptions: "nosniff", .cacheControl: "no-store", .referrerPolicy: "no-referrer",
+  ]
+
+  let access: DashboardAccess
+  private let control: ControlAPI
+  private let sessions: SessionRegistry
+  private var address: Authority?
+  private var serverOrigin: String?
+  /// The transcript that the dashboard shows first (`footbridge show`); nil for none.
+  private let transcript: [UInt8]?
+
+  init(access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, transcript: [UInt8]?) {
+    self.transcript = transcript
+    self.access = access
+    self.control = control
+    self.sessions = sessions
+  }
+
+  /// The dashboard listens at an address.
+  ///
+  /// - Parameter server: The server's own address.
+  func listens(at origin: String, of server: String) {
+    access.listens(at: origin)
+    address = HTTPOrigin(origin).flatMap { Authority($0.authority) }
+    serverOrigin = server
+  }
+
+  /// Leads from the server's own port to the dashboard.
+  func redirect(_ exchange: HTTPExchange) {
+    guard exchange.allows([.get, .head]) else { return }
+    let fields: HTTPFields = [.cacheControl: "no-store"]
+    guard let origin = access.origin, let port = address?.port else {
+      return exchange.respondText(
+        .notFound, "This server has no dashboard: it was started with --dashboard-port off.", fields: fields)
+    }
+    // Cookies belong to a name. Under the same one, the dashboard sees which session is the browser's.
+    let host = exchange.head.authority?.host == "localhost" ? "http://localhost:\(port)" : origin
+    exchange.respond(.seeOther, fields: [.cacheControl: "no-store", .location: host + "/"])
+  }
+
+  /// Answers a request on the dashboard's port.
+  func answer(_ exchange: HTTPExchange) async {
+    let head = exchange.head
+    guard let authority = head.authority, isOwn(authority) else {
+      return exchange.respondText(
+        .misdirectedRequest, "This is the dashboard of Footbridge at \(access.origin ?? "another address").")
+    }
+    guard let path = head.target.path else {
+      return exchange.respondText(.badRequest, "The request target has no path.")
+    }
+    guard Self.comesFromDashboard(head, authority) || Self.opensTab(head, path) else {
+      return exchange.respondText(.forbidden, "Only the dashboard itself may ask for this.")
+    }
+    switch path {
+    case "/enter": await exchangeCode(exchange)
+    case "/here": answerHere(exchange)
+    case "/transcript": answerTranscript(exchange)
+    case _ where path.hasPrefix(ControlAPI.base + "/"):
+      guard allows(exchange) else { return }
+      await control.answerAuthorized(exchange, path, serverOrigin: serverOrigin)
+    default:
+      guard exchange.allows([.get, .head]) else { return }
+      guard let file = EmbeddedFile.all["dashboard" + (path == "/" ? "/index.html" : path)] else {
+        return exchange.respondText(.notFound, "The dashboard has nothing at \(path).")
+      }
+      await exchange.serve(file, isConditional: false)
+    }
+  }
+
+  /// Whether a name leads here without DNS, which an attacker could rebind.
+  private func isOwn(_ authority: Authority) -> Bool {
+    authority.isLoopback && authority.port == address?.port
+  }
+
+  /// Whether a request comes from a page of the dashboard, or from no page at all.
+  private static func comesFromDashboard(_ head: RequestHead, _ authority: Authority) -> Bool {
+    head.fields[values: .origin].allSatisfy { $0 == "http://\(authority.rawValue)" }
+      && head.fields[values: .secFetchSite].allSatisfy { ["same-origin", "none"].contains($0) }
+  }
+
+  /// Whether a request opens the dashboard in a tab, from wherever. No policy of other pages lets them see into it.
+  private static func opensTab(_ head: RequestHead, _ path: String) -> Bool {
+    head.method == .get && path == "/" && head.fields[values: .origin].isEmpty
+      && head.fields[values: .secFetchMode] == ["navigate"] && head.fields[values: .secFetchDest] == ["document"]
+  }
+
+  /// `POST /enter` with `{code}`: answers `{bearer}`.
+  private func exchangeCode(_ exchange: HTTPExchange) async {
+    guard exchange.allows([.post]) else { return }
+    guard let bytes = try? await exchange.collectBody(limit: 1024), let body = try? JSONValue(parsing: bytes),
+      let code = body["code"]?.stringValue
+    else { return exchange.respondProblem(.badRequest, "The body must be JSON: an object with a code.") }
+    guard let bearer = access.exchange(code) else {
+      return exchange.respondProblem(
+        .gone, "This code is unknown, was used, or is older than two minutes. Get a new one: footbridge dashboard")
+    }
+    respond(["bearer": .string(bearer.reveal())], exchange)
+  }
+
+  /// `GET /here`: which session is this browser's, and where the server is.
+  private func answerHere(_ exchange: HTTPExchange) {
+    guard exchange.allows([.get]), allows(exchange) else { return }
+    let session = SessionCookie.value(in: exchange.head.fields).map { SessionKey(cookieValue: $0).id }
+    respond(
+      [
+        "session": session.flatMap { sessions.running(id: $0) }.map { .string($0.id) } ?? .null,
+        "server": serverOrigin.map { .string($0) } ?? .null, "version": .string(Footbridge.version),
+        "transcript": .bool(transcript != nil),
+      ], exchange)
+  }
+
+  /// `GET /transcript`: the transcript, as JSON Lines.
+  private func answerTranscript(_ exchange: HTTPExchange) {
+    guard exchange.allows([.get]), allows(exchange) else { return }
+    guard let transcript else { return exchange.respondProblem(.notFound, "The server was given no transcript.") }
+    exchange.respond(.ok, fields: [.contentType: ControlResponse.linesType], body: transcript)
+  }
+
+  private func allows(_ exchange: HTTPExchange) -> Bool {
+    if access.authorizes(exchange.head.fields) { return true }
+    exchange.respondProblem(
+      .unauthorized,
+      "This tab may not use the dashboard, or the server has restarted. Get a new address: footbridge dashboard",
+      fields: [.wwwAuthenticate: "Bearer realm=\"footbridge dashboard\""])
+    return false
+  }
+
+  private func respond(_ value: JSONValue, _ exchange: HTTPExchange) {
+    exchange.respond(.ok, fields: [.contentType: "application/json"], body: Array((value.jsonText + "\n").utf8))
+  }
+}
+
+extension HTTPField.Name {
+  /// `Cross-Origin-Opener-Policy` (HTML standard): other tabs have no hold on this one.
+  static let crossOriginOpenerPolicy = named("Cross-Origin-Opener-Policy")
+}

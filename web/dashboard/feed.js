@@ -1,0 +1,170 @@
+// The journal of one session: the entries that the server still has, and then each new one.
+
+import { APIError } from "./api.js";
+
+/** @typedef {import("./filter.js").Entry} Entry */
+/** @typedef {import("./api.js").API} API */
+
+/** How many entries are kept. */
+export const KEPT = 10_000;
+/** The entries beyond that are let go of together. */
+const SLACK = 500;
+/** How long to collect entries before the listeners hear of them, in milliseconds. */
+const PAUSE = 50;
+/** How long to wait before connecting again, in milliseconds. */
+const RETRY = 1000;
+
+/**
+ * What has happened to a feed: new entries, how many of the oldest were let go of, and whether it is connected.
+ * @typedef {object} FeedChange
+ * @property {Entry[]} added
+ * @property {number} removed
+ */
+
+/**
+ * Events: `change` (a `CustomEvent` with a `FeedChange`) when entries came, and `state` when it connects, disconnects or ends.
+ */
+export class Feed extends EventTarget {
+  /**
+   * The entries, the oldest first.
+   * @type {Entry[]}
+   */
+  entries = [];
+  /** How many earlier entries are gone, here or on the server. */
+  dropped = 0;
+  /** @type {"connecting" | "live" | "lost" | "ended" | "file"} */
+  state = "connecting";
+
+  /** @type {Entry[]} */
+  #waiting = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #abort = new AbortController();
+  #cursor = 0;
+
+  /**
+   * Follows the journal of a session until `close`.
+   * @param {API} api
+   * @param {string} session
+   */
+  async follow(api, session) {
+    while (!this.#abort.signal.aborted) {
+      try {
+        const stream = await api.stream(`/events?session=${encodeURIComponent(session)}&after=${this.#cursor}`, this.#abort.signal);
+        this.#become("live");
+        await this.#read(stream);
+        // A stream that ends by itself is that of a session that was deleted, or of a server that stops.
+        await api.get(`/sessions/${encodeURIComponent(session)}`);
+      } catch (error) {
+        if (this.#abort.signal.aborted) return;
+        if (error instanceof APIError && [401, 404].includes(error.status)) return this.#become("ended");
+      }
+      this.#become("lost");
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  }
+
+  /**
+   * Takes the lines of a transcript (JSON Lines). Lines that are no entries are left out.
+   * @param {string} text
+   * @returns {number} how many entries it had
+   */
+  readTranscript(text) {
+    for (const line of text.split("\n")) this.#take(line);
+    this.#become("file");
+    const count = this.#waiting.length;
+    this.#flush();
+    return count;
+  }
+
+  /** Ends it. */
+  close() {
+    this.#abort.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /**
+   * The entry with a cursor; undefined if it is gone.
+   * @param {number} cursor
+   */
+  entry(cursor) { return this.entries[this.index(cursor)]; }
+
+  /**
+   * The index of the entry with a cursor; -1 if it is gone.
+   * @param {number} cursor
+   */
+  index(cursor) {
+    let [low, high] = [0, this.entries.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = /** @type {Entry} */ (this.entries[middle]).cursor;
+      if (found === cursor) return middle;
+      if (found < cursor) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** @param {ReadableStream<Uint8Array>} stream */
+  async #read(stream) {
+    const reader = stream.getReader();
+    const decoder = new TextDecoder();
+    let rest = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.#line(line);
+    }
+  }
+
+  /** @param {string} line - of a stream of server-sent events */
+  #line(line) {
+    if (line.startsWith("data:")) return this.#take(line.slice(5).trimStart());
+    const gone = /^: (\d+) entries were dropped/u.exec(line);
+    if (gone) this.dropped += Number(gone[1]);
+  }
+
+  /** @param {string} json */
+  #take(json) {
+    const entry = read(json);
+    if (!entry || entry.cursor <= this.#cursor) return;
+    this.#cursor = entry.cursor;
+    this.#waiting.push(entry);
+    this.#timer ??= setTimeout(() => this.#flush(), PAUSE);
+  }
+
+  #flush() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const added = this.#waiting;
+    this.#waiting = [];
+    for (const entry of added) this.entries.push(entry);
+    const removed = this.entries.length > KEPT + SLACK ? this.entries.length - KEPT : 0;
+    this.entries.splice(0, removed);
+    this.dropped += removed;
+    this.dispatchEvent(new CustomEvent("change", { detail: { added, removed } }));
+  }
+
+  /** @param {Feed["state"]} state */
+  #become(state) {
+    if (this.state === state) return;
+    this.state = state;
+    this.dispatchEvent(new Event("state"));
+  }
+}
+
+/**
+ * @param {string} json
+ * @returns {Entry | null}
+ */
+function read(json) {
+  try {
+    const entry = JSON.parse(json);
+    if (!Number.isInteger(entry?.cursor) || typeof entry.kind !== "string") return null;
+    return { ...entry, time: Number(entry.time) || 0, text: json.toLowerCase() };
+  } catch {
+    return null;
+  }
+}

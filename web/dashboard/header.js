@@ -1,0 +1,160 @@
+// The line above a session: who and where it is, its pages, its clock, warnings.
+
+import { brand, button, h, run } from "./elements.js";
+import { dateAndTime } from "./entry-text.js";
+import { openHelp } from "./keyboard.js";
+
+/** @typedef {import("./address.js").Place} Place */
+/** @typedef {import("./api.js").API} API */
+/** @typedef {import("./feed.js").Feed} Feed */
+/** @typedef {import("./feed.js").FeedChange} FeedChange */
+
+/** After entries of these kinds the session is read again. */
+const KINDS = ["page", "store", "control", "sheetOpened", "sheetAnswered", "decision"];
+/** How long to collect entries before that, in milliseconds. */
+const PAUSE = 150;
+
+export class SessionHeader extends HTMLElement {
+  #api;
+  #session;
+  #feed;
+  #open;
+  /**
+   * What the API says about the session.
+   * @type {any}
+   */
+  #known = null;
+  /** When that was, on this machine's clock, in milliseconds. */
+  #readAt = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #ticking;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  #name = h("strong", { class: "name" });
+  #who = h("span", { class: "who" });
+  #pages = h("a", { class: "pages", href: "#" });
+  #state = h("span", { class: "state", role: "status" });
+  #time = h("time", {});
+  #run = button("Run", () => this.toggleClock(), { class: "toggle", "aria-keyshortcuts": "." });
+  #warnings = button("", () => this.#open({ pane: "lint" }), { class: "warnings", title: "What the linter has found" });
+
+  /**
+   * @param {API | null} api - null for a transcript
+   * @param {string} session
+   * @param {Feed} feed
+   * @param {(place: Partial<Place>) => void} open
+   */
+  constructor(api, session, feed, open) {
+    super();
+    this.#api = api;
+    this.#session = session;
+    this.#feed = feed;
+    this.#open = open;
+  }
+
+  connectedCallback() {
+    this.setAttribute("role", "banner");
+    this.#pages.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.#open({ pane: "pages" });
+    });
+    const clock = this.#api && h("span", { class: "clock", role: "group", "aria-label": "Clock" },
+      this.#time, this.#run,
+      button("+1h", () => this.#advance({ duration: "PT1H" }), { title: "One hour later" }),
+      button("+1d", () => this.#advance({ duration: "P1D" }), { title: "One day later" }),
+      button("+1 period", () => this.#advancePeriod(), { title: "One period of the subscription later" }));
+    this.replaceChildren(brand(), this.#name, this.#who, ...(this.#api ? [this.#pages] : []), this.#state, h("span", { class: "grow" }),
+      ...(clock ? [clock] : []), this.#warnings, button("?", openHelp, { "aria-label": "Help", title: "Keys", class: "quiet" }));
+    this.#name.textContent = this.#api ? this.#session : "Transcript";
+    this.#feed.addEventListener("change", (event) => {
+      const { added } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
+      if (added.some(({ kind }) => KINDS.includes(kind))) this.#refresh();
+      this.#countWarnings();
+    });
+    this.#feed.addEventListener("state", () => this.#showState());
+    this.#countWarnings();
+    this.#showState();
+    this.#refresh(0);
+    this.#ticking = setInterval(() => this.#tick(), 1000);
+  }
+
+  /** Ends what it has started. */
+  stop() {
+    clearInterval(this.#ticking);
+    clearTimeout(this.#timer);
+  }
+
+  /** Stops the clock of the session, or lets it run. */
+  async toggleClock() {
+    if (!this.#known) return;
+    await this.#clock("PATCH", "", { frozen: !this.#known.clock.frozen });
+  }
+
+  /** @param {unknown} by */
+  #advance(by) { return this.#clock("POST", "/advance", by); }
+
+  async #advancePeriod() {
+    const { purchases, subscriptions } = await /** @type {API} */ (this.#api).get(`${this.#path}/purchases`);
+    const periods = subscriptions
+      .map((/** @type {any} */ { purchase }) => purchases.find((/** @type {any} */ { id }) => id === purchase))
+      .filter((/** @type {any} */ order) => order?.expiresAt)
+      .map((/** @type {any} */ { purchasedAt, expiresAt }) => Date.parse(expiresAt) - Date.parse(purchasedAt));
+    if (periods.length === 0) throw new Error("Nobody has a subscription in this session, so there is no period.");
+    await this.#advance({ milliseconds: Math.min(...periods) });
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} body
+   */
+  async #clock(method, path, body) {
+    const clock = await /** @type {API} */ (this.#api).call(method, `${this.#path}/clock${path}`, body);
+    if (this.#known) this.#take({ ...this.#known, clock });
+  }
+
+  get #path() { return `/sessions/${encodeURIComponent(this.#session)}`; }
+
+  #refresh(pause = PAUSE) {
+    if (!this.#api) return;
+    this.#timer ??= setTimeout(() => run(async () => {
+      this.#timer = undefined;
+      if (this.#feed.state !== "ended") this.#take(await /** @type {API} */ (this.#api).get(this.#path));
+    }), pause);
+  }
+
+  /** @param {any} session */
+  #take(session) {
+    this.#known = session;
+    this.#readAt = Date.now();
+    this.#name.textContent = session.name ?? session.id;
+    this.#who.textContent = [session.account ?? "signed out", session.storefront ?? "no storefront"].join(" · ");
+    const count = session.pages.length;
+    this.#pages.textContent = `${count > 0 ? "●" : "○"} ${count} ${count === 1 ? "page" : "pages"}`;
+    this.#run.textContent = session.clock.frozen ? "Run" : "Pause";
+    this.#run.title = session.clock.frozen ? "The clock stands still. Let it run" : "Stop the clock";
+    this.#tick();
+  }
+
+  #tick() {
+    if (!this.#known) return;
+    const { now, frozen } = this.#known.clock;
+    const time = Date.parse(now) + (frozen ? 0 : Date.now() - this.#readAt);
+    this.#time.textContent = dateAndTime(time);
+    this.#time.dateTime = new Date(time).toISOString();
+  }
+
+  #countWarnings() {
+    const count = this.#feed.entries.reduce((sum, { kind }) => sum + (kind === "lint" ? 1 : 0), 0);
+    this.#warnings.textContent = `⚠ ${count}`;
+    this.#warnings.setAttribute("aria-label", `${count} findings of the linter`);
+    this.#warnings.hidden = count === 0;
+  }
+
+  #showState() {
+    const texts = { connecting: "connecting …", live: "", lost: "connection lost, trying again …", ended: "this session has ended", file: "read from a file" };
+    this.#state.textContent = texts[this.#feed.state];
+  }
+}
+customElements.define("session-header", SessionHeader);

@@ -1,0 +1,50 @@
+// Starts the dashboard: exchanges the one-time code of the address for a bearer, which stays in this tab.
+
+import { readAddress, writeAddress } from "./address.js";
+import { API, exchange } from "./api.js";
+import { Dashboard } from "./dashboard.js";
+import { button, form, h, labelled, run, say } from "./elements.js";
+
+const BEARER = "footbridge.bearer";
+
+const main = h("div", { class: "app" });
+document.body.append(main, h("div", { class: "said", role: "status", "aria-live": "polite" }));
+addEventListener("hashchange", () => { if (readAddress(location.hash).code) run(start); });
+run(start);
+
+async function start() {
+  const { place, code } = readAddress(location.hash);
+  if (code) {
+    // Nobody reads it from the history.
+    history.replaceState(null, "", writeAddress(place));
+    try {
+      sessionStorage.setItem(BEARER, await exchange(code));
+    } catch (error) {
+      if (!sessionStorage.getItem(BEARER)) say(error instanceof Error ? error.message : String(error), "bad");
+    }
+  }
+  const bearer = sessionStorage.getItem(BEARER);
+  if (!bearer) return showEntrance();
+  const api = new API(bearer, () => {
+    sessionStorage.removeItem(BEARER);
+    showEntrance();
+  });
+  main.replaceChildren(new Dashboard(api));
+}
+
+/** Asks for a code. A transcript can be opened without one. */
+function showEntrance() {
+  main.replaceChildren(h("main", { class: "entrance" },
+    h("h1", {}, "Footbridge"),
+    h("p", {}, "This tab may not use the dashboard yet. In a terminal, run ", h("code", {}, "footbridge dashboard"),
+      " and open the address that it prints, or paste it here."),
+    form({ class: "line" }, async ({ address = "" }) => {
+      const given = address.trim();
+      const code = given.includes("#") ? readAddress(given.slice(given.indexOf("#"))).code : given;
+      if (!code) throw new Error("There is no code in this address. Run footbridge dashboard again.");
+      sessionStorage.setItem(BEARER, await exchange(code));
+      await start();
+    }, labelled("Address or code", h("input", { name: "address", required: true, autocomplete: "off", spellcheck: "false" })), h("button", {}, "Open")),
+    h("p", { class: "quiet" }, "To look at a transcript, no server is needed: "),
+    button("Open a transcript", () => { main.replaceChildren(new Dashboard(null)); })));
+}

@@ -1,0 +1,190 @@
+// What waits for a person: native sheets, calls at gates, payments that someone else must approve.
+
+import { button, form, h, labelled, nodes, select } from "./elements.js";
+
+/** @typedef {import("./address.js").Place} Place */
+/** @typedef {import("./api.js").API} API */
+/** @typedef {import("./feed.js").Feed} Feed */
+/** @typedef {import("./feed.js").FeedChange} FeedChange */
+
+/** After entries of these kinds the lists are read again. */
+const KINDS = ["sheetOpened", "sheetAnswered", "decision", "store", "control", "page"];
+/** How long to collect entries before that, in milliseconds. */
+const PAUSE = 100;
+
+export class NeedsView extends HTMLElement {
+  #api;
+  #path;
+  #feed;
+  #open;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /**
+   * The cards, by the id of what they are about.
+   * @type {Map<string, HTMLElement>}
+   */
+  #cards = new Map();
+  /** @type {any[]} */
+  #sheets = [];
+  #list = h("div", { class: "cards" });
+
+  /**
+   * @param {API} api
+   * @param {string} session
+   * @param {Feed} feed
+   * @param {(place: Partial<Place>) => void} open
+   */
+  constructor(api, session, feed, open) {
+    super();
+    this.#api = api;
+    this.#path = `/sessions/${encodeURIComponent(session)}`;
+    this.#feed = feed;
+    this.#open = open;
+  }
+
+  connectedCallback() {
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Needs you");
+    this.replaceChildren(h("h2", {}, "Needs you"), this.#list);
+    this.#feed.addEventListener("change", (event) => {
+      const { added } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
+      if (added.some(({ kind }) => KINDS.includes(kind))) this.#refresh();
+    });
+    this.#refresh(0);
+  }
+
+  /**
+   * Approves or declines the sheet that has waited for longest.
+   * @param {boolean} approved
+   */
+  async answerFirst(approved) {
+    const sheet = this.#sheets[0];
+    if (!sheet) return;
+    const card = this.#cards.get(`sheet ${sheet.id}`);
+    const chosen = card?.querySelector("form");
+    if (approved && chosen) chosen.requestSubmit();
+    else await this.#answer(sheet, { approved });
+  }
+
+  #refresh(pause = PAUSE) {
+    if (this.#timer === undefined) this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#read().catch(() => {});
+    }, pause);
+  }
+
+  async #read() {
+    const [{ sheets }, { gates }, queue] = await Promise.all([
+      this.#api.get(`${this.#path}/sheets`), this.#api.get(`${this.#path}/gates`),
+      // A server may have the store switched off.
+      this.#api.get(`${this.#path}/transactions`).catch(() => ({ transactions: [] })),
+    ]);
+    this.#sheets = sheets;
+    const waiting = queue.transactions.filter((/** @type {any} */ { waitingFor }) => waitingFor);
+    /** @type {[string, () => HTMLElement][]} */
+    const wanted = [
+      ...sheets.map((/** @type {any} */ sheet) => [`sheet ${sheet.id}`, () => this.#sheet(sheet)]),
+      ...gates.map((/** @type {any} */ gate) => [`gate ${gate.name} ${gate.id}`, () => this.#gate(gate)]),
+      ...waiting.map((/** @type {any} */ transaction) => [`transaction ${transaction.id} ${transaction.waitingFor}`, () => this.#transaction(transaction)]),
+    ];
+    // A card stays while it waits, with what the person has chosen in it.
+    this.#cards = new Map(wanted.map(([key, make]) => [key, this.#cards.get(key) ?? make()]));
+    const cards = [...this.#cards.values()];
+    for (const old of [...this.#list.children]) if (!cards.includes(/** @type {HTMLElement} */ (old))) old.remove();
+    cards.forEach((card, index) => { if (this.#list.children[index] !== card) this.#list.insertBefore(card, this.#list.children[index] ?? null); });
+    if (cards.length === 0) this.#list.append(h("p", { class: "empty" }, "Nothing waits."));
+  }
+
+  /**
+   * @param {string} title
+   * @param {import("./elements.js").Child[]} content
+   */
+  #card(title, ...content) { return h("section", { class: "card", "aria-label": title }, h("h3", {}, title), ...nodes(content)); }
+
+  /**
+   * @param {any} sheet
+   * @param {unknown} answer
+   */
+  async #answer(sheet, answer) {
+    await this.#api.post(`${this.#path}/sheets/${encodeURIComponent(sheet.id)}/answer`, answer);
+    this.#refresh(0);
+  }
+
+  /** @param {any} sheet */
+  #sheet(sheet) {
+    const { kind, content } = sheet;
+    const cancel = button(words(kind)[1], () => this.#answer(sheet, { approved: false }));
+    const approve = h("button", { class: "main" }, words(kind)[0]);
+    const facts = Object.entries(content).filter(([name, value]) => !HIDDEN.includes(name) && typeof value === "string" || typeof value === "number");
+    const list = h("dl", {}, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+    const choices = Object.entries(content).filter(([name, value]) => CHOICES[name] && Array.isArray(value) && value.length > 0);
+    const fields = choices.map(([name, value]) => labelled(/** @type {string} */ (CHOICES[name]),
+      select({ name: CHOICES[name] }, value.map((/** @type {any} */ each) => typeof each === "string" ? each : [String(each.id), String(each.name ?? each.title ?? each.id)]))));
+    const title = typeof content.title === "string" ? content.title : kind;
+    if (kind === "capture") return this.#card(title, list, this.#capture(sheet, cancel));
+    return this.#card(title, list, form({}, (given) => this.#answer(sheet, { approved: true, ...(fields.length > 0 ? { fields: given } : {}) }),
+      ...fields, h("div", { class: "actions" }, approve, cancel)));
+  }
+
+  /**
+   * @param {any} sheet
+   * @param {Node} cancel
+   */
+  #capture(sheet, cancel) {
+    const file = h("input", { type: "file", accept: "image/png,image/jpeg", "aria-label": "Photo" });
+    return form({}, async () => {
+      const photo = file.files?.[0];
+      await this.#answer(sheet, { approved: true, ...(photo ? { fields: { imageBase64: await base64(photo) } } : {}) });
+    }, labelled("photo, or the sample", file), h("div", { class: "actions" }, h("button", { class: "main" }, "Use it"), cancel));
+  }
+
+  /** @param {any} gate */
+  #gate(gate) {
+    return this.#card(`gate ${gate.name}`, h("p", {}, `${gate.action} waits`, gate.page && ` on ${gate.page}`), h("div", { class: "actions" },
+      button("Open the gate", async () => {
+        await this.#api.post(`${this.#path}/gates/${encodeURIComponent(gate.name)}/release`);
+        this.#refresh(0);
+      }, { class: "main" }),
+      gate.correlationId && button("Its call", () => this.#open({ filter: `id:${gate.correlationId}` }))));
+  }
+
+  /** @param {any} transaction */
+  #transaction(transaction) {
+    const end = (/** @type {string} */ verb) => async () => {
+      await this.#api.post(`${this.#path}/transactions/${encodeURIComponent(transaction.id)}/${verb}`);
+      this.#refresh(0);
+    };
+    const title = transaction.waitingFor === "approval" ? "ask to buy" : "interrupted purchase";
+    return this.#card(title, h("p", {}, transaction.productIdentifier), h("div", { class: "actions" },
+      button(transaction.waitingFor === "approval" ? "Approve" : "Complete", end("approve"), { class: "main" }), button("Decline", end("decline"))));
+  }
+}
+customElements.define("needs-view", NeedsView);
+
+/** What a sheet says about its looks, and what stands above already. */
+const HIDDEN = ["theme", "title"];
+
+/**
+ * The lists of a sheet that offer a choice, and the field that the choice goes into.
+ * @type {Record<string, string>}
+ */
+const CHOICES = { accounts: "account", methods: "method" };
+
+/**
+ * What the buttons of a sheet are called in the page.
+ * @param {string} kind
+ */
+function words(kind) {
+  return /** @type {Record<string, [string, string]>} */ ({
+    login: ["Sign in", "Cancel"], payment: ["Buy", "Cancel"], priceChange: ["Continue", "Cancel"], paymentMethods: ["Done", "Close"],
+    unavailable: ["OK", "Close"],
+  })[kind] ?? ["Approve", "Decline"];
+}
+
+/** @param {File} file */
+async function base64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let index = 0; index < bytes.length; index += 8192) text += String.fromCharCode(...bytes.subarray(index, index + 8192));
+  return btoa(text);
+}

@@ -1,0 +1,152 @@
+// What every pane below the log has in common. To add a pane:
+//
+//  1. Write a module of this folder with a class that extends Pane, and define its element:
+//
+//       export class StorePane extends Pane {
+//         static title = "Store";                  // the tab
+//         static kinds = ["store", "control"];     // the kinds of journal entries after which it is loaded again
+//         async load() {                           // reads what it shows; an error it throws is shown in its place
+//           const { transactions } = await this.api.get(`${this.path}/transactions`);
+//           return transactions.map((transaction) => h("p", {}, transaction.id));    // and returns it: nodes, texts, lists of them
+//         }
+//       }
+//       customElements.define("store-pane", StorePane);
+//
+//  2. Add a line to index.js, with its name in addresses and its key after `g`.
+//  3. Add a line to web/embedded.c.
+//
+// The pane is made when its tab is first opened, for one session. `load` runs then, and again when an entry of its `kinds` has come, at most
+// every 150 ms, and only while its tab is open. While the person types or chooses in one of its fields, it waits. Afterwards the focus
+// returns to the element with the same `data-key`, so give each control one. `this.refresh()` asks for it too, say after an action that
+// leaves no entry.
+//
+// A pane has `api` (get, post, patch, put, delete: paths as in docs/control-api.md; errors are thrown), `path` ("/sessions/ID"), `session`
+// (its id), `feed` (the entries of the journal), and `open(place)`, which goes to another place ({pane, row, filter}). Buttons and forms come
+// from elements.js: `button(label, action)` and `form({}, submit, …)` tell the person of errors by themselves. Text is never HTML: the policy
+// of the page forbids it, and what pages say is hostile. Styles are in dashboard.css: .rows, .row, .cards, .card, .field, .actions, .empty.
+
+import { h, nodes } from "../elements.js";
+
+/** @typedef {import("../api.js").API} API */
+/** @typedef {import("../feed.js").Feed} Feed */
+/** @typedef {import("../filter.js").Entry} Entry */
+/** @typedef {import("../address.js").Place} Place */
+
+/**
+ * @typedef {object} PaneContext
+ * @property {API} api
+ * @property {string} session
+ * @property {Feed} feed
+ * @property {(place: Partial<Place>) => void} open
+ */
+
+/** How long to collect entries before a pane is loaded again, in milliseconds. */
+const PAUSE = 150;
+
+export class Pane extends HTMLElement {
+  /** What its tab says. */
+  static title = "";
+  /**
+   * The kinds of journal entries after which it is loaded again; all of them if it is null.
+   * @type {string[] | null}
+   */
+  static kinds = null;
+
+  /** @type {PaneContext | undefined} */
+  #context;
+  #isShown = false;
+  #isDue = true;
+  #isLoading = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {PaneContext} context */
+  attach(context) {
+    this.#context = context;
+    const kinds = /** @type {typeof Pane} */ (this.constructor).kinds;
+    context.feed.addEventListener("change", (event) => {
+      const { added } = /** @type {CustomEvent<import("../feed.js").FeedChange>} */ (event).detail;
+      if (!kinds || added.some((entry) => kinds.includes(entry.kind))) this.refresh();
+    });
+    // A field that was left lets the pane be loaded again.
+    this.addEventListener("focusout", () => this.#schedule());
+    this.addEventListener("change", () => this.#schedule());
+  }
+
+  get context() {
+    if (!this.#context) throw new Error("The pane has no context yet.");
+    return this.#context;
+  }
+  get api() { return this.context.api; }
+  get feed() { return this.context.feed; }
+  get session() { return this.context.session; }
+  /** The path of the session in the API. */
+  get path() { return `/sessions/${encodeURIComponent(this.session)}`; }
+
+  /**
+   * Goes to another place of the dashboard.
+   * @param {Partial<Place>} place
+   */
+  open(place) { this.context.open(place); }
+
+  /**
+   * Reads and returns what the pane shows. Panes replace it.
+   * @returns {Promise<import("../elements.js").Child[] | import("../elements.js").Child>}
+   */
+  async load() { return null; }
+
+  /**
+   * Its tab was opened or left.
+   * @param {boolean} isShown
+   */
+  set shown(isShown) {
+    this.#isShown = isShown;
+    this.hidden = !isShown;
+    if (isShown) this.#schedule(0);
+  }
+
+  /** Loads it again soon. */
+  refresh() {
+    this.#isDue = true;
+    this.#schedule();
+  }
+
+  #schedule(pause = PAUSE) {
+    if (!this.#isDue || !this.#isShown || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#reload();
+    }, pause);
+  }
+
+  async #reload() {
+    if (!this.#isDue || !this.#isShown || this.#isLoading || this.#isBusy) return;
+    this.#isDue = false;
+    this.#isLoading = true;
+    try {
+      const content = await this.load();
+      // The person may have begun to type meanwhile.
+      if (this.#isBusy) this.#isDue = true;
+      else this.#show(Array.isArray(content) ? content : [content]);
+    } catch (error) {
+      this.#show([h("p", { class: "empty bad", role: "alert" }, error instanceof Error ? error.message : String(error))]);
+    } finally {
+      this.#isLoading = false;
+      this.#schedule();
+    }
+  }
+
+  /** Whether the person types or chooses in it. */
+  get #isBusy() {
+    const active = document.activeElement;
+    return active instanceof HTMLElement && this.contains(active) && active.matches("input:not([type=checkbox]), textarea, select");
+  }
+
+  /** @param {import("../elements.js").Child[]} content */
+  #show(content) {
+    const active = document.activeElement;
+    const key = this.contains(active) ? active?.closest("[data-key]")?.getAttribute("data-key") : null;
+    this.replaceChildren(...nodes(content));
+    if (key) /** @type {HTMLElement | null} */ (this.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+  }
+}

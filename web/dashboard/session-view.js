@@ -1,0 +1,138 @@
+// One session, or a transcript: header, timeline, what needs the person, log, entry, panes.
+
+import { writeAddress } from "./address.js";
+import { DetailView } from "./detail.js";
+import { h } from "./elements.js";
+import { SessionHeader } from "./header.js";
+import { Keyboard, openHelp } from "./keyboard.js";
+import { LogView } from "./log.js";
+import { NeedsView } from "./needs.js";
+import { PANES } from "./panes/index.js";
+import { TimelineView } from "./timeline.js";
+
+/** @typedef {import("./address.js").Place} Place */
+/** @typedef {import("./api.js").API} API */
+/** @typedef {import("./feed.js").Feed} Feed */
+/** @typedef {import("./panes/pane.js").Pane} Pane */
+
+export class SessionView extends HTMLElement {
+  #api;
+  #session;
+  #feed;
+  #open;
+  #header;
+  #timeline;
+  #needs;
+  #log;
+  #detail;
+  #keyboard;
+  #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Panes" });
+  #panel = h("div", { class: "panel" });
+  /**
+   * The panes that were opened, by their names.
+   * @type {Map<string, Pane>}
+   */
+  #panes = new Map();
+
+  /**
+   * @param {API | null} api - null for a transcript
+   * @param {string} session
+   * @param {Feed} feed
+   * @param {(place: Partial<Place>) => void} open
+   */
+  constructor(api, session, feed, open) {
+    super();
+    this.#api = api;
+    this.#session = session;
+    this.#feed = feed;
+    this.#open = open;
+    this.#header = new SessionHeader(api, session, feed, open);
+    this.#timeline = new TimelineView(feed, open);
+    this.#needs = api && new NeedsView(api, session, feed, open);
+    this.#log = new LogView(feed, open);
+    this.#detail = new DetailView(feed, { api, session, open });
+    this.#keyboard = new Keyboard({
+      log: this.#log, header: this.#header, needs: this.#needs, open, openPane: (name) => this.#openPane(name),
+      closeEntry: () => this.#open({ row: null }),
+    });
+  }
+
+  connectedCallback() {
+    const panes = this.#api ? PANES : [];
+    this.#tabs.replaceChildren(...panes.map(({ name, key, element }) => {
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `pane-${name}`, "aria-keyshortcuts": `g ${key}` }, element.title);
+      tab.addEventListener("click", () => this.#openPane(name));
+      return tab;
+    }));
+    this.#tabs.addEventListener("keydown", (event) => this.#moveTab(event));
+    this.replaceChildren(
+      this.#header,
+      this.#timeline,
+      h("div", { class: "columns" },
+        h("div", { class: "work" },
+          h("div", { class: this.#needs ? "upper" : "upper alone" }, ...(this.#needs ? [this.#needs] : []), this.#log),
+          ...(panes.length > 0 ? [h("div", { class: "lower" }, this.#tabs, this.#panel)] : [])),
+        this.#detail));
+    this.#keyboard.listen();
+  }
+
+  disconnectedCallback() {
+    this.#keyboard.stop();
+    this.#header.stop();
+    this.#feed.close();
+  }
+
+  /**
+   * Shows what an address says.
+   * @param {Place} place
+   */
+  show(place) {
+    this.#log.show(place);
+    this.#detail.show(place);
+    this.#timeline.show(place);
+    this.classList.toggle("with-detail", place.row !== null);
+    if (this.#api) this.#showPane(PANES.some(({ name }) => name === place.pane) ? place.pane : /** @type {string} */ (PANES[0]?.name));
+  }
+
+  /** @param {string} name */
+  #openPane(name) {
+    if (name === "sessions") return void (location.hash = writeAddress({ session: null }));
+    if (name === "help") return openHelp();
+    this.#open({ pane: name });
+    document.getElementById(`tab-${name}`)?.focus();
+  }
+
+  /** @param {string} name */
+  #showPane(name) {
+    const found = PANES.find((pane) => pane.name === name);
+    if (!found || !this.#api) return;
+    let pane = this.#panes.get(name);
+    if (!pane) {
+      pane = new found.element();
+      pane.id = `pane-${name}`;
+      pane.classList.add("pane");
+      pane.setAttribute("role", "tabpanel");
+      pane.setAttribute("aria-labelledby", `tab-${name}`);
+      pane.attach({ api: this.#api, session: this.#session, feed: this.#feed, open: this.#open });
+      this.#panes.set(name, pane);
+      this.#panel.append(pane);
+    }
+    for (const [other, element] of this.#panes) element.shown = other === name;
+    for (const tab of this.#tabs.children) {
+      const isChosen = tab.id === `tab-${name}`;
+      tab.setAttribute("aria-selected", String(isChosen));
+      /** @type {HTMLElement} */ (tab).tabIndex = isChosen ? 0 : -1;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #moveTab(event) {
+    const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 })[event.key];
+    const index = [...this.#tabs.children].findIndex((tab) => tab === document.activeElement);
+    if (step === undefined || index < 0) return;
+    event.preventDefault();
+    const next = PANES[(index + step + PANES.length) % PANES.length];
+    if (next) this.#openPane(next.name);
+  }
+}
+customElements.define("session-view", SessionView);

@@ -1,0 +1,138 @@
+// The start page: all sessions of the server.
+
+import { writeAddress } from "./address.js";
+import { brand, button, h, run, say } from "./elements.js";
+import { openHelp } from "./keyboard.js";
+
+/** @typedef {import("./api.js").API} API */
+
+/** How often the list is read again, in milliseconds. No stream tells of new sessions. */
+const INTERVAL = 2000;
+
+export class SessionList extends HTMLElement {
+  #api;
+  #openFile;
+  /** @type {any[]} */
+  #sessions = [];
+  /** @type {string | null} */
+  #own = null;
+  /** @type {string | null} */
+  #server = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #polling;
+  /** What the list has shown, to leave the document alone if nothing has changed. */
+  #shown = "";
+
+  #search = h("input", { type: "search", placeholder: "Search: name, account, page …", "aria-label": "Search sessions", spellcheck: "false" });
+  #list = h("ul", { class: "rows sessions" });
+  #file = h("input", { type: "file", accept: ".jsonl,application/jsonl", hidden: true, "aria-label": "Transcript" });
+
+  /**
+   * @param {API | null} api - null for transcripts only
+   * @param {(file: File) => Promise<void>} openFile
+   */
+  constructor(api, openFile) {
+    super();
+    this.#api = api;
+    this.#openFile = openFile;
+  }
+
+  connectedCallback() {
+    this.#search.addEventListener("input", () => this.#paint());
+    this.#file.addEventListener("change", () => {
+      const file = this.#file.files?.[0];
+      if (file) run(() => this.#openFile(file));
+    });
+    this.replaceChildren(
+      h("header", { class: "bar" }, brand(), h("span", { class: "grow" }), button("?", openHelp, { "aria-label": "Help", class: "quiet" })),
+      h("main", { class: "start" },
+        h("div", { class: "tools" }, h("h1", {}, "Sessions"), this.#api && this.#search, button("Open a transcript", () => this.#file.click()), this.#file),
+        this.#api ? this.#list : h("p", { class: "empty" }, "Without a server, only transcripts can be opened."),
+        h("p", { class: "quiet" }, "A transcript (.jsonl) can also be dropped here.")));
+    addEventListener("keydown", this.#key);
+    if (!this.#api) return;
+    run(() => this.#begin());
+    this.#polling = setInterval(() => { if (!document.hidden) this.#read().catch(() => {}); }, INTERVAL);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.#polling);
+    removeEventListener("keydown", this.#key);
+  }
+
+  #key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement || document.querySelector("dialog[open]")) return;
+    if (event.key === "/") {
+      event.preventDefault();
+      this.#search.focus();
+    } else if (event.key === "?") {
+      openHelp();
+    }
+  };
+
+  async #begin() {
+    const here = await /** @type {API} */ (this.#api).here();
+    [this.#own, this.#server] = [here.session, here.server];
+    await this.#read();
+  }
+
+  async #read() {
+    const api = /** @type {API} */ (this.#api);
+    const [{ sessions }, { session }] = await Promise.all([api.get("/sessions"), api.here()]);
+    this.#own = session;
+    this.#sessions = sessions.sort((/** @type {any} */ one, /** @type {any} */ other) =>
+      Number(other.id === session) - Number(one.id === session) || (other.lastActivity ?? "").localeCompare(one.lastActivity ?? ""));
+    this.#paint();
+  }
+
+  #paint() {
+    const words = this.#search.value.toLowerCase().split(" ").filter(Boolean);
+    const found = this.#sessions.filter((session) => {
+      const text = JSON.stringify(session).toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    const shown = JSON.stringify([found, this.#own]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const active = document.activeElement;
+    const key = this.#list.contains(active) ? active?.getAttribute("data-key") : null;
+    this.#list.replaceChildren(...found.map((session) => this.#row(session)));
+    if (found.length === 0) {
+      this.#list.append(h("li", { class: "empty" }, this.#sessions.length > 0 ? "No session has these words." : "No session is running. Open the site: ",
+        this.#sessions.length === 0 && this.#server && h("a", { href: this.#server, target: "_blank", rel: "noreferrer" }, this.#server)));
+    }
+    if (key) /** @type {HTMLElement | null} */ (this.#list.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+  }
+
+  /** @param {any} session */
+  #row(session) {
+    const api = /** @type {API} */ (this.#api);
+    const path = `/sessions/${encodeURIComponent(session.id)}`;
+    const act = (/** @type {string} */ label, /** @type {() => Promise<unknown>} */ action, /** @type {string} */ title) =>
+      button(label, async () => {
+        if (label !== "Relaunch" && !confirm(`${label} ${session.name ?? session.id}? ${title}.`)) return;
+        await action();
+        await this.#read();
+      }, { "data-key": `${session.id} ${label}`, title, "aria-label": `${label} ${session.name ?? session.id}` });
+    const count = session.pages.length;
+    const status = [
+      `${count} ${count === 1 ? "page" : "pages"}`, session.openSheets > 0 && `${session.openSheets} ${session.openSheets === 1 ? "sheet waits" : "sheets wait"}`,
+      session.unfinishedTransactions > 0 && `${session.unfinishedTransactions} unfinished`, session.scenario,
+    ].filter(Boolean).join(" · ");
+    return h("li", { class: "row session" },
+      h("a", { class: "grow", href: writeAddress({ session: session.id }), "data-key": session.id },
+        h("strong", {}, session.name ?? session.id), session.name && h("code", {}, session.id),
+        session.id === this.#own && h("span", { class: "tag good" }, "this browser")),
+      h("span", {}, [session.account ?? "signed out", session.storefront ?? "–"].join(" · ")),
+      h("span", { class: session.openSheets > 0 ? "waits" : "" }, status),
+      h("span", { class: "quiet" }, session.lastActivity ? `${session.lastActivity.replace("T", " ").slice(0, 19)} · ${session.entries.toLocaleString("en")} entries` : "nothing yet"),
+      h("span", { class: "actions" },
+        act("Relaunch", () => api.post(`${path}/relaunch`), "The app ends and starts again; its pages have to be loaded again"),
+        act("Reset", () => api.post(`${path}/reset`), "Back to what it was when it was new"),
+        act("Delete", async () => {
+          await api.delete(path);
+          say(`${session.name ?? session.id} is deleted.`);
+        }, "It and everything in it is gone")));
+  }
+}
+customElements.define("session-list", SessionList);

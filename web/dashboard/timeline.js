@@ -1,0 +1,269 @@
+// The timeline: calls, sheets, the payment queue with one lane for a transaction, and the clock. Left is old, and each entry of the journal
+// takes the same width: the clock of a session may stand still, or jump by a month. Dragging over it filters the log.
+
+import { timeOfDay } from "./entry-text.js";
+import { withWord } from "./filter.js";
+
+/** @typedef {import("./feed.js").Feed} Feed */
+/** @typedef {import("./filter.js").Entry} Entry */
+/** @typedef {import("./address.js").Place} Place */
+
+/**
+ * A bar or a point: from one index of the entries to another.
+ * @typedef {{from: number, to: number, tone: string}} Bar
+ */
+
+/** How many lanes calls and transactions have, at most. */
+const CALL_LANES = 3;
+const TRANSACTION_LANES = 4;
+const LANE = 7;
+const GUTTER = 52;
+/** The widest that an entry is, in pixels. */
+const WIDEST = 16;
+/** How often it is drawn, at most, in milliseconds. */
+const PAUSE = 200;
+
+export class TimelineView extends HTMLElement {
+  #feed;
+  #open;
+  #canvas = document.createElement("canvas");
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {Place} */
+  #place = { session: null, pane: "", filter: "", row: null };
+  /**
+   * Where a drag began, and where it is, in pixels.
+   * @type {{from: number, to: number} | null}
+   */
+  #drag = null;
+
+  /**
+   * @param {Feed} feed
+   * @param {(place: Partial<Place>) => void} open
+   */
+  constructor(feed, open) {
+    super();
+    this.#feed = feed;
+    this.#open = open;
+  }
+
+  connectedCallback() {
+    const canvas = this.#canvas;
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "slider");
+    canvas.setAttribute("aria-label", "Timeline");
+    canvas.title = "Drag to filter the log";
+    this.replaceChildren(canvas);
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      this.#drag = { from: event.offsetX, to: event.offsetX };
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!this.#drag) return;
+      this.#drag.to = event.offsetX;
+      this.#draw();
+    });
+    canvas.addEventListener("pointerup", () => this.#dropped());
+    canvas.addEventListener("pointercancel", () => { this.#drag = null; });
+    canvas.addEventListener("keydown", (event) => this.#key(event));
+    this.#feed.addEventListener("change", () => this.#paint());
+    new ResizeObserver(() => this.#paint(0)).observe(this);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#paint(0));
+  }
+
+  /**
+   * Marks the row and the range of an address.
+   * @param {Place} place
+   */
+  show(place) {
+    this.#place = place;
+    this.#paint(0);
+  }
+
+  #dropped() {
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag) return;
+    const [first, last] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)].map((x) => this.#entryAt(x)?.cursor);
+    if (first === undefined || last === undefined) return;
+    if (Math.abs(drag.to - drag.from) < 4) this.#open({ row: last, filter: withWord(this.#place.filter, "row", "") });
+    else this.#open({ filter: withWord(this.#place.filter, "row", `${first}-${last}`) });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20, Home: -Infinity, End: Infinity })[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const { entries } = this.#feed;
+    const index = this.#place.row === null ? entries.length - 1 : this.#feed.index(this.#place.row);
+    const entry = entries[Math.min(Math.max(index + step, 0), entries.length - 1)];
+    if (entry) this.#open({ row: entry.cursor });
+  }
+
+  /** The width of an entry in pixels. */
+  get #scale() { return Math.min(WIDEST, (this.#canvas.clientWidth - GUTTER) / Math.max(1, this.#feed.entries.length)); }
+
+  /** @param {number} x */
+  #entryAt(x) {
+    const { entries } = this.#feed;
+    const index = Math.floor((x - GUTTER) / this.#scale);
+    return entries[Math.min(Math.max(index, 0), entries.length - 1)];
+  }
+
+  #paint(pause = PAUSE) {
+    if (this.#timer === undefined) this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw();
+    }, pause);
+  }
+
+  #draw() {
+    const { entries } = this.#feed;
+    const context = this.#canvas.getContext("2d");
+    const [width, height] = [this.clientWidth, this.clientHeight];
+    if (!context || width === 0) return;
+    const ratio = devicePixelRatio;
+    if (this.#canvas.width !== Math.round(width * ratio) || this.#canvas.height !== Math.round(height * ratio)) {
+      this.#canvas.width = Math.round(width * ratio);
+      this.#canvas.height = Math.round(height * ratio);
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    const style = getComputedStyle(this);
+    const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`);
+    const scale = this.#scale;
+    const { calls, sheets, transactions, clock } = lanes(entries);
+    const callLanes = stacked(calls, CALL_LANES);
+    const x = (/** @type {number} */ index) => GUTTER + index * scale;
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    let y = 6;
+    const lane = (/** @type {string} */ name, /** @type {Bar[][]} */ rows) => {
+      context.fillStyle = color("ink-2");
+      context.fillText(name, 6, y + (rows.length * LANE) / 2);
+      for (const row of rows) {
+        for (const { from, to, tone } of row) {
+          context.fillStyle = color(tone);
+          context.fillRect(x(from), y + 1, Math.max(2, (to - from) * scale - (scale > 4 ? 1 : 0)), LANE - 2);
+        }
+        y += LANE;
+      }
+      y += 4;
+    };
+    lane("calls", callLanes);
+    lane("sheets", [sheets]);
+    lane("queue", transactions.length > 0 ? transactions : [[]]);
+    lane("clock", [clock]);
+    this.#drawMarks(context, x, height, color);
+    this.#describe(calls.length, sheets.length, transactions.length);
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {(index: number) => number} x
+   * @param {number} height
+   * @param {(name: string) => string} color
+   */
+  #drawMarks(context, x, height, color) {
+    const { entries } = this.#feed;
+    const [, first, last] = /(?:^|\s)row:(\d+)-(\d+)/u.exec(this.#place.filter) ?? [];
+    context.fillStyle = color("shade");
+    if (this.#drag) {
+      context.fillRect(Math.min(this.#drag.from, this.#drag.to), 0, Math.abs(this.#drag.to - this.#drag.from), height);
+    } else if (first && last) {
+      const [from, to] = [Number(first), Number(last)].map((cursor) => entries.findIndex((entry) => entry.cursor >= cursor));
+      const end = to === undefined || to < 0 ? entries.length : to + 1;
+      if (from !== undefined && from >= 0) context.fillRect(x(from), 0, x(end) - x(from), height);
+    }
+    if (this.#place.row === null) return;
+    const index = this.#feed.index(this.#place.row);
+    if (index < 0) return;
+    context.fillStyle = color("accent");
+    context.fillRect(x(index), 0, 1.5, height);
+  }
+
+  /**
+   * @param {number} calls
+   * @param {number} sheets
+   * @param {number} transactions
+   */
+  #describe(calls, sheets, transactions) {
+    const { entries } = this.#feed;
+    const chosen = this.#place.row === null ? entries.at(-1) : this.#feed.entry(this.#place.row);
+    const canvas = this.#canvas;
+    canvas.setAttribute("aria-valuemin", String(entries[0]?.cursor ?? 0));
+    canvas.setAttribute("aria-valuemax", String(entries.at(-1)?.cursor ?? 0));
+    canvas.setAttribute("aria-valuenow", String(chosen?.cursor ?? 0));
+    canvas.setAttribute("aria-valuetext", chosen ? `${chosen.cursor}, ${timeOfDay(chosen.time)}, ${chosen.action ?? chosen.kind}; ${calls} calls, ${sheets} sheets, ${transactions} transactions` : "nothing yet");
+  }
+}
+customElements.define("timeline-view", TimelineView);
+
+/** @param {Entry[]} entries */
+export function lanes(entries) {
+  /** @type {[Bar[], Bar[], Bar[]]} */
+  const [calls, sheets, clock] = [[], [], []];
+  /**
+   * The bars that have no end yet.
+   * @type {Map<string, Bar>}
+   */
+  const open = new Map();
+  /**
+   * The bars of each transaction.
+   * @type {Map<string, Bar[]>}
+   */
+  const queue = new Map();
+  const end = (/** @type {string} */ key, /** @type {number} */ index, tone = "") => {
+    const bar = open.get(key);
+    if (!bar) return;
+    bar.to = index + 1;
+    if (tone) bar.tone = tone;
+    open.delete(key);
+  };
+  const begin = (/** @type {string} */ key, /** @type {number} */ from, /** @type {string} */ tone) => {
+    const bar = { from, to: entries.length, tone };
+    open.set(key, bar);
+    return bar;
+  };
+  entries.forEach((entry, index) => {
+    const call = `${entry.page} ${entry.correlationId}`;
+    switch (entry.kind) {
+      case "request": calls.push(begin(`call ${call}`, index, "call")); break;
+      case "hostRequest": calls.push(begin(`host ${call}`, index, "host")); break;
+      case "response": end(`call ${call}`, index, entry.error ? "bad" : ""); break;
+      case "pageResponse": end(`host ${call}`, index); break;
+      case "event": case "pageEvent": calls.push({ from: index, to: index + 1, tone: "event" }); break;
+      case "sheetOpened": sheets.push(begin(`sheet ${entry.data?.id}`, index, "sheet")); break;
+      case "sheetAnswered": end(`sheet ${entry.data?.id}`, index); break;
+      case "control": if (entry.action?.includes("/clock")) clock.push({ from: index, to: index + 1, tone: "clock" }); break;
+      case "store": {
+        if (entry.action !== "transaction") break;
+        const id = String(entry.data?.id);
+        end(`transaction ${id}`, index);
+        if (entry.data?.state === "removed") break;
+        const tone = /** @type {Record<string, string>} */ ({ purchased: "good", restored: "good", failed: "bad" })[entry.data?.state] ?? "wait";
+        queue.set(id, [...queue.get(id) ?? [], begin(`transaction ${id}`, index, tone)]);
+        break;
+      }
+      default: break;
+    }
+  });
+  return { calls, sheets, clock, transactions: [...queue.values()].slice(-TRANSACTION_LANES) };
+}
+
+/**
+ * Puts bars that overlap into different lanes, as far as there are lanes.
+ * @param {Bar[]} bars
+ * @param {number} limit
+ */
+function stacked(bars, limit) {
+  /** @type {Bar[][]} */
+  const rows = [[]];
+  for (const bar of bars) {
+    let row = rows.find((others) => (others.at(-1)?.to ?? 0) <= bar.from);
+    if (!row && rows.length < limit) rows.push(row = []);
+    (row ?? /** @type {Bar[]} */ (rows.at(-1))).push(bar);
+  }
+  return rows;
+}
