@@ -11,14 +11,19 @@ struct SessionChanges {
   private var rules: [Rule] = []
   private var beginnings: [String: any BridgeBeginning] = [:]
   private var from: InputNode?
+  private var deviceOf: InputNode?
+  /// The world of a new session; nil inside for one of its own, nil for the usual one.
+  private var world: String??
 
+  /// The members that say what a new session begins with. They are mutually exclusive.
+  private static let origins = ["from", "world", "deviceOf"]
   /// The maximum length of a session's name, in bytes.
   static let nameLimit = 200
 
   /// Reads a body. Settings, a clock, a scenario, rules, purchases and transactions are allowed for new sessions only.
   init(_ body: InputNode, isNew: Bool, _ bridges: BridgeTable) throws(OptionError) {
     let place: BeginningPlace = isNew ? .newSession : .session
-    let known = ["name", "platform", "present"] + (isNew ? ["clock", "scenario", "rules", "from"] : [])
+    let known = ["name", "platform", "present"] + (isNew ? ["clock", "scenario", "rules"] + Self.origins : [])
     let members = try body.section(known + bridges.beginningMembers(of: place))
     if let node = members["name"] { name = .some(try Self.name(node)) }
     platform = try members["platform"]?.choice(Platform.self)
@@ -28,19 +33,31 @@ struct SessionChanges {
     if let node = members["rules"] { rules = try RuleNode.rules(node, bridges) }
     beginnings = try bridges.readBeginnings(members, of: place)
     from = members["from"]
+    deviceOf = members["deviceOf"]
+    if let node = members["world"] { world = .some(try Self.worldName(node)) }
+    let origins = Self.origins.filter { members[$0] != nil }
+    if origins.count > 1 {
+      throw OptionError("\(origins.joined(separator: " and ")) in the body are mutually exclusive. Use one of them.")
+    }
   }
 
   /// The name of a new session; empty if it has none.
   var newName: String { (name ?? nil) ?? "" }
 
-  /// Whether a new session begins with its own scenario.
-  var hasScenario: Bool { scenario != nil }
+  /// Whether a new session begins with the usual scenario: it has no scenario of its own, and the app on it is no further device's.
+  var beginsUsualScenario: Bool { scenario == nil && deviceOf == nil }
 
   /// What a new session begins with, before the changes; nil for an app that was just installed.
   @BridgeActor
   func start(in sessions: SessionRegistry) async throws -> SessionSnapshot? {
-    guard let from else { return nil }
-    return try await sessions.snapshot(from, name: newName)
+    if let from { return try await sessions.snapshot(from, name: newName) }
+    if let world { return try await sessions.snapshot(joining: world) }
+    guard let deviceOf else { return nil }
+    let id = try deviceOf.text()
+    guard let session = try await sessions.session(id: id) else {
+      throw OptionError("\(deviceOf.place) is \(id), and there is no such session.")
+    }
+    return sessions.snapshot(forNewDeviceOf: session)
   }
 
   /// Makes the changes.
@@ -62,10 +79,24 @@ struct SessionChanges {
     try session.check(rules + (scenario.map { session.rules(ofScenario: $0) } ?? []))
   }
 
+  private static func worldName(_ node: InputNode) throws(OptionError) -> String? {
+    if node.isNull { return nil }
+    let name = try node.text()
+    guard WorldName.isPossible(name) else { throw node.expected("null, or \(WorldName.expectation)") }
+    return name
+  }
+
   private static func name(_ node: InputNode) throws(OptionError) -> String? {
     if node.isNull { return nil }
     let name = try node.text()
     guard name.utf8.count <= nameLimit else { throw node.expected("null, or a text of at most \(nameLimit) bytes") }
     return name
   }
+}
+
+/// The names of worlds.
+enum WorldName {
+  static let expectation = "a name of 1 to \(SessionChanges.nameLimit) bytes"
+
+  static func isPossible(_ name: String) -> Bool { (1...SessionChanges.nameLimit).contains(name.utf8.count) }
 }

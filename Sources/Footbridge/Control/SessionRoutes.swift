@@ -11,7 +11,7 @@ enum SessionRoutes {
     ControlRoute(.post, "/sessions", bodyLimit: SessionFile.byteLimit) { request in
       let changes = try SessionChanges(try await request.body(), isNew: true, request.sessions.bridgeTable)
       let (session, cookieValue) = request.sessions.create(
-        name: changes.newName, beginsUsualScenario: !changes.hasScenario,
+        name: changes.newName, beginsUsualScenario: changes.beginsUsualScenario,
         from: try await changes.start(in: request.sessions))
       do {
         try changes.apply(to: session)
@@ -39,6 +39,10 @@ enum SessionRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/reset") { request in
       request.sessions.reset(try await request.session())
+      return .noContent
+    },
+    ControlRoute(.post, "/sessions/{session}/reinstall") { request in
+      request.sessions.reinstall(try await request.session())
       return .noContent
     },
     ControlRoute(.post, "/sessions/{session}/relaunch") { request in

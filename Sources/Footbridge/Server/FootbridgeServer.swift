@@ -96,13 +96,14 @@ public final class FootbridgeServer: Service {
         siteOrigins: options.siteOrigin.map { [$0] } ?? sites.map(\.origin.description), limits: options.limits,
         directory: state, logger: logger, clock: clock,
         random: random, secrets: secrets))
+    let store = try state.map { try SessionStore($0, states: table.stateTypes, logger: logger) }
     sessions = SessionRegistry(
       options: options.sessions,
-      newRecord: table.newRecord,
+      newRecord: try store?.withWorld(table.newRecord) ?? table.newRecord,
       logger: logger,
       bounds: bounds,
       bridges: bridges,
-      store: try state.map { try SessionStore($0, states: table.stateTypes, logger: logger) },
+      store: store,
       clock: clock,
       random: random,
       secrets: secrets

@@ -119,6 +119,19 @@ public final class Onside {
     queue.goOn()
   }
 
+  // MARK: The world
+
+  /// Joins a world: from now on, the session and the world's other devices have their orders in common, the countries of their accounts, and
+  /// how subscriptions renew. What the session had of these is replaced by what the world has.
+  ///
+  /// - Parameter name: What the other devices hear of this one's changes as.
+  public func join(_ world: OnsideWorld, as name: String) {
+    launch.join(world, as: name)
+  }
+
+  /// During `onStateChange`: the device whose change this session follows; nil for a change of its own.
+  public var followedDevice: String? { launch.followedDevice }
+
   // MARK: Accounts
 
   /// Signs in with the login sheet (bridge reference, "requestLogin"). Succeeds at once if somebody is signed in: the contract has no error

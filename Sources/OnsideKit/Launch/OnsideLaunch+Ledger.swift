@@ -13,6 +13,7 @@ extension OnsideLaunch {
         return isIntroductory ? product?.introductoryPrice?.price ?? product?.price : product?.price
       },
       hasBillingIssues: state.settings.renewalBillingIssuesEnabled,
+      billingRetryPeriod: state.settings.billingRetryPeriod,
       makeID: { random.uuid() }
     )
     var ledger = state.ledger
@@ -29,11 +30,8 @@ extension OnsideLaunch {
       if end > now { return end }
       guard subscription.isInBillingRetry else { return nil }
       if !state.settings.renewalBillingIssuesEnabled { return now }
-      let product = subscription.nextProductIdentifier ?? subscription.productIdentifier
-      let retry = configuration.catalogue[product]?.subscription.map {
-        state.settings.timeRate.end(of: $0.period, from: end)
-      }
-      return retry.flatMap { $0 > now ? $0 : nil }
+      let retry = end + state.settings.billingRetryPeriod
+      return retry > now ? retry : nil
     }.min()
   }
 
@@ -53,11 +51,9 @@ extension OnsideLaunch {
   func restorable(for accountID: String) -> [OnsidePurchase] {
     advanceLedger()
     let settings = state.settings
-    let ledger = state.ledger
-    return ledger.restorable(for: accountID, at: now) { subscription in
-      guard settings.billingGracePeriodEnabled, let order = ledger[subscription.orderID], let end = order.expiresAt
-      else { return 0 }
-      return (end - order.purchasedAt) / 16
+    let catalogue = configuration.catalogue
+    return state.ledger.restorable(for: accountID, at: now) { subscription in
+      settings.gracePeriod(of: catalogue[subscription.productIdentifier]?.subscription?.period)
     }
   }
 

@@ -10,6 +10,10 @@ final class OnsideLaunch {
   let historySigner: (any HistorySigner)?
   private let presenter: any SheetPresenter
   private var onStateChange: ((OnsideState) -> Void)?
+  /// The world that the session shares with other devices.
+  private var world: OnsideWorld?
+  /// The device whose change of the world this one is following now.
+  private(set) var followedDevice: String?
 
   /// The app's delegate.
   weak var delegate: (any OnsideDelegate)?
@@ -53,14 +57,42 @@ final class OnsideLaunch {
 
   /// The state that outlives the launch. Each change is reported to the store.
   var state: OnsideState {
-    didSet { if state != oldValue { onStateChange?(state) } }
+    didSet {
+      if state == oldValue { return }
+      let leads = world != nil && followedDevice == nil && state.common != oldValue.common
+      if leads { state.world?.version = random.uuid() }
+      onStateChange?(state)
+      if leads { world?.follow(self) }
+    }
+  }
+
+  // MARK: The world
+
+  /// Joins a world. What the session had of its own is replaced by what the world has.
+  func join(_ world: OnsideWorld, as name: String) {
+    state = world.joined(by: state)
+    self.world = world
+    world.add(self, as: name)
+    refreshAccount()
+  }
+
+  /// Another device has changed what the devices have in common.
+  func follow(_ world: OnsideWorld, after device: String) {
+    followedDevice = device
+    state = world.joined(by: state)
+    followedDevice = nil
+    refreshAccount()
   }
 
   /// Rolls back to a state that the store has: later changes could not be kept. Nobody is notified.
   func rollBack(to state: OnsideState) {
     let tell = onStateChange
     onStateChange = nil
+    let world = world
+    self.world = nil
     self.state = state
+    self.world = world
+    world?.follow(self)
     // Products that pages had loaded may be gone.
     pricedProducts = PricedProducts()
     onStateChange = tell
@@ -70,6 +102,8 @@ final class OnsideLaunch {
   /// Terminates the launch: nothing reaches the store any more, and sheets close.
   func terminate() {
     onStateChange = nil
+    world?.remove(self)
+    world = nil
     login?.cancel()
     login = nil
   }

@@ -7,6 +7,8 @@ extension OnsideLedger {
     let price: (_ productIdentifier: String, _ countryCode: String, _ isIntroductory: Bool) -> OnsidePrice?
     /// Whether renewals fail.
     let hasBillingIssues: Bool
+    /// How long the store tries to charge a failed renewal, in milliseconds.
+    let billingRetryPeriod: Double
     /// Makes the id of an order.
     let makeID: () -> String
   }
@@ -35,8 +37,7 @@ extension OnsideLedger {
       let productIdentifier = subscription.nextProductIdentifier ?? subscription.productIdentifier
       if terms.hasBillingIssues {
         subscription.isInBillingRetry = true
-        // The store retries a renewal for one more period. The length is ours.
-        return now < terms.end(productIdentifier, expiresAt) ?? now
+        return now < expiresAt + terms.billingRetryPeriod
       }
       var start = subscription.isInBillingRetry ? now : expiresAt
       let isIntroductory = subscription.introductoryPeriodsLeft > 0

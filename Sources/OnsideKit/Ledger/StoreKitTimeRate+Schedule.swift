@@ -1,58 +1,73 @@
 import Essentials
 
+/// The clock of subscriptions. Apple publishes the lengths at each rate in the documentation of `SKTestSession.TimeRate`; `docs/onside.md`
+/// has the whole table. What Apple does not publish is ours, and marked so.
 extension StoreKitTimeRate {
-  /// How a rate converts a subscription's period to time on the session's clock.
+  /// How a rate converts a subscription's period to time on the session's clock. All lengths are in seconds.
   private enum Schedule {
     /// By the calendar, in UTC.
     case calendar
-    /// The length of a day in milliseconds. A month has 30 days, a year 365.
+    /// A rate that Apple has deprecated: only the length of a day is published. A month has 30 days, a year 365.
     case day(Double)
-    /// The length of a month in milliseconds. A month has 30 days, a year twelve months.
-    case month(Double)
-    /// The length of every period in milliseconds.
+    /// The lengths of a week and a month, of the grace period for weekly subscriptions and for others, and of the billing retry. Two, three,
+    /// six and twelve months are multiples of a month.
+    case scaled(week: Double, month: Double, weeklyGrace: Double, grace: Double, retry: Double)
+    /// The length of every period, and of the grace period. The billing retry takes two of them.
     case period(Double)
   }
 
   private var schedule: Schedule {
     switch self {
     case .realTime: .calendar
-    case .oneHourIsOneDay: .day(3_600_000)
-    case .thirtyMinutesIsOneDay: .day(1_800_000)
-    case .fiveMinutesIsOneDay: .day(300_000)
-    case .oneMinuteIsOneDay: .day(60000)
-    case .thirtySecondsIsOneDay: .day(30000)
-    case .oneSecondIsOneDay: .day(1000)
-    case .monthlyRenewalEveryHour: .month(3_600_000)
-    case .monthlyRenewalEveryThirtyMinutes: .month(1_800_000)
-    case .monthlyRenewalEveryFifteenMinutes: .month(900_000)
-    case .monthlyRenewalEveryFiveMinutes: .month(300_000)
-    case .monthlyRenewalEveryThirtySeconds: .month(30000)
-    case .oneRenewalEveryFifteenMinutes: .period(900_000)
-    case .oneRenewalEveryFiveMinutes: .period(300_000)
-    case .oneRenewalEveryMinute: .period(60000)
-    case .oneRenewalEveryThirtySeconds: .period(30000)
-    case .oneRenewalEveryTenSeconds: .period(10000)
-    case .oneRenewalEveryTwoSeconds: .period(2000)
+    case .oneHourIsOneDay: .day(3600)
+    case .thirtyMinutesIsOneDay: .day(1800)
+    case .fiveMinutesIsOneDay: .day(300)
+    case .oneMinuteIsOneDay: .day(60)
+    case .thirtySecondsIsOneDay: .day(30)
+    case .oneSecondIsOneDay: .day(1)
+    case .monthlyRenewalEveryHour: .scaled(week: 900, month: 3600, weeklyGrace: 771, grace: 1800, retry: 7200)
+    case .monthlyRenewalEveryThirtyMinutes: .scaled(week: 600, month: 1800, weeklyGrace: 514, grace: 900, retry: 3600)
+    case .monthlyRenewalEveryFifteenMinutes: .scaled(week: 300, month: 900, weeklyGrace: 257, grace: 450, retry: 1800)
+    case .monthlyRenewalEveryFiveMinutes: .scaled(week: 180, month: 300, weeklyGrace: 154, grace: 150, retry: 600)
+    case .monthlyRenewalEveryThirtySeconds: .scaled(week: 10, month: 30, weeklyGrace: 9, grace: 15, retry: 60)
+    case .oneRenewalEveryFifteenMinutes: .period(900)
+    case .oneRenewalEveryFiveMinutes: .period(300)
+    case .oneRenewalEveryMinute: .period(60)
+    case .oneRenewalEveryThirtySeconds: .period(30)
+    case .oneRenewalEveryTenSeconds: .period(10)
+    case .oneRenewalEveryTwoSeconds: .period(2)
     }
   }
+
+  // MARK: Renewal
 
   /// The end of a period that starts at `start`, both in milliseconds since the Unix epoch.
   func end(of period: OnsidePeriod, from start: Double) -> Double {
     let count = Double(period.numberOfUnits)
-    switch schedule {
-    case .calendar: return Self.calendarEnd(of: period, from: start)
-    case .day(let day): return start + day * Self.days(in: period, daysOfYear: 365) * count
-    case .month(let month): return start + month / 30 * Self.days(in: period, daysOfYear: 360) * count
-    case .period(let length): return start + length
+    return switch schedule {
+    case .calendar: Self.calendarEnd(of: period, from: start)
+    case .day(let day): start + 1000 * day * Self.days(in: period) * count
+    case .scaled(let week, let month, _, _, _): start + 1000 * Self.length(of: period, week: week, month: month) * count
+    case .period(let length): start + 1000 * length
     }
   }
 
-  private static func days(in period: OnsidePeriod, daysOfYear: Double) -> Double {
+  private static func days(in period: OnsidePeriod) -> Double {
     switch period {
     case .day: 1
     case .week: 7
     case .month: 30
-    case .year: daysOfYear
+    case .year: 365
+    }
+  }
+
+  /// The length of one unit. No table has a day; that it is a seventh of a week is ours.
+  private static func length(of period: OnsidePeriod, week: Double, month: Double) -> Double {
+    switch period {
+    case .day: week / 7
+    case .week: week
+    case .month: month
+    case .year: month * 12
     }
   }
 
@@ -68,5 +83,35 @@ extension StoreKitTimeRate {
     let count = if case .week(let weeks) = period { weeks * 7 } else { period.numberOfUnits }
     let end = calendar.date(byAdding: component, value: count, to: Date(timeIntervalSince1970: start / 1000))
     return (end?.timeIntervalSince1970 ?? start / 1000) * 1000
+  }
+
+  // MARK: Billing
+
+  /// Days of real time, in seconds.
+  private static let day = 86_400.0
+
+  /// How long a subscription stays active after a failed renewal, if the grace period is on, in seconds.
+  public func gracePeriod(of period: OnsidePeriod) -> Double {
+    let isWeekly = period == .week(1) || period == .day(7)
+    let days = isWeekly ? 6.0 : 16
+    return switch schedule {
+    case .calendar: days * Self.day
+    // Apple does not publish it. That the days pass at this rate is ours.
+    case .day(let day): days * day
+    case .scaled(_, _, let weeklyGrace, let grace, _): isWeekly ? weeklyGrace : grace
+    case .period(let length): length
+    }
+  }
+
+  /// How long the store tries to charge a failed renewal, in seconds.
+  public var billingRetryPeriod: Double {
+    let days = 60.0
+    return switch schedule {
+    case .calendar: days * Self.day
+    // Apple does not publish it. That the days pass at this rate is ours.
+    case .day(let day): days * day
+    case .scaled(_, _, _, _, let retry): retry
+    case .period(let length): length * 2
+    }
   }
 }

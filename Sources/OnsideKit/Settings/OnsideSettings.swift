@@ -5,7 +5,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   enum CodingKeys: String, CodingKey {
     case contract, failTransactionsEnabled, askToBuyEnabled, interruptedPurchasesEnabled, disableDialogs
     case billingGracePeriodEnabled, renewalBillingIssuesEnabled, timeRate, localTesting, storefront, locale, refererURL
-    case calls
+    case calls, gracePeriodSeconds, billingRetrySeconds
   }
 
   /// The contract to simulate.
@@ -18,12 +18,16 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   public var interruptedPurchasesEnabled = false
   /// Whether payments go through without a sheet. A changed price still needs consent: it is never charged silently.
   public var disableDialogs = false
-  /// Whether a subscription stays active while its renewal fails, for a sixteenth of its period. The contract gives no length.
+  /// Whether a subscription stays active for a while after its renewal fails.
   public var billingGracePeriodEnabled = false
   /// Whether subscriptions fail to renew.
   public var renewalBillingIssuesEnabled = false
   /// How fast subscriptions renew.
   public var timeRate = StoreKitTimeRate.realTime
+  /// The length of the grace period in seconds; nil for that of the time rate.
+  public var gracePeriodSeconds: Int?
+  /// How long the store tries to charge a failed renewal, in seconds; nil for that of the time rate.
+  public var billingRetrySeconds: Int?
   /// Whether the calls that the contract names reject with `notSupportedInLocalTesting`.
   public var localTesting = false
   /// The system region, and the country of the built-in account: ISO 3166-1 alpha-2.
@@ -57,6 +61,19 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
 
   /// The behaviour that was set for `call`, or the usual one.
   public subscript(call: OnsideCall) -> OnsideCallBehaviour { calls[call] ?? OnsideCallBehaviour() }
+
+  /// The lengths that a grace period and a billing retry can have, in seconds: at most 1000 days.
+  public static let billingLengths = 0...86_400_000
+
+  /// How long a subscription with this period stays active after a failed renewal, in milliseconds. A period that is not known counts as one
+  /// that is not weekly.
+  func gracePeriod(of period: OnsidePeriod?) -> Double {
+    guard billingGracePeriodEnabled else { return 0 }
+    return 1000 * (gracePeriodSeconds.map(Double.init) ?? timeRate.gracePeriod(of: period ?? .month(1)))
+  }
+
+  /// How long the store tries to charge a failed renewal, in milliseconds.
+  var billingRetryPeriod: Double { 1000 * (billingRetrySeconds.map(Double.init) ?? timeRate.billingRetryPeriod) }
 
   /// Sets the behaviour of `call`. The usual behaviour clears it.
   ///
@@ -117,6 +134,8 @@ extension OnsideSettings {
     try read(.billingGracePeriodEnabled, &billingGracePeriodEnabled)
     try read(.renewalBillingIssuesEnabled, &renewalBillingIssuesEnabled)
     try read(.timeRate, &timeRate)
+    gracePeriodSeconds = try container.decodeIfPresent(Int.self, forKey: .gracePeriodSeconds)
+    billingRetrySeconds = try container.decodeIfPresent(Int.self, forKey: .billingRetrySeconds)
     try read(.localTesting, &localTesting)
     try read(.storefront, &storefront)
     try read(.locale, &locale)

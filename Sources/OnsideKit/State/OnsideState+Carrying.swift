@@ -3,10 +3,11 @@ import Essentials
 
 /// The state as it is carried into another session.
 extension OnsideState {
-  /// The state without what pages have told this launch. The next launch delivers unfinished transactions again.
+  /// The state without what pages have told this launch, in a world of its own. The next launch delivers unfinished transactions again.
   public var carried: OnsideState {
     var carried = self
     carried.transactions.removeAll { $0.stage == .finishing }
+    carried.world = nil
     carried.launch = OnsideLaunchState()
     carried.formerLaunch = nil
     return carried
@@ -81,8 +82,12 @@ extension OnsidePurchase {
 extension OnsideSettings {
   fileprivate var impossibility: (member: String, expectation: String)? {
     let delays = OnsideCallBehaviour.delays
-    let call = calls.first { !delays.contains($0.value.delayMilliseconds) }?.key
-    return call.map { ("calls.\($0.rawValue).delayMilliseconds", "from \(delays.lowerBound) to \(delays.upperBound)") }
+    if let call = calls.first(where: { !delays.contains($0.value.delayMilliseconds) })?.key {
+      return ("calls.\(call.rawValue).delayMilliseconds", "from \(delays.lowerBound) to \(delays.upperBound)")
+    }
+    let lengths = [("gracePeriodSeconds", gracePeriodSeconds), ("billingRetrySeconds", billingRetrySeconds)]
+    let wrong = lengths.first { _, length in length.map { !Self.billingLengths.contains($0) } ?? false }
+    return wrong.map { ($0.0, "null, or from 0 to \(Self.billingLengths.upperBound)") }
   }
 }
 

@@ -12,6 +12,8 @@ public struct OnsideState: Sendable, Hashable, Codable {
   public internal(set) var isStorefrontAway = false
   /// The orders of all accounts.
   public var ledger = OnsideLedger()
+  /// The world that the session shares with other devices; nil for a world of its own.
+  public internal(set) var world: OnsideWorldMark?
   /// The transactions that the app has not finished, oldest first.
   public var transactions = SharedList<QueuedTransaction>()
   /// The first visit of a page.
@@ -37,6 +39,7 @@ public struct OnsideState: Sendable, Hashable, Codable {
     try read(.movedAccounts, &movedAccounts)
     try read(.isStorefrontAway, &isStorefrontAway)
     try read(.ledger, &ledger)
+    world = try container.decodeIfPresent(OnsideWorldMark.self, forKey: .world)
     try read(.transactions, &transactions)
     firstVisit = try container.decodeIfPresent(OnsideVisit.self, forKey: .firstVisit)
     try read(.launch, &launch)

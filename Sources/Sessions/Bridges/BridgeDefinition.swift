@@ -76,6 +76,9 @@ public protocol BridgeDefinition: Sendable {
   /// The part of a session's profile that a reset keeps; by default nothing.
   func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue]
 
+  /// The part of a session's profile that another device of the same person begins with; by default nothing.
+  func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue]
+
   /// The part of a session's profile that a file gets. Unless `withSecrets`, nothing in it may give access to anything. By default, members
   /// whose names are those of secrets are left out.
   func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue]
@@ -129,6 +132,8 @@ extension BridgeDefinition {
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart { ShimPart() }
   /// Nothing.
   public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
+  /// Nothing.
+  public func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
   /// All of it, or what has no name of a secret.
   public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
     if withSecrets { return profile }

@@ -53,6 +53,9 @@ public protocol SessionBridge: AnyObject {
   /// The session's clock was set, frozen or let go on.
   func clockChanged()
 
+  /// Another device of the same person is about to come: what belongs to the person is shared from now on.
+  func shareWorld()
+
   /// The launch ends.
   func end()
 
@@ -97,6 +100,8 @@ extension SessionBridge {
   public func restarted(_ kind: SessionRestart) {}
   /// Does nothing.
   public func clockChanged() {}
+  /// Does nothing.
+  public func shareWorld() {}
   /// Does nothing.
   public func end() {}
   /// Does nothing.

@@ -122,6 +122,28 @@ package final class SessionRegistry {
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
 
+  /// What a session in another world than the usual one begins with; nil for a world of its own.
+  ///
+  /// - Throws: An error if the store cannot be read.
+  package func snapshot(joining world: String?) async throws -> SessionSnapshot {
+    let record = try await newRecord.joining(world: world, store)
+    var snapshot = SessionSnapshot(profile: record.profile, states: record.states, clock: nil)
+    snapshot.isNew = true
+    return snapshot
+  }
+
+  /// What a session of the same person's other device begins with. The two share their world from now on.
+  package func snapshot(forNewDeviceOf session: Session) -> SessionSnapshot {
+    for bridge in session.bridges { bridge.shareWorld() }
+    var snapshot = session.snapshot
+    snapshot.states = session.state.record.statesLeft(by: .newDevice, new: newRecord)
+    snapshot.profile = SessionProfile()
+    for bridge in session.bridgeTable.definitions {
+      snapshot.profile[bridge.name] = bridge.profileOfNewDevice(session.profile[bridge.name])
+    }
+    return snapshot
+  }
+
   /// What a session of a browser begins with; nil for an app that was just installed.
   private func newStored() async throws -> StoredSession? {
     guard let beginning else { return nil }
@@ -235,6 +257,10 @@ package final class SessionRegistry {
       SessionKey(cookieValue: value), writer: writer, stored: record.map { StoredSession(record: $0, pages: [:]) },
       name: name, firstScenario: beginsUsualScenario ? options.scenario : nil)
     session.cookieValue = Secret(value)
+    // The option was checked against the scenarios, and the scenarios against the bridges.
+    if snapshot?.isNew == true, beginsUsualScenario, let scenario = options.scenario {
+      try? session.begin(scenario: scenario)
+    }
     session.drive()
     session.state.changed()
     return (session, value)
@@ -259,10 +285,25 @@ package final class SessionRegistry {
     for bridge in session.bridgeTable.definitions {
       profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
     }
-    var record = newRecord
-    record.profile = profile
+    let record = SessionRecord(
+      session.state.record.statesLeft(by: .reset, new: newRecord), profile: profile)
     let next = restart(session, record)
     if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
+    for bridge in next.bridges { bridge.restarted(.reset) }
+  }
+
+  /// Deletes the app of a session and installs it anew: what it has stored is gone. What belongs to the person stays, such as orders, and so
+  /// does what tests have set: settings, rules and the clock. Pages end.
+  package func reinstall(_ session: Session) {
+    let rules = session.rules.list
+    var profile = session.profile
+    for bridge in session.bridgeTable.definitions {
+      profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
+    }
+    let next = restart(
+      session,
+      SessionRecord(session.state.record.statesLeft(by: .reinstall, new: newRecord), profile: profile))
+    next.rules.carryOver(rules, from: session.rules)
     for bridge in next.bridges { bridge.restarted(.reset) }
   }
 

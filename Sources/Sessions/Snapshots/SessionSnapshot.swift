@@ -9,6 +9,8 @@ package struct SessionSnapshot: Sendable {
   package var states: [any BridgeState]
   /// What the session's clock showed; nil if it showed the server's time.
   package var clock: (now: BridgeInstant, isFrozen: Bool)?
+  /// Whether a session that begins with it is as new as any other, but for its world. It begins with the usual scenario.
+  var isNew = false
 
   /// Creates a snapshot of these parts.
   package init(profile: SessionProfile, states: [any BridgeState], clock: (now: BridgeInstant, isFrozen: Bool)?) {

@@ -26,6 +26,23 @@ package protocol BridgeState: Sendable, Hashable {
   /// - Throws: `DecodingError` when it is damaged.
   static func read(column content: Data, of sessionKey: String, from database: Database) throws -> Self
 
+  // MARK: Worlds
+
+  /// The name of the world that the session shares with others; nil for a world of its own. Sessions of a world are stored together or not at
+  /// all.
+  var worldName: String? { get }
+
+  /// The state of a new session in a world; nil for a world of its own.
+  func joining(world name: String?) -> Self
+
+  /// The state with what its world has in the store.
+  ///
+  /// - Throws: An error if the store cannot be read.
+  func withWorld(from database: Database) throws -> Self
+
+  /// What is left of the state. `new` is the state of a new session.
+  func left(by loss: StateLoss, new: Self) -> Self
+
   // MARK: Snapshots
 
   /// The state as another session can begin with it: without what the pages of this launch were told.
@@ -52,8 +69,22 @@ package protocol BridgeState: Sendable, Hashable {
   static func isStored(oneOf ids: Set<String>, in database: Database) throws -> Bool
 }
 
-/// A state without such ids, all of which outlives its launch.
+/// What leaves only a part of a session's state, or nothing.
+package enum StateLoss: Sendable {
+  /// The person takes another device. The app is installed there, and this state stays as it is.
+  case newDevice
+  /// The app was deleted and installed anew.
+  case reinstall
+  /// A test begins from the start.
+  case reset
+}
+
+/// A state that belongs to one device alone, without such ids, all of which outlives its launch.
 extension BridgeState {
+  package var worldName: String? { nil }
+  package func joining(world name: String?) -> Self { self }
+  package func withWorld(from database: Database) throws -> Self { self }
+  package func left(by loss: StateLoss, new: Self) -> Self { new }
   package var carried: Self { self }
   package var impossibility: (member: String, expectation: String)? { nil }
   package var serverWideIDs: Set<String> { [] }

@@ -8,6 +8,8 @@ struct SessionChange: Sendable {
   let former: SessionRecord?
   /// The new record; nil deletes the session.
   let record: SessionRecord?
+  /// The name of the world that the session shares with others. Their changes are stored together or not at all.
+  var worldName: String? { (record ?? former)?.worldName }
   /// Whether the session outlasts its pages.
   var isLasting = true
   /// Whether ``isLasting`` differs from what the store has.

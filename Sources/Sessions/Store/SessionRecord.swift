@@ -27,6 +27,29 @@ package struct SessionRecord: Sendable {
     }
   }
 
+  /// The name of the world that the session shares with others; nil for a world of its own.
+  package var worldName: String? { states.lazy.compactMap { $0.worldName }.first }
+
+  /// What is left of the states. `new` is the record of a new session.
+  func statesLeft(by loss: StateLoss, new: SessionRecord) -> [any BridgeState] {
+    func left<State: BridgeState>(_ new: State) -> any BridgeState {
+      self[State.self]?.left(by: loss, new: new) ?? new
+    }
+    return new.states.map { left($0) }
+  }
+
+  /// A record with the states of a session in a world, and what the world has in the store. Nil for a world of its own.
+  func joining(world name: String?, _ store: SessionStore?) async throws -> SessionRecord {
+    var record = SessionRecord(states.map { $0.joining(world: name) }, profile: profile)
+    if let store, name != nil { record = try await store.read { [record] in try record.withWorld(from: $0) } }
+    return record
+  }
+
+  /// The record with what its world has in the store.
+  func withWorld(from database: Database) throws -> SessionRecord {
+    SessionRecord(try states.map { try $0.withWorld(from: database) }, profile: profile)
+  }
+
   /// Whether the state must outlast the pages of a session that began as `new`.
   func isLasting(since new: SessionRecord) -> Bool {
     if profile.isLasting(since: new.profile) { return true }

@@ -92,7 +92,32 @@ extension SessionStore {
       try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [time(Date())])
       try database.create(indexOn: "session", columns: ["isLasting", "usedAt"])
     }
+    // Sessions can share what belongs to accounts. Those of before have a world of their own, whose orders stay with the session.
+    migrator.registerMigration("worlds") { try createWorldTables($0) }
     return migrator
+  }
+
+  private static func createWorldTables(_ database: Database) throws {
+    try database.create(table: "world") { table in
+      table.primaryKey("name", .text)
+      table.column("version", .text).notNull()
+      table.column("content", .text).notNull()
+    }
+    try database.create(table: "worldPurchase") { table in
+      table.column("worldName", .text).notNull().references("world", onDelete: .cascade)
+      table.column("id", .text).notNull().indexed()
+      table.column("content", .text).notNull()
+      table.primaryKey(["worldName", "id"])
+    }
+    try database.alter(table: "session") { $0.add(column: "world", .text).indexed() }
+    // A world ends with its last session.
+    try database.execute(
+      sql: """
+        CREATE TRIGGER worldEnds AFTER DELETE ON session WHEN OLD.world IS NOT NULL BEGIN
+          DELETE FROM world
+          WHERE name = OLD.world AND NOT EXISTS (SELECT 1 FROM session WHERE world = OLD.world);
+        END
+        """)
   }
 
   /// Rows of sessions. Their positions give the order.
@@ -171,24 +196,24 @@ extension SessionStore {
   }
 }
 
-/// A table with rows of sessions, and the statements that change it. They are created once, since each is looked up by its text.
+/// A table with rows of sessions or worlds, and the statements that change it. They are created once, since each is looked up by its text.
 struct StoreTable: Sendable {
-  /// Reads the contents of a session's rows, in their order.
+  /// Reads the contents of an owner's rows, in their order.
   let select: String
   /// Writes a row.
   let insert: String
   /// Deletes a row.
   let delete: String
-  /// Deletes a session's rows.
+  /// Deletes an owner's rows.
   let deleteAll: String
 
-  init(_ name: String) {
-    select = "SELECT content FROM \(name) WHERE sessionKey = ? ORDER BY rowid"
+  init(_ name: String, owner: String = "sessionKey") {
+    select = "SELECT content FROM \(name) WHERE \(owner) = ? ORDER BY rowid"
     insert = """
-      INSERT INTO \(name) (sessionKey, id, content) VALUES (?, ?, ?)
-      ON CONFLICT (sessionKey, id) DO UPDATE SET content = excluded.content
+      INSERT INTO \(name) (\(owner), id, content) VALUES (?, ?, ?)
+      ON CONFLICT (\(owner), id) DO UPDATE SET content = excluded.content
       """
-    delete = "DELETE FROM \(name) WHERE sessionKey = ? AND id = ?"
-    deleteAll = "DELETE FROM \(name) WHERE sessionKey = ?"
+    delete = "DELETE FROM \(name) WHERE \(owner) = ? AND id = ?"
+    deleteAll = "DELETE FROM \(name) WHERE \(owner) = ?"
   }
 }

@@ -100,6 +100,13 @@ package final class SessionStore: Sendable {
     }
   }
 
+  /// The record of new sessions with what their world has.
+  ///
+  /// - Throws: ``StateError/unusable(_:reason:)`` if it cannot be read.
+  package func withWorld(_ record: SessionRecord) throws -> SessionRecord {
+    do { return try database.read { try record.withWorld(from: $0) } } catch { throw Self.unusable(path, error) }
+  }
+
   /// Reads something of a bridge's own rows.
   func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     try await database.read(body)
@@ -130,17 +137,36 @@ package final class SessionStore: Sendable {
   /// Stores changes, each of them completely or not at all. Returns when the stored ones are synced to the disk.
   ///
   /// All are written and synced together. If the store refuses one of them, each is tried separately, so that one session's change does not
-  /// affect others.
+  /// affect others. Only sessions that share a world stay together.
   ///
   /// - Returns: Why changes are not stored, by their indexes in `changes`.
   func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
-    guard let failure = await write(changes[...]) else { return [:] }
-    if case .refused = failure, changes.count > 1 {
+    guard let failure = await write(changes) else { return [:] }
+    let groups = Self.groups(of: changes)
+    if case .refused = failure, groups.count > 1 {
       var failures: [Int: StoreFailure] = [:]
-      for index in changes.indices { failures[index] = await write(changes[index...index]) }
+      for group in groups {
+        guard let failure = await write(group.map { changes[$0] }) else { continue }
+        for index in group { failures[index] = failure }
+      }
       return failures
     }
     return Dictionary(uniqueKeysWithValues: changes.indices.map { ($0, failure) })
+  }
+
+  /// The indices of changes that are stored together or not at all: those of the sessions of one world, and each other one alone.
+  private static func groups(of changes: [SessionChange]) -> [[Int]] {
+    var groups: [[Int]] = []
+    var groupOfWorld: [String: Int] = [:]
+    for (index, change) in changes.enumerated() {
+      if let world = change.worldName, let group = groupOfWorld[world] {
+        groups[group].append(index)
+        continue
+      }
+      if let world = change.worldName { groupOfWorld[world] = groups.count }
+      groups.append([index])
+    }
+    return groups
   }
 
   /// Makes sure that a lost transaction does not come back. Returns false if that is not possible.
@@ -154,7 +180,7 @@ package final class SessionStore: Sendable {
     }
   }
 
-  private func write(_ changes: ArraySlice<SessionChange>) async -> StoreFailure? {
+  private func write(_ changes: [SessionChange]) async -> StoreFailure? {
     do {
       try await database.write { database in
         for change in changes { try Self.write(change, to: database) }

@@ -90,23 +90,25 @@ protocol StoreRow: Equatable, Sendable {
 
 extension SharedList where Element: StoreRow {
   /// Writes the rows that differ from `former`; all of them when there is none.
-  func writeRows(since former: SharedList?, of sessionKey: String, to database: Database) throws {
-    let key = StoreValue.text(sessionKey)
-    if former == nil { try database.run(Element.table.deleteAll, key) }
+  func writeRows(
+    since former: SharedList?, of owner: String, in table: StoreTable = Element.table, to database: Database
+  ) throws {
+    let key = StoreValue.text(owner)
+    if former == nil { try database.run(table.deleteAll, key) }
     let changes = RowChanges(from: former ?? [], to: self)
     for (_, row) in changes.written {
-      try database.run(Element.table.insert, key, .text(row.rowID), .utf8(row.storedText))
+      try database.run(table.insert, key, .text(row.rowID), .utf8(row.storedText))
     }
-    for id in changes.removed { try database.run(Element.table.delete, key, .text(id)) }
+    for id in changes.removed { try database.run(table.delete, key, .text(id)) }
   }
 }
 
 extension SharedList where Element: StoreRow & Decodable {
-  /// Reads the rows of a session, in their order.
+  /// Reads the rows of a session or a world, in their order.
   ///
   /// - Throws: `DecodingError` when one is damaged.
-  init(rowsOf sessionKey: String, from database: Database) throws {
-    let texts = try Data.fetchAll(database, sql: Element.table.select, arguments: [sessionKey])
+  init(rowsOf owner: String, in table: StoreTable = Element.table, from database: Database) throws {
+    let texts = try Data.fetchAll(database, sql: table.select, arguments: [owner])
     let decoder = JSONDecoder()
     self.init(try texts.map { try decoder.decode(Element.self, from: $0) })
   }

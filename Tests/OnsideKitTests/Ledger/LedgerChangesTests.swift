@@ -63,7 +63,7 @@ import Testing
     session.onside.settings.renewalBillingIssuesEnabled = true
     session.onside.settings.billingGracePeriodEnabled = false
     #expect(changes(session) { pass(days: 32, session) } == ["DID_FAIL_TO_RENEW silver"])
-    #expect(changes(session) { pass(days: 40, session) } == ["EXPIRED/BILLING_RETRY silver"])
+    #expect(changes(session) { pass(days: 61, session) } == ["EXPIRED/BILLING_RETRY silver"])
   }
 
   @Test func `another product of the group is told of once`() throws {

@@ -10,7 +10,8 @@ import { ExpectedSheet } from "../core/sheets.mjs";
 /**
  * The settings of the store, by their names in footbridge.yaml.
  * @typedef {{failTransactions?: boolean, askToBuy?: boolean, interruptedPurchases?: boolean, disableDialogs?: boolean,
- *   billingGracePeriod?: boolean, renewalBillingIssues?: boolean, localTesting?: boolean, timeRate?: number, storefront?: string,
+ *   billingGracePeriod?: boolean, renewalBillingIssues?: boolean, localTesting?: boolean, timeRate?: number,
+ *   gracePeriodSeconds?: number | null, billingRetrySeconds?: number | null, storefront?: string,
  *   locale?: string, refererUrl?: string | null,
  *   calls?: {[name: string]: {delay?: number, error?: string | null, once?: boolean} | null}}} Settings
  */

@@ -143,11 +143,14 @@ export class Server {
   }
 
   /**
-   * Makes a session: an app that was just installed.
+   * Makes a session: an app that was just installed. With another session as `deviceOf`, it is on a further device of the same person;
+   * sessions with the same `world` are devices of one person, too.
    * @param {SessionOptions} [options]
    */
-  async newSession(options = {}) {
-    return new this.#sessionClass(this, await this.request("POST", "/sessions", options));
+  async newSession(options) {
+    const { deviceOf, ...others } = options ?? {};
+    const device = typeof deviceOf === "object" ? deviceOf.id : deviceOf;
+    return new this.#sessionClass(this, await this.request("POST", "/sessions", { ...others, deviceOf: device }));
   }
 
   /**

@@ -28,7 +28,8 @@ import { Calls, Events, inOrder } from "./verification.mjs";
 /**
  * What a session begins with, without the members of its bridges.
  * @typedef {{name?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto", scenario?: string, rules?: object[],
- *   from?: string | object, clock?: {frozen?: boolean, now?: string}, [member: string]: unknown}} SessionMembers
+ *   from?: string | object, deviceOf?: string | {id: string}, world?: string | null, clock?: {frozen?: boolean, now?: string},
+ *   [member: string]: unknown}} SessionMembers
  */
 /**
  * How long to wait, in milliseconds.
@@ -294,7 +295,15 @@ export class CoreSession {
     await this.request("POST", "/relaunch");
   }
 
-  /** Reinstalls the app. Its pages end: load them again. */
+  /**
+   * Deletes the app and installs it anew: what it has stored is gone. What belongs to the person stays, such as orders, and so do settings,
+   * rules and the clock. Its pages end: load them again.
+   */
+  async reinstall() {
+    await this.request("POST", "/reinstall");
+  }
+
+  /** Begins from the start, as if nothing had happened. Its pages end: load them again. */
   async reset() {
     await this.request("POST", "/reset");
   }

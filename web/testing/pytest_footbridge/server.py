@@ -111,9 +111,13 @@ class Server:
 
         The options are the members of `POST /sessions`, such as `scenario="declined"`, `present="auto"`,
         `clock={"frozen": True, "now": "2026-01-31T12:00:00Z"}`. `from_` is the name of a snapshot, or what `Session.export` has returned.
+        `device_of` is another session, of which this one is a further device; sessions with the same `world` are devices of one person, too.
         """
         if "from_" in options:
             options["from"] = options.pop("from_")
+        if "device_of" in options:
+            device = options.pop("device_of")
+            options["deviceOf"] = getattr(device, "id", device)
         return self.session_type(self, self.control.post("/sessions", options))
 
     @contextlib.contextmanager

@@ -44,6 +44,7 @@ class CoreSession:
         self._proxy: dict[str, str] | None = created.get("proxy")
         self._cookie: dict[str, Any] = created["cookie"]
         self._contexts: list[Any] = []
+        self._others: list[Any] = []
         self._is_over = False
 
     def __repr__(self) -> str:
@@ -208,6 +209,16 @@ class CoreSession:
 
     # Life
 
+    def new_session(self, **options: Any) -> Any:
+        """Makes another session, which ends with this one: `new_session(device_of=self)` is a further device of the same person.
+
+        The options are those of `Server.new_session`.
+        """
+        session = self.server.new_session(**{"name": self.name, **options})
+        session.strict = self.strict
+        self._others.append(session)
+        return session
+
     def change(self, **members: Any) -> None:
         """Changes what the session began with, such as who answers sheets: `change(present="auto")`."""
         self.patch("", members)
@@ -216,8 +227,15 @@ class CoreSession:
         """Relaunches the app, which keeps its stored state. Its pages end: load them again."""
         self.post("/relaunch")
 
+    def reinstall(self) -> None:
+        """Deletes the app and installs it anew: what it has stored is gone. What belongs to the person stays, such as orders.
+
+        Settings, rules and the clock stay, too. Its pages end: load them again.
+        """
+        self.post("/reinstall")
+
     def reset(self) -> None:
-        """Reinstalls the app. Its pages end: load them again."""
+        """Begins from the start, as if nothing had happened. Its pages end: load them again."""
         self.post("/reset")
 
     def export(self, *, secrets: bool = False, transcript: bool = False) -> dict[str, Any]:
@@ -232,7 +250,9 @@ class CoreSession:
         self.server.control.put(f"/snapshots/{segment(name)}", {"session": self.id})
 
     def end(self) -> None:
-        """Deletes the session. Its pages lose their sockets."""
+        """Deletes the session, and those that it has made. Their pages lose their sockets."""
+        while self._others:
+            self._others.pop().end()
         if not self._is_over:
             self._is_over = True
             self.delete("")

@@ -57,6 +57,8 @@ extension OnsideSetting {
     case .renewalBillingIssues: try toggle(node, \.renewalBillingIssuesEnabled)
     case .localTesting: try toggle(node, \.localTesting)
     case .timeRate: set(try timeRate(node), \.timeRate)
+    case .gracePeriodSeconds: set(try seconds(node), \.gracePeriodSeconds)
+    case .billingRetrySeconds: set(try seconds(node), \.billingRetrySeconds)
     case .storefront: set(try node.country(), \.storefront)
     case .locale: set(try node.text(), \.locale)
     case .refererUrl: set(node.isNull ? nil : try node.text(), \.refererURL)
@@ -73,6 +75,10 @@ extension OnsideSetting {
     _ value: Value, _ path: any WritableKeyPath<OnsideSettings, Value> & Sendable
   ) -> @Sendable (inout OnsideSettings) -> Void {
     { $0[keyPath: path] = value }
+  }
+
+  private func seconds(_ node: InputNode) throws(OptionError) -> Int? {
+    node.isNull ? nil : try node.integer(in: OnsideSettings.billingLengths)
   }
 
   private func timeRate(_ node: InputNode) throws(OptionError) -> StoreKitTimeRate {

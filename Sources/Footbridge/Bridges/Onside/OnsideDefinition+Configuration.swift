@@ -11,6 +11,7 @@ extension OnsideDefinition: ConfigurableBridge {
     isEnabled = section.isEnabled
     merchant = section.merchant ?? merchant
     notifications = section.notifications ?? notifications
+    world = section.world ?? world
   }
 
   /// The names of its bounds.

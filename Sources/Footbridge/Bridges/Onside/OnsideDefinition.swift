@@ -16,6 +16,8 @@ public struct OnsideDefinition: BridgeDefinition {
   var notifications: NotificationSettings?
   /// The maximum number of transactions and orders that the pages of a session may create.
   public var bounds = OnsideLimits()
+  /// The name of the world that all sessions share, as the devices of one person; nil if each has a world of its own.
+  public var world: String?
   /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or sets the
   /// session as `Onside.current`. An observer resumes the payment queue, even without a page.
   public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
@@ -118,6 +120,11 @@ public struct OnsideDefinition: BridgeDefinition {
     profile.filter { [SessionProfile.onsideContractMember, SessionProfile.outboxMember].contains($0.key) }
   }
 
+  /// The contract: both devices have the same version of the app.
+  public func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue] {
+    profile.filter { $0.key == SessionProfile.onsideContractMember }
+  }
+
   /// Notifications that wait are sent by this session and no other.
   public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
     profile.filter { $0.key != SessionProfile.outboxMember }
@@ -146,15 +153,17 @@ public struct OnsideDefinition: BridgeDefinition {
       }
       server.onStop { sender.stop() }
     }
+    let worlds = OnsideWorlds(usual: world)
     return { [onLaunch, clock = server.clock] in
       OnsideSession(
-        $0, configuration: shared, historySigner: key, notifications: sender, serverClock: clock, onLaunch: onLaunch)
+        $0, configuration: shared, worlds: worlds, historySigner: key, notifications: sender, serverClock: clock,
+        onLaunch: onLaunch)
     }
   }
 }
 
 extension OnsideDefinition: StatefulBridge {
-  package var newState: any BridgeState { OnsideState(settings: configuration.settings) }
+  package var newState: any BridgeState { OnsideState(settings: configuration.settings).joining(world: world) }
 }
 
 extension OnsideCallback {

@@ -16,6 +16,8 @@ struct OnsideSection: Sendable {
   private var settings = OnsideSettingsChanges()
   /// The credentials of the Merchant API; nil if the section has none.
   private(set) var merchant: MerchantCredentials?
+  /// The name of the world that all sessions share; nil if each has its own.
+  private(set) var world: String?
   /// Where the publisher's backend receives notifications; nil if the section does not say.
   private(set) var notifications: NotificationSettings?
 
@@ -27,7 +29,7 @@ struct OnsideSection: Sendable {
     let section = try node.section([
       "enabled", "accounts", "products", "systemRegion", "bundleIdentifier", "loginMethods", "paymentMethods",
       "settings", "calls",
-      "merchant", "notifications",
+      "merchant", "notifications", "world",
     ])
     isEnabled = try section["enabled"]?.bool() ?? true
     for account in try section["accounts"]?.elements() ?? [] { accounts.append(try Self.account(account)) }
@@ -43,6 +45,11 @@ struct OnsideSection: Sendable {
     try section["calls"]?.readOnsideCalls(into: &settings)
     merchant = try section["merchant"]?.merchantCredentials()
     notifications = try section["notifications"]?.notificationSettings()
+    if let node = section["world"] {
+      let name = try node.text()
+      guard WorldName.isPossible(name) else { throw node.expected(WorldName.expectation) }
+      world = name
+    }
   }
 
   /// Applies the section to a configuration.

@@ -19,21 +19,25 @@ extension OnsideTrackedEvent {
 
 extension Journal {
   /// Records the changes of the stored state.
-  func appendChanges(from old: OnsideState, to new: OnsideState) {
+  ///
+  /// - Parameter device: The session of the same world that has made them; nil for this one.
+  func appendChanges(from old: OnsideState, to new: OnsideState, by device: String?) {
+    let cause: [String: JSONValue] = device.map { ["device": .string($0)] } ?? [:]
     if old.account != new.account {
       append(.store, action: "account", data: ["account": new.account?.json ?? .null])
     }
     if old.settings != new.settings {
       let oldMembers = old.settings.json.objectValue ?? [:]
       let changed = (new.settings.json.objectValue ?? [:]).filter { oldMembers[$0.key] != $0.value }
-      append(.store, action: "settings", data: changed)
+      append(.store, action: "settings", data: changed.merging(cause) { $1 })
     }
     appendChanges(from: old.transactions, to: new.transactions)
     for (_, purchase) in RowChanges(from: old.ledger.purchases, to: new.ledger.purchases).written {
-      append(.store, action: "purchase") { purchase.members }
+      append(.store, action: "purchase") { purchase.members.merging(cause) { $1 } }
     }
     if old.ledger.subscriptions != new.ledger.subscriptions {
-      append(.store, action: "subscriptions", data: ["subscriptions": .array(new.ledger.subscriptions.map(\.json))])
+      let subscriptions: [String: JSONValue] = ["subscriptions": .array(new.ledger.subscriptions.map(\.json))]
+      append(.store, action: "subscriptions", data: subscriptions.merging(cause) { $1 })
     }
   }
 

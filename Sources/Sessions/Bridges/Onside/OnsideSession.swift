@@ -11,11 +11,13 @@ package final class OnsideSession: SessionBridge {
   private let onLaunch: ((Onside) -> Void)?
   private let configuration: Shared<OnsideConfiguration>
   private let notifier: OnsideNotifier?
+  private let worlds: OnsideWorlds
   private var usualContract: OnsideContract { configuration.wrappedValue.settings.contract }
 
   package init(
-    _ context: SessionContext, configuration: Shared<OnsideConfiguration>, historySigner: any HistorySigner,
-    notifications sender: NotificationSender? = nil, serverClock: any BridgeClock = SystemBridgeClock(),
+    _ context: SessionContext, configuration: Shared<OnsideConfiguration>, worlds: OnsideWorlds,
+    historySigner: any HistorySigner, notifications sender: NotificationSender? = nil,
+    serverClock: any BridgeClock = SystemBridgeClock(),
     onLaunch: ((Onside) -> Void)?
   ) {
     let notifier = sender.map { sender in
@@ -26,14 +28,17 @@ package final class OnsideSession: SessionBridge {
     self.onLaunch = onLaunch
     self.context = context
     self.configuration = configuration
+    self.worlds = worlds
     let (state, journal, rules) = (context.state, context.journal, context.rules)
     // Equal values are shared between sessions.
     let contract = state.record.profile.onsideContract ?? configuration.wrappedValue.settings.contract
     var kept = state.record.onside
-    if kept.settings.contract != contract {
-      kept.settings.contract = contract
-      state.record.onside = kept
-    }
+    if kept.settings.contract != contract { kept.settings.contract = contract }
+    let world = worlds.world(of: kept)
+    if let world { kept = world.joined(by: kept) }
+    if kept != state.record.onside { state.record.onside = kept }
+    // Set before anything can change.
+    let launched = LaunchedOnside()
     onside = Onside(
       configuration: configuration,
       state: kept,
@@ -43,11 +48,15 @@ package final class OnsideSession: SessionBridge {
       historySigner: historySigner,
       onStateChange: { changed in
         let former = state.record.onside
-        journal.appendChanges(from: former, to: changed)
+        let device = launched.onside?.followedDevice
+        journal.appendChanges(from: former, to: changed, by: device)
         state.record.onside = changed
-        notifier?.noteChanges(from: former, to: changed)
+        // The other device tells the backend of its change.
+        if device == nil { notifier?.noteChanges(from: former, to: changed) } else { notifier?.noteRenewals() }
       }
     )
+    launched.onside = onside
+    if let world { onside.join(world, as: context.sessionID) }
     if onside.state != kept { state.record.onside = onside.state }
     // The call never fails, so the page learns nothing. The log does, for its developer.
     onside.onEventTracked = { event in
@@ -90,6 +99,7 @@ package final class OnsideSession: SessionBridge {
       "storefront": onside.isStorefrontAway
         ? .null : .string(onside.account?.countryCode ?? onside.settings.storefront),
       "onsideContract": .string(onside.settings.contract.rawValue),
+      "world": onside.state.world.map { .string($0.name) } ?? .null,
       "unfinishedTransactions": .number(Double(onside.defaultPaymentQueue().transactions.count)),
     ]
   }
@@ -109,6 +119,8 @@ package final class OnsideSession: SessionBridge {
 
   package func launched() {
     notifier?.begin(onside)
+    // Pages hear of what the world has when all of it is stored.
+    if onside.state.world != nil { context.state.changed() }
     guard let onLaunch else { return }
     runHostCode { onLaunch(onside) }
   }
@@ -136,6 +148,12 @@ package final class OnsideSession: SessionBridge {
     notifier?.rollBack()
   }
 
+  package func shareWorld() {
+    guard onside.state.world == nil else { return }
+    let name = context.sessionID
+    onside.join(worlds.make(name, of: onside.state), as: name)
+  }
+
   package func stateMayBeKeptAgain() {
     onside.goOn()
   }
@@ -148,6 +166,12 @@ package final class OnsideSession: SessionBridge {
     onside.terminate()
     notifier?.end()
   }
+}
+
+/// The launch, for what is called while it is being made.
+@BridgeActor
+private final class LaunchedOnside {
+  weak var onside: Onside?
 }
 
 extension OnsideJS: PageBridge {

@@ -7,7 +7,7 @@ package import OnsideKit
 /// the manual with it. `calls` is not a member: it has its own section in `footbridge.yaml`.
 package enum OnsideSetting: String, CaseIterable, Sendable {
   case failTransactions, askToBuy, interruptedPurchases, disableDialogs, billingGracePeriod, renewalBillingIssues
-  case localTesting, timeRate, storefront, locale, refererUrl
+  case localTesting, timeRate, gracePeriodSeconds, billingRetrySeconds, storefront, locale, refererUrl
 
   /// The current value.
   package func json(in settings: OnsideSettings) -> JSONValue {
@@ -20,6 +20,8 @@ package enum OnsideSetting: String, CaseIterable, Sendable {
     case .renewalBillingIssues: .bool(settings.renewalBillingIssuesEnabled)
     case .localTesting: .bool(settings.localTesting)
     case .timeRate: .number(Double(settings.timeRate.rawValue))
+    case .gracePeriodSeconds: settings.gracePeriodSeconds.map { .number(Double($0)) } ?? .null
+    case .billingRetrySeconds: settings.billingRetrySeconds.map { .number(Double($0)) } ?? .null
     case .storefront: .string(settings.storefront)
     case .locale: .string(settings.locale)
     case .refererUrl: settings.refererURL.map { .string($0) } ?? .null

@@ -11,6 +11,11 @@ extension OnsideState: BridgeState {
   package func columnContent() throws -> [UInt8] {
     var short = self
     short.ledger.purchases = []
+    if let world {
+      // The world has its own row.
+      short.ledger = OnsideLedger()
+      short = short.joining(world: world.name)
+    }
     short.transactions = []
     short.launch = OnsideLaunchState()
     short.formerLaunch = nil
@@ -19,6 +24,10 @@ extension OnsideState: BridgeState {
 
   package func hasSameColumn(as former: OnsideState) -> Bool {
     var former = former
+    if let world, former.world?.name == world.name {
+      former = former.joining(world)
+      former.common = common
+    }
     former.ledger.purchases = ledger.purchases
     former.transactions = transactions
     former.launch = launch
@@ -34,7 +43,11 @@ extension OnsideState: BridgeState {
         try formerLaunch.map { .utf8(try SessionStore.encoded($0)) } ?? .null,
         .text(sessionKey))
     }
-    try ledger.purchases.writeRows(since: former?.ledger.purchases, of: sessionKey, to: database)
+    if let world {
+      try writeWorld(world, since: former, of: sessionKey, to: database)
+    } else {
+      try ledger.purchases.writeRows(since: former?.ledger.purchases, of: sessionKey, to: database)
+    }
     try transactions.writeRows(since: former?.transactions, of: sessionKey, to: database)
   }
 
@@ -52,7 +65,7 @@ extension OnsideState: BridgeState {
     }
     state.ledger.purchases = try SharedList(rowsOf: sessionKey, from: database)
     state.transactions = try SharedList(rowsOf: sessionKey, from: database)
-    return state
+    return try state.withWorld(from: database)
   }
 
   /// Orders and transactions are as in their rows: Foundation would write ids in upper case.
@@ -72,8 +85,16 @@ extension OnsideState: BridgeState {
 
   package static func isStored(oneOf ids: Set<String>, in database: Database) throws -> Bool {
     let list = String(decoding: try SessionStore.encoded(Array(ids)), as: UTF8.self)
-    let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE id IN (SELECT value FROM json_each(?)))"
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM purchase WHERE id IN (SELECT value FROM json_each(?1)))
+      OR EXISTS (SELECT 1 FROM worldPurchase WHERE id IN (SELECT value FROM json_each(?1)))
+      """
     return try Bool.fetchOne(database, sql: sql, arguments: [list]) ?? false
+  }
+
+  /// A file is of no world: its orders become the session's own.
+  package static func imported(_ text: Data) throws -> OnsideState {
+    try JSONDecoder().decode(OnsideState.self, from: text).joining(world: nil)
   }
 }
 
@@ -96,10 +117,17 @@ extension SessionRecord {
 }
 
 extension SessionStore {
-  /// The key of the session in which an order was made.
+  /// The key of a session that has an order: its own or, of those that share its world, the one that was used last.
   func key(ofOrder orderID: String) async throws -> String? {
-    try await read {
-      try String.fetchOne($0, sql: "SELECT sessionKey FROM purchase WHERE id = ?", arguments: [orderID])
-    }
+    let sql = """
+      SELECT sessionKey FROM purchase WHERE id = ?1
+      UNION ALL
+      SELECT key FROM (
+        SELECT session.key FROM worldPurchase JOIN session ON session.world = worldPurchase.worldName
+        WHERE worldPurchase.id = ?1 ORDER BY session.usedAt DESC LIMIT 1
+      )
+      LIMIT 1
+      """
+    return try await read { try String.fetchOne($0, sql: sql, arguments: [orderID]) }
   }
 }

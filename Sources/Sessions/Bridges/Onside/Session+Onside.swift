@@ -13,13 +13,14 @@ extension Session {
 }
 
 extension SessionRegistry {
-  /// The session that an order belongs to; nil if there is none.
+  /// The sessions that an order belongs to: several if they share a world. Empty if there is none.
   ///
   /// - Throws: An error if the store cannot be read.
-  package func session(ofOrder orderID: String) async throws -> Session? {
-    for session in sessionByKey.values where session.transactionHistory(ofOrder: orderID) != nil { return session }
-    guard let key = try await store?.key(ofOrder: orderID) else { return nil }
-    return try await session(SessionKey(rawValue: key))
+  package func sessions(ofOrder orderID: String) async throws -> [Session] {
+    let sessions = running.filter { $0.transactionHistory(ofOrder: orderID) != nil }
+    if !sessions.isEmpty { return sessions }
+    guard let key = try await store?.key(ofOrder: orderID) else { return [] }
+    return [try await session(SessionKey(rawValue: key))]
   }
 }
 

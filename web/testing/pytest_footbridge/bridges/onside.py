@@ -59,6 +59,8 @@ class Settings(TypedDict, total=False):
     renewalBillingIssues: bool
     localTesting: bool
     timeRate: int
+    gracePeriodSeconds: int | None
+    billingRetrySeconds: int | None
     storefront: str
     locale: str
     refererUrl: str | None

@@ -41,14 +41,14 @@ final class MerchantAPI {
     }
     guard await isAuthorized(exchange) else { return }
     let orderID = orderID.lowercased()
-    let session: Session?
+    let sessions: [Session]
     do {
-      session = try await server.sessions?.session(ofOrder: orderID)
+      sessions = try await server.sessions?.sessions(ofOrder: orderID) ?? []
     } catch {
       return exchange.respondProblem(.serviceUnavailable, "The server cannot read its store. Its log says why.")
     }
-    if let session, await isDecided(exchange, orderID, in: session) { return }
-    guard let history = session?.transactionHistory(ofOrder: orderID) else {
+    for session in sessions { if await isDecided(exchange, orderID, in: session) { return } }
+    guard let history = sessions.first?.transactionHistory(ofOrder: orderID) else {
       return exchange.respondProblem(.notFound, "No session of this server has an order with this id.")
     }
     do {

@@ -52,6 +52,9 @@ final class OnsideNotifier {
     }
   }
 
+  /// Another device of the session's world has changed when subscriptions renew.
+  func noteRenewals() { waitForRenewal() }
+
   /// The store has lost the latest changes, and the notifications about them.
   func rollBack() {
     end()

@@ -1,0 +1,59 @@
+import BridgeRuntime
+
+/// A world: the store as the devices of its accounts share it. What one device buys, refunds or renews is there for all of them, in the same
+/// turn.
+///
+/// A session has a world of its own unless it joins one:
+///
+///     let world = OnsideWorld(name: "family", of: phone.state)
+///     phone.join(world, as: "phone")
+///     tablet.join(world, as: "tablet")
+@BridgeActor
+public final class OnsideWorld {
+  private struct Device {
+    let name: String
+    weak var launch: OnsideLaunch?
+  }
+
+  /// The world's name.
+  public nonisolated let name: String
+  private var state: OnsideWorldState
+  private var version: String
+  private var devices: [Device] = []
+
+  /// Creates the world that a session is in, or one with what the session has.
+  public init(name: String, of session: OnsideState) {
+    self.name = name
+    state = session.common
+    version = session.world?.version ?? ""
+  }
+
+  /// The session's state with what the world has.
+  public func joined(by session: OnsideState) -> OnsideState {
+    var joined = session
+    joined.common = state
+    joined.world = OnsideWorldMark(name: name, version: version)
+    return joined
+  }
+
+  /// The names of the devices whose app is running, in the order in which they joined.
+  public var deviceNames: [String] { devices.filter { $0.launch != nil }.map(\.name) }
+
+  func add(_ launch: OnsideLaunch, as name: String) {
+    devices.removeAll { $0.launch == nil || $0.launch === launch }
+    devices.append(Device(name: name, launch: launch))
+  }
+
+  func remove(_ launch: OnsideLaunch) {
+    devices.removeAll { $0.launch == nil || $0.launch === launch }
+  }
+
+  /// A device has changed what it has in common with the others, or has gone back to what the store has. The others follow.
+  func follow(_ launch: OnsideLaunch) {
+    guard let mark = launch.state.world, mark.version != version else { return }
+    state = launch.state.common
+    version = mark.version
+    let leader = devices.first { $0.launch === launch }?.name ?? ""
+    for device in devices where device.launch !== launch { device.launch?.follow(self, after: leader) }
+  }
+}

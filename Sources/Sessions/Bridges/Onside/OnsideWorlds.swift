@@ -1,0 +1,35 @@
+package import OnsideKit
+
+/// The worlds of the running sessions, by name. A world ends with its last session; the store keeps what it has.
+@BridgeActor
+package final class OnsideWorlds {
+  private struct Entry {
+    weak var world: OnsideWorld?
+  }
+
+  private let usualName: String?
+  /// The world that sessions usually join. It stays: the record of new sessions has it as it was when the server started.
+  private var usual: OnsideWorld?
+  private var entries: [String: Entry] = [:]
+
+  /// - Parameter name: The name of the world that sessions usually join; nil if each has its own.
+  package init(usual name: String? = nil) {
+    usualName = name
+  }
+
+  /// The world that a state names; nil for a world of its own. If no session of it is running, it has what the state has.
+  func world(of state: OnsideState) -> OnsideWorld? {
+    guard let name = state.world?.name else { return nil }
+    if let world = entries[name]?.world { return world }
+    return make(name, of: state)
+  }
+
+  /// Makes the world of a session that had its own so far.
+  func make(_ name: String, of state: OnsideState) -> OnsideWorld {
+    let world = OnsideWorld(name: name, of: state)
+    if name == usualName { usual = world }
+    entries = entries.filter { $0.value.world != nil }
+    entries[name] = Entry(world: world)
+    return world
+  }
+}

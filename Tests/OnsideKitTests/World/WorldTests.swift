@@ -1,0 +1,150 @@
+import BridgeCore
+import BridgeRuntime
+import Testing
+
+@testable import OnsideKit
+
+/// Two devices of one account.
+@BridgeActor
+struct WorldTests {
+  private let phone: TestSession
+  private let tablet: TestSession
+  private let world: OnsideWorld
+
+  init() {
+    phone = TestSession(account: "de") { $0.disableDialogs = true }
+    tablet = TestSession(account: "de") { $0.disableDialogs = true }
+    world = OnsideWorld(name: "family", of: phone.onside.state)
+    phone.onside.join(world, as: "phone")
+    tablet.onside.join(world, as: "tablet")
+  }
+
+  private func buy(_ product: String, on session: TestSession, account: String = "de") throws -> String {
+    let purchase = session.onside.seedPurchase(
+      of: product, account: account, purchasedAt: session.clock.now, isFinished: true)
+    return try #require(purchase).id
+  }
+
+  /// What a restore brings to a page of this device.
+  private func restored(on session: TestSession) async throws -> [JSONValue?] {
+    let page = session.page()
+    let count = page.callbacks("onRestoreCompletedTransactionsFinished").count
+    try await page.call("restoreCompletedTransactions")
+    await page.callback("onRestoreCompletedTransactionsFinished", count: count + 1)
+    return try await page.transactions().map { $0["payment"]?["product"]?["productIdentifier"] }
+  }
+
+  @Test func `a second device restores what the first one has bought, and the history has it`() async throws {
+    let order = try buy("sticker", on: phone)
+    #expect(try await restored(on: tablet) == ["sticker"])
+    #expect(tablet.onside.defaultPaymentQueue().transactions.first?.transactionIdentifier == order)
+    #expect(tablet.onside.transactionHistory(ofOrder: order) != nil)
+    // Transactions belong to the device.
+    #expect(phone.onside.defaultPaymentQueue().transactions.isEmpty)
+  }
+
+  @Test func `what the account owns costs nothing on the other device either`() async throws {
+    let order = try buy("sticker", on: phone)
+    let page = try await tablet.loadedPage()
+    try await page.call("purchase", ["productIdentifier": "sticker"])
+    _ = await page.states(2)
+    await tablet.changes.until { page.states.last == "purchased" }
+    #expect(tablet.onside.ledger.purchases.map(\.id) == [order])
+  }
+
+  @Test func `a refund on one device is one on the other`() throws {
+    let order = try buy("sticker", on: phone)
+    #expect(tablet.onside.refund(order: order))
+    #expect(!phone.onside.refund(order: order))
+    #expect(phone.onside.launch.restorable(for: "de").isEmpty)
+  }
+
+  @Test func `a subscription renews once for both`() throws {
+    tablet.onside.settings.timeRate = .oneRenewalEveryTenSeconds
+    #expect(phone.onside.settings.timeRate == .oneRenewalEveryTenSeconds)
+    let order = try buy("silver", on: phone)
+    for session in [phone, tablet] { session.clock.advance(by: .seconds(15)) }
+    #expect(tablet.onside.ledger.purchases.count == 2)
+    #expect(phone.onside.ledger == tablet.onside.ledger)
+    #expect(tablet.onside.cancelSubscription(order: order))
+    #expect(phone.onside.state.ledger.subscriptions.first?.renewsAutomatically == false)
+  }
+
+  @Test func `an account that moves does so on both devices`() {
+    #expect(phone.onside.move(account: "de", to: "FR"))
+    #expect(tablet.onside.account?.countryCode == "FR")
+    #expect(tablet.onside.defaultPaymentQueue().storefront?.countryCode == "FR")
+  }
+
+  @Test func `each device stores the same version, and knows whose change it follows`() throws {
+    var followed: [String?] = []
+    let watch = Onside(
+      configuration: Shared(wrappedValue: phone.configuration), clock: phone.clock, random: BridgeRandom(),
+      presenter: phone.presenter, onStateChange: { _ in followed.append(self.watcher.onside?.followedDevice) })
+    watcher.onside = watch
+    watch.join(world, as: "watch")
+    _ = try buy("coins", on: tablet)
+    #expect(followed == [nil, "tablet"] || followed == ["tablet"])
+    #expect(phone.stored?.world == tablet.stored?.world)
+    #expect(phone.stored?.common == tablet.stored?.common)
+    #expect(phone.stored?.world?.version.isEmpty == false)
+    #expect(world.deviceNames == ["phone", "tablet", "watch"])
+    watch.terminate()
+    #expect(world.deviceNames == ["phone", "tablet"])
+  }
+
+  private let watcher = Watcher()
+
+  @Test func `what one device could not store is gone for all, and nobody makes a change of it`() throws {
+    let kept = try #require(phone.stored)
+    let order = try buy("sticker", on: phone)
+    #expect(tablet.onside.ledger[order] != nil)
+    phone.onside.rollBack(to: kept)
+    #expect(tablet.onside.ledger[order] == nil)
+    #expect(tablet.stored?.world == kept.world)
+    #expect(phone.stored != kept)
+  }
+
+  @Test func `a world goes on from what any of its sessions has stored`() throws {
+    let order = try buy("sticker", on: phone)
+    let stored = try #require(tablet.stored)
+    let again = OnsideWorld(name: "family", of: stored)
+    #expect(again.joined(by: OnsideState(settings: OnsideSettings())).ledger[order] != nil)
+    #expect(again.joined(by: stored) == stored)
+  }
+
+  @Test func `a new device has what belongs to the accounts, and nothing of the app`() throws {
+    _ = try buy("sticker", on: phone)
+    phone.onside.noteVisit(url: "https://example.com/", referrer: "")
+    _ = phone.onside.seedTransaction(of: "coins", account: "de", .awaitingApproval)
+    for state in [phone.onside.state.ofNewDevice, phone.onside.state.reinstalled] {
+      #expect(state.common == phone.onside.state.common)
+      #expect(state.world == phone.onside.state.world)
+      #expect(state.account == nil && state.firstVisit == nil && state.transactions.isEmpty)
+      #expect(state.settings.disableDialogs)
+    }
+  }
+
+  @Test func `a reset wipes a world of its own, and leaves a shared one`() throws {
+    _ = try buy("sticker", on: phone)
+    let new = OnsideState(settings: OnsideSettings())
+    #expect(phone.onside.state.reset(to: new).ledger.purchases.count == 1)
+    let alone = TestSession(account: "de")
+    _ = try buy("sticker", on: alone)
+    #expect(alone.onside.state.reset(to: new) == new)
+    #expect(alone.onside.state.reinstalled.ledger.purchases.count == 1)
+  }
+
+  @Test func `a session that is carried elsewhere has a world of its own, with all orders`() throws {
+    let order = try buy("sticker", on: phone)
+    let carried = tablet.onside.state.carried
+    #expect(carried.world == nil)
+    #expect(carried.ledger[order] != nil)
+  }
+}
+
+/// A launch that its own callbacks ask.
+@BridgeActor
+private final class Watcher {
+  weak var onside: Onside?
+}

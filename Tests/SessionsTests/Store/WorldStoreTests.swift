@@ -1,0 +1,147 @@
+import BridgeRuntime
+import Foundation
+import GRDB
+import Logging
+import OnsideKit
+import Testing
+
+@testable import Sessions
+
+/// What sessions of a world have in common, in the store.
+@Suite struct WorldStoreTests {
+  private func withStore(_ body: (SessionStore, DatabaseQueue) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let directory = try StateDirectory(path: path)
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+    try await body(store, DatabaseQueue(path: path + "/" + SessionStore.fileName))
+  }
+
+  /// The state of a session in the world `family`.
+  private func state(_ orders: [String], version: String, locale: String = "en_US") throws -> OnsideState {
+    var state = OnsideState(settings: OnsideSettings()).joining(OnsideWorldMark(name: "family", version: version))
+    state.settings.locale = locale
+    state.ledger.purchases = SharedList(try orders.map { try purchase($0) })
+    return state
+  }
+
+  private func purchase(_ id: String) throws -> OnsidePurchase {
+    let text = """
+      {"id":"\(id)","originalID":"\(id)","accountID":"a","productIdentifier":"coins","type":"Consumable",
+      "price":{"value":"1","currencyCode":"EUR"},"countryCode":"DE","reason":"PURCHASE","purchasedAt":1,
+      "originalPurchasedAt":1}
+      """
+    return try JSONDecoder().decode(OnsidePurchase.self, from: Data(text.utf8))
+  }
+
+  private func change(_ key: String, _ state: OnsideState?, former: OnsideState? = nil) -> SessionChange {
+    SessionChange(
+      key: key, former: former.map { SessionRecord([$0]) }, record: state.map { SessionRecord([$0]) })
+  }
+
+  private func orders(of key: String, in store: SessionStore) async throws -> [String] {
+    try await store.session(key)?.record.onside.ledger.purchases.map(\.id) ?? []
+  }
+
+  private func count(_ sql: String, _ database: DatabaseQueue) async throws -> Int {
+    try await database.read { try Int.fetchOne($0, sql: sql) ?? 0 }
+  }
+
+  @Test func `what one session of a world has stored, every session of it has`() async throws {
+    try await withStore { store, database in
+      let none = try state([], version: "1")
+      #expect(await store.keep([change("a", none), change("b", none)]).isEmpty)
+      let bought = try state(["x"], version: "2")
+      #expect(await store.keep([change("a", bought, former: none), change("b", bought, former: none)]).isEmpty)
+      let more = try state(["x", "y"], version: "3")
+      #expect(await store.keep([change("a", more, former: bought)]).isEmpty)
+      #expect(try await orders(of: "b", in: store) == ["x", "y"])
+      #expect(try await store.session("b")?.record.onside.world?.version == "3")
+      #expect(try await count("SELECT count(*) FROM worldPurchase", database) == 2)
+      #expect(try await count("SELECT count(*) FROM purchase", database) == 0)
+      let key = try await store.key(ofOrder: "y")
+      #expect(key == "a" || key == "b")
+    }
+  }
+
+  @Test func `a new launch, which knows nothing of what the store has, writes the world anew only if it has changed`()
+    async throws
+  {
+    try await withStore { store, database in
+      let bought = try state(["x", "y"], version: "2")
+      #expect(await store.keep([change("a", bought)]).isEmpty)
+      let row = try await count("SELECT max(rowid) FROM worldPurchase", database)
+      #expect(await store.keep([change("b", bought)]).isEmpty)
+      #expect(try await count("SELECT max(rowid) FROM worldPurchase", database) == row)
+      #expect(await store.keep([change("b", try state(["y"], version: "3"))]).isEmpty)
+      #expect(try await orders(of: "a", in: store) == ["y"])
+    }
+  }
+
+  @Test func `the orders of a session that gets another device become those of the world`() async throws {
+    try await withStore { store, database in
+      let alone = try state(["x"], version: "").joining(world: nil)
+      #expect(await store.keep([change("a", alone)]).isEmpty)
+      #expect(try await count("SELECT count(*) FROM purchase", database) == 1)
+      #expect(await store.keep([change("a", try state(["x"], version: "1"), former: alone)]).isEmpty)
+      #expect(try await count("SELECT count(*) FROM purchase", database) == 0)
+      #expect(try await orders(of: "a", in: store) == ["x"])
+    }
+  }
+
+  @Test func `sessions of a world are stored together or not at all, and others alone`() async throws {
+    try await withStore { store, database in
+      try await database.write {
+        try $0.execute(
+          sql: """
+            CREATE TRIGGER fault BEFORE INSERT ON session WHEN NEW.key = 'b' BEGIN SELECT RAISE(ABORT, 'fault'); END
+            """)
+      }
+      let bought = try state(["x"], version: "1")
+      let other = OnsideState(settings: OnsideSettings())
+      let failures = await store.keep([change("a", bought), change("b", bought), change("c", other)])
+      #expect(failures.keys.sorted() == [0, 1])
+      #expect(try await store.session("a") == nil)
+      #expect(try await store.session("c") != nil)
+      #expect(try await count("SELECT count(*) FROM world", database) == 0)
+    }
+  }
+
+  @Test func `a world ends with its last session`() async throws {
+    try await withStore { store, database in
+      let bought = try state(["x"], version: "1")
+      #expect(await store.keep([change("a", bought), change("b", bought)]).isEmpty)
+      #expect(await store.keep([change("a", nil)]).isEmpty)
+      #expect(try await orders(of: "b", in: store) == ["x"])
+      #expect(await store.keep([change("b", nil)]).isEmpty)
+      #expect(try await count("SELECT count(*) FROM world", database) == 0)
+      #expect(try await count("SELECT count(*) FROM worldPurchase", database) == 0)
+    }
+  }
+
+  @Test func `a new session of a world begins with what the store has of it`() async throws {
+    try await withStore { store, _ in
+      let bought = try state(["x"], version: "1", locale: "de_DE")
+      #expect(await store.keep([change("a", bought)]).isEmpty)
+      let new = SessionRecord([OnsideState(settings: OnsideSettings())])
+      let joined = try await new.joining(world: "family", store).onside
+      #expect(joined.common == bought.common)
+      #expect(joined.world == bought.world)
+      #expect(joined.settings.locale == "en_US")
+      #expect(try store.withWorld(new).onside == new.onside)
+      #expect(try await OnsideState.isStoredThere("x", store))
+    }
+  }
+
+  @Test func `a file cannot put a session into a world`() throws {
+    let text = try SessionStore.encoded(try state(["x"], version: "1"))
+    #expect(try OnsideState.imported(Data(text)).world == nil)
+  }
+}
+
+extension OnsideState {
+  fileprivate static func isStoredThere(_ id: String, _ store: SessionStore) async throws -> Bool {
+    try await store.read { try isStored(oneOf: [id], in: $0) }
+  }
+}
