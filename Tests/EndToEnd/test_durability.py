@@ -76,6 +76,39 @@ def test_a_call_whose_effect_was_kept_is_answered_by_the_next_server_and_not_don
         page.close()
 
 
+def test_a_control_request_that_is_sent_again_to_the_next_server_has_its_effect_once(shop_root, catalog, tmp_path):
+    def send(control, method, path, body, key):
+        answer = control.request(method, path, body, headers={"Idempotency-Key": key})
+        return answer.status, answer.json
+
+    with serve(*store_arguments(shop_root, catalog, tmp_path)) as server:
+        control = server.control()
+        status, session = send(control, "POST", "/sessions", {"name": "mine"}, "make")
+        path = f"/sessions/{session['id']}"
+        sent = [
+            ("POST", "/sessions", {"name": "mine"}, "make"),
+            ("POST", path + "/purchases", {"product": PRODUCT}, "buy"),
+            ("POST", path + "/clock/advance", {"milliseconds": 3_600_000}, "advance"),
+            ("POST", path + "/relaunch", None, "relaunch"),
+        ]
+        answers = [send(control, *request) for request in sent]
+        assert [status for status, _ in answers] == [201, 201, 200, 204] and answers[0] == (status, session)
+        # Rules end with the server, so the next one needs this request again.
+        rule = ("POST", path + "/rules", {"id": "r", "on": "onside.logout", "then": {"delay": 1}}, "rule")
+        assert send(control, *rule)[0] == 201
+        server.signal(signal.SIGKILL)
+    cookie = session["cookie"]["value"].encode()
+    assert not [file for file in (tmp_path / "state").rglob("*") if file.is_file() and cookie in file.read_bytes()]
+    with serve(*store_arguments(shop_root, catalog, tmp_path)) as server:
+        control = server.control()
+        assert [send(control, *request) for request in sent] == answers
+        assert send(control, "POST", path + "/purchases", {"product": "another"}, "buy")[0] == 422
+        assert len(control("GET", path + "/purchases")["purchases"]) == 1
+        assert len([each for each in control("GET", "/sessions")["sessions"] if each["name"] == "mine"]) == 1
+        assert [send(control, *rule)[0] for _ in range(2)] == [201, 201]
+        assert len(control("GET", path + "/rules")["rules"]) == 1
+
+
 def test_a_page_that_comes_back_later_than_another_hears_what_it_has_missed(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     with serve(*arguments) as server:

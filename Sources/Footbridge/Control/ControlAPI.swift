@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Cryptography
 import HTTPTypes
 import Logging
 import WebServer
@@ -20,7 +21,9 @@ final class ControlAPI {
   private let entryCodes: OneTimeCodes<Secret>
   private let dashboard: DashboardAccess
   private let clock: any BridgeClock
-  private var idempotencyKeys = IdempotencyKeys<Result<ControlResponse, ControlProblem>>()
+  private var idempotencyKeys = IdempotencyKeys()
+  /// Reads the answers of an earlier run of the server, before the first request with a key.
+  private var restoring: Task<Void, Never>?
 
   init(
     token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
@@ -115,9 +118,16 @@ final class ControlAPI {
     let bytes = try await request.collectBytes()
     request.bytes = bytes
     let head = request.exchange.head
-    let content = Array("\(head.method.rawValue) \(head.target.path ?? "")\n".utf8) + bytes
-    switch idempotencyKeys.begin(key, content, at: clock.now) {
-    case .repeated(let answer): return try answer.get()
+    let hash = SHA256.hash(Array("\(head.method.rawValue) \(head.target.path ?? "")\n".utf8) + bytes)
+    let secret = IdempotencyKey(key)
+    await restoreAnswers()
+    let now = clock.now
+    switch idempotencyKeys.begin(secret.id, hash, at: now) {
+    case .repeated(let sealed):
+      guard let answer = secret.open(sealed).flatMap({ RememberedAnswer.answer($0) }) else {
+        throw ControlProblem.conflict("The answer to the Idempotency-Key \(key) is damaged. Use another key.")
+      }
+      return try answer.get()
     case .underWay:
       throw ControlProblem.conflict("A request with the Idempotency-Key \(key) is being answered. Wait for its answer.")
     case .otherRequest:
@@ -127,36 +137,52 @@ final class ControlAPI {
     case .new: break
     }
     do {
+      request.keptAnswer = { response in
+        guard let bytes = RememberedAnswer.bytes(of: .success(response)) else { return nil }
+        return KeptAnswer(
+          id: secret.id, request: hash, end: now.advanced(by: KeptAnswer.lifetime), sealed: secret.seal(bytes))
+      }
       let response = try await answerAndKeep(request, route)
-      idempotencyKeys.finish(key, with: .success(response))
+      remember(.success(response), secret)
       return response
     } catch let problem as ControlProblem where problem.status.kind == .clientError {
-      idempotencyKeys.finish(key, with: .failure(problem))
+      remember(.failure(problem), secret)
       throw problem
     } catch {
-      idempotencyKeys.forget(key)
+      idempotencyKeys.forget(secret.id)
       throw error
     }
   }
 
-  /// Runs the route, and waits until what it has changed is stored.
-  private func answerAndKeep(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
-    let response = try await answer(request, route)
-    if !route.isReading, let id = request.parameters["session"], let session = try await sessions.session(id: id) {
-      guard await session.state.kept() else { throw ControlProblem.unkept }
-    }
-    return response
+  private func remember(_ answer: Result<ControlResponse, ControlProblem>, _ key: IdempotencyKey) {
+    guard let bytes = RememberedAnswer.bytes(of: answer) else { return idempotencyKeys.forget(key.id) }
+    idempotencyKeys.finish(key.id, with: key.seal(bytes))
   }
 
-  /// Runs the route. The journal records this request as the cause of what happens in the session.
-  private func answer(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
+  private func restoreAnswers() async {
+    if restoring == nil {
+      restoring = Task { for answer in await sessions.keptAnswers() { idempotencyKeys.restore(answer) } }
+    }
+    await restoring?.value
+  }
+
+  /// Runs the route, and waits until what it has changed in the session is stored. The journal records this request as the cause of what
+  /// happens in the session.
+  private func answerAndKeep(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
     guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")
     let session = try await request.session()
     session.drive()
     let cause = session.journal.append(
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
-    return try await Journal.$cause.withValue(cause) { try await route.handler(request) }
+    let (state, changeCount) = (session.state, session.state.changeCount)
+    let response = try await Journal.$cause.withValue(cause) { try await route.handler(request) }
+    // A restart of the app makes another session of it, which has taken over the state.
+    guard let present = sessions.running(id: session.id) else { return response }
+    var request = request
+    if present.state === state, state.changeCount == changeCount { request.keptAnswer = nil }
+    try await request.keep(present, with: response)
+    return response
   }
 
   private func send(_ response: ControlResponse, _ exchange: HTTPExchange) {

@@ -24,6 +24,8 @@ public struct ControlRequest {
   let dashboard: DashboardAccess
   /// The server's own address; nil for the one that the request has come to.
   var serverOrigin: String?
+  /// Makes of the answer what the store keeps for when the request is sent again; nil without an `Idempotency-Key`.
+  var keptAnswer: ((ControlResponse) -> KeptAnswer?)?
 
   /// The origin of the pages, as a browser on the other side of this request has it: that of the first site under its own origin, or the
   /// server's own.
@@ -75,6 +77,15 @@ public struct ControlRequest {
     } catch {
       throw ControlProblem.badRequest("The body is not valid JSON: \(error).")
     }
+  }
+
+  /// Waits until what the request has changed in a session is stored. The answer is stored together with the change, so nothing may wait
+  /// between the two.
+  ///
+  /// - Throws: ``ControlProblem/unkept`` if the store could not write the change.
+  func keep(_ session: Session, with response: ControlResponse) async throws {
+    if let kept = keptAnswer?(response) { session.state.keep(kept) }
+    guard await session.state.kept() else { throw ControlProblem.unkept }
   }
 
   /// The bytes of the body.

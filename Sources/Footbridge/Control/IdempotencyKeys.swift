@@ -1,15 +1,15 @@
 import BridgeRuntime
+import Cryptography
+import Sessions
 
 /// Remembers the answers to requests with an `Idempotency-Key`, so that a request that is sent again has its effect once. A pure state machine.
-///
-/// The answers are kept in memory: a restart of the server forgets them.
-struct IdempotencyKeys<Answer> {
+struct IdempotencyKeys {
   /// What becomes of a request.
-  enum Verdict {
+  enum Verdict: Hashable {
     /// It is new: answer it, then call ``finish(_:with:)`` or ``forget(_:)``.
     case new
-    /// It was answered before.
-    case repeated(Answer)
+    /// It was answered before, with this.
+    case repeated([UInt8])
     /// It is being answered.
     case underWay
     /// The key belongs to another request.
@@ -19,44 +19,79 @@ struct IdempotencyKeys<Answer> {
   private struct Entry {
     let request: [UInt8]
     let end: BridgeInstant
-    var answer: Answer?
+    var answer: [UInt8]?
   }
 
-  /// How long an answer is kept.
-  static var lifetime: Duration { .seconds(86_400) }
-
   private let capacity: Int
+  private let byteCapacity: Int
   private var entries: [String: Entry] = [:]
   /// The keys, oldest first.
   private var order: [String] = []
+  private var byteCount = 0
 
-  /// Creates a memory of at most `capacity` keys. The oldest makes room for a new one.
-  init(capacity: Int = 1000) {
+  /// Creates a memory of at most `capacity` keys, with answers of `byteCapacity` bytes in all. The oldest make room for new ones.
+  init(capacity: Int = KeptAnswer.limit, byteCapacity: Int = KeptAnswer.byteLimit) {
     self.capacity = capacity
+    self.byteCapacity = byteCapacity
   }
 
   /// How many keys are remembered.
   var count: Int { entries.count }
 
-  /// A request with a key begins. `request` is all that it consists of.
+  /// An earlier run of the server has answered this.
+  mutating func restore(_ answer: KeptAnswer) {
+    guard entries[answer.id] == nil else { return }
+    insert(Entry(request: answer.request, end: answer.end), for: answer.id)
+    finish(answer.id, with: answer.sealed)
+  }
+
+  /// A request with a key begins. `request` is all that it consists of, or its hash.
   mutating func begin(_ key: String, _ request: [UInt8], at now: BridgeInstant) -> Verdict {
     while let oldest = order.first, let entry = entries[oldest], entry.end <= now { forget(oldest) }
     if let entry = entries[key] {
       guard entry.request == request else { return .otherRequest }
       return entry.answer.map { .repeated($0) } ?? .underWay
     }
-    if order.count >= capacity, let oldest = order.first { forget(oldest) }
-    entries[key] = Entry(request: request, end: now.advanced(by: Self.lifetime), answer: nil)
-    order.append(key)
+    insert(Entry(request: request, end: now.advanced(by: KeptAnswer.lifetime)), for: key)
     return .new
   }
 
+  private mutating func insert(_ entry: Entry, for key: String) {
+    if order.count >= capacity, let oldest = order.first { forget(oldest) }
+    entries[key] = entry
+    order.append(key)
+  }
+
   /// The request has its answer.
-  mutating func finish(_ key: String, with answer: Answer) { entries[key]?.answer = answer }
+  mutating func finish(_ key: String, with answer: [UInt8]) {
+    guard entries[key] != nil else { return }
+    entries[key]?.answer = answer
+    byteCount += answer.count
+    while byteCount > byteCapacity, let oldest = order.first, oldest != key { forget(oldest) }
+  }
 
   /// The request had no effect. It may be sent again.
   mutating func forget(_ key: String) {
-    entries[key] = nil
+    byteCount -= entries.removeValue(forKey: key)?.answer?.count ?? 0
     order.removeAll { $0 == key }
   }
+}
+
+/// A client's `Idempotency-Key`. An answer can have the cookie of a new session, which only its client may have: so it is kept sealed with
+/// the key, and the key itself is not kept.
+struct IdempotencyKey {
+  /// Names the key without telling it.
+  let id: String
+  private let secret: [UInt8]
+
+  init(_ text: String) {
+    id = Hexadecimal.text(SHA256.hash("footbridge idempotency id \(text)"))
+    secret = SHA256.hash("footbridge idempotency secret \(text)")
+  }
+
+  /// Seals an answer.
+  func seal(_ answer: [UInt8]) -> [UInt8] { SealedBytes.seal(answer, with: secret) }
+
+  /// The answer; nil if it was damaged.
+  func open(_ sealed: [UInt8]) -> [UInt8]? { SealedBytes.open(sealed, with: secret) }
 }

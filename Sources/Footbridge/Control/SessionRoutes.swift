@@ -19,11 +19,12 @@ enum SessionRoutes {
         await request.sessions.delete(session)
         throw error
       }
-      guard await session.state.kept() else { throw ControlProblem.unkept }
       var members = session.json.objectValue ?? [:]
       members["cookie"] = cookie(cookieValue, request)
       if let sites = request.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
-      return .created(.object(members), location: "/sessions/\(session.id)")
+      let response = ControlResponse.created(.object(members), location: "/sessions/\(session.id)")
+      try await request.keep(session, with: response)
+      return response
     },
     ControlRoute(.get, "/sessions/{session}") { request in
       .json(try await request.session().json)

@@ -37,6 +37,16 @@ extension SessionRegistry {
     }
   }
 
+  /// The answers to requests of the control API that an earlier run of the server has given, oldest first.
+  package func keptAnswers() async -> [KeptAnswer] {
+    do {
+      return try await store?.answers() ?? []
+    } catch {
+      logger.warning("The answers to earlier requests with an Idempotency-Key could not be read: \(error).")
+      return []
+    }
+  }
+
   /// Checks a store that was not closed properly, and regularly deletes sessions that were not used for a long time.
   func lookAfter(_ store: SessionStore) async {
     let begin = Date()

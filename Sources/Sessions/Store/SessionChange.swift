@@ -18,6 +18,8 @@ struct SessionChange: Sendable {
   var pages: [PageChange] = []
   /// The ids of pages that have ended.
   var endedPages: [String] = []
+  /// The answers to requests of the control API that have made the change.
+  var answers: [KeptAnswer] = []
 }
 
 /// The changes of a page, stored together with its session: events for the page, and answers to its requests.

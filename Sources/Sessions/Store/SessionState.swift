@@ -17,6 +17,9 @@ package final class SessionState {
   /// Whether there is a store. Without one, nothing is stored and nothing waits.
   nonisolated let isDurable: Bool
 
+  /// How many changes there were that somebody waits for.
+  package private(set) var changeCount = 0
+
   /// The state that outlives the launch. Each change goes to the store.
   var record: SessionRecord {
     didSet { if isTold { changed() } }
@@ -32,6 +35,7 @@ package final class SessionState {
   /// What the store has, or would have if only the launch had happened.
   private var lastKept: SessionRecord
   private var endedPages: [String] = []
+  private var answers: [KeptAnswer] = []
   private var isForgotten = false
   /// Whether there are changes that no write includes, …
   private var isChanged = false
@@ -77,7 +81,10 @@ package final class SessionState {
   /// Makes the store write the current state: the record, and messages to pages.
   func changed() {
     guard let writer else { return }
-    if !isQuiet { hasLoudChange = true }
+    if !isQuiet {
+      hasLoudChange = true
+      changeCount += 1
+    }
     if isChanged { return }
     isChanged = true
     writer.write(self)
@@ -103,9 +110,17 @@ package final class SessionState {
     if isDurable { endedPages.append(pageID) }
   }
 
+  /// Stores the answer to a request together with the change that the request has just made.
+  package func keep(_ answer: KeptAnswer) {
+    guard isDurable else { return }
+    answers.append(answer)
+    changed()
+  }
+
   /// Takes over from an earlier launch. Its pages have ended, and changes that it has not begun to write are dropped.
   func takeOver(from earlier: SessionState) {
     endedPages += earlier.endedPages
+    answers += earlier.answers
     earlier.isChanged = false
     earlier.hasLoudChange = false
     changed()
@@ -140,9 +155,11 @@ package final class SessionState {
       isLasting: isLasting,
       isLastingAnew: isLasting != isKeptAsLasting,
       pages: delegate?.takePageChanges() ?? [],
-      endedPages: endedPages
+      endedPages: endedPages,
+      answers: answers
     )
     endedPages = []
+    answers = []
     return change
   }
 
@@ -168,6 +185,7 @@ package final class SessionState {
     hasLoudChange = false
     isWritingLoudChange = false
     endedPages = change.endedPages + endedPages
+    answers = []
     let lost = record
     isTold = false
     record = lastKept

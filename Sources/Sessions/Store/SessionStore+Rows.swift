@@ -6,6 +6,7 @@ extension SessionStore {
   // MARK: Writing
 
   static func write(_ change: SessionChange, to database: Database) throws {
+    try write(change.answers, to: database)
     guard let record = change.record else {
       return try database.run("DELETE FROM session WHERE key = ?", .text(change.key))
     }

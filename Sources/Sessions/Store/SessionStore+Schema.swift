@@ -94,6 +94,15 @@ extension SessionStore {
     }
     // Sessions can share what belongs to accounts. Those of before have a world of their own, whose orders stay with the session.
     migrator.registerMigration("worlds") { try createWorldTables($0) }
+    // An answer outlives its session, which the request may have deleted.
+    migrator.registerMigration("answers of the control API") { database in
+      try database.create(table: "controlAnswer") { table in
+        table.column("id", .text).notNull().unique()
+        table.column("request", .blob).notNull()
+        table.column("endsAt", .integer).notNull()
+        table.column("answer", .blob).notNull()
+      }
+    }
     return migrator
   }
 

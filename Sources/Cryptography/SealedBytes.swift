@@ -1,0 +1,47 @@
+import COpenSSL
+
+/// Seals bytes with AES-256 in Galois/Counter Mode (NIST SP 800-38D): only who has the key can read them, and nobody else can change them
+/// unnoticed.
+package enum SealedBytes {
+  /// How many bytes a key has.
+  package static let keyByteCount = 32
+
+  private static let nonceByteCount = 12
+  private static let tagByteCount = 16
+
+  /// Seals bytes: a nonce by chance, the encrypted bytes, and their tag.
+  package static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
+    precondition(key.count == keyByteCount, "a key has \(keyByteCount) bytes")
+    var nonce = [UInt8](repeating: 0, count: nonceByteCount)
+    var sealed = [UInt8](repeating: 0, count: bytes.count)
+    var tag = [UInt8](repeating: 0, count: tagByteCount)
+    var count: CInt = 0
+    let context = EVP_CIPHER_CTX_new()
+    defer { EVP_CIPHER_CTX_free(context) }
+    guard RAND_bytes(&nonce, CInt(nonce.count)) == 1,
+      EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1,
+      EVP_EncryptUpdate(context, &sealed, &count, bytes, CInt(bytes.count)) == 1,
+      EVP_EncryptFinal_ex(context, nil, &count) == 1,
+      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(tagByteCount), &tag) == 1
+    else { preconditionFailure("OpenSSL has no AES-256-GCM, or no memory for it") }
+    return nonce + sealed + tag
+  }
+
+  /// Returns what was sealed; nil for another key, or if a byte has changed.
+  package static func open(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8]? {
+    guard key.count == keyByteCount, bytes.count >= nonceByteCount + tagByteCount else { return nil }
+    let nonce = Array(bytes.prefix(nonceByteCount))
+    let sealed = Array(bytes.dropFirst(nonceByteCount).dropLast(tagByteCount))
+    var tag = Array(bytes.suffix(tagByteCount))
+    var opened = [UInt8](repeating: 0, count: sealed.count)
+    var count: CInt = 0
+    let context = EVP_CIPHER_CTX_new()
+    defer { EVP_CIPHER_CTX_free(context) }
+    guard EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1,
+      EVP_DecryptUpdate(context, &opened, &count, sealed, CInt(sealed.count)) == 1,
+      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tagByteCount), &tag) == 1,
+      EVP_DecryptFinal_ex(context, nil, &count) == 1
+    else { return nil }
+    return opened
+  }
+}

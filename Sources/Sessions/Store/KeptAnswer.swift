@@ -1,0 +1,64 @@
+package import BridgeRuntime
+import Essentials
+import GRDB
+
+/// The answer to a request of the control API with an `Idempotency-Key`, for when it is sent again. It is stored together with the effect of
+/// the request: after a kill, the store has both or neither.
+package struct KeptAnswer: Sendable, Hashable {
+  /// How long an answer is kept.
+  package static let lifetime = Duration.seconds(86_400)
+  /// The maximum number of answers in the store. The oldest make room for new ones.
+  package static let limit = 1000
+  /// The maximum size of all of them, in bytes.
+  package static let byteLimit = 16 << 20
+
+  /// Names the key without telling it.
+  package let id: String
+  /// The hash of the request.
+  package let request: [UInt8]
+  /// When the answer is forgotten.
+  package let end: BridgeInstant
+  /// The answer, sealed with the key.
+  package let sealed: [UInt8]
+
+  package init(id: String, request: [UInt8], end: BridgeInstant, sealed: [UInt8]) {
+    (self.id, self.request, self.end, self.sealed) = (id, request, end, sealed)
+  }
+}
+
+extension SessionStore {
+  /// The answers, oldest first.
+  func answers() async throws -> [KeptAnswer] {
+    try await read { database in
+      try Row.fetchAll(database, sql: "SELECT id, request, endsAt, answer FROM controlAnswer ORDER BY rowid").map {
+        row in
+        KeptAnswer(
+          id: row[0], request: Array(row[1] as Data), end: BridgeInstant(millisecondsSinceEpoch: row[2]),
+          sealed: Array(row[3] as Data))
+      }
+    }
+  }
+
+  /// Writes answers, and deletes those that are too old or too many.
+  static func write(_ answers: [KeptAnswer], to database: Database) throws {
+    guard let newest = answers.last else { return }
+    for answer in answers {
+      try database.run(
+        "INSERT OR REPLACE INTO controlAnswer (id, request, endsAt, answer) VALUES (?, ?, ?, ?)", .text(answer.id),
+        .blob(answer.request), .integer(Int(answer.end.millisecondsSinceEpoch)), .blob(answer.sealed))
+    }
+    // The newest began its life now.
+    let now = newest.end.advanced(by: .zero - KeptAnswer.lifetime)
+    try database.run("DELETE FROM controlAnswer WHERE endsAt <= ?", .integer(Int(now.millisecondsSinceEpoch)))
+    try database.run(
+      """
+      DELETE FROM controlAnswer WHERE rowid IN (
+        SELECT rowid FROM (
+          SELECT rowid, row_number() OVER newestFirst AS number, sum(length(answer)) OVER newestFirst AS bytes
+          FROM controlAnswer WINDOW newestFirst AS (ORDER BY rowid DESC)
+        ) WHERE number > 1 AND (number > ? OR bytes > ?)
+      )
+      """,
+      .integer(KeptAnswer.limit), .integer(KeptAnswer.byteLimit))
+  }
+}
