@@ -2,7 +2,9 @@
 
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -190,6 +192,28 @@ test("whatever the store decides has a function", async () => {
     await renewed.expire();
     deepEqual(await store.subscriptions(), []);
   });
+});
+
+test("a backend gets a test notification, and what it has got once more", async () => {
+  const backend = createServer((request, response) => request.resume().on("end", () => response.end())).listen(0, "127.0.0.1");
+  await once(backend, "listening");
+  const configuration = join(folder, "notifications.yaml");
+  await writeFile(configuration, `onside: { notifications: { url: "http://127.0.0.1:${backend.address().port}/" } }`);
+  const own = await Server.start(["--config", configuration]);
+  try {
+    await own.inSession({}, async (session) => {
+      const sent = await session.store.sendTestNotification();
+      const delivered = { kind: "store", action: "notification", data: { state: "delivered", id: sent.id, type: "TEST" } };
+      const { cursor } = await session.waitFor(delivered, { timeout: 15000 });
+      const [listed] = await session.store.notifications();
+      deepEqual([listed.id, listed.type, listed.state], [sent.id, "TEST", "delivered"]);
+      await listed.resend();
+      await session.waitFor(delivered, { after: cursor, timeout: 15000 });
+    });
+  } finally {
+    await own.stop();
+    backend.close();
+  }
 });
 
 test("sessions begin with a snapshot or an exported session", async () => {

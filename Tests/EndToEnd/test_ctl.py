@@ -168,6 +168,7 @@ def test_following_ends_with_the_session(shell):
         (["sheets", "--body", "{"], 65, "not valid JSON"),
         (["sheets", "--follow"], 64, "Only the journal"),
         (["bridges", "handler", "nothing"], 66, ""),
+        (["notifications", "test"], 75, "onside.notifications.url"),
     ],
 )
 def test_an_error_says_what_to_do_and_has_an_exit_code_of_its_kind(shell, arguments, code, words):

@@ -208,6 +208,69 @@ def test_what_was_delivered_is_not_sent_again_after_a_restart(start, backend):
     assert len(backend.posts) == 2
 
 
+def test_a_test_is_sent_on_demand_and_what_was_delivered_is_sent_again_with_its_id(start, backend):
+    server = start()
+    session = make_session(server)
+    path = f"/sessions/{session['id']}/notifications"
+    test = server.api("POST", path + "/test")
+    assert test == {"id": test["id"], "type": "TEST", "state": "waiting", "signedDate": "2026-01-31T12:00:00.000Z"}
+    wait_for_note(server, session, state="delivered", type="TEST")
+    [notification] = backend.notifications
+    assert notification["notificationUUID"] == test["id"] and notification["notificationType"] == "TEST"
+    assert notification["data"] == {"bundleId": "com.example.shop", "environment": "LocalTesting"}
+    order = add(server, session, PLANT)
+    bought = wait_for_note(server, session, state="delivered", type="ONE_TIME_CHARGE")
+    listed = server.api("GET", path)["notifications"]
+    assert [(each["type"], each["state"]) for each in listed] == [("TEST", "delivered"), ("ONE_TIME_CHARGE", "delivered")]
+    assert listed[1]["order"] == order["id"]
+    assert server.api("POST", f"{path}/{listed[1]['id']}/resend")["state"] == "waiting"
+    server.api("POST", f"/sessions/{session['id']}/journal/wait", {
+        "until": {"kind": "store", "action": "notification", "data": {"state": "delivered"}}, "after": bought["cursor"], "timeout": 15_000})
+    ids = [each["notificationUUID"] for each in backend.notifications]
+    assert ids == [test["id"], listed[1]["id"], listed[1]["id"]]
+    assert server.api.request("POST", path + "/unknown/resend").status == 404
+
+
+def test_what_waits_is_sent_again_without_a_pause_when_somebody_asks(start, backend):
+    # The pauses alone would take longer than this test waits.
+    backend.statuses = [500] * 5
+    server = start()
+    session = make_session(server)
+    add(server, session, PLANT)
+    path = f"/sessions/{session['id']}/notifications"
+    for attempt in range(1, 6):
+        wait_for_note(server, session, state="refused", attempt=attempt)
+        [waiting] = server.api("GET", path)["notifications"]
+        assert (waiting["state"], waiting["status"], waiting["attempts"]) == ("waiting", 500, attempt)
+        server.api("POST", f"{path}/{waiting['id']}/resend")
+    assert wait_for_note(server, session, state="delivered")["data"]["attempt"] == 6
+
+
+def test_the_kit_sends_a_test_and_sends_again(start, backend, monkeypatch):
+    monkeypatch.syspath_prepend(PROJECT / "web" / "testing")
+    from pytest_footbridge.server import Server
+
+    server = start()
+    session = Server(server.url, server.api.token).new_session()
+    sent = session.store.send_test_notification()
+    arrived = session.wait_for(kind="store", action="notification", data={"state": "delivered", "id": sent.id}, timeout=15_000)
+    [listed] = session.store.notifications()
+    assert (listed.id, listed.type, listed.state) == (sent.id, "TEST", "delivered")
+    listed.resend()
+    session.wait_for(kind="store", action="notification", data={"state": "delivered"}, after=arrived["cursor"], timeout=15_000)
+    assert backend.kinds == [("TEST", None)] * 2
+
+
+def test_without_a_backend_nothing_can_be_sent(shop_root):
+    with serve("--root", shop_root, "--ephemeral") as server:
+        control = server.control()
+        path = f"/sessions/{control.session()['id']}/notifications"
+        assert control("GET", path) == {"notifications": []}
+        for operation in ("/test", "/some-id/resend"):
+            refusal = control.request("POST", path + operation)
+            assert refusal.status == 409 and "onside.notifications.url" in refusal.json["detail"]
+
+
 def test_a_session_from_another_one_tells_nothing_of_what_it_begins_with(start, backend):
     server = start()
     backend.gate.clear()

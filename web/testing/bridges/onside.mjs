@@ -147,6 +147,45 @@ export class Store {
     const { purchases } = await this.#session.request("POST", "/purchases", { product, ...time, ...members });
     return new Purchase(this.#session, purchases[0]);
   }
+
+  /**
+   * Returns the notifications for the backend: those delivered since the app was launched, then those that wait, oldest first.
+   * @returns {Promise<Notification[]>}
+   */
+  async notifications() {
+    const { notifications } = await this.#session.request("GET", "/notifications");
+    return notifications.map((/** @type {any} */ members) => new Notification(this.#session, members));
+  }
+
+  /** Sends the backend a notification of the type `TEST`. */
+  async sendTestNotification() {
+    return new Notification(this.#session, await this.#session.request("POST", "/notifications/test"));
+  }
+}
+
+/** A notification for the publisher's backend. `members` are its members in the control API. */
+export class Notification {
+  #session;
+
+  /**
+   * @param {CoreSession} session
+   * @param {any} members
+   */
+  constructor(session, members) {
+    this.#session = session;
+    /** @type {string} */
+    this.id = members.id;
+    /** @type {string} */
+    this.type = members.type;
+    /** @type {"waiting" | "delivered"} */
+    this.state = members.state;
+    this.members = members;
+  }
+
+  /** Sends it again: one that waits without a pause, one that was delivered after those that wait. */
+  async resend() {
+    await this.#session.request("POST", `/notifications/${encodeURIComponent(this.id)}/resend`);
+  }
 }
 
 /** A transaction in the payment queue. `members` are its members in the control API. */

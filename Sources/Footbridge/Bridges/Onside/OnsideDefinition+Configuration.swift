@@ -65,7 +65,9 @@ extension OnsideDefinition: ConfigurableBridge {
   }
 
   /// Its routes of the control API.
-  public var routes: [ControlRoute] { SettingsRoutes.all + TransactionRoutes.all + PurchaseRoutes.all }
+  public var routes: [ControlRoute] {
+    SettingsRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + NotificationRoutes.all
+  }
 
   /// Reads the answer of a rule.
   public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {

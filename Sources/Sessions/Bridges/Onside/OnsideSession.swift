@@ -10,7 +10,8 @@ package final class OnsideSession: SessionBridge {
   private let context: SessionContext
   private let onLaunch: ((Onside) -> Void)?
   private let configuration: Shared<OnsideConfiguration>
-  private let notifier: OnsideNotifier?
+  /// Tells the publisher's backend of changes; nil if `onside.notifications` does not say where it is.
+  package let notifier: OnsideNotifier?
   private let worlds: OnsideWorlds
   private var usualContract: OnsideContract { configuration.wrappedValue.settings.contract }
 

@@ -41,6 +41,15 @@ import Testing
     #expect(outbox.failed() == .wait(.seconds(1)))
   }
 
+  @Test func `a pause can be cut short, and the next one is as long as it would have been`() {
+    var outbox = NotificationOutbox([entry(1)])
+    #expect(outbox.begin() == .send(entry(1), attempt: 1))
+    #expect(outbox.timerFired() == .none)
+    #expect(outbox.failed() == .wait(.seconds(1)))
+    #expect(outbox.timerFired() == .send(entry(1), attempt: 2) && outbox.failureCount == 1)
+    #expect(outbox.failed() == .wait(.seconds(2)))
+  }
+
   @Test func `a failure is never the last`() {
     var outbox = NotificationOutbox([entry(1)])
     _ = outbox.begin()

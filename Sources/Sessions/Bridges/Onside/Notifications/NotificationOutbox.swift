@@ -43,7 +43,8 @@ package struct NotificationOutbox: Sendable {
   /// The entries, oldest first. The first one may be on its way.
   package private(set) var entries: [Entry]
   private var state = State.idle
-  private var failureCount = 0
+  /// How often the first entry could not be delivered.
+  package private(set) var failureCount = 0
 
   /// Creates an outbox with entries that an earlier run has left.
   package init(_ entries: [Entry] = []) {
@@ -79,7 +80,7 @@ package struct NotificationOutbox: Sendable {
     return .wait(min(pause, Self.longestPause))
   }
 
-  /// The pause is over.
+  /// The pause is over, or somebody does not want to wait for its end.
   package mutating func timerFired() -> Action { state == .waiting ? sendFirst() : .none }
 
   private mutating func sendFirst() -> Action {

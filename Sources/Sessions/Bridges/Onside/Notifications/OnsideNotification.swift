@@ -34,6 +34,14 @@ enum OnsideNotification {
     return .object(members)
   }
 
+  /// The notification that tests whether any arrive. It is about no order.
+  static func test(id: String, bundleIdentifier: String, at now: Double) -> JSONValue {
+    [
+      "notificationType": "TEST", "notificationUUID": .string(id), "version": .string(version), "signedDate": time(now),
+      "data": ["bundleId": .string(bundleIdentifier), "environment": environment],
+    ]
+  }
+
   /// `status`: 1 active, 2 expired, 3 in billing retry, 4 in the grace period, 5 revoked.
   private static func status(of change: OnsideLedgerChange, hasGracePeriod: Bool) -> Int {
     if change.order.revokedAt != nil { return 5 }

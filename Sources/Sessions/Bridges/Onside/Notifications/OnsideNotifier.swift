@@ -1,11 +1,11 @@
-import BridgeCore
-import BridgeRuntime
+package import BridgeCore
+package import BridgeRuntime
 import OnsideKit
 
 /// Tells the publisher's backend of each change of a session's ledger. A notification is stored together with its change, is sent when the
 /// store has both, and stays stored until the backend has it: it is sent at least once, with the same id.
 @BridgeActor
-final class OnsideNotifier {
+package final class OnsideNotifier {
   private let context: SessionContext
   private let sender: NotificationSender
   private let bundleIdentifier: String
@@ -13,6 +13,10 @@ final class OnsideNotifier {
   private let clock: any BridgeClock
   private weak var onside: Onside?
   private var outbox: NotificationOutbox
+  /// Those that the backend has received during this launch, oldest first.
+  private var delivered: [NotificationOutbox.Entry] = []
+  /// Why the first one that waits could not be delivered last time.
+  private var lastFailure: [String: JSONValue] = [:]
   private var work: Task<Void, Never>?
   private var renewal: Task<Void, Never>?
 
@@ -78,6 +82,57 @@ final class OnsideNotifier {
     }
   }
 
+  // MARK: On demand
+
+  /// The maximum number of delivered notifications that are kept to be sent again.
+  private static let deliveredLimit = 100
+
+  /// The notifications as the control API shows them: those that were delivered during this launch, then those that wait, oldest first.
+  package var list: [JSONValue] {
+    delivered.map { json(of: $0, "delivered") }
+      + outbox.entries.enumerated().map { index, entry in
+        guard index == 0, outbox.failureCount > 0 else { return json(of: entry, "waiting") }
+        let attempts: [String: JSONValue] = ["attempts": .number(Double(outbox.failureCount))]
+        return json(of: entry, "waiting", lastFailure.merging(attempts) { $1 })
+      }
+  }
+
+  /// Sends a notification that tests whether any arrive. Returns it as the control API shows it.
+  package func sendTest() -> JSONValue {
+    let id = context.random.uuid()
+    let entry = NotificationOutbox.Entry(
+      id: id,
+      content: OnsideNotification.test(
+        id: id, bundleIdentifier: bundleIdentifier, at: context.clock.now.millisecondsSinceEpoch))
+    add(entry)
+    return json(of: entry, "waiting")
+  }
+
+  /// Sends a notification again: one that was delivered, after those that wait; one that waits, without a pause. Returns it as the control
+  /// API shows it; nil for an unknown one.
+  package func resend(_ id: String) -> JSONValue? {
+    if let entry = outbox.entries.first(where: { $0.id == id }) {
+      let action = outbox.timerFired()
+      if action != .none { work?.cancel() }
+      act(action)
+      return json(of: entry, "waiting")
+    }
+    guard let index = delivered.firstIndex(where: { $0.id == id }) else { return nil }
+    let entry = delivered.remove(at: index)
+    add(entry)
+    return json(of: entry, "waiting")
+  }
+
+  private func json(
+    of entry: NotificationOutbox.Entry, _ state: String, _ more: [String: JSONValue] = [:]
+  ) -> JSONValue {
+    var members = description(of: entry, state, more)
+    members["signedDate"] = entry.content["signedDate"]?.numberValue.map {
+      .string(BridgeInstant(millisecondsSinceEpoch: $0).rfc3339)
+    }
+    return .object(members)
+  }
+
   // MARK: Sending
 
   private func add(_ entry: NotificationOutbox.Entry) {
@@ -122,24 +177,34 @@ final class OnsideNotifier {
     case .delivered(let status):
       note(entry, "delivered", ["status": .number(Double(status)), "attempt": .number(Double(attempt))])
       let next = outbox.delivered()
+      delivered.append(entry)
+      delivered.removeFirst(max(0, delivered.count - Self.deliveredLimit))
       context.state.quietly { keep() }
       act(next)
     case .refused(let status):
+      lastFailure = ["status": .number(Double(status))]
       note(entry, "refused", ["status": .number(Double(status)), "attempt": .number(Double(attempt))])
       act(outbox.failed())
     case .unanswered(let reason):
+      lastFailure = ["reason": .string(reason)]
       note(entry, "failed", ["reason": .string(reason), "attempt": .number(Double(attempt))])
       act(outbox.failed())
     }
   }
 
   private func note(_ entry: NotificationOutbox.Entry, _ state: String, _ more: [String: JSONValue] = [:]) {
-    var data = more
-    data["id"] = .string(entry.id)
-    data["state"] = .string(state)
-    data["type"] = entry.content["notificationType"]
-    data["subtype"] = entry.content["subtype"]
-    data["order"] = entry.content["data"]?["transactionInfo"]?["transactionId"]
-    context.note("notification", data)
+    context.note("notification", description(of: entry, state, more))
+  }
+
+  private func description(
+    of entry: NotificationOutbox.Entry, _ state: String, _ more: [String: JSONValue]
+  ) -> [String: JSONValue] {
+    var members = more
+    members["id"] = .string(entry.id)
+    members["state"] = .string(state)
+    members["type"] = entry.content["notificationType"]
+    members["subtype"] = entry.content["subtype"]
+    members["order"] = entry.content["data"]?["transactionInfo"]?["transactionId"]
+    return members
   }
 }
