@@ -148,6 +148,7 @@ package final class Session {
   /// Notes that a program changes something in the session. From now on, the session does not end with its pages.
   package func drive() {
     isDriven = true
+    sheets.isDriven = true
   }
 
   /// Whether the session must outlast its pages.

@@ -21,13 +21,21 @@ package final class SessionSheets: SheetPresenter {
     fileprivate(set) var isAnswered = false
     /// The page that asked for it, while it is open.
     fileprivate(set) var asker: BridgeHost.ID?
+    /// Whether pages may show it.
+    fileprivate(set) var isForPages: Bool
   }
+
+  /// How long pages wait before they show a sheet of a session that a test drives. Most of these are answered by then, and need not be
+  /// drawn.
+  private static let pause = Duration.milliseconds(50)
 
   /// Called when the person must see something else: a sheet opens or closes.
   var onChange: (() -> Void)?
   /// Called when a page has asked for something that begins after an open sheet.
   var onWait: ((BridgeHost.ID) -> Void)?
 
+  /// Whether a test drives the session, so that pages wait a little before they show a sheet.
+  var isDriven = false
   /// Decides the outcome of sheets.
   var rules: SessionRules?
   /// Who answers sheets. With ``PresentationMode/auto``, open sheets are approved as well.
@@ -50,7 +58,7 @@ package final class SessionSheets: SheetPresenter {
   }
 
   /// The sheets that the person answers in pages, oldest first.
-  var sheetsForPages: [OpenSheet] { mode == .page ? open : [] }
+  var sheetsForPages: [OpenSheet] { mode == .page ? open.filter(\.isForPages) : [] }
 
   package func present(_ sheet: Sheet) async -> SheetAnswer {
     let decided = rules?.decide(sheet)
@@ -65,8 +73,14 @@ package final class SessionSheets: SheetPresenter {
         open.append(
           OpenSheet(
             sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: decided,
-            asker: sheet.asker))
+            asker: sheet.asker, isForPages: !isDriven))
         onChange?()
+        // On the machine's clock, since a test may have stopped the session's.
+        if isDriven {
+          Task { [weak self] in
+            try? await Task.sleep(for: Self.pause); self?.showWhatIsOpen()
+          }
+        }
         if let given { answer(sheet.id, with: given) }
         if killsApp, let decided { rules?.afterHold(decided) { [weak rules] in rules?.killApp() } }
       }
@@ -96,6 +110,13 @@ package final class SessionSheets: SheetPresenter {
   }
 
   package func noteWaiting(_ asker: BridgeHost.ID) { onWait?(asker) }
+
+  /// Lets pages show all open sheets now.
+  func showWhatIsOpen() {
+    guard open.contains(where: { !$0.isForPages }) else { return }
+    for index in open.indices { open[index].isForPages = true }
+    onChange?()
+  }
 
   /// A page has ended. What it asked for is nobody's in particular.
   func forget(asker: BridgeHost.ID) {

@@ -51,6 +51,7 @@ final class ShownSheets {
 
   /// A page has asked for something that begins after a sheet of another page. Tells it, and the log, where that sheet is.
   func noteWaiting(_ asker: BridgeHost.ID) {
+    sheets.showWhatIsOpen()
     guard let waiting = page(asker), let sheetID = placement.sheetElsewhere(than: asker),
       let sheet = sheets.open.first(where: { $0.sheet.id == sheetID })?.sheet,
       let other = placement.page(showing: sheetID).flatMap(page)

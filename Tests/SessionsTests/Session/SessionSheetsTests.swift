@@ -46,6 +46,25 @@ import Testing
     #expect(await answer.value.approved)
   }
 
+  @Test func `pages show a sheet of a session that a test drives only if it is not answered soon`() async {
+    let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
+    sheets.isDriven = true
+    let changes = AsyncStream.makeStream(of: [String].self)
+    sheets.onChange = { [unowned sheets] in changes.continuation.yield(sheets.sheetsForPages.map(\.sheet.id)) }
+    var changed = changes.stream.makeAsyncIterator()
+    let first = Task { await sheets.present(login) }
+    #expect(await changed.next() == [])
+    #expect(await changed.next() == ["1"])
+    sheets.answer("1", with: .cancel)
+    #expect(await changed.next() == [])
+    let second = Task { await sheets.present(payment) }
+    #expect(await changed.next() == [])
+    sheets.showWhatIsOpen()
+    #expect(await changed.next() == ["2"])
+    sheets.answer("2", with: .cancel)
+    _ = (await first.value, await second.value)
+  }
+
   @Test func `a sheet whose caller gives up goes away`() async {
     let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     let presentation = Task { await sheets.present(login) }

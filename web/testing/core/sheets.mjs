@@ -1,6 +1,6 @@
 // Native sheets that wait for an answer.
 
-import { ExpectationError } from "./errors.mjs";
+import { ControlError, ExpectationError } from "./errors.mjs";
 
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /** @typedef {import("./session.mjs").Patience} Patience */
@@ -61,25 +61,11 @@ export class ExpectedSheet {
 
   /**
    * Waits until the sheet is open, and returns it.
-   * @param {Patience} patience
+   * @param {Patience} [patience]
    * @returns {Promise<Sheet>}
    */
-  async wait({ timeout = this.#session.timeout } = {}) {
-    const deadline = performance.now() + timeout;
-    const answered = [];
-    for (let after = 0; ;) {
-      const left = Math.max(0, deadline - performance.now());
-      try {
-        const entry = await this.#session.waitFor(this.#opening, { after, timeout: left });
-        const sheet = (await this.#session.sheets()).find(({ id }) => id === entry.data.id);
-        if (sheet) return sheet;
-        answered.push(`#${entry.cursor}`);
-        after = entry.cursor;
-      } catch (error) {
-        if (!(error instanceof ExpectationError)) throw error;
-        throw new ExpectationError(await this.#failure(timeout, answered, error), error.misses);
-      }
-    }
+  async wait(patience) {
+    return this.#until(async (opened) => (await this.#session.sheets()).find(({ id }) => id === opened.id), patience);
   }
 
   /**
@@ -88,7 +74,7 @@ export class ExpectedSheet {
    * @param {Patience} [patience]
    */
   async approve(fields, patience) {
-    await (await this.wait(patience)).approve(fields);
+    await this.#until(answer((sheet) => sheet.approve(fields)), patience);
   }
 
   /**
@@ -96,7 +82,43 @@ export class ExpectedSheet {
    * @param {Patience} [patience]
    */
   async decline(patience) {
-    await (await this.wait(patience)).decline();
+    await this.#until(answer((sheet) => sheet.decline()), patience);
+  }
+
+  /**
+   * Waits for a sheet that has been opened and of which `find` makes something, and returns that.
+   * @template Found
+   * @param {(sheet: Sheet) => Promise<Found | undefined>} find
+   * @param {Patience} patience
+   * @returns {Promise<Found>}
+   */
+  async #until(find, { timeout = this.#session.timeout } = {}) {
+    const deadline = performance.now() + timeout;
+    /** @type {string[]} */
+    const answered = [];
+    for (let after = 0; ;) {
+      /** @type {import("./journal.mjs").Entry} */
+      const entry = await this.#opened(after, timeout, deadline, answered);
+      const found = await find(new Sheet(this.#session, { ...entry.data, kind: entry.action }));
+      if (found !== undefined) return found;
+      answered.push(`#${entry.cursor}`);
+      after = entry.cursor;
+    }
+  }
+
+  /**
+   * @param {number} after
+   * @param {number} timeout
+   * @param {number} deadline
+   * @param {string[]} answered
+   */
+  async #opened(after, timeout, deadline, answered) {
+    try {
+      return await this.#session.waitFor(this.#opening, { after, timeout: Math.max(0, deadline - performance.now()) });
+    } catch (error) {
+      if (!(error instanceof ExpectationError)) throw error;
+      throw new ExpectationError(await this.#failure(timeout, answered, error), error.misses);
+    }
   }
 
   /**
@@ -114,3 +136,17 @@ export class ExpectedSheet {
     ].join("\n");
   }
 }
+
+/**
+ * @param {(sheet: Sheet) => Promise<void>} act
+ * @returns {(sheet: Sheet) => Promise<true | undefined>} undefined if the sheet was answered before
+ */
+const answer = (act) => async (sheet) => {
+  try {
+    await act(sheet);
+    return true;
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return undefined;
+    throw error;
+  }
+};

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
+from .control import ControlError
 from .journal import ExpectationError
 from .sheets import Sheet
 
 if TYPE_CHECKING:
     from .session import CoreSession
+
+Found = TypeVar("Found")
 
 
 class ExpectedSheet:
@@ -23,6 +26,25 @@ class ExpectedSheet:
     def wait(self, timeout: float | None = None) -> Sheet:
         """Waits until the sheet is open, at most `timeout` milliseconds, and returns it."""
         __tracebackhide__ = True
+
+        def find(opened: Sheet) -> Sheet | None:
+            return next((sheet for sheet in self._session.sheets() if sheet.id == opened.id), None)
+
+        return self._until(find, timeout)
+
+    def approve(self, fields: dict[str, Any] | None = None, /, *, timeout: float | None = None, **more: Any) -> None:
+        """Waits for the sheet and approves it with what the person chooses, such as `account` in a login sheet, or with the fields of a dict."""
+        __tracebackhide__ = True
+        self._until(_answer(lambda sheet: sheet.approve(fields, **more)), timeout)
+
+    def decline(self, *, timeout: float | None = None) -> None:
+        """Waits for the sheet and dismisses it."""
+        __tracebackhide__ = True
+        self._until(_answer(lambda sheet: sheet.decline()), timeout)
+
+    def _until(self, find: Callable[[Sheet], Found | None], timeout: float | None) -> Found:
+        """Waits for a sheet that has been opened and of which `find` makes something, and returns that."""
+        __tracebackhide__ = True
         timeout = self._session.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout / 1000
         after = 0
@@ -33,21 +55,11 @@ class ExpectedSheet:
                 entry = self._session.wait_for(after=after, timeout=left, **self._opening)
             except ExpectationError as error:
                 raise ExpectationError(self._failure(timeout, answered, error), error.misses) from None
-            sheet = next((sheet for sheet in self._session.sheets() if sheet.id == entry["data"]["id"]), None)
-            if sheet:
-                return sheet
+            found = find(Sheet(self._session, {**entry["data"], "kind": entry["action"]}))
+            if found is not None:
+                return found
             answered.append(f"#{entry['cursor']}")
             after = entry["cursor"]
-
-    def approve(self, fields: dict[str, Any] | None = None, /, *, timeout: float | None = None, **more: Any) -> None:
-        """Waits for the sheet and approves it with what the person chooses, such as `account` in a login sheet, or with the fields of a dict."""
-        __tracebackhide__ = True
-        self.wait(timeout).approve(fields, **more)
-
-    def decline(self, *, timeout: float | None = None) -> None:
-        """Waits for the sheet and dismisses it."""
-        __tracebackhide__ = True
-        self.wait(timeout).decline()
 
     def _failure(self, timeout: float, answered: list[str], error: ExpectationError) -> str:
         parts = [f"No {self._description} was open within {timeout:g} ms."]
@@ -57,3 +69,17 @@ class ExpectedSheet:
         if sheets:
             parts.append(f"Open sheets: {', '.join(map(str, sheets))}.")
         return "\n".join([*parts, *str(error).splitlines()[1:]])
+
+
+def _answer(answer: Callable[[Sheet], None]) -> Callable[[Sheet], bool | None]:
+    def find(sheet: Sheet) -> bool | None:
+        try:
+            answer(sheet)
+        except ControlError as error:
+            if error.status != 404:
+                raise
+            # It was answered before.
+            return None
+        return True
+
+    return find

@@ -110,6 +110,33 @@ class Store:
         return Purchase(self._session, self._session.post("/purchases", {"product": product, **members})["purchases"][0])
 
 
+    def notifications(self) -> list[Notification]:
+        """Returns the notifications for the backend: those delivered since the app was launched, then those that wait, oldest first."""
+        return [Notification(self._session, members) for members in self._session.get("/notifications")["notifications"]]
+
+    def send_test_notification(self) -> Notification:
+        """Sends the backend a notification of the type `TEST`."""
+        return Notification(self._session, self._session.post("/notifications/test"))
+
+
+class Notification:
+    """A notification for the publisher's backend. `members` are its members in the control API."""
+
+    def __init__(self, session: CoreSession, members: dict[str, Any]):
+        self.id: str = members["id"]
+        self.type: str = members["type"]
+        self.state: str = members["state"]
+        self.members = members
+        self._session = session
+
+    def __repr__(self) -> str:
+        return f"<Notification {self.id} {self.state} {self.type}>"
+
+    def resend(self) -> None:
+        """Sends it again: one that waits without a pause, one that was delivered after those that wait."""
+        self._session.post(f"/notifications/{segment(self.id)}/resend")
+
+
 class Transaction:
     """A transaction in the payment queue. `members` are its members in the control API."""
 
