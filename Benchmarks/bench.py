@@ -10,6 +10,7 @@ import sys
 import time
 
 import calls
+import dashboard
 import idle
 import instructions
 import kit
@@ -27,7 +28,7 @@ import start
 
 PARTS = {
     "messages": messages, "calls": calls, "own": own, "idle": idle, "start": start, "sessions": snapshots, "purchases": purchases,
-    "proxy": proxy, "shim": shim, "kit": kit, "instructions": instructions,
+    "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit, "instructions": instructions,
 }
 
 

@@ -254,7 +254,8 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.eventLoop),
     help: ArgumentHelp(
-      "What waits for the sockets: poll, libev, or auto for libev where it is installed. (default: auto)", valueName: "kind"))
+      "What waits for the sockets: poll, libev, or auto for libev where it is installed. (default: auto)",
+      valueName: "kind"))
   var eventLoop: String?
 
   @Option(

@@ -139,7 +139,8 @@ test("the error of a failed test has the journal, and the transcript is in a fil
   });
   await rejects(failing, (error) => {
     match(error.message, /^not what was expected\n\nFootbridge session [0-9a-f]{16}\n/u);
-    match(error.message, /Transcript \(JSON Lines\): .*buys-coins\.jsonl$/u);
+    match(error.message, /\nDashboard: http:\/\/127\.0\.0\.1:\d+\/#\/sessions\/[0-9a-f]{16}\?row=\d+\n/u);
+    match(error.message, /\nTranscript \(JSON Lines\): .*buys-coins\.jsonl\n.*footbridge show .*buys-coins\.jsonl'?$/u);
     equal(error.cause.message, "not what was expected");
     ok(!error.message.includes(secret));
     return true;

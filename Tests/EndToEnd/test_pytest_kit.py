@@ -204,7 +204,9 @@ def test_it(page, footbridge):
     assert result.returncode == 1
     report = result.stdout.split("- Footbridge session ")[1]
     assert "sheetOpened" in report and "onside.purchase" in report and "daylight.credits.10" in report
+    assert re.search(r"Dashboard: http://127\.0\.0\.1:\d+/#/sessions/[0-9a-f]{16}\?row=\d+\n", report)
     assert "Transcript (JSON Lines): footbridge-transcripts/test_it.py-test_it.jsonl" in report
+    assert "footbridge show footbridge-transcripts/test_it.py-test_it.jsonl" in report
     transcript = (tmp_path / "footbridge-transcripts" / "test_it.py-test_it.jsonl").read_text()
     entries = [json.loads(line) for line in transcript.splitlines()]
     assert any(entry.get("action") == "onside.purchase" for entry in entries)

@@ -74,8 +74,7 @@ export class Dashboard extends HTMLElement {
    */
   #open(text, name) {
     const feed = new Feed();
-    const lines = text.trimStart().startsWith("{\n") ? "" : text;
-    if (feed.readTranscript(lines) === 0) return say(`${name} has no entries of a journal. A transcript is a file with the ending .jsonl.`, "bad");
+    if (feed.readTranscript(text) === 0) return say(`${name} has no entries of a journal. A transcript is what a failed test, an export or GET …/journal has written.`, "bad");
     this.#transcript = feed;
     this.#view?.remove();
     this.#view = null;

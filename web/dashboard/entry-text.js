@@ -39,6 +39,7 @@ export function dateAndTime(time) {
 export function summary(entry) {
   if (entry.error) return `${entry.error.code}: ${entry.error.message}`;
   if (entry.note) return entry.note;
+  if (entry.kind === "lint") return [entry.data?.title, entry.data?.about].filter(Boolean).join(": ");
   if (!entry.data) return "";
   const text = Object.entries(entry.data).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join("  ");
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
@@ -48,4 +49,4 @@ export function summary(entry) {
  * Whether an entry tells of something that went wrong.
  * @param {Entry} entry
  */
-export const isBad = (entry) => entry.error !== undefined || entry.status === "error" || entry.kind === "lint";
+export const isBad = (entry) => entry.error !== undefined || entry.status === "error" || (entry.kind === "lint" && entry.data?.severity === "error");

@@ -65,12 +65,12 @@ export class Feed extends EventTarget {
   }
 
   /**
-   * Takes the lines of a transcript (JSON Lines). Lines that are no entries are left out.
+   * Takes a transcript: JSON Lines, a page of the journal (`entries`), or an exported session (`transcript`). What is no entry is left out.
    * @param {string} text
    * @returns {number} how many entries it had
    */
   readTranscript(text) {
-    for (const line of text.split("\n")) this.#take(line);
+    for (const line of lines(text)) this.#take(line);
     this.#become("file");
     const count = this.#waiting.length;
     this.#flush();
@@ -167,4 +167,20 @@ function read(json) {
   } catch {
     return null;
   }
+}
+
+/**
+ * The entries of a transcript, each as JSON.
+ * @param {string} text
+ * @returns {string[]}
+ */
+function lines(text) {
+  try {
+    const whole = JSON.parse(text);
+    const entries = whole?.entries ?? whole?.transcript;
+    if (Array.isArray(entries)) return entries.map((entry) => JSON.stringify(entry));
+  } catch {
+    // It has several lines.
+  }
+  return text.split("\n");
 }

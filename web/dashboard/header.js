@@ -31,7 +31,7 @@ export class SessionHeader extends HTMLElement {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  #name = h("strong", { class: "name" });
+  #name = h("h1", { class: "name" });
   #who = h("span", { class: "who" });
   #pages = h("a", { class: "pages", href: "#" });
   #state = h("span", { class: "state", role: "status" });
@@ -146,9 +146,9 @@ export class SessionHeader extends HTMLElement {
   }
 
   #countWarnings() {
-    const count = this.#feed.entries.reduce((sum, { kind }) => sum + (kind === "lint" ? 1 : 0), 0);
+    const count = this.#feed.entries.filter(({ kind, data }) => kind === "lint" && data?.severity !== "information").length;
     this.#warnings.textContent = `⚠ ${count}`;
-    this.#warnings.setAttribute("aria-label", `${count} findings of the linter`);
+    this.#warnings.setAttribute("aria-label", `${count} errors and warnings of the linter`);
     this.#warnings.hidden = count === 0;
   }
 

@@ -67,12 +67,13 @@ export class SessionView extends HTMLElement {
     this.#tabs.addEventListener("keydown", (event) => this.#moveTab(event));
     this.replaceChildren(
       this.#header,
-      this.#timeline,
-      h("div", { class: "columns" },
-        h("div", { class: "work" },
-          h("div", { class: this.#needs ? "upper" : "upper alone" }, ...(this.#needs ? [this.#needs] : []), this.#log),
-          ...(panes.length > 0 ? [h("div", { class: "lower" }, this.#tabs, this.#panel)] : [])),
-        this.#detail));
+      h("main", {},
+        this.#timeline,
+        h("div", { class: "columns" },
+          h("div", { class: "work" },
+            h("div", { class: this.#needs ? "upper" : "upper alone" }, ...(this.#needs ? [this.#needs] : []), this.#log),
+            ...(panes.length > 0 ? [h("div", { class: "lower" }, this.#tabs, this.#panel)] : [])),
+          this.#detail)));
     this.#keyboard.listen();
   }
 

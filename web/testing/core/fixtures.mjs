@@ -49,7 +49,9 @@ export function fixturesFor(session) {
         const hasFailed = testInfo.status !== testInfo.expectedStatus;
         const unused = !hasFailed && footbridgeStrict ? await made.checkRules().catch((error) => error) : undefined;
         if (hasFailed || unused) {
-          await testInfo.attach("footbridge.txt", { body: await made.report(), contentType: "text/plain" });
+          const link = await made.dashboardLink();
+          const report = [await made.report(), ...(link ? [`Dashboard: ${link}`] : []), "Look at the transcript with: footbridge show footbridge.jsonl"];
+          await testInfo.attach("footbridge.txt", { body: report.join("\n"), contentType: "text/plain" });
           await testInfo.attach("footbridge.jsonl", { body: await made.transcript(), contentType: "application/jsonl" });
         }
         if (unused) throw unused;

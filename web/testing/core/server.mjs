@@ -203,7 +203,11 @@ export class Server {
       const path = join(this.transcripts, `${name}.jsonl`);
       await mkdir(this.transcripts, { recursive: true });
       await writeFile(path, await session.transcript());
-      return `${await session.report()}\nTranscript (JSON Lines): ${path}`;
+      const link = await session.dashboardLink();
+      return [
+        await session.report(), ...(link ? [`Dashboard: ${link}`] : []), `Transcript (JSON Lines): ${path}`,
+        `To look at it later: footbridge show ${/^[\w./-]+$/u.test(path) ? path : `'${path}'`}`,
+      ].join("\n");
     } catch (error) {
       return `The transcript is missing: ${error}\n${this.#log()}`.trimEnd();
     }

@@ -358,6 +358,21 @@ export class CoreSession {
     return this.request("GET", "/journal?format=jsonl");
   }
 
+  /**
+   * Returns the address of the session's latest entry in the dashboard; null for a server without a dashboard. A tab that does not use the
+   * dashboard yet asks for a code: `footbridge dashboard ADDRESS` prints the address with one.
+   * @returns {Promise<string | null>}
+   */
+  async dashboardLink() {
+    const { url } = await this.server.request("GET", "/dashboard").catch((error) => {
+      if (error instanceof ControlError && error.status === 404) return { url: null };
+      throw error;
+    });
+    if (url === null) return null;
+    const { entries } = await this.request("GET", "");
+    return `${url}#/sessions/${this.id}?row=${Math.max(1, entries)}`;
+  }
+
   /** Returns the text for people about a failed test: open sheets, closed gates, unused rules, the journal. */
   async report() {
     const [sheets, { gates }, rules, entries] = await Promise.all([

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+import shlex
 from typing import Any, Sequence
 
 from .session import CoreSession
@@ -23,7 +24,9 @@ def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
             report.sections.append((title, f"The transcript is missing: {error}\n{session.server.log()}"))
             continue
         left_out = [f"… {len(lines) - LINES} earlier lines"] if len(lines) > LINES else []
-        report.sections.append((title, "\n".join([*left_out, *lines[-LINES:], f"Transcript (JSON Lines): {path}"])))
+        links = [f"Dashboard: {link}"] if (link := session.dashboard_link()) else []
+        files = [f"Transcript (JSON Lines): {path}", f"To look at it later: footbridge show {shlex.quote(str(path))}"]
+        report.sections.append((title, "\n".join([*left_out, *lines[-LINES:], *links, *files])))
         report.user_properties.append(("footbridge_transcript", str(path)))
 
 

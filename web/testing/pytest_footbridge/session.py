@@ -280,6 +280,19 @@ class CoreSession:
         parts += [f"rule that never decided: {rule_text(rule)}" for rule in self.unused_rules()]
         return "\n".join([*parts, *lines(self.journal())])
 
+    def dashboard_link(self) -> str | None:
+        """Returns the address of the session's latest entry in the dashboard; None for a server without a dashboard.
+
+        A tab that does not use the dashboard yet asks for a code: `footbridge dashboard ADDRESS` prints the address with one.
+        """
+        try:
+            url = self.server.control.get("/dashboard")["url"]
+        except ControlError as error:
+            if error.status == 404:
+                return None
+            raise
+        return f"{url}#/sessions/{self.id}?row={max(1, self.get('')['entries'])}"
+
     # The control API, for everything without its own method; paths are relative to the session's
 
     def get(self, path: str, **query: Any) -> Any:

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Essentials
+import Footbridge
+import Logging
+import ServiceLifecycle
+
+/// `footbridge show`: a transcript, in the dashboard.
+struct Show: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a transcript of a session in the dashboard.",
+    discussion: """
+      The transcript is a file of JSON Lines, as the test kits write it for a failed test, or as the control API returns it. The command prints \
+      the address of a dashboard that shows it, and runs until it is stopped.
+      """)
+
+  @Argument(help: ArgumentHelp("The transcript.", valueName: "file.jsonl"), completion: .file())
+  var file: String
+
+  private static let longest = 64 << 20
+
+  func run() async throws {
+    try await Terminal.run {
+      let bytes = try InputFile.read(file, named: file, limit: Self.longest)
+      // The page says more about what it cannot read.
+      guard bytes.contains(UInt8(ascii: "{")) else {
+        throw Failure.data("\(file) has no entries of a journal. A transcript is JSON Lines, one entry on each line.")
+      }
+      var options = FootbridgeOptions()
+      options.port = 0
+      options.dashboardPort = 0
+      options.state = nil
+      options.transcript = Array(bytes)
+      let server = try await FootbridgeServer.make(
+        options, from: OptionSources(flags: [:], environment: [:]),
+        Logger(label: "footbridge") { _ in SwiftLogNoOpLogHandler() })
+      await server.announceDashboardWhenListening()
+      try await ServiceGroup(
+        services: [server], gracefulShutdownSignals: [.sigint, .sigterm],
+        logger: Logger(label: "footbridge.lifecycle") { _ in SwiftLogNoOpLogHandler() }
+      ).run()
+    }
+  }
+}
+
+extension FootbridgeServer {
+  /// Makes the server print the address of its dashboard as soon as it listens.
+  fileprivate func announceDashboardWhenListening() {
+    onListening = { [unowned self] addresses in
+      guard let dashboard = newDashboardAddress() else { return }
+      Terminal.announce(["footbridge: dashboard \(dashboard)"], of: addresses.plain)
+    }
+  }
+}

@@ -1,0 +1,306 @@
+"""The dashboard in Chromium: sessions, log, what needs the person, entries, keys, addresses, transcripts."""
+
+import subprocess
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from browser_profiles import profiles
+from dashboard_tabs import open_dashboard, serving
+from footbridge_process import BUILD, run
+from promises import wait_for_promise
+
+
+@pytest.fixture(scope="module")
+def server(shop_root, catalog):
+    with serving("--root", shop_root, "--catalog", catalog, "--ephemeral") as server:
+        yield server
+
+
+@pytest.fixture
+def shop(server, new_context):
+    """A page of the site in a session of its own, and the dashboard of that session in another tab."""
+    context = new_context()
+    session = server.api.session(name="coins", account="built-in")
+    server.api.enter(context, session)
+    page = context.new_page()
+    page.goto(server.url)
+    page.session = session["id"]
+    page.dashboard = open_dashboard(context, server, f"/sessions/{page.session}")
+    page.dashboard.locator(".entry").first.wait_for()
+    yield page
+    server.api("DELETE", f"/sessions/{page.session}")
+
+
+def buy(page, product="com.product.example.consumable"):
+    """Begins a purchase, which waits for its sheet."""
+    page.evaluate(
+        """async product => {
+          await onside.loadProducts({ productIdentifiers: [product] });
+          onside.purchase({ productIdentifier: product }).catch(() => {});
+        }""",
+        product,
+    )
+
+
+def test_sessions_are_listed_searched_and_steered(server, new_context):
+    context = new_context()
+    one, other = (server.api.session(name=name) for name in ("coins of Eva", "credits"))
+    server.api.enter(context, one)
+    context.new_page().goto(server.url)
+    tab = open_dashboard(context, server)
+    # The browser's own session comes first.
+    expect(tab.locator(".session").first).to_contain_text("coins of Eva")
+    expect(tab.locator(".session").first).to_contain_text("this browser")
+    expect(tab.locator(".session").first).to_contain_text("1 page")
+    tab.get_by_label("Search sessions").fill("CREDITS")
+    expect(tab.locator(".session")).to_have_count(1)
+    expect(tab.locator(".session")).to_contain_text(other["id"])
+    tab.get_by_label("Search sessions").fill("")
+    tab.get_by_role("button", name="Relaunch coins of Eva").click()
+    expect(tab.locator(".session", has_text="coins of Eva")).to_contain_text("0 pages")
+    tab.on("dialog", lambda dialog: dialog.accept())
+    tab.get_by_role("button", name="Delete credits").click()
+    expect(tab.locator(".session", has_text=other["id"])).to_have_count(0)
+    assert server.api.request("GET", f"/sessions/{other['id']}").status == 404
+    tab.locator(".session", has_text="coins of Eva").get_by_role("link").click()
+    expect(tab.locator("session-header .name")).to_have_text("coins of Eva")
+
+
+def test_a_person_buys_with_the_dashboard_alone(server, shop):
+    tab = shop.dashboard
+    buy(shop)
+    card = tab.locator(".card")
+    expect(card).to_have_count(1)
+    card.get_by_role("button", name="Buy").click()
+    expect(tab.get_by_text("Nothing waits.")).to_be_visible()
+    wait_for_promise(shop, "() => onside.getTransactions().then(queue => queue[0]?.transactionState === 'purchased')")
+
+
+def test_a_gate_opens_and_an_ask_to_buy_is_approved(server, shop):
+    tab = shop.dashboard
+    server.api("POST", f"/sessions/{shop.session}/rules", {"on": "onside.getTransactions", "times": "once", "then": {"gate": "door"}})
+    server.api("PATCH", f"/sessions/{shop.session}/settings", {"askToBuy": True})
+    shop.evaluate("() => { window.answer = onside.getTransactions(); }")
+    tab.locator(".card", has_text="gate door").get_by_role("button", name="Open the gate").click()
+    assert shop.evaluate("answer") == []
+    buy(shop)
+    tab.locator(".card").get_by_role("button", name="Buy").click()
+    tab.locator(".card", has_text="ask to buy").get_by_role("button", name="Approve").click()
+    wait_for_promise(shop, "() => onside.getTransactions().then(queue => queue[0]?.transactionState === 'purchased')")
+
+
+def test_the_log_is_filtered_and_the_address_carries_what_is_shown(server, shop, new_context):
+    tab = shop.dashboard
+    shop.evaluate("onside.getCurrentStorefront()")
+    shop.evaluate("onside.purchase({ productIdentifier: 'unknown' }).catch(() => {})")
+    tab.get_by_label("Filter the log").fill("kind:response status:error")
+    expect(tab.locator(".entry")).to_have_count(1)
+    expect(tab.locator(".entry")).to_contain_text("onside.purchase")
+    tab.locator(".entry").click()
+    expect(tab.locator("detail-view")).to_contain_text("unknownProduct")
+    # What led to it.
+    tab.locator("detail-view .chain").get_by_role("button").first.click()
+    expect(tab.locator("detail-view .title")).to_have_text("→ onside.purchase")
+    expect(tab.locator("detail-view pre").first).to_contain_text('"productIdentifier": "unknown"')
+    tab.get_by_role("tab", name="Lint").click()
+    address = tab.url
+    again = open_dashboard(shop.context, server, address.split("#")[1])
+    again.wait_for_url(address)
+    expect(again.locator("detail-view .title")).to_have_text("→ onside.purchase")
+    expect(again.get_by_label("Filter the log")).to_have_value("kind:response status:error")
+    expect(again.get_by_role("tab", name="Lint")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, shop):
+    tab = shop.dashboard
+    shop.evaluate("async () => { for (let i = 0; i < 100; i++) await onside.getCurrentStorefront(); }")
+    expect(tab.locator(".entry .cursor").last).to_be_visible()
+    tab.wait_for_function("Number(document.querySelector('log-view .count').textContent) > 200")
+    assert tab.locator(".entry").count() <= 60
+    tab.evaluate("document.querySelector('.list').scrollTop = 480")
+    expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "false")
+    before = tab.locator(".entry .cursor").first.text_content()
+    shop.evaluate("onside.getCurrentStorefront()")
+    expect(tab.locator(".new")).to_have_text("2 new ↓")
+    assert tab.evaluate("document.querySelector('.list').scrollTop") == 480
+    assert tab.locator(".entry .cursor").first.text_content() == before
+    tab.locator(".new").click()
+    expect(tab.locator(".new")).to_be_hidden()
+    expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "true")
+
+
+def test_text_of_pages_is_never_html(server, shop):
+    tab = shop.dashboard
+    evil = "<img src=x onerror=alert(1)>"
+    shop.evaluate("evil => onside.purchase({ productIdentifier: evil }).catch(() => {})", evil)
+    tab.get_by_label("Filter the log").fill("onerror kind:request")
+    tab.locator(".entry").first.click()
+    expect(tab.locator("detail-view pre").first).to_contain_text(evil)
+    assert tab.locator("img, script:not([src])").count() == 0
+
+
+def test_keys_do_what_the_help_says_and_are_letters_in_fields(server, shop):
+    tab = shop.dashboard
+    tab.keyboard.press("?")
+    expect(tab.get_by_role("dialog", name="Keys")).to_be_visible()
+    tab.keyboard.press("Escape")
+    expect(tab.get_by_role("dialog")).to_have_count(0)
+    tab.keyboard.press("j")
+    first = tab.locator("detail-view h2")
+    expect(first).to_have_text("#1")
+    tab.keyboard.press("j")
+    expect(first).to_have_text("#2")
+    tab.keyboard.press("k")
+    expect(first).to_have_text("#1")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("detail-view pre").first).to_be_focused()
+    tab.keyboard.press("Escape")
+    expect(tab.locator("detail-view")).to_be_hidden()
+    tab.keyboard.press("g")
+    tab.keyboard.press("l")
+    expect(tab.get_by_role("tab", name="Lint")).to_be_focused()
+    tab.keyboard.press(".")
+    expect(tab.get_by_role("button", name="Run")).to_be_visible()
+    buy(shop)
+    expect(tab.locator(".card")).to_have_count(1)
+    tab.keyboard.press("/")
+    expect(tab.get_by_label("Filter the log")).to_be_focused()
+    tab.keyboard.type("jkad.g")
+    expect(tab.get_by_label("Filter the log")).to_have_value("jkad.g")
+    expect(tab.locator(".card")).to_have_count(1)
+    tab.get_by_label("Filter the log").fill("")
+    tab.locator(".list").focus()
+    tab.keyboard.press("d")
+    expect(tab.get_by_text("Nothing waits.")).to_be_visible()
+    buy(shop)
+    expect(tab.locator(".card")).to_have_count(1)
+    tab.keyboard.press("a")
+    expect(tab.get_by_text("Nothing waits.")).to_be_visible()
+
+
+def test_the_clock_goes_on_by_an_hour_and_a_page_is_reloaded(server, shop):
+    tab = shop.dashboard
+    clock = {"frozen": True, "now": "2026-01-31T12:00:00Z"}
+    server.api("PATCH", f"/sessions/{shop.session}/clock", clock)
+    expect(tab.locator("session-header time")).to_have_text("2026-01-31 12:00:00")
+    tab.get_by_role("button", name="+1h").click()
+    tab.get_by_role("button", name="+1d").click()
+    expect(tab.locator("session-header time")).to_have_text("2026-02-01 13:00:00")
+    shop.evaluate("window.stays = true")
+    tab.get_by_role("tab", name="Pages").click()
+    with shop.expect_navigation():
+        tab.get_by_role("button", name="Reload").click()
+    expect(tab.locator("pages-pane")).to_contain_text("page-2")
+
+
+TRANSCRIPT = """{"action":"opened","cursor":1,"kind":"page","page":"page-1","time":1769860800000}
+{"action":"onside.purchase","correlationId":"p-1","cursor":2,"data":{"productIdentifier":"coins"},"kind":"request","page":"page-1","time":1769860801000}
+{"action":"onside.purchase","cause":2,"correlationId":"p-1","cursor":3,"error":{"code":"cancelled","message":"No","recoverable":true},"kind":"response","page":"page-1","time":1769860802000}
+"""
+
+
+def test_a_transcript_is_opened_by_dropping_it(server, page):
+    page.goto(server.dashboard_origin)
+    page.get_by_role("button", name="Open a transcript").click()
+    page.evaluate(
+        """text => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([text], "failed.jsonl"));
+          window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        }""",
+        TRANSCRIPT,
+    )
+    expect(page.locator(".entry")).to_have_count(3)
+    page.locator(".entry", has_text="cancelled").click()
+    expect(page.locator("detail-view .chain")).to_contain_text("#2 → onside.purchase")
+    assert page.url.endswith("#/transcript?row=3")
+
+
+@pytest.fixture(scope="module")
+def described(server, browser):
+    """Makes the dashboard of a session with a sheet, in a window of a size and in a theme."""
+    with profiles(browser) as make:
+
+        def show(size, theme):
+            context = make(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+            session = server.api.session(name="coins", account="built-in")
+            server.api.enter(context, session)
+            site = context.new_page()
+            site.goto(server.url)
+            buy(site)
+            tab = open_dashboard(context, server, f"/sessions/{session['id']}?row=2")
+            tab.locator(".card").wait_for()
+            tab.locator("detail-view pre").first.wait_for()
+            return tab
+
+        yield show
+
+
+def violations(tab):
+    found = Axe().run(tab).response["violations"]
+    return [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
+
+
+def fits(tab):
+    """Whether the page is no wider than its window."""
+    return tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size, theme", [((1280, 800), "light"), ((1280, 800), "dark"), ((390, 844), "light")], ids=str)
+def test_axe_finds_nothing_and_nothing_sticks_out_in_a_window_of(size, theme, described):
+    tab = described(size, theme)
+    assert violations(tab) == []
+    assert fits(tab)
+    # In a narrow window it lies above the panes.
+    tab.keyboard.press("Escape")
+    expect(tab.locator("detail-view")).to_be_hidden()
+    for name in tab.get_by_role("tab").all_text_contents():
+        tab.get_by_role("tab", name=name, exact=True).click()
+        expect(tab.locator(".pane:not([hidden]) > *").first).to_be_attached()
+        assert violations(tab) == [], name
+        assert fits(tab), name
+    tab.keyboard.press("?")
+    tab.get_by_role("dialog").wait_for()
+    assert violations(tab) == []
+    tab.keyboard.press("Escape")
+    tab.goto(tab.url.split("#")[0] + "#/")
+    tab.locator(".session").first.wait_for()
+    assert violations(tab) == []
+    assert fits(tab)
+
+
+def test_in_a_low_window_log_and_panes_have_their_room(described):
+    tab = described((1000, 420), "light")
+    assert fits(tab)
+    assert tab.locator(".list").evaluate("list => list.clientHeight") >= 96
+    assert tab.locator(".panel").evaluate("panel => panel.clientHeight") >= 96
+
+
+def test_everything_is_reached_by_tab(described):
+    tab = described((1280, 800), "light")
+    reached = set()
+    for _ in range(60):
+        tab.keyboard.press("Tab")
+        reached.add(tab.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent.trim()"))
+    for name in ["Footbridge", "Pause", "+1 period", "Help", "Timeline", "Buy", "Filter the log", "Journal", "Pages", "Reload", "Copy JSON", "Data"]:
+        assert name in reached, (name, reached)
+
+
+def test_footbridge_show_opens_a_transcript(page, tmp_path):
+    file = tmp_path / "failed.jsonl"
+    file.write_text(TRANSCRIPT)
+    with subprocess.Popen([str(BUILD / "footbridge"), "show", str(file)], stdout=subprocess.PIPE, text=True) as process:
+        page.goto(process.stdout.readline().removeprefix("footbridge: dashboard ").strip())
+        expect(page.locator(".entry")).to_have_count(3)
+        expect(page.locator(".entry").last).to_contain_text("cancelled")
+        process.terminate()
+        assert process.wait(timeout=20) == 0
+
+
+def test_footbridge_show_refuses_what_is_no_transcript(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("no entries")
+    result = run("show", file)
+    assert result.returncode == 65 and "has no entries of a journal" in result.stderr
