@@ -87,7 +87,7 @@ let package = Package(
     ),
     .target(
       name: "WebFiles", path: "web",
-      exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types"],
+      exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types", "workers"],
       sources: ["embedded.c"]),
     // For the program alone: a program that uses Footbridge as a library may need ICU's data.
     .target(name: "EmptyICUData"),

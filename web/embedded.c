@@ -154,6 +154,9 @@ static const unsigned char demo_verify_html[] = {
 static const unsigned char demo_verify_js[] = {
 #embed "demo/verify.js"
 };
+static const unsigned char proxy_passing_js[] = {
+#embed "proxy/passing.js"
+};
 static const unsigned char proxy_problem_html[] = {
 #embed "proxy/problem.html"
 };
@@ -298,6 +301,12 @@ static const unsigned char shim_webkit_js[] = {
 static const unsigned char shim_window_js[] = {
 #embed "shim/window.js"
 };
+static const unsigned char workers_last_js[] = {
+#embed "workers/last.js"
+};
+static const unsigned char workers_workers_js[] = {
+#embed "workers/workers.js"
+};
 
 static const struct web_file files[] = {
     {"about/about.html", about_about_html, sizeof about_about_html},
@@ -350,6 +359,7 @@ static const struct web_file files[] = {
     {"demo/today.js", demo_today_js, sizeof demo_today_js},
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
+    {"proxy/passing.js", proxy_passing_js, sizeof proxy_passing_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
     {"recorder/recorder.js", recorder_recorder_js, sizeof recorder_recorder_js},
     {"sheets/capture.js", sheets_capture_js, sizeof sheets_capture_js},
@@ -398,6 +408,8 @@ static const struct web_file files[] = {
     {"shim/trusted.js", shim_trusted_js, sizeof shim_trusted_js},
     {"shim/webkit.js", shim_webkit_js, sizeof shim_webkit_js},
     {"shim/window.js", shim_window_js, sizeof shim_window_js},
+    {"workers/last.js", workers_last_js, sizeof workers_last_js},
+    {"workers/workers.js", workers_workers_js, sizeof workers_workers_js},
 };
 
 const struct web_file *web_files(void) { return files; }

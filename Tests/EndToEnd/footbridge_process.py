@@ -79,14 +79,14 @@ class Process:
                 self.log.append(line)
                 self.logged.notify_all()
 
-    def wait_for_log(self, *parts):
+    def wait_for_log(self, *parts, timeout=10):
         """Waits for a line on standard error that has all these parts, and returns it."""
 
         def find():
             return next((line for line in self.log if all(part in line for part in parts)), None)
 
         with self.logged:
-            assert self.logged.wait_for(find, timeout=10), f"not logged: {parts}"
+            assert self.logged.wait_for(find, timeout=timeout), f"not logged: {parts}"
             return find()
 
     def signal(self, number):

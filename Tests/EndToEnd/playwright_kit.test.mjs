@@ -266,6 +266,22 @@ test("a page's requests are answered, it is sent events, and loses its socket", 
   });
 });
 
+test("service workers end on demand, in pages with the shim and without it", () => server.inSession({}, async (session) => {
+  const page = new WirePage(session);
+  await page.opened;
+  const asked = page.received("footbridge.workers").then(({ payload }) => {
+    equal(payload.data.task, "unregister");
+    page.ask("footbridge.workers.unregistered", { workers: ["http://localhost/b/"], caches: ["kept"] }, "workers");
+  });
+  const gone = () => Promise.reject(new Error("The page is closed."));
+  await session.enter({
+    addCookies: async () => {},
+    pages: () => [{ evaluate: async () => ["http://localhost/a/", "http://localhost/b/"] }, { evaluate: gone }],
+  });
+  deepEqual(await session.unregisterServiceWorkers(), ["http://localhost/a/", "http://localhost/b/"]);
+  await asked;
+}));
+
 test("messages to the page, chance and the end of the app have words", () => server.inSession({ name: "messages" }, async (session) => {
   const page = new WirePage(session);
   await page.opened;

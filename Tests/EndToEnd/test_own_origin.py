@@ -464,6 +464,40 @@ def test_a_service_worker_of_the_site_is_registered_and_serves_the_page(launch, 
             assert page.evaluate("typeof window.onside") == "object"
 
 
+def test_a_document_that_the_sites_worker_has_kept_from_before_is_told_of(launch, tmp_path):
+    """The browser has been at the site before Footbridge put the shim into its documents."""
+    worker = """addEventListener('install', event => event.waitUntil(caches.open('kept').then(cache => cache.add('/')).then(() => skipWaiting())));
+      addEventListener('activate', event => event.waitUntil(clients.claim()));
+      addEventListener('fetch', event => event.respondWith(caches.match(event.request).then(kept => kept || fetch(event.request))));"""
+
+    def answer(exchange, request):
+        is_worker = request.target == "/worker.js"
+        exchange.answer(worker if is_worker else PAGE, content_type="text/javascript" if is_worker else "text/html")
+
+    with upstream(answer) as site:
+        arguments = ("--state", tmp_path / "state", "--site", f"{APP}={site.url}")
+        with serve(*arguments, "--exclude", "/*", name=None) as server:
+            server.flags = browser_flags(server)
+            with opened(launch, server) as context:
+                page = context.new_page()
+                page.goto(APP)
+                page.evaluate("""navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => true)""")
+                page.wait_for_function("navigator.serviceWorker.controller !== null")
+                server.stop()
+                with serve(*arguments, port=server.port, name=None) as server:
+                    page.goto(APP)
+                    assert page.evaluate("typeof window.onside") == "undefined"
+                    server.wait_for_log("a document without the shim", "app.example.com", timeout=60)
+
+
+def test_a_way_to_the_server_of_a_site_past_footbridge_is_told(own, site, launch):
+    with opened(launch, own) as context:
+        page = context.new_page()
+        page.goto(APP)
+        with page.expect_console_message(lambda message: f"{site.url}/past" in message.text):
+            page.evaluate("address => { window.open(address) }", f"{site.url}/past")
+
+
 def test_the_real_server_of_a_site_hears_what_the_browser_says(tmp_path):
     certificate, key = Pair("localhost", names=["localhost"]).write(tmp_path, "real")
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -117,6 +117,33 @@ def test_time(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
+def test_a_document_that_a_worker_has_kept_without_the_shim_ends_with_it(tests, tmp_path):
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<!doctype html><title>Kept</title>")
+    (site / "worker.js").write_text("""
+      addEventListener('activate', event => event.waitUntil(clients.claim()));
+      addEventListener('fetch', event => event.respondWith(caches.match(event.request, { ignoreVary: true }).then(kept => kept || fetch(event.request))));""")
+    result = tests(
+        """
+def test_workers(page, footbridge):
+    page.goto(footbridge.url)
+    # What a script fetches has no shim.
+    page.evaluate('''caches.open("kept").then(cache => cache.add("/")).then(() => navigator.serviceWorker.register("/worker.js"))
+      .then(() => navigator.serviceWorker.ready).then(() => true)''')
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.goto(footbridge.url)
+    assert page.evaluate("typeof onside") == "undefined"
+    assert footbridge.unregister_service_workers() == [footbridge.url + "/"]
+    page.goto(footbridge.url)
+    assert page.evaluate("typeof onside") == "object"
+    assert footbridge.unregister_service_workers() == []
+""",
+        options="--root site",
+    )
+    assert result.returncode == 0, result.stdout
+
+
 def test_the_core_of_the_kits_names_no_bridge():
     kits = PROJECT / "web" / "testing"
     listed = [kits / "pytest_footbridge" / "__init__.py", kits / "footbridge.mjs"]

@@ -171,3 +171,94 @@ def test_nobody_but_a_worker_gets_a_ticket_by_fetch_and_no_one_else_can_use_it(t
         first.close()
         framed = fetch(server, session, **{"Sec_Fetch_Dest": "iframe", "Sec_Fetch_Mode": "navigate"})
         assert not is_trusted(session, framed)
+
+
+# Documents from before Footbridge was there.
+
+ASKING = PAGE.replace("</head>", '<script src="/asks.js"></script></head>')
+
+
+@pytest.fixture
+def kept(page, tmp_path):
+    """A site whose worker keeps a document without a shim, as if the browser had been there before Footbridge. Starts Footbridge there."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    put(folder, IN_ADVANCE)
+    (folder / "kept.html").write_text(ASKING)
+    (folder / "asks.js").write_text("")
+    with serve("--root", folder, "--ephemeral", "--exclude", "/*") as before:
+        page.goto(before.url + "/kept.html")
+        assert page.evaluate("typeof onside") == "undefined"
+        register(page)
+        port = before.port
+    page.goto("about:blank")
+    with serve("--root", folder, "--ephemeral", port=port) as server:
+        server.api = server.control()
+        yield server
+
+
+def in_session(server, page):
+    session = server.api.session()
+    server.api.enter(page.context, session)
+    return f"/sessions/{session['id']}"
+
+
+def test_a_document_from_before_footbridge_was_there_is_told_of_in_the_log_without_a_session(kept, page):
+    for _ in range(2):
+        page.goto(kept.url + "/kept.html")
+    assert page.evaluate("typeof onside") == "undefined"
+    line = kept.wait_for_log("a document without the shim", "Unregister the worker", timeout=60)
+    assert "127.0.0.1" in line and page.context.cookies() == []
+
+
+def test_such_a_document_is_told_of_in_the_journal_and_its_worker_ends_on_demand(kept, page):
+    path = in_session(kept, page)
+    page.goto(kept.url + "/kept.html")
+    until = {"kind": "page", "action": "withoutShim"}
+    entry = kept.api("POST", path + "/journal/wait", {"until": until, "timeout": 60_000})["entry"]
+    assert entry["data"]["url"].startswith("127.0.0.1:")
+    assert page.evaluate("typeof onside") == "undefined"
+    # No page can do it, so the worker ends when the browser looks for a newer one.
+    assert kept.api("DELETE", path + "/service-workers") == {"workers": [], "caches": []}
+    page.goto(kept.url + "/kept.html")
+    kept.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "listening"}, "timeout": 60_000})
+    page.wait_for_function("window.own === 'object'")
+    assert ask_today(page)
+    assert page.evaluate("Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()])") == [[], []]
+
+
+def test_another_page_tells_of_such_documents_in_its_console_and_unregisters_the_worker(kept, page):
+    path = in_session(kept, page)
+    with page.expect_console_message(lambda message: "from before Footbridge was at this address" in message.text) as told:
+        page.goto(kept.url + "/outer.html")
+    assert "/kept.html" in told.value.text and "/fragment.html" not in told.value.text
+    entry = kept.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "documentsKept"}, "timeout": 20_000})["entry"]
+    assert entry["data"] == {"documents": ["/kept.html"]}
+    kept.wait_for_log("keeps documents from before Footbridge", "/kept.html")
+    answer = kept.api("DELETE", path + "/service-workers")
+    assert answer == {"workers": [kept.url + "/"], "caches": ["kept"]}
+    page.goto(kept.url + "/kept.html")
+    assert page.evaluate("[own, typeof onside]") == ["object", "object"]
+    # The next one stays.
+    register(page)
+    page.goto(kept.url + "/kept.html")
+    assert page.evaluate("!!navigator.serviceWorker.controller") and is_main_with_host(page)
+
+
+def is_main_with_host(page):
+    return page.evaluate("typeof onside") == "object" and ask_today(page)
+
+
+def test_a_page_with_a_worker_of_its_own_time_is_told_nothing(page, tmp_path):
+    put(tmp_path, IN_ADVANCE)
+    warnings = []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
+    with serve("--root", tmp_path, "--ephemeral") as server:
+        page.goto(server.url + "/kept.html")
+        register(page)
+        # The page that has looked into the caches has said hello after the worker was there.
+        page.goto(server.url + "/kept.html")
+        with page.expect_response("**/workers.js?task=look"):
+            page.goto(server.url + "/outer.html")
+        assert ask_today(page)
+        assert warnings == [] and not any("shim" in line for line in server.log)

@@ -27,6 +27,7 @@
  * @property {number} messageBytes - the maximum size of a message
  * @property {number} callBytes - the maximum size of a message without an image
  * @property {DeliveryConfiguration} [gbg]
+ * @property {string[]} [upstreams] - the origins of the servers behind this one, for `proxy/passing.js`
  * @property {DeclaredConfiguration[]} [declared] - the bridges of `declared.js`
  */
 

@@ -1,5 +1,8 @@
-// The host tells the page to load another document, or to reload because a file of the site has changed.
+// What the host has the page do: load another document, reload because a file of the site has changed, and look after the
+// service workers of its origin.
 
 listeners["footbridge.reload"] = () => location.reload();
 
 listeners["footbridge.load"] = ({ url }) => location.assign(String(url));
+
+listeners["footbridge.workers"] = ({ task }) => loadScript("workers.js?task=" + task);

@@ -4,6 +4,7 @@
  * @typedef {{id: string, kind: string, content: any, locale?: string, waitsFor?: string, app?: {name: string, icon?: string}}} SheetContent
  * @typedef {object} SheetHost
  * @property {(id: string, approved: boolean, fields?: object) => void} answer
+ * @property {(action: string, data: object) => void} tell - tells the host what another script of ours has found
  * @property {() => void} listen - adds the listeners for `hear` again: a document that is rewritten loses its listeners
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
  * @property {(sheet: {id?: string}) => void} [dismiss] - set by that script; without an id, dismisses all sheets
@@ -21,6 +22,7 @@ const sheetHost = {
       if (status === "error" && approved) sheetHost.answer(id, false);
     });
   },
+  tell: (action, data) => request("footbridge." + action, data, () => {}),
   // The shim's listeners run before the page's, because the shim runs before the page's scripts. An existing listener keeps
   // its place.
   listen() {
@@ -54,18 +56,27 @@ function passToSheets(action, data) {
   whenSheetsLoad?.(() => sheetHost[action]?.(data));
 }
 
-function loadSheets() {
-  whenSheetsLoad = queue(() => sheetHost.present);
+/**
+ * Loads another script of ours.
+ * @param {string} name
+ */
+function loadScript(name) {
   const script = document.createElement("script");
-  script.src = trusted(ownFolder + "sheets.js", "createScriptURL");
+  script.src = trusted(ownFolder + name, "createScriptURL");
   script.nonce = ownScript?.nonce;
   // A page of another server loads both scripts in the same way, as its policy and ours require.
   script.crossOrigin = ownScript?.crossOrigin ?? null;
+  (document.head ?? document.documentElement).append(script);
+  script.remove();
+  return script;
+}
+
+function loadSheets() {
+  whenSheetsLoad = queue(() => sheetHost.present);
+  const script = loadScript("sheets.js");
   listen(script, "load", () => whenSheetsLoad?.());
   // The host presents the sheets again on the next connection, which loads the script again.
   listen(script, "error", () => whenSheetsLoad = undefined);
-  (document.head ?? document.documentElement).append(script);
-  script.remove();
 }
 
 listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of a session's pages: requests that wait for an answer from a test, events from the host, reloads, and the socket.
+/// Routes of a session's pages: requests that wait for an answer from a test, events from the host, reloads, the socket, and service workers.
 enum PageRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/pages") { request in
@@ -24,6 +24,10 @@ enum PageRoutes {
         throw ControlProblem.notFound("There is no request \(id) that waits for an answer on this page.")
       }
       return .noContent
+    },
+    ControlRoute(.delete, "/sessions/{session}/service-workers") { request in
+      let session = try await request.session()
+      return .json(.object(await session.serviceWorkers.unregister(by: session.pages).json))
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/events") { request in
       let page = try await page(request)

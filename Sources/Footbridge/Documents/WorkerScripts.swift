@@ -6,6 +6,14 @@ import HTTPTypes
 /// The scripts of service workers. What a worker requests by itself, it may keep, and show as a document later.
 @BridgeActor
 final class WorkerScripts {
+  /// Why a browser asks for the script of a worker.
+  enum Reason {
+    /// A page registers the worker.
+    case registration
+    /// The browser looks whether the script of a worker that it has is another one now: after each navigation that the worker may answer.
+    case update
+  }
+
   /// The maximum number of scripts that are remembered.
   static let limit = 1_000
 
@@ -14,19 +22,34 @@ final class WorkerScripts {
 
   /// Remembers the script that a request asks for, if it is for a service worker. Scripts cannot set the field that says so.
   func note(_ head: RequestHead) {
-    guard head.fields.value(of: .serviceWorker) == "script", let host = head.host else { return }
+    guard head.fields.value(of: .serviceWorker) == "script", let address = Self.address(of: head) else { return }
     if known.count >= Self.limit { known = [] }
-    known.insert(host.lowercased() + head.target.rawValue)
+    known.insert(address)
   }
 
   /// Whether a service worker makes a request by itself, and does not pass it on: the referrer is then its script.
   func made(_ head: RequestHead) -> Bool {
     guard !known.isEmpty, head.method == .get, head.fields.value(of: .secFetchDest) == "empty",
       head.fields.value(of: .secFetchSite) == "same-origin", head.fields.value(of: .secFetchMode) != "navigate",
-      let referrer = head.fields.value(of: .referer)?.split(separator: "://", maxSplits: 1).last
+      let referrer = Self.referrer(of: head)
     else { return false }
+    return known.contains(referrer)
+  }
+
+  /// Why a request asks for the script of a worker; nil if it does not. A worker that is looked after is its own referrer.
+  static func reason(of head: RequestHead) -> Reason? {
+    guard head.method == .get, head.fields.value(of: .serviceWorker) == "script" else { return nil }
+    return referrer(of: head) == address(of: head) ? .update : .registration
+  }
+
+  /// The address that a request asks for, without scheme.
+  static func address(of head: RequestHead) -> String? { head.host.map { $0.lowercased() + head.target.rawValue } }
+
+  /// The address of a request's referrer, without scheme.
+  static func referrer(of head: RequestHead) -> String? {
+    guard let referrer = head.fields.value(of: .referer)?.split(separator: "://", maxSplits: 1).last else { return nil }
     let target = referrer.firstIndex(of: "/") ?? referrer.endIndex
-    return known.contains(referrer[..<target].lowercased() + referrer[target...])
+    return referrer[..<target].lowercased() + referrer[target...]
   }
 }
 

@@ -18,6 +18,7 @@ final class ServerRoutes {
   private let control: ControlAPI
   private let entry: EntryRoute
   private let dashboard: DashboardRoutes
+  private let keptDocuments: KeptDocuments
   /// What a request for the metrics must have; nil if everybody may read them.
   private let metricsToken: ControlToken?
   private let bounds: BoundLog
@@ -56,6 +57,8 @@ final class ServerRoutes {
       entryCodes: codes, dashboard: dashboardAccess, logger: logger)
     dashboard = DashboardRoutes(
       access: dashboardAccess, control: control, sessions: sessions, transcript: options.transcript)
+    keptDocuments = KeptDocuments(
+      sessions: sessions, excluded: try ExcludedPaths(options.excludedPaths), logger: logger)
     let table = options.bridges.table
     let shims = ShimScripts(options, table)
     let admission = DocumentAdmission(
@@ -142,6 +145,7 @@ final class ServerRoutes {
     }
     if Self.isOwn(path) { return await answerOwn(exchange, path) }
     if let forwardProxy { return forwardProxy.answerForItself(exchange) }
+    if keptDocuments.observe(exchange) { return }
     await site.answer(exchange, path)
   }
 
@@ -151,6 +155,7 @@ final class ServerRoutes {
     logger.debug(
       "request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
     if let path, Self.isOwn(path) { return await answerOwn(exchange, path) }
+    if keptDocuments.observe(exchange) { return }
     _ = await site.answer(exchange)
   }
 

@@ -18,6 +18,8 @@ enum ShimScript {
       "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),
       "handlers": .array(parts.flatMap { $0.part.channels.map(\.json) }),
     ]
+    let upstreams = options.upstreamOrigins
+    if !upstreams.isEmpty { configuration["upstreams"] = .array(upstreams.map { .string($0) }) }
     for (_, part) in parts { configuration.merge(part.configuration) { merged($0, $1) } }
     // Passed in from outside of the strict function, since a developer's script is not strict code unless it says so.
     let scripts = parts.compactMap { bridge, part in
@@ -26,7 +28,7 @@ enum ShimScript {
     var members = JSONValue.object(configuration).jsonText
     if options.isAppFramed { members = "{ ...\(members), isApp: \(isFramedApp) }" }
     let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
-    let body = body(Set(parts.flatMap { $0.part.files }))
+    let body = body(Set(parts.flatMap { $0.part.files }), watchesPassing: !upstreams.isEmpty)
     return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
   }
 
@@ -49,6 +51,12 @@ enum ShimScript {
 
   /// The sheets. The shim loads them when it shows the first one.
   static let sheets = script("sheets.js", body: compact(source(of: "sheets")))
+
+  /// What a page can do about the service workers of its origin. The shim loads it when the host says so.
+  static let workers = script("workers.js", body: compact(file("workers/workers.js")))
+
+  /// The service worker that takes the place of one which is to be unregistered.
+  static let lastWorker = compact(file("workers/last.js"))
 
   /// What records the messages of a page in the real app.
   static let recorder = EmbeddedFile(path: "recorder.js", bytes: source(of: "recorder"), isCompressed: true)
@@ -83,6 +91,8 @@ enum ShimScript {
   /// The files of a folder, joined in alphabetical order.
   static func source(of folder: String) -> [UInt8] { joined(paths(in: folder)) }
 
+  private static func file(_ path: String) -> [UInt8] { EmbeddedFile.all[path]?.bytes ?? [] }
+
   private static func paths(in folder: String) -> [String] {
     EmbeddedFile.all.keys.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".js") }.sorted()
   }
@@ -92,10 +102,11 @@ enum ShimScript {
   }
 
   /// The shim with these files of bridges, in alphabetical order. What puts everything in place comes last.
-  private static func body(_ bridges: Set<String>) -> [UInt8] {
+  private static func body(_ bridges: Set<String>, watchesPassing: Bool) -> [UInt8] {
     let last = "shim/window.js"
     let own = paths(in: "shim").filter { $0 != last }
-    return compact(joined(own + bridges.sorted().map { "bridges/\($0)" } + [last]))
+    let passing = watchesPassing ? ["proxy/passing.js"] : []
+    return compact(joined(own + bridges.sorted().map { "bridges/\($0)" } + passing + [last]))
   }
 
   /// The script without what only its readers need.

@@ -16,6 +16,14 @@ package enum FootbridgeAction {
   package static let reload = "footbridge.reload"
   /// Host to page: pass a value to the page as if it were a message of the bridge whose messages the page makes itself.
   static let raw = "footbridge.raw"
+  /// Page to host: the page goes to the server behind this one by that server's address.
+  static let passing = "footbridge.passing"
+  /// Host to page: look after the service workers of the origin.
+  static let workers = "footbridge.workers"
+  /// Page to host: these documents in the caches of service workers have no shim.
+  static let keptDocuments = "footbridge.workers.kept"
+  /// Page to host: the service workers are unregistered.
+  static let unregisteredWorkers = "footbridge.workers.unregistered"
   /// Host to page: go to another address.
   static let load = "footbridge.load"
 }

@@ -93,6 +93,8 @@ extension Page {
     handled.begin(message.identity, call, cursor: cursor)
     if isHello {
       greeted(message)
+    } else if owner == .footbridge, isRequest, takeRemark(message) {
+      // It has its answer.
     } else if handsOverRawMessages, !owner.isMadeByShim {
       host.userContentController(configuration.userContentController, didReceive: ScriptMessage(message))
     } else {

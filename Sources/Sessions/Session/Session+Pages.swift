@@ -108,6 +108,7 @@ extension Session {
   func greeted(_ page: Page) {
     journal.append(.page, page: page.id, action: "listening")
     if let document = page.document { arrivals.arrived(document) }
+    serviceWorkers.greeted(page)
     // The page may have been away when its sheet was answered, or have a new document. Tell it again.
     shownSheets.update(without: page)
   }
@@ -120,6 +121,7 @@ extension Session {
     if page.presence.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
     for bridge in page.bridges { bridge.close(page) }
     rules.forget(pageID: page.id)
+    serviceWorkers.ended(page.name)
     page.end(code, reason: reason)
     if let shimID = page.shimID {
       state.ended(pageID: shimID)

@@ -39,6 +39,8 @@ package final class Session {
   let metrics: SessionMetrics
   /// The documents whose pages have not connected yet.
   package private(set) lazy var arrivals = DocumentArrivals()
+  /// The service workers of the session's browser.
+  package private(set) lazy var serviceWorkers = ServiceWorkers()
 
   /// The time of the session's last use, or of the end of its last page, on the server's clock.
   package private(set) var lastUse: BridgeInstant

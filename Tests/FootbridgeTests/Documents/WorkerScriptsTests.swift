@@ -31,6 +31,18 @@ import Testing
     #expect(try workers.made(request()))
   }
 
+  @Test func `a worker that is looked after is its own referrer, and a page that registers it is not`() throws {
+    func reason(_ referrer: String?, _ name: HTTPField.Name = .serviceWorker) throws -> WorkerScripts.Reason? {
+      let fields = [(name, "script")] + (referrer.map { [(.referer, $0)] } ?? [])
+      return WorkerScripts.reason(of: try head("/sw.js", fields))
+    }
+    #expect(try reason("http://localhost:8080/sw.js") == .update)
+    for page in ["http://localhost:8080/", "http://localhost:8080/sw.js?a", "http://localhost:9090/sw.js", nil] {
+      #expect(try reason(page) == .registration)
+    }
+    #expect(try reason("http://localhost:8080/sw.js", .secFetchDest) == nil)
+  }
+
   @Test func `no other request is taken for a worker's`() throws {
     workers.note(try head("/sw.js", [(.serviceWorker, "script")]))
     workers.note(try head("/app.js", []))

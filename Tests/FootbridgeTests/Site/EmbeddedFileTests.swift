@@ -10,7 +10,7 @@ import Testing
     let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../web")
       .standardized
     var paths: Set<String> = []
-    for folder in ["about", "api", "bridges", "dashboard", "demo", "proxy", "recorder", "sheets", "shim"] {
+    for folder in ["about", "api", "bridges", "dashboard", "demo", "proxy", "recorder", "sheets", "shim", "workers"] {
       for name in try FileManager.default.subpathsOfDirectory(atPath: web.appendingPathComponent(folder).path)
       where name.contains(".") {
         paths.insert("\(folder)/\(name)")

@@ -23,7 +23,7 @@ import { Calls, Events, inOrder } from "./verification.mjs";
  */
 /**
  * What the kit needs from a Playwright browser context.
- * @typedef {{addCookies(cookies: Cookie[]): Promise<any>}} BrowserContext
+ * @typedef {{addCookies(cookies: Cookie[]): Promise<any>, pages?(): {evaluate(script: string): Promise<any>}[]}} BrowserContext
  */
 /**
  * What a session begins with, without the members of its bridges.
@@ -44,6 +44,14 @@ import { Calls, Events, inOrder } from "./verification.mjs";
  * @typedef {new (...created: any[]) => CoreSession} SessionBase
  */
 
+/** Unregisters the service workers of a page's origin, and deletes its caches. */
+const unregister = `(async () => {
+  const scopes = [];
+  for (const worker of await navigator.serviceWorker?.getRegistrations() ?? []) if (await worker.unregister()) scopes.push(worker.scope);
+  for (const name of await self.caches?.keys() ?? []) await caches.delete(name);
+  return scopes;
+})()`;
+
 /** How many lines of a journal a report has. */
 const lineCount = 100;
 
@@ -51,6 +59,8 @@ const lineCount = 100;
 export class CoreSession {
   /** @type {Cookie} */
   #cookie;
+  /** @type {Set<BrowserContext>} */
+  #contexts = new Set();
   #gateCount = 0;
   #isOver = false;
 
@@ -96,6 +106,7 @@ export class CoreSession {
    * @param {string} [url] - the address of the site, if it is not `this.url`
    */
   async enter(context, url) {
+    this.#contexts.add(context);
     await context.addCookies(this.cookies(url));
   }
 
@@ -168,6 +179,22 @@ export class CoreSession {
   /** Cuts the socket of every page that has one. Pages reconnect by themselves. */
   async disconnect() {
     for (const page of await this.pages()) if (page.listening) await page.disconnect();
+  }
+
+  /**
+   * Unregisters the service workers of the session's browser and deletes their caches. Pages stay as they are until they are loaded again.
+   * @returns {Promise<string[]>} the scopes of the workers
+   */
+  async unregisterServiceWorkers() {
+    const scopes = new Set(/** @type {string[]} */ ((await this.request("DELETE", "/service-workers")).workers));
+    // A document that a worker has kept from before Footbridge was there has no shim. Only the browser reaches it.
+    for (const context of this.#contexts) {
+      for (const page of context.pages?.() ?? []) {
+        // A page without an origin has no workers.
+        for (const scope of await page.evaluate(unregister).catch(() => [])) scopes.add(scope);
+      }
+    }
+    return [...scopes].sort();
   }
 
   // Waiting

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
+#: Unregisters the service workers of a page's origin, and deletes its caches. A page without an origin has none of them.
+UNREGISTER = """async () => {
+  const scopes = [];
+  for (const worker of await navigator.serviceWorker?.getRegistrations() ?? []) if (await worker.unregister()) scopes.push(worker.scope);
+  for (const name of await self.caches?.keys() ?? []) await caches.delete(name);
+  return scopes;
+}"""
+
 
 class CoreSession:
     """A session without the parts of its bridges. Each bridge's part is a subclass of this class; `Session` combines them all."""
@@ -105,6 +113,21 @@ class CoreSession:
         for page in self.pages():
             if page.listening:
                 page.disconnect()
+
+    def unregister_service_workers(self) -> list[str]:
+        """Unregisters the service workers of the session's browser and deletes their caches. Returns the scopes of the workers.
+
+        Pages stay as they are until they are loaded again.
+        """
+        scopes = set(self.delete("/service-workers")["workers"])
+        # A document that a worker has kept from before Footbridge was there has no shim. Only the browser reaches it.
+        for context in self._contexts:
+            for page in context.pages:
+                try:
+                    scopes.update(page.evaluate(UNREGISTER))
+                except Exception:
+                    continue
+        return sorted(scopes)
 
     # Waiting
 

@@ -1,0 +1,46 @@
+import BridgeCore
+
+/// What the page's shim has noticed: its developer finds it in the log and in the journal.
+extension Page {
+  private static let longestAddress = 2048
+  private static let mostDocuments = 20
+
+  /// Takes a message of the shim's that is none of a bridge. Returns false if it is another one.
+  func takeRemark(_ message: BridgeMessage) -> Bool {
+    let data = message.payload.data ?? [:]
+    switch message.action {
+    case FootbridgeAction.passing: notePassing(data["url"]?.stringValue)
+    case FootbridgeAction.keptDocuments: noteKept(data["documents"]?.arrayValue ?? [])
+    case FootbridgeAction.unregisteredWorkers:
+      let found = ServiceWorkers.Unregistered(data)
+      journal.append(.page, page: id, action: "workersUnregistered", data: found.json)
+      session.serviceWorkers.unregistered(found, by: name)
+    default: return false
+    }
+    host.respond(to: message.correlationId, action: message.action, status: .success, data: [:])
+    return true
+  }
+
+  private func notePassing(_ address: String?) {
+    guard let address = address.map(Self.publicAddress), !address.isEmpty else { return }
+    session.pageLog.note(
+      "A page goes past Footbridge, to \(address): that is an address of the server behind it, where pages have no native host. Use links without a host, set the base address in the site's settings, or start with --proxy-rewrite-links."
+    )
+    journal.append(.page, page: id, action: "passing", data: ["url": .string(address)])
+  }
+
+  private func noteKept(_ documents: [JSONValue]) {
+    let paths = documents.prefix(Self.mostDocuments).compactMap { $0.stringValue.map(Self.publicAddress) }
+    guard !paths.isEmpty else { return }
+    session.pageLog.note(
+      "A service worker in the browser keeps documents from before Footbridge was at this address. Where it answers with them, pages have no native host. \(ServiceWorkers.advice) The documents: \(paths.joined(separator: ", "))"
+    )
+    journal.append(
+      .page, page: id, action: "documentsKept", data: ["documents": .array(paths.map { .string($0) })])
+  }
+
+  /// An address without what may be secret.
+  private static func publicAddress(_ address: String) -> String {
+    String(address.prefix(longestAddress).prefix { $0 != "?" && $0 != "#" })
+  }
+}

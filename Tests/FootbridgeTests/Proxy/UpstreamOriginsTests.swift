@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Footbridge
+
+@Suite struct UpstreamOriginsTests {
+  @Test(arguments: [
+    ("http://localhost:5173/app", ["http://127.0.0.1:5173", "http://[::1]:5173", "http://localhost:5173"]),
+    ("https://Staging.example", ["https://staging.example"]),
+    ("http://10.0.0.1:80", ["http://10.0.0.1"]),
+    (nil, []),
+  ])
+  func `the addresses of the server behind are those that a page can use`(proxy: String?, origins: [String]) {
+    var options = FootbridgeOptions()
+    options.proxy = proxy
+    #expect(options.upstreamOrigins == origins)
+  }
+
+  @Test func `a site under its own origin is no way past Footbridge`() {
+    var options = FootbridgeOptions()
+    options.sites = ["https://app.example=http://server.example:3000", "https://pay.example"]
+    options.routes = ["/api": "https://pay.example", "/v2": "http://api.example:4000/v2"]
+    #expect(options.upstreamOrigins == ["http://api.example:4000", "http://server.example:3000"])
+  }
+}

@@ -1,0 +1,53 @@
+// A page that goes to the server behind Footbridge by that server's own address loses its host, without a word. This tells of it.
+
+const upstreamOrigins = filter(configuration.upstreams, (/** @type {string} */ origin) => origin !== location.origin);
+/** What was told already. */
+const toldAddresses = new Set();
+
+/**
+ * Tells the console and the host of an address, if it leads past Footbridge.
+ * @param {unknown} address
+ */
+function tellPassing(address) {
+  let url;
+  try {
+    url = new URL(`${address}`, document.baseURI);
+  } catch {
+    return;
+  }
+  // The rest of an address may have secrets.
+  const shown = url.origin + url.pathname;
+  if (!upstreamOrigins.includes(url.origin) || toldAddresses.has(shown)) return;
+  toldAddresses.add(shown);
+  warn(`Footbridge: ${shown} is an address of the server behind Footbridge. What opens there has no native host. `
+    + "Use links without a host, set the site's base address, or start Footbridge with --proxy-rewrite-links.");
+  request("footbridge.passing", { url: shown }, () => {});
+}
+
+function watchPassing() {
+  if (!upstreamOrigins.length) return;
+  /** @type {any} */ (window).navigation?.addEventListener(
+    "navigate", (/** @type {any} */ event) => tellPassing(event.destination.url));
+  // What opens in another window, or in a browser without `navigation`.
+  const tellOfLink = (/** @type {Event} */ event) => {
+    const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
+    if (link && !event.defaultPrevented) tellPassing(link.href);
+  };
+  listen(window, "click", tellOfLink);
+  listen(window, "auxclick", tellOfLink);
+  const { open } = window;
+  defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: new Proxy(open, {
+    apply(target, self, parameters) {
+      if (parameters.length && parameters[0]) tellPassing(parameters[0]);
+      return apply(target, self, parameters);
+    },
+  }) });
+  // Frames: their documents are not ours to watch.
+  new PerformanceObserver((list) => {
+    for (const { name, initiatorType } of /** @type {PerformanceResourceTiming[]} */ (list.getEntries())) {
+      if (initiatorType === "iframe") tellPassing(name);
+    }
+  }).observe({ type: "resource", buffered: true });
+}
+
+installs[installs.length] = watchPassing;
