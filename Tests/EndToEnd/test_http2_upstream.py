@@ -609,6 +609,37 @@ def test_a_connection_that_breaks_cuts_what_is_under_way_and_is_made_anew(before
         assert site.connections == 3
 
 
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_connection_that_died_without_a_word_is_noticed_before_the_next_request(before, tls, tmp_path, method):
+    """The server neither reads nor closes, as after a lost network. A request that is not to be repeated is not lost with it."""
+    (tmp_path / "footbridge.yaml").write_text("limits: { upstreamSilence: 0, upstreamPingTimeout: 1 }")
+    is_over = threading.Event()
+
+    def handle(frames, stream, path):
+        if frames.number > 1:
+            return answer(frames, stream)
+        answer(frames, stream)
+        is_over.wait(60)
+
+    def answer(frames, stream):
+        frames.headers(stream, OK)
+        frames.send(DATA, END_STREAM, stream, str(frames.number).encode())
+
+    with FrameServer(handle, tls) as site:
+        client = Client(before(site, "--config", tmp_path / "footbridge.yaml"))
+        assert client.get("/").body == b"1"
+        assert client.get("/", method=method).body == b"2"
+        is_over.set()
+
+
+def test_a_connection_that_answers_the_ping_goes_on(before, tls, tmp_path):
+    (tmp_path / "footbridge.yaml").write_text("limits: { upstreamSilence: 0, upstreamPingTimeout: 60 }")
+    with PoliteServer(lambda stream: stream.answer("ok"), tls) as site:
+        client = Client(before(site, "--config", tmp_path / "footbridge.yaml"))
+        assert [client.get("/").body for _ in range(5)] == [b"ok"] * 5
+        assert site.connections == 1
+
+
 def test_a_server_that_says_h2_and_does_not_speak_it_is_told_of(before, tls):
     with upstream(lambda exchange, request: exchange.answer("ok"), tls) as site:
         answer = Client(before(site)).get("/")

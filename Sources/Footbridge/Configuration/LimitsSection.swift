@@ -14,7 +14,7 @@ struct LimitsSection {
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",
       "messagesPerSecond", "queueBytes", "totalBytes", "idleSessions", "sessionIdleTimeout", "storedSessionTimeout",
       "pagesPerSession", "tunnels", "tunnelIdleTimeout", "openCalls", "openCallBytes", "journalBytes", "callBytes",
-      "messageValues",
+      "messageValues", "upstreamSilence", "upstreamPingTimeout",
     ]
     let members = try node.section(own + bridges.limitNames)
     try bridges.readLimits(members)
@@ -41,6 +41,8 @@ struct LimitsSection {
     try set("callBytes", in: Self.bytes) { limits.callBytes = $0 }
     try set("messageValues", in: 32...1_000_000_000) { limits.messageValues = $0 }
     try set("journalBytes", in: Self.bytes) { limits.journalBytes = $0 }
+    try set("upstreamSilence", in: 0...31_536_000) { limits.upstreamSilence = .seconds($0) }
+    try set("upstreamPingTimeout", in: Self.seconds) { limits.upstreamPingTimeout = .seconds($0) }
     try set("totalBytes", in: Self.bytes) { limits.web.webSocketBytes = $0 }
   }
 }

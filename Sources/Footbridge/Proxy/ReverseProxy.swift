@@ -52,6 +52,8 @@ final class ReverseProxy {
     self.logger = logger
     var limits = HTTPClientLimits()
     limits.responseTimeout = options.proxyTimeout
+    limits.silence = options.limits.upstreamSilence
+    limits.pingTimeout = options.limits.upstreamPingTimeout
     // As lenient as a browser, which would take the response from the server itself.
     limits.http.mendsResponses = true
     limits.http.headBytes = Self.headByteLimit

@@ -25,6 +25,10 @@ public struct FootbridgeLimits: Sendable {
   /// The approximate maximum size of the journals of all sessions, in bytes. Beyond that, the sessions that were idle for longest lose
   /// their oldest entries.
   public var journalBytes = 256 << 20
+  /// How long a connection of HTTP/2 to an upstream may have been silent before it gets a ping ahead of the next request.
+  public var upstreamSilence: Duration = .seconds(5)
+  /// How long the answer to that ping may take. After that, requests go to another connection.
+  public var upstreamPingTimeout: Duration = .seconds(2)
 
   /// The default limits.
   public init() {}

@@ -14,17 +14,15 @@ struct HTTP2ClientStateMachine: Sendable {
   }
 
   /// How long a connection may have been silent before it must give a sign of life.
-  static let silence = Duration.seconds(5)
-  /// How long the sign of life may take.
-  static let answerTime = Duration.seconds(2)
-
+  private let silence: Duration
   private var state = State.awaitingSettings
   private var streamLimit = HTTP2Session.streamLimit
   private var streamCount = 0
   private var lastHeard: ContinuousClock.Instant
 
   /// Creates the machine of a connection that has just been made.
-  init(at now: ContinuousClock.Instant) {
+  init(at now: ContinuousClock.Instant, silence: Duration) {
+    self.silence = silence
     lastHeard = now
   }
 
@@ -65,9 +63,9 @@ struct HTTP2ClientStateMachine: Sendable {
     if case .awaitingSettings = state { state = .open }
   }
 
-  /// A request is about to come. Returns whether to ask for a sign of life first, within ``answerTime``.
+  /// A request is about to come. Returns whether to ask for a sign of life first.
   mutating func needsCheck(at now: ContinuousClock.Instant) -> Bool {
-    guard case .open = state, lastHeard + Self.silence < now else { return false }
+    guard case .open = state, lastHeard + silence < now else { return false }
     state = .checking
     return true
   }

@@ -14,7 +14,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   private let stream: any ByteStream
   private weak var pool: HTTP2ClientPool?
-  private var machine = HTTP2ClientStateMachine(at: .now)
+  private var machine: HTTP2ClientStateMachine
   private var streams: [Int32: HTTP2ClientStream] = [:]
   private var hasAnswered = false
   /// Whether nghttp2 runs, which must not be called again meanwhile.
@@ -25,6 +25,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     self.stream = stream
     self.origin = origin
     self.limits = limits
+    machine = HTTP2ClientStateMachine(at: .now, silence: limits.silence)
     self.pool = pool
     stream.delegate = self
     stream.setTimer(limits.idleTimeout)
@@ -58,7 +59,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Asks for a sign of life, if the connection has been silent for long. Until that comes, the connection has no room.
   func check() {
     guard machine.needsCheck(at: .now) else { return }
-    timer.set(HTTP2ClientStateMachine.answerTime)
+    timer.set(limits.pingTimeout)
     session.ping()
     flush()
     pool?.changed(self)

@@ -206,6 +206,10 @@ public struct HTTPClientLimits: Sendable {
   public var idleTimeout: Duration = .seconds(30)
   /// The most idle connections for one origin.
   public var idleConnections = 32
+  /// How long a connection of HTTP/2 may have been silent before it gets a ping ahead of the next request.
+  public var silence: Duration = .seconds(5)
+  /// How long the answer to that ping may take. After that, requests go to another connection.
+  public var pingTimeout: Duration = .seconds(2)
 
   /// Creates the default limits.
   public init() {}

@@ -6,13 +6,13 @@ import Testing
   private let start = ContinuousClock.now
 
   private func open(streamLimit: Int = 3) -> HTTP2ClientStateMachine {
-    var machine = HTTP2ClientStateMachine(at: start)
+    var machine = HTTP2ClientStateMachine(at: start, silence: .seconds(5))
     machine.receivedSettings(streamLimit: streamLimit)
     return machine
   }
 
   @Test func `a new connection takes one request until the settings are there`() {
-    var machine = HTTP2ClientStateMachine(at: start)
+    var machine = HTTP2ClientStateMachine(at: start, silence: .seconds(5))
     #expect(machine.room == 1 && machine.isPending)
     machine.began()
     #expect(machine.room == 0 && machine.isPending)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `settings that do not come end a connection, and a timer too many does not`() {
-    var silent = HTTP2ClientStateMachine(at: start)
+    var silent = HTTP2ClientStateMachine(at: start, silence: .seconds(5))
     #expect(silent.timedOut() == true)
     #expect(silent.isEnding)
     var machine = open()
