@@ -73,6 +73,7 @@ def narrowed(description, values):
     [session, *_] = [each for each in description["paths"]["/events"]["get"]["parameters"] if each.get("name") == "session"]
     session["schema"]["enum"] = [UNKNOWN_SESSION]
     ending = [("/sessions/{session}", "delete"), ("/sessions/{session}/reset", "post"), ("/sessions/{session}/relaunch", "post")]
+    ending.append(("/sessions/{session}/reinstall", "post"))
     # It waits for pages, and that of the test answers nothing.
     ending.append(("/sessions/{session}/service-workers", "delete"))
     for path, method in ending:
