@@ -94,6 +94,9 @@ static const unsigned char dashboard_index_html[] = {
 static const unsigned char dashboard_keyboard_js[] = {
 #embed "dashboard/keyboard.js"
 };
+static const unsigned char dashboard_lanes_js[] = {
+#embed "dashboard/lanes.js"
+};
 static const unsigned char dashboard_log_js[] = {
 #embed "dashboard/log.js"
 };
@@ -339,6 +342,7 @@ static const struct web_file files[] = {
     {"dashboard/header.js", dashboard_header_js, sizeof dashboard_header_js},
     {"dashboard/index.html", dashboard_index_html, sizeof dashboard_index_html},
     {"dashboard/keyboard.js", dashboard_keyboard_js, sizeof dashboard_keyboard_js},
+    {"dashboard/lanes.js", dashboard_lanes_js, sizeof dashboard_lanes_js},
     {"dashboard/log.js", dashboard_log_js, sizeof dashboard_log_js},
     {"dashboard/main.js", dashboard_main_js, sizeof dashboard_main_js},
     {"dashboard/needs.js", dashboard_needs_js, sizeof dashboard_needs_js},

@@ -1,5 +1,6 @@
 """The dashboard in Chromium: sessions, log, what needs the person, entries, keys, addresses, transcripts."""
 
+import re
 import subprocess
 
 import pytest
@@ -129,6 +130,22 @@ def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, 
     tab.locator(".new").click()
     expect(tab.locator(".new")).to_be_hidden()
     expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_drag_over_the_timeline_filters_the_log(server, shop):
+    tab = shop.dashboard
+    shop.evaluate("async () => { for (let i = 0; i < 20; i++) await onside.getCurrentStorefront(); }")
+    tab.wait_for_function("Number(document.querySelector('log-view .count').textContent) >= 40")
+    box = tab.locator("timeline-view canvas").bounding_box()
+    tab.mouse.move(box["x"] + 100, box["y"] + 20)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + 200, box["y"] + 20, steps=3)
+    tab.mouse.up()
+    expect(tab.get_by_label("Filter the log")).to_have_value(re.compile(r"^row:\d+-\d+$"))
+    first, last = tab.get_by_label("Filter the log").input_value().removeprefix("row:").split("-")
+    # Each entry is 16 pixels wide.
+    assert int(last) - int(first) in (6, 7)
+    expect(tab.locator(".entry")).to_have_count(int(last) - int(first) + 1)
 
 
 def test_text_of_pages_is_never_html(server, shop):

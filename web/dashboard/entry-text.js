@@ -41,7 +41,7 @@ export function summary(entry) {
   if (entry.note) return entry.note;
   if (entry.kind === "lint") return [entry.data?.title, entry.data?.about].filter(Boolean).join(": ");
   if (!entry.data) return "";
-  const text = Object.entries(entry.data).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join("  ");
+  const text = Object.entries(entry.data).filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join("  ");
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
 }
 

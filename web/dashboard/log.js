@@ -71,7 +71,7 @@ export class LogView extends HTMLElement {
     });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.#feed.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent<FeedChange>} */ (event).detail));
-    new ResizeObserver(() => this.#paint()).observe(this.#list);
+    new ResizeObserver(() => this.#follow(this.#isLive)).observe(this.#list);
     this.#choose();
   }
 

@@ -3,19 +3,13 @@
 
 import { timeOfDay } from "./entry-text.js";
 import { withWord } from "./filter.js";
+import { Lanes } from "./lanes.js";
 
 /** @typedef {import("./feed.js").Feed} Feed */
-/** @typedef {import("./filter.js").Entry} Entry */
+/** @typedef {import("./feed.js").FeedChange} FeedChange */
+/** @typedef {import("./lanes.js").Bar} Bar */
 /** @typedef {import("./address.js").Place} Place */
 
-/**
- * A bar or a point: from one index of the entries to another.
- * @typedef {{from: number, to: number, tone: string}} Bar
- */
-
-/** How many lanes calls and transactions have, at most. */
-const CALL_LANES = 3;
-const TRANSACTION_LANES = 4;
 const LANE = 7;
 const GUTTER = 52;
 /** The widest that an entry is, in pixels. */
@@ -26,6 +20,7 @@ const PAUSE = 200;
 export class TimelineView extends HTMLElement {
   #feed;
   #open;
+  #lanes = new Lanes();
   #canvas = document.createElement("canvas");
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -66,7 +61,13 @@ export class TimelineView extends HTMLElement {
     canvas.addEventListener("pointerup", () => this.#dropped());
     canvas.addEventListener("pointercancel", () => { this.#drag = null; });
     canvas.addEventListener("keydown", (event) => this.#key(event));
-    this.#feed.addEventListener("change", () => this.#paint());
+    this.#lanes.add(this.#feed.entries);
+    this.#feed.addEventListener("change", (event) => {
+      const { added, removed } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
+      this.#lanes.add(added);
+      this.#lanes.forget(removed);
+      this.#paint();
+    });
     new ResizeObserver(() => this.#paint(0)).observe(this);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#paint(0));
   }
@@ -119,7 +120,6 @@ export class TimelineView extends HTMLElement {
   }
 
   #draw() {
-    const { entries } = this.#feed;
     const context = this.#canvas.getContext("2d");
     const [width, height] = [this.clientWidth, this.clientHeight];
     if (!context || width === 0) return;
@@ -133,8 +133,7 @@ export class TimelineView extends HTMLElement {
     const style = getComputedStyle(this);
     const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`);
     const scale = this.#scale;
-    const { calls, sheets, transactions, clock } = lanes(entries);
-    const callLanes = stacked(calls, CALL_LANES);
+    const { first, end, calls, sheets, clock, transactions } = this.#lanes;
     const x = (/** @type {number} */ index) => GUTTER + index * scale;
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
@@ -143,20 +142,28 @@ export class TimelineView extends HTMLElement {
       context.fillStyle = color("ink-2");
       context.fillText(name, 6, y + (rows.length * LANE) / 2);
       for (const row of rows) {
+        let drawn = -1;
         for (const { from, to, tone } of row) {
-          context.fillStyle = color(tone);
-          context.fillRect(x(from), y + 1, Math.max(2, (to - from) * scale - (scale > 4 ? 1 : 0)), LANE - 2);
+          const left = x(Math.max(from, first) - first);
+          const width = Math.max(2, (Math.min(to, end) - Math.max(from, first)) * scale - (scale > 4 ? 1 : 0));
+          // Thousands of entries share a pixel: nobody sees more than one of them.
+          if (width <= 2 && tone !== "bad" && left - drawn < 1) continue;
+          drawn = left;
+          context.fillStyle = colors[tone] ??= color(tone);
+          context.fillRect(left, y + 1, width, LANE - 2);
         }
         y += LANE;
       }
       y += 4;
     };
-    lane("calls", callLanes);
+    /** @type {Record<string, string>} */
+    const colors = {};
+    lane("calls", calls);
     lane("sheets", [sheets]);
     lane("queue", transactions.length > 0 ? transactions : [[]]);
     lane("clock", [clock]);
     this.#drawMarks(context, x, height, color);
-    this.#describe(calls.length, sheets.length, transactions.length);
+    this.#describe(this.#lanes.callCount, sheets.length, transactions.length);
   }
 
   /**
@@ -199,71 +206,3 @@ export class TimelineView extends HTMLElement {
   }
 }
 customElements.define("timeline-view", TimelineView);
-
-/** @param {Entry[]} entries */
-export function lanes(entries) {
-  /** @type {[Bar[], Bar[], Bar[]]} */
-  const [calls, sheets, clock] = [[], [], []];
-  /**
-   * The bars that have no end yet.
-   * @type {Map<string, Bar>}
-   */
-  const open = new Map();
-  /**
-   * The bars of each transaction.
-   * @type {Map<string, Bar[]>}
-   */
-  const queue = new Map();
-  const end = (/** @type {string} */ key, /** @type {number} */ index, tone = "") => {
-    const bar = open.get(key);
-    if (!bar) return;
-    bar.to = index + 1;
-    if (tone) bar.tone = tone;
-    open.delete(key);
-  };
-  const begin = (/** @type {string} */ key, /** @type {number} */ from, /** @type {string} */ tone) => {
-    const bar = { from, to: entries.length, tone };
-    open.set(key, bar);
-    return bar;
-  };
-  entries.forEach((entry, index) => {
-    const call = `${entry.page} ${entry.correlationId}`;
-    switch (entry.kind) {
-      case "request": calls.push(begin(`call ${call}`, index, "call")); break;
-      case "hostRequest": calls.push(begin(`host ${call}`, index, "host")); break;
-      case "response": end(`call ${call}`, index, entry.error ? "bad" : ""); break;
-      case "pageResponse": end(`host ${call}`, index); break;
-      case "event": case "pageEvent": calls.push({ from: index, to: index + 1, tone: "event" }); break;
-      case "sheetOpened": sheets.push(begin(`sheet ${entry.data?.id}`, index, "sheet")); break;
-      case "sheetAnswered": end(`sheet ${entry.data?.id}`, index); break;
-      case "control": if (entry.action?.includes("/clock")) clock.push({ from: index, to: index + 1, tone: "clock" }); break;
-      case "store": {
-        if (entry.action !== "transaction") break;
-        const id = String(entry.data?.id);
-        end(`transaction ${id}`, index);
-        if (entry.data?.state === "removed") break;
-        const tone = /** @type {Record<string, string>} */ ({ purchased: "good", restored: "good", failed: "bad" })[entry.data?.state] ?? "wait";
-        queue.set(id, [...queue.get(id) ?? [], begin(`transaction ${id}`, index, tone)]);
-        break;
-      }
-      default: break;
-    }
-  });
-  return { calls, sheets, clock, transactions: [...queue.values()].slice(-TRANSACTION_LANES) };
-}
-
-/**
- * Puts bars that overlap into different lanes, as far as there are lanes.
- * @param {Bar[]} bars
- * @param {number} limit
- */
-function stacked(bars, limit) {
-  /** @type {Bar[][]} */
-  const rows = [[]];
-  for (const bar of bars) {
-    let row = rows.find((others) => (others.at(-1)?.to ?? 0) <= bar.from);
-    if (!row && rows.length < limit) rows.push(row = []);
-    (row ?? /** @type {Bar[]} */ (rows.at(-1))).push(bar);
-  }
-  return rows;
-}
