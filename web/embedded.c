@@ -208,6 +208,9 @@ static const unsigned char sheets_place_js[] = {
 static const unsigned char sheets_price_change_js[] = {
 #embed "sheets/price-change.js"
 };
+static const unsigned char sheets_price_increase_js[] = {
+#embed "sheets/price-increase.js"
+};
 static const unsigned char sheets_style_js[] = {
 #embed "sheets/style.js"
 };
@@ -380,6 +383,7 @@ static const struct web_file files[] = {
     {"sheets/payment.js", sheets_payment_js, sizeof sheets_payment_js},
     {"sheets/place.js", sheets_place_js, sizeof sheets_place_js},
     {"sheets/price-change.js", sheets_price_change_js, sizeof sheets_price_change_js},
+    {"sheets/price-increase.js", sheets_price_increase_js, sizeof sheets_price_increase_js},
     {"sheets/style.js", sheets_style_js, sizeof sheets_style_js},
     {"sheets/swipe.js", sheets_swipe_js, sizeof sheets_swipe_js},
     {"sheets/unavailable.js", sheets_unavailable_js, sizeof sheets_unavailable_js},

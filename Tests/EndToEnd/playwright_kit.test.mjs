@@ -217,6 +217,23 @@ test("a backend gets a test notification, and what it has got once more", async 
   }
 });
 
+test("two devices of one person have their orders in common, also after the app was installed anew", async () => {
+  await server.inSession({ account: "built-in" }, async (phone) => {
+    const tablet = await server.newSession({ deviceOf: phone });
+    const order = await tablet.store.addPurchase("daylight.pro.monthly", { account: "built-in" });
+    await phone.reinstall();
+    const [same] = await phone.store.purchases();
+    equal(same.id, order.id);
+    await same.requestPriceIncrease(99);
+    await same.consentToPriceIncrease();
+    await order.requestPriceIncrease("101.50");
+    await order.declinePriceIncrease();
+    const [{ priceIncrease, renewsAutomatically }] = await tablet.store.subscriptions();
+    deepEqual([priceIncrease.price.value, priceIncrease.status, renewsAutomatically], [101.5, "declined", false]);
+    await tablet.end();
+  });
+});
+
 test("sessions begin with a snapshot or an exported session", async () => {
   await server.snapshot("paid", { account: "built-in" }, (session) => session.store.addPurchase("daylight.credits.10"));
   for (let round = 0; round < 2; round += 1) {

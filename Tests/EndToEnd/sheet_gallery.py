@@ -47,6 +47,8 @@ CONTENTS = {
                            "price": price(34.99), "method": CARD},
     "priceChange": {"product": product("50 credits", "For fifty photos.", 6.49), "name": "50 credits", "oldPrice": price(5.99),
                     "newPrice": price(6.49), "price": price(6.49), "account": EVA, "method": CARD, "storefront": EURO},
+    "priceIncrease": {"product": PRO, "name": PRO["localizedTitle"], "oldPrice": price(34.99), "newPrice": price(39.99),
+                      "renewsAt": 1798761600000, "account": EVA, "storefront": EURO},
     "unavailable": {"product": PRO, "name": PRO["localizedTitle"], "storefront": EURO},
     "paymentMethods": {"account": EVA, "methods": [{"id": "visa", "label": CARD}]},
     "capture document": {"capability": "document", "documentType": "passport", "side": "front"},

@@ -323,3 +323,18 @@ def test_the_receiver_of_the_manual_takes_each_notification_once(shop_root, tmp_
                     capture_output=True, text=True).stdout == "400"
             finally:
                 process.kill()
+
+
+def test_devices_of_one_world_tell_of_each_change_once(start, backend):
+    server = start()
+    phone = make_session(server)
+    tablet = make_session(server, deviceOf=phone["id"])
+    order = add(server, tablet, SILVER)
+    for session in phone, tablet:
+        advance(server, session, 31)
+        assert len(server.api("GET", f"/sessions/{session['id']}/purchases")["purchases"]) == 2
+    server.api("POST", f"/sessions/{phone['id']}/purchases/{order['id']}/refund")
+    entries = [each for session in (phone, tablet) for each in server.api("GET", f"/sessions/{session['id']}/journal")["entries"]]
+    told = sorted(each["data"]["type"] for each in entries if each["action"] == "notification" and each["data"]["state"] == "waiting")
+    assert told == ["DID_RENEW", "REFUND", "SUBSCRIBED"]
+    assert sorted(kind for kind, _ in backend.wait_for_count(3)) == told

@@ -316,6 +316,20 @@ def test_purchases(shop, footbridge):
     last.expire()
     assert footbridge.store.subscriptions() == []
 
+@pytest.mark.footbridge(account="built-in")
+def test_devices(footbridge):
+    other = footbridge.new_session(device_of=footbridge)
+    order = other.store.add_purchase(PRO, account="built-in")
+    footbridge.reinstall()
+    [same] = footbridge.store.purchases()
+    assert same.id == order.id
+    same.request_price_increase(99)
+    same.consent_to_price_increase()
+    order.request_price_increase("101.50")
+    order.decline_price_increase()
+    [subscription] = other.store.subscriptions()
+    assert subscription["priceIncrease"]["status"] == "declined" and not subscription["renewsAutomatically"]
+
 @pytest.fixture(scope="session")
 def paid(footbridge_server):
     with footbridge_server.snapshot("paid", account="built-in") as session:

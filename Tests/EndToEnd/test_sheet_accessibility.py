@@ -49,6 +49,7 @@ NAMES = {
     "payment": ("Buy Daylight Pro, yearly?", ["Buy", "Cancel"]),
     "payment to ask for": ("Ask permission to buy Daylight Pro, yearly?", ["Ask", "Cancel"]),
     "priceChange": ("New price for 50 credits", ["Continue at €6.49", "Cancel"]),
+    "priceIncrease": ("New price for Daylight Pro, yearly", ["Continue at €39.99", "Decline"]),
     "unavailable": ("Daylight Pro, yearly is not available", ["OK"]),
     "paymentMethods": ("Payment methods", ["Done"]),
     "capture document": ("Photograph the front of the passport", ["Choose a photo", "Cancel"]),

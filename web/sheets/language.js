@@ -46,6 +46,12 @@ function languageOf(locale = navigator.language) {
     },
 
     /**
+     * @param {number} time - in milliseconds since the Unix epoch
+     * @returns {string} such as "January 31, 2026"
+     */
+    dateText: (time) => new Intl.DateTimeFormat(wanted.toString(), { dateStyle: "long" }).format(time),
+
+    /**
      * @param {JSPeriod} [period] - of a subscription
      * @returns {string} such as "per month"; empty for a purchase
      */

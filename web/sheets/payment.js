@@ -50,7 +50,7 @@ function offerText({ duration, numberOfPeriods, paymentMode, period }, { listTex
 
 /**
  * Who pays, how, and where.
- * @param {PaymentContent} content
+ * @param {Pick<PaymentContent, "account" | "storefront" | "method">} content
  * @param {Language} language
  * @returns {[string, string][]}
  */

@@ -6,6 +6,7 @@ const sheetKinds = {
   payment: paymentSheet,
   paymentMethods: paymentMethodsSheet,
   priceChange: priceChangeSheet,
+  priceIncrease: priceIncreaseSheet,
   unavailable: unavailableSheet,
 };
 

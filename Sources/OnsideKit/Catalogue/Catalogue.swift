@@ -38,6 +38,8 @@ public struct CatalogueProduct: Sendable, Hashable, Identifiable {
   public let localizations: [CatalogueLocalization]
   /// What only recurring subscriptions have.
   public let subscription: CatalogueSubscription?
+  /// Whether the members of a family have it once one of them has bought it.
+  public var isFamilyShareable = false
 
   /// The texts for a region. Tries in turn: the region's own texts, its languages, `fallbackLocale`, the language of `fallbackLocale`, the
   /// first texts.

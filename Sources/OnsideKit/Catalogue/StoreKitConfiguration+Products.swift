@@ -52,7 +52,8 @@ extension StoreKitConfiguration {
       referenceName: try node.member("referenceName").optionalString(),
       internalID: try node.member("internalID").optionalString(),
       localizations: try localizations(of: node),
-      subscription: subscription
+      subscription: subscription,
+      isFamilyShareable: try node.member("familyShareable").optionalBool() ?? false
     )
   }
 

@@ -6,10 +6,16 @@ extension OnsideLedger {
   ///
   /// - Parameters:
   ///   - accountID: The account.
+  ///   - belongs: Whether an order is the account's own, or one that its family shares; nil for its own alone. The token of another account's
+  ///     purchase is left out.
   ///   - bundleIdentifier: The app.
   ///   - now: The value of `fetched_at`, in milliseconds since the Unix epoch.
-  public func history(ofAccount accountID: String, bundleIdentifier: String, at now: Double) -> JSONValue {
-    history(of: purchases.filter { $0.accountID == accountID }, bundleIdentifier: bundleIdentifier, at: now)
+  public func history(
+    ofAccount accountID: String, belongs: ((OnsidePurchase) -> Bool)? = nil, bundleIdentifier: String, at now: Double
+  ) -> JSONValue {
+    let belongs = belongs ?? { $0.accountID == accountID }
+    let orders = purchases.filter(belongs).map { $0.accountID == accountID ? $0 : $0.withoutToken }
+    return history(of: orders, bundleIdentifier: bundleIdentifier, at: now)
   }
 
   /// The `TransactionHistory` of one order: the order and, for a subscription, all other orders of its chain. Nil if there is no such

@@ -105,7 +105,8 @@ extension OnsideLaunch {
     guard let account = state.account, let historySigner else { return .failure(.internalError) }
     advanceLedger()
     let payload = state.ledger.history(
-      ofAccount: account.id, bundleIdentifier: configuration.bundleIdentifier, at: clock.now.millisecondsSinceEpoch)
+      ofAccount: account.id, belongs: belonging(to: account.id), bundleIdentifier: configuration.bundleIdentifier,
+      at: clock.now.millisecondsSinceEpoch)
     do {
       let text = try await historySigner.sign(payload: Array(payload.jsonText.utf8))
       return .success(OnsideSignedInAppsHistory(data: Data(text.utf8)))

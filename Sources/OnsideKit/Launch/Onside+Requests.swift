@@ -167,6 +167,40 @@ extension Onside {
     return launch.state.ledger.subscription(order: present.orderID)?.orderID != present.orderID
   }
 
+  /// Makes a subscription more expensive from its next renewal on, if the person consents; a sheet asks the account that is signed in. It
+  /// stands for `requestPriceIncreaseConsentForTransaction` of StoreKitTest, which has no price. `orderID` is its current or first order.
+  ///
+  /// - Returns: False if there is none, or if it does not renew.
+  @discardableResult
+  public func requestPriceIncrease(order orderID: String, to price: OnsidePrice) -> Bool {
+    launch.advanceLedger()
+    return launch.state.ledger.requestPriceIncrease(orderID, to: price)
+  }
+
+  /// The price of the subscription's next period, as it is without another increase; nil if this is not the current or first order of one.
+  public func renewalPrice(order orderID: String) -> OnsidePrice? {
+    launch.advanceLedger()
+    guard let present = state.ledger.subscription(order: orderID), let order = state.ledger[present.orderID] else {
+      return nil
+    }
+    return launch.renewalPrice(of: present, order)
+  }
+
+  /// The person consents to the pending price increase (`consentToPriceIncreaseForTransaction`). Returns false if none is pending.
+  @discardableResult
+  public func consentToPriceIncrease(order orderID: String) -> Bool {
+    launch.advanceLedger()
+    return launch.state.ledger.answerPriceIncrease(orderID, consents: true)
+  }
+
+  /// The person declines the pending price increase (`declinePriceIncreaseForTransaction`): the subscription no longer renews. Returns false
+  /// if none is pending.
+  @discardableResult
+  public func declinePriceIncrease(order orderID: String) -> Bool {
+    launch.advanceLedger()
+    return launch.state.ledger.answerPriceIncrease(orderID, consents: false)
+  }
+
   /// Cancels a subscription: it stays active until its period ends. `orderID` is its current or first order. Returns false if there is
   /// none.
   @discardableResult

@@ -75,6 +75,7 @@ public final class Onside {
     pages = OnsidePages()
     purchaseIntake = PurchaseIntake(launch: launch, queue: queue, pages: pages)
     launch.refreshAccount()
+    launch.askForConsents()
   }
 
   /// The payment queue of the launch.

@@ -31,6 +31,8 @@ public enum OnsideScreen: String, Sendable, Hashable, CaseIterable {
   case payment
   /// Asks whether to buy at another price.
   case priceChange
+  /// Asks for consent to a higher price of a subscription.
+  case priceIncrease
   /// Says that a product is not sold in the account's country.
   case unavailable
   /// Lists the account's payment methods.

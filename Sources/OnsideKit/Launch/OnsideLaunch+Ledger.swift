@@ -52,8 +52,30 @@ extension OnsideLaunch {
     advanceLedger()
     let settings = state.settings
     let catalogue = configuration.catalogue
-    return state.ledger.restorable(for: accountID, at: now) { subscription in
+    return state.ledger.restorable(at: now, belongs: belonging(to: accountID)) { subscription in
       settings.gracePeriod(of: catalogue[subscription.productIdentifier]?.subscription?.period)
+    }
+  }
+
+  /// The price of a subscription's period as it is now, without an increase that waits for consent.
+  func renewalPrice(of subscription: OnsideSubscription, _ order: OnsidePurchase) -> OnsidePrice {
+    if let increase = subscription.priceIncrease, increase.status == .agreed { return increase.price }
+    return product(subscription.productIdentifier, in: order.countryCode)?.price ?? order.price
+  }
+
+  // MARK: Families
+
+  /// Whether orders belong to an account: its own, and what its family shares. As in the App Store, that is what the catalogue marks as
+  /// `familyShareable`, unless it can be used up.
+  func belonging(to accountID: String) -> (OnsidePurchase) -> Bool {
+    let accounts = accounts
+    let catalogue = configuration.catalogue
+    let family = accounts.first { $0.id == accountID }?.family
+    let members = Set(accounts.filter { family != nil && $0.family == family }.map(\.id))
+    return { order in
+      if order.accountID == accountID { return true }
+      return members.contains(order.accountID) && order.type != .consumable
+        && catalogue[order.productIdentifier]?.isFamilyShareable == true
     }
   }
 

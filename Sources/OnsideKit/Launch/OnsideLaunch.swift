@@ -24,6 +24,8 @@ final class OnsideLaunch {
   /// Called after the account has changed, and after ``storefrontDidChange``.
   var accountDidChange: (() -> Void)?
 
+  /// Asks for consent to price increases.
+  private let priceConsent = PriceConsent()
   /// The products as pages receive them.
   var pricedProducts = PricedProducts()
 
@@ -63,8 +65,12 @@ final class OnsideLaunch {
       if leads { state.world?.version = random.uuid() }
       onStateChange?(state)
       if leads { world?.follow(self) }
+      askForConsents()
     }
   }
+
+  /// Asks for consent to price increases that are pending.
+  func askForConsents() { priceConsent.update(self) }
 
   // MARK: The world
 
@@ -106,6 +112,7 @@ final class OnsideLaunch {
     world = nil
     login?.cancel()
     login = nil
+    priceConsent.end()
   }
 
   // MARK: Region

@@ -48,6 +48,26 @@ struct OnsideSheet {
     return OnsideSheet(kind: .priceChange, content: content)
   }
 
+  /// Asks for consent to a higher price of a subscription; nil if no increase is pending.
+  @BridgeActor
+  static func priceIncrease(_ launch: OnsideLaunch, of subscription: OnsideSubscription) -> OnsideSheet? {
+    guard let increase = subscription.priceIncrease, let order = launch.state.ledger[subscription.orderID],
+      let end = order.expiresAt,
+      let account = launch.accounts.first(where: { $0.id == subscription.accountID })
+    else { return nil }
+    let storefront = launch.makeStorefront(in: order.countryCode)
+    let product = launch.product(of: order, in: storefront)
+    return OnsideSheet(
+      kind: .priceIncrease,
+      content: [
+        "product": product.json, "name": .string(launch.name(of: product)),
+        "oldPrice": launch.renewalPrice(of: subscription, order).json, "newPrice": increase.price.json,
+        "renewsAt": .number(end.rounded(.down)),
+        "account": ["name": .string(account.name), "email": .string(account.email)],
+        "storefront": ["countryCode": .string(storefront.countryCode)],
+      ])
+  }
+
   /// Says that a product is not sold in the account's country.
   @BridgeActor
   static func unavailable(_ launch: OnsideLaunch, product: OnsideProduct, storefront: OnsideStorefront) -> OnsideSheet {

@@ -17,6 +17,8 @@ public struct OnsideLedgerChange: Sendable, Hashable {
     case renewalStatusChanged = "DID_CHANGE_RENEWAL_STATUS"
     /// A subscription has another product, now or from the next renewal on.
     case renewalProductChanged = "DID_CHANGE_RENEWAL_PREF"
+    /// A subscription becomes more expensive, if the person consents.
+    case priceIncreased = "PRICE_INCREASE"
     /// An order was refunded.
     case refunded = "REFUND"
   }
@@ -106,6 +108,9 @@ extension OnsideLedger {
     if present.orderID == former.orderID, former.nextProductIdentifier != present.nextProductIdentifier {
       changes.append(change(.renewalProductChanged, present.nextProductIdentifier == nil ? nil : "DOWNGRADE"))
     }
+    if let increase = present.priceIncrease, increase != former.priceIncrease, increase.status != .declined {
+      changes.append(change(.priceIncreased, increase.status == .pending ? "PENDING" : "ACCEPTED"))
+    }
     if present.isInBillingRetry, !former.isInBillingRetry {
       changes.append(change(.renewalFailed, hasGracePeriod ? "GRACE_PERIOD" : nil))
     }
@@ -121,6 +126,8 @@ extension OnsideLedger {
     let subtype =
       if former.isInBillingRetry {
         "BILLING_RETRY"
+      } else if former.nextProductIdentifier == nil, former.priceIncrease?.endsSubscription == true {
+        "PRICE_INCREASE"
       } else if former.renewsAutomatically, order.expiresAt == ledger[order.id]?.expiresAt {
         "PRODUCT_NOT_FOR_SALE"
       } else {

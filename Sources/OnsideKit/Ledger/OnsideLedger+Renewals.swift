@@ -35,15 +35,19 @@ extension OnsideLedger {
     while let order = self[subscription.orderID], let expiresAt = order.expiresAt, expiresAt <= now {
       guard subscription.renewsAutomatically else { return false }
       let productIdentifier = subscription.nextProductIdentifier ?? subscription.productIdentifier
+      // The increase is of the present product alone.
+      let increase = subscription.nextProductIdentifier == nil ? subscription.priceIncrease : nil
+      if increase?.endsSubscription == true { return false }
       if terms.hasBillingIssues {
         subscription.isInBillingRetry = true
         return now < expiresAt + terms.billingRetryPeriod
       }
       var start = subscription.isInBillingRetry ? now : expiresAt
       let isIntroductory = subscription.introductoryPeriodsLeft > 0
-      guard let price = terms.price(productIdentifier, order.countryCode, isIntroductory),
+      guard let usualPrice = terms.price(productIdentifier, order.countryCode, isIntroductory),
         var end = terms.end(productIdentifier, start), end > start
       else { return false }
+      let price = increase.map { isIntroductory ? usualPrice : $0.price } ?? usualPrice
       count += 1
       if count == Self.catchUpLimit, end < now {
         // Skip whole periods that nobody will look at.
@@ -55,6 +59,7 @@ extension OnsideLedger {
       subscription.orderID = purchases[purchases.count - 1].id
       subscription.productIdentifier = productIdentifier
       subscription.nextProductIdentifier = nil
+      subscription.priceIncrease = increase
       subscription.isInBillingRetry = false
       if isIntroductory { subscription.introductoryPeriodsLeft -= 1 }
     }

@@ -31,6 +31,8 @@ extension OnsideLedger {
     updateSubscription(orderID) {
       $0.renewsAutomatically = true
       $0.nextProductIdentifier = nil
+      // Who has it renew again knows its price.
+      if $0.priceIncrease != nil { $0.priceIncrease?.status = .agreed }
     }
   }
 
@@ -76,7 +78,7 @@ extension OnsideLedger {
     return true
   }
 
-  private mutating func updateSubscription(_ orderID: String, _ change: (inout OnsideSubscription) -> Void) {
+  mutating func updateSubscription(_ orderID: String, _ change: (inout OnsideSubscription) -> Void) {
     guard let index = subscriptions.firstIndex(where: { $0.orderID == orderID }) else { return }
     change(&subscriptions[index])
   }

@@ -27,13 +27,16 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
     }
   }
 
-  /// The orders that a restore returns for the account, oldest first: non-consumables that were not refunded, and the current order of each
-  /// active subscription.
-  func restorable(for accountID: String, at now: Double, grace: (OnsideSubscription) -> Double) -> [OnsidePurchase] {
-    let live = Set(
-      subscriptions.filter { $0.accountID == accountID && isLive($0, at: now, grace: grace($0)) }.map(\.orderID))
+  /// The orders that a restore returns, oldest first: of those that belong to the account, non-consumables that were not refunded, and the
+  /// current order of each active subscription.
+  ///
+  /// - Parameter belongs: Whether an order is the account's own, or one that its family shares.
+  func restorable(
+    at now: Double, belongs: (OnsidePurchase) -> Bool, grace: (OnsideSubscription) -> Double
+  ) -> [OnsidePurchase] {
+    let live = Set(subscriptions.filter { isLive($0, at: now, grace: grace($0)) }.map(\.orderID))
     return purchases.filter {
-      $0.accountID == accountID && $0.revokedAt == nil && ($0.type == .nonConsumable || live.contains($0.id))
+      $0.revokedAt == nil && ($0.type == .nonConsumable || live.contains($0.id)) && belongs($0)
     }
   }
 

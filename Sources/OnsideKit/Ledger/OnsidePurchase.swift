@@ -25,7 +25,7 @@ public struct OnsidePurchase: Sendable, Hashable, Identifiable, Codable {
   /// Where it was bought, ISO 3166-1 alpha-2.
   public let countryCode: String
   /// The token that the app passed to `purchase`.
-  public let appAccountToken: String?
+  public private(set) var appAccountToken: String?
   /// Why the order exists.
   public let reason: Reason
   /// When it was bought or renewed, in milliseconds since the Unix epoch.
@@ -38,6 +38,13 @@ public struct OnsidePurchase: Sendable, Hashable, Identifiable, Codable {
   public internal(set) var revokedAt: Double?
   /// Why it was refunded.
   public internal(set) var revocationReason: String?
+
+  /// The order as other members of the family get it.
+  var withoutToken: OnsidePurchase {
+    var order = self
+    order.appAccountToken = nil
+    return order
+  }
 }
 
 /// A subscription of an account that renews until it is cancelled. An account has at most one for each group.
@@ -56,6 +63,8 @@ public struct OnsideSubscription: Sendable, Hashable, Codable {
   public internal(set) var renewsAutomatically = true
   /// How many more periods cost the introductory price.
   public internal(set) var introductoryPeriodsLeft = 0
+  /// The higher price that needs the person's consent, or had it.
+  public internal(set) var priceIncrease: OnsidePriceIncrease?
   /// Whether a renewal failed and is being retried.
   public internal(set) var isInBillingRetry = false
 }

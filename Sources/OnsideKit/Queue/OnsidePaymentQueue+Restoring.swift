@@ -76,7 +76,9 @@ extension OnsidePaymentQueue {
     guard let account = launch.state.account, account.id == restore.accountID, let storefront else {
       return fail(.cancelled)
     }
-    for purchase in launch.restorable(for: account.id) { deliver(purchase, in: storefront) }
+    for purchase in launch.restorable(for: account.id) {
+      deliver(purchase.accountID == account.id ? purchase : purchase.withoutToken, to: account.id, in: storefront)
+    }
     for observer in transactionObservers { observer.onsidePaymentQueueRestoreCompletedTransactionsFinished(self) }
   }
 
@@ -87,7 +89,7 @@ extension OnsidePaymentQueue {
   }
 
   /// Delivers a restored purchase: again, if an earlier restore left its transaction unfinished; otherwise as a new transaction.
-  private func deliver(_ purchase: OnsidePurchase, in storefront: OnsideStorefront) {
+  private func deliver(_ purchase: OnsidePurchase, to accountID: String, in storefront: OnsideStorefront) {
     let unfinished = machine.entries.first {
       $0.transaction.transactionState == .restored && $0.transaction.transactionIdentifier == purchase.id
         && $0.stage == .ended
@@ -105,6 +107,6 @@ extension OnsidePaymentQueue {
     )
     transaction.transactionIdentifier = purchase.id
     transaction.originalTransactionIdentifier = launch.originalID(ofOrder: purchase.id) ?? purchase.originalID
-    perform(machine.add(QueuedTransaction(restored: transaction, accountID: purchase.accountID)))
+    perform(machine.add(QueuedTransaction(restored: transaction, accountID: accountID)))
   }
 }

@@ -43,7 +43,11 @@ final class TestSession {
     onside.terminate()
     onside = Onside(
       configuration: Shared(wrappedValue: configuration), state: stored, clock: clock, random: random,
-      presenter: presenter, historySigner: signer, onStateChange: { [weak self] in self?.stored = $0 })
+      presenter: presenter, historySigner: signer,
+      onStateChange: { [weak self] state in
+        self?.stored = state
+        self?.changes.note()
+      })
   }
 
   /// Opens a page.

@@ -43,6 +43,30 @@ struct WorldTests {
     #expect(phone.onside.defaultPaymentQueue().transactions.isEmpty)
   }
 
+  @Test func `a family shares what the catalogue says, on each of its devices, until a refund`() async throws {
+    var configuration = TestSession.configuration()
+    configuration.accounts = ["uta", "ben", "ana"].map {
+      OnsideAccount(
+        id: $0, name: $0, email: "\($0)@example.de", countryCode: "DE", family: $0 == "ana" ? nil : "muster")
+    }
+    configuration.catalogue = Catalogue(
+      products: configuration.catalogue.products.map { product in
+        var product = product
+        product.isFamilyShareable = product.id != "silver"
+        return product
+      })
+    let sessions = [TestSession(configuration, account: "uta"), TestSession(configuration, account: "ben")]
+    let world = OnsideWorld(name: "muster", of: sessions[0].onside.state)
+    for session in sessions { session.onside.join(world, as: "device") }
+    let order = try buy("sticker", on: sessions[0], account: "uta")
+    for product in ["coins", "silver"] { _ = try buy(product, on: sessions[0], account: "uta") }
+    #expect(try await restored(on: sessions[1]) == ["sticker"])
+    #expect(sessions[1].onside.launch.restorable(for: "ana").isEmpty)
+    #expect(sessions[1].onside.refund(order: order))
+    #expect(sessions[1].onside.launch.restorable(for: "ben").isEmpty)
+    #expect(sessions[0].onside.launch.restorable(for: "uta").map(\.productIdentifier) == ["silver"])
+  }
+
   @Test func `what the account owns costs nothing on the other device either`() async throws {
     let order = try buy("sticker", on: phone)
     let page = try await tablet.loadedPage()

@@ -27,6 +27,8 @@ sheetWords.ar = {
   newPriceText: "السعر مختلف في هذا البلد: {country}.",
   priceChange: "كان {old}، والآن {new}",
   continueAt: "المتابعة بسعر {price}",
+  increaseText: "يتجدد اشتراكك بالسعر الجديد في {date}. ومن دون موافقتك ينتهي في ذلك اليوم.",
+  decline: "رفض",
   unavailableTitle: "غير متوفر: {product}",
   unavailableText: "لا يمكن شراؤه في هذا البلد: {country}.",
   methodsTitle: "طرق الدفع",

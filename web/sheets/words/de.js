@@ -27,6 +27,8 @@ sheetWords.de = {
   newPriceText: "In diesem Land gilt ein anderer Preis: {country}.",
   priceChange: "bisher {old}, jetzt {new}",
   continueAt: "Weiter für {price}",
+  increaseText: "Dein Abo verlängert sich am {date} zum neuen Preis. Ohne deine Zustimmung endet es an diesem Tag.",
+  decline: "Ablehnen",
   unavailableTitle: "{product} ist nicht erhältlich",
   unavailableText: "In diesem Land nicht erhältlich: {country}.",
   methodsTitle: "Zahlungsmethoden",

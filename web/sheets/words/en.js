@@ -30,6 +30,8 @@ const englishWords = {
   newPriceText: "The price is different in {country}.",
   priceChange: "was {old}, now {new}",
   continueAt: "Continue at {price}",
+  increaseText: "Your subscription renews at the new price on {date}. Without your consent it ends on that day.",
+  decline: "Decline",
   unavailableTitle: "{product} is not available",
   unavailableText: "It cannot be bought in {country}.",
 

@@ -27,6 +27,8 @@ sheetWords.es = {
   newPriceText: "El precio es distinto en este país: {country}.",
   priceChange: "antes {old}, ahora {new}",
   continueAt: "Continuar por {price}",
+  increaseText: "Tu suscripción se renueva al nuevo precio el {date}. Sin tu consentimiento, termina ese día.",
+  decline: "Rechazar",
   unavailableTitle: "{product} no está disponible",
   unavailableText: "No disponible en este país: {country}.",
   methodsTitle: "Métodos de pago",

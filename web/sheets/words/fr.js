@@ -27,6 +27,8 @@ sheetWords.fr = {
   newPriceText: "Le prix est différent dans ce pays : {country}.",
   priceChange: "avant {old}, maintenant {new}",
   continueAt: "Continuer à {price}",
+  increaseText: "Votre abonnement se renouvelle au nouveau prix le {date}. Sans votre accord, il se termine ce jour-là.",
+  decline: "Refuser",
   unavailableTitle: "{product} n’est pas disponible",
   unavailableText: "Non disponible dans ce pays : {country}.",
   methodsTitle: "Moyens de paiement",

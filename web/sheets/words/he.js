@@ -27,6 +27,8 @@ sheetWords.he = {
   newPriceText: "המחיר שונה במדינה הזו: {country}.",
   priceChange: "היה {old}, עכשיו {new}",
   continueAt: "המשך ב-{price}",
+  increaseText: "המינוי שלך יתחדש במחיר החדש ב-{date}. ללא הסכמתך הוא יסתיים באותו יום.",
+  decline: "דחייה",
   unavailableTitle: "{product} לא זמין",
   unavailableText: "לא ניתן לקנות במדינה הזו: {country}.",
   methodsTitle: "אמצעי תשלום",

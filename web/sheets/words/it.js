@@ -27,6 +27,8 @@ sheetWords.it = {
   newPriceText: "Il prezzo è diverso in questo Paese: {country}.",
   priceChange: "prima {old}, ora {new}",
   continueAt: "Continua a {price}",
+  increaseText: "Il tuo abbonamento si rinnova al nuovo prezzo il {date}. Senza il tuo consenso termina quel giorno.",
+  decline: "Rifiuta",
   unavailableTitle: "{product} non è disponibile",
   unavailableText: "Non disponibile in questo Paese: {country}.",
   methodsTitle: "Metodi di pagamento",

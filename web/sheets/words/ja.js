@@ -27,6 +27,8 @@ sheetWords.ja = {
   newPriceText: "{country}では価格が異なります。",
   priceChange: "{old}から{new}に変更",
   continueAt: "{price}で続ける",
+  increaseText: "サブスクリプションは{date}に新しい価格で更新されます。同意しない場合は、その日に終了します。",
+  decline: "同意しない",
   unavailableTitle: "{product}は利用できません",
   unavailableText: "{country}では購入できません。",
   methodsTitle: "お支払い方法",

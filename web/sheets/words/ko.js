@@ -27,6 +27,8 @@ sheetWords.ko = {
   newPriceText: "{country}에서는 가격이 다릅니다.",
   priceChange: "이전 {old}, 현재 {new}",
   continueAt: "{price}에 계속",
+  increaseText: "구독은 {date}에 새 가격으로 갱신됩니다. 동의하지 않으면 그날 종료됩니다.",
+  decline: "거절",
   unavailableTitle: "{product}을(를) 사용할 수 없음",
   unavailableText: "{country}에서는 구입할 수 없습니다.",
   methodsTitle: "결제 방법",

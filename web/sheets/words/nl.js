@@ -27,6 +27,8 @@ sheetWords.nl = {
   newPriceText: "De prijs is anders in dit land: {country}.",
   priceChange: "was {old}, nu {new}",
   continueAt: "Ga door voor {price}",
+  increaseText: "Je abonnement wordt op {date} verlengd voor de nieuwe prijs. Zonder je toestemming eindigt het op die dag.",
+  decline: "Weigeren",
   unavailableTitle: "{product} is niet beschikbaar",
   unavailableText: "Niet te koop in dit land: {country}.",
   methodsTitle: "Betaalmethoden",

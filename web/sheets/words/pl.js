@@ -27,6 +27,8 @@ sheetWords.pl = {
   newPriceText: "Cena jest inna w tym kraju: {country}.",
   priceChange: "było {old}, teraz {new}",
   continueAt: "Kontynuuj za {price}",
+  increaseText: "Subskrypcja odnowi się w nowej cenie: {date}. Bez Twojej zgody zakończy się tego dnia.",
+  decline: "Odrzuć",
   unavailableTitle: "Niedostępne: {product}",
   unavailableText: "Nie można tego kupić w tym kraju: {country}.",
   methodsTitle: "Metody płatności",

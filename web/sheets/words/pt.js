@@ -27,6 +27,8 @@ sheetWords.pt = {
   newPriceText: "O preço é diferente neste país: {country}.",
   priceChange: "antes {old}, agora {new}",
   continueAt: "Continuar por {price}",
+  increaseText: "A sua assinatura renova ao novo preço em {date}. Sem o seu consentimento, termina nesse dia.",
+  decline: "Recusar",
   unavailableTitle: "{product} não está disponível",
   unavailableText: "Indisponível neste país: {country}.",
   methodsTitle: "Métodos de pagamento",

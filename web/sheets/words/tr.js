@@ -27,6 +27,8 @@ sheetWords.tr = {
   newPriceText: "Bu ülkede fiyat farklı: {country}.",
   priceChange: "eski fiyat {old}, yeni fiyat {new}",
   continueAt: "{price} ile devam et",
+  increaseText: "Aboneliğin {date} tarihinde yeni fiyatla yenilenir. Onay vermezsen o gün sona erer.",
+  decline: "Reddet",
   unavailableTitle: "{product} satışta değil",
   unavailableText: "Bu ülkede satın alınamaz: {country}.",
   methodsTitle: "Ödeme yöntemleri",

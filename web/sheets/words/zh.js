@@ -27,6 +27,8 @@ sheetWords.zh = {
   newPriceText: "{country}的价格不同。",
   priceChange: "原价 {old}，现价 {new}",
   continueAt: "以 {price} 继续",
+  increaseText: "您的订阅将于 {date} 以新价格续订。如不同意，订阅将在当天结束。",
+  decline: "拒绝",
   unavailableTitle: "{product}不可用",
   unavailableText: "在{country}无法购买。",
   methodsTitle: "付款方式",

@@ -267,9 +267,30 @@ export class Purchase {
     await this.#decide("cancel");
   }
 
-  /** @param {string} what */
-  async #decide(what) {
-    await this.#session.request("POST", `/purchases/${encodeURIComponent(this.id)}/${what}`);
+  /**
+   * Makes the subscription more expensive from its next renewal on, if the person consents: `expectSheet("priceIncrease")`.
+   * @param {number | string} price
+   */
+  async requestPriceIncrease(price) {
+    await this.#decide("price-increase", { price });
+  }
+
+  /** Consents to the price increase. The sheet closes. */
+  async consentToPriceIncrease() {
+    await this.#decide("price-increase/consent");
+  }
+
+  /** Declines the price increase: the subscription no longer renews. The sheet closes. */
+  async declinePriceIncrease() {
+    await this.#decide("price-increase/decline");
+  }
+
+  /**
+   * @param {string} what
+   * @param {object} [body]
+   */
+  async #decide(what, body) {
+    await this.#session.request("POST", `/purchases/${encodeURIComponent(this.id)}/${what}`, body);
   }
 }
 

@@ -66,7 +66,7 @@ extension OnsideDefinition: ConfigurableBridge {
 
   /// Its routes of the control API.
   public var routes: [ControlRoute] {
-    SettingsRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + NotificationRoutes.all
+    SettingsRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + PriceIncreaseRoutes.all + NotificationRoutes.all
   }
 
   /// Reads the answer of a rule.

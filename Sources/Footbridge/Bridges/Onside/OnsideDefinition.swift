@@ -32,7 +32,9 @@ public struct OnsideDefinition: BridgeDefinition {
   /// The account token of a transaction is no secret. Tests look for it.
   public var publicMembers: Set<String> { ["appaccounttoken"] }
   /// The kinds of the native screens that it shows.
-  public var sheetKinds: [String] { ["login", "payment", "paymentMethods", "priceChange", "unavailable"] }
+  public var sheetKinds: [String] {
+    ["login", "payment", "paymentMethods", "priceChange", "priceIncrease", "unavailable"]
+  }
 
   /// The actions that rules can name, in words.
   public var ruleActions: String {
@@ -90,6 +92,7 @@ public struct OnsideDefinition: BridgeDefinition {
     "priceChange": [
       "product", "name", "oldPrice", "newPrice", "price", "account", "method", "storefront", "offer", "theme",
     ],
+    "priceIncrease": ["product", "name", "oldPrice", "newPrice", "renewsAt", "account", "storefront", "theme"],
     "unavailable": ["product", "name", "storefront", "theme"],
     "paymentMethods": ["account", "methods", "theme"],
   ]

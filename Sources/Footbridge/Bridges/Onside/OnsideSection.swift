@@ -76,13 +76,14 @@ struct OnsideSection: Sendable {
   var accountIDs: [String] { OnsideConfiguration.accountIDs(of: accounts) }
 
   private static func account(_ node: InputNode) throws(OptionError) -> OnsideAccount {
-    let members = try node.section(["id", "name", "email", "country"])
+    let members = try node.section(["id", "name", "email", "country", "family"])
     guard let email = try members["email"]?.text() else { throw node.expected("an account, with at least an email") }
     return OnsideAccount(
       id: try members["id"]?.text() ?? email,
       name: try members["name"]?.text() ?? email,
       email: email,
-      countryCode: try members["country"]?.country() ?? "US"
+      countryCode: try members["country"]?.country() ?? "US",
+      family: try members["family"]?.text()
     )
   }
 

@@ -28,12 +28,20 @@ enum PurchaseRoutes {
     _ body: @escaping @Sendable @BridgeActor (Onside, String) -> Bool
   ) -> ControlRoute {
     ControlRoute(.post, "/sessions/{session}/purchases/{purchase}/\(name)") { request in
-      let onside = try await request.onside()
-      let id = request.parameter("purchase")
-      guard onside.ledger[id] != nil else { throw ControlProblem.notFound("There is no purchase \(id).") }
-      guard body(onside, id) else { throw ControlProblem.conflict("\(id) \(obstacle).") }
-      return .json(json(onside.ledger))
+      try await change(request, obstacle, body)
     }
+  }
+
+  /// Changes the ledger about the order that the path names, and answers with the ledger.
+  @BridgeActor
+  static func change(
+    _ request: ControlRequest, _ obstacle: String, _ body: (Onside, String) throws -> Bool
+  ) async throws -> ControlResponse {
+    let onside = try await request.onside()
+    let id = request.parameter("purchase")
+    guard onside.ledger[id] != nil else { throw ControlProblem.notFound("There is no purchase \(id).") }
+    guard try body(onside, id) else { throw ControlProblem.conflict("\(id) \(obstacle).") }
+    return .json(json(onside.ledger))
   }
 
   private static func json(_ ledger: OnsideLedger) -> JSONValue {

@@ -65,6 +65,17 @@ extension OnsideSubscription {
       OnsideMember.product.rawValue: .string(productIdentifier),
       "purchase": .string(orderID), "renewsAutomatically": .bool(renewsAutomatically),
       "nextProduct": nextProductIdentifier.map { .string($0) } ?? .null, "inBillingRetry": .bool(isInBillingRetry),
+      "priceIncrease": priceIncrease.map(\.json) ?? .null,
+    ]
+  }
+}
+
+extension OnsidePriceIncrease {
+  /// The increase as the control API shows it.
+  fileprivate var json: JSONValue {
+    [
+      "price": ["value": .number(price.doubleValue), "currencyCode": .string(price.currencyCode)],
+      "status": .string(status.rawValue),
     ]
   }
 }

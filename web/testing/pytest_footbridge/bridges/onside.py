@@ -193,8 +193,20 @@ class Purchase:
         """Turns off the renewal of the subscription."""
         self._decide("cancel")
 
-    def _decide(self, what: str) -> None:
-        self._session.post(f"/purchases/{segment(self.id)}/{what}")
+    def request_price_increase(self, price: float | str) -> None:
+        """Makes the subscription more expensive from its next renewal on, if the person consents: `expect_sheet("priceIncrease")`."""
+        self._decide("price-increase", {"price": price})
+
+    def consent_to_price_increase(self) -> None:
+        """Consents to the price increase. The sheet closes."""
+        self._decide("price-increase/consent")
+
+    def decline_price_increase(self) -> None:
+        """Declines the price increase: the subscription no longer renews. The sheet closes."""
+        self._decide("price-increase/decline")
+
+    def _decide(self, what: str, body: dict[str, Any] | None = None) -> None:
+        self._session.post(f"/purchases/{segment(self.id)}/{what}", body)
 
 
 def _product(on: str, product: str) -> dict[str, Any]:

@@ -81,15 +81,20 @@ enum OnsideNotification {
       "isInBillingRetryPeriod": .bool(subscription.isInBillingRetry && !change.hasEnded),
       "signedDate": time(now), "environment": environment,
     ]
+    if let increase = subscription.priceIncrease {
+      members["priceIncreaseStatus"] = increase.status == .agreed ? 1 : 0
+      if increase.status == .agreed { members["renewalPrice"] = .number((increase.price.doubleValue * 1000).rounded()) }
+    }
     if renews { members["renewalDate"] = change.order.expiresAt.map(time) }
     members["expirationIntent"] = change.kind == .expired ? expirationIntent(change.subtype) : nil
     return .object(members)
   }
 
-  /// `expirationIntent`: 1 cancelled, 2 billing error, 4 the product was not available.
+  /// `expirationIntent`: 1 cancelled, 2 billing error, 3 no consent to a higher price, 4 the product was not available.
   private static func expirationIntent(_ subtype: String?) -> JSONValue {
     switch subtype {
     case "BILLING_RETRY": 2
+    case "PRICE_INCREASE": 3
     case "PRODUCT_NOT_FOR_SALE": 4
     default: 1
     }
