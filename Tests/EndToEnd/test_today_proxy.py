@@ -426,6 +426,30 @@ def test_cookies_with_an_expiry_survive_a_restart_and_those_of_the_session_do_no
     assert site.cookies("/api/gone") == {}
 
 
+def test_a_browser_in_an_imported_session_sends_its_cookies_if_they_were_exported(before, site, page, new_context):
+    server = before()
+    control = server.control()
+    page.goto(server.url)
+    establish(page)
+    set_cookies(page, "embed_bearer=lasting; Path=/api/; Secure; HttpOnly; Max-Age=600")
+    [session] = control("GET", "/sessions")["sessions"]
+    exports = [control("GET", f"/sessions/{session['id']}/export?secrets={secrets}") for secrets in ("true", "false")]
+    assert ["lasting" in json.dumps(each) for each in exports] == [True, False]
+    other = before()
+    control = other.control()
+    for number, cookies in enumerate(({"embed_bearer": "lasting"}, {})):
+        imported = control.session(**{"from": exports[number]})
+        assert [each["name"] for each in control("GET", f"/sessions/{imported['id']}/cookies")["cookies"]] == list(cookies)
+        context = new_context()
+        control.enter(context, imported)
+        visitor = context.new_page()
+        visitor.goto(other.url)
+        fetch(visitor, f"/api/imported-{number}")
+        assert site.cookies(f"/api/imported-{number}") == cookies
+        # A script sees neither.
+        assert "embed_bearer" not in visitor.evaluate("document.cookie")
+
+
 def test_a_page_keeps_its_trust_when_the_server_is_restarted(before, endpoint, page, tmp_path):
     state = tmp_path / "state"
     server = before(state=state)
