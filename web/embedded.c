@@ -124,6 +124,9 @@ static const unsigned char dashboard_session_view_js[] = {
 static const unsigned char dashboard_sessions_js[] = {
 #embed "dashboard/sessions.js"
 };
+static const unsigned char dashboard_sheet_card_js[] = {
+#embed "dashboard/sheet-card.js"
+};
 static const unsigned char dashboard_timeline_js[] = {
 #embed "dashboard/timeline.js"
 };
@@ -355,6 +358,7 @@ static const struct web_file files[] = {
     {"dashboard/panes/pane.js", dashboard_panes_pane_js, sizeof dashboard_panes_pane_js},
     {"dashboard/session-view.js", dashboard_session_view_js, sizeof dashboard_session_view_js},
     {"dashboard/sessions.js", dashboard_sessions_js, sizeof dashboard_sessions_js},
+    {"dashboard/sheet-card.js", dashboard_sheet_card_js, sizeof dashboard_sheet_card_js},
     {"dashboard/timeline.js", dashboard_timeline_js, sizeof dashboard_timeline_js},
     {"demo/demo.storekit", demo_demo_storekit, sizeof demo_demo_storekit},
     {"demo/icon.svg", demo_icon_svg, sizeof demo_icon_svg},

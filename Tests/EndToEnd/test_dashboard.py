@@ -92,6 +92,17 @@ def test_a_gate_opens_and_an_ask_to_buy_is_approved(server, shop):
     wait_for_promise(shop, "() => onside.getTransactions().then(queue => queue[0]?.transactionState === 'purchased')")
 
 
+def test_a_sheet_has_the_choices_of_the_page(server, shop):
+    tab = shop.dashboard
+    server.api("PATCH", f"/sessions/{shop.session}", {"account": None})
+    shop.evaluate("() => { window.asked = onside.requestLogin().then(() => 'in'); }")
+    card = tab.locator(".card", has_text="Sign in")
+    expect(card.get_by_label("account")).to_have_value("built-in")
+    card.get_by_role("button", name="Sign in").click()
+    assert shop.evaluate("asked") == "in"
+    expect(tab.locator("session-header .who")).to_contain_text("built-in")
+
+
 def test_the_log_is_filtered_and_the_address_carries_what_is_shown(server, shop, new_context):
     tab = shop.dashboard
     shop.evaluate("onside.getCurrentStorefront()")
@@ -175,8 +186,8 @@ def test_keys_do_what_the_help_says_and_are_letters_in_fields(server, shop):
     expect(tab.locator("detail-view pre").first).to_be_focused()
     tab.keyboard.press("Escape")
     expect(tab.locator("detail-view")).to_be_hidden()
-    tab.keyboard.press("g")
-    tab.keyboard.press("l")
+    # Together, since `g` does not wait for long.
+    tab.evaluate("for (const key of ['g', 'l']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))")
     expect(tab.get_by_role("tab", name="Lint")).to_be_focused()
     tab.keyboard.press(".")
     expect(tab.get_by_role("button", name="Run")).to_be_visible()
@@ -247,7 +258,7 @@ def described(server, browser):
             site = context.new_page()
             site.goto(server.url)
             buy(site)
-            tab = open_dashboard(context, server, f"/sessions/{session['id']}?row=2")
+            tab = open_dashboard(context, server, f"/sessions/{session['id']}/pages?row=2")
             tab.locator(".card").wait_for()
             tab.locator("detail-view pre").first.wait_for()
             return tab

@@ -6,7 +6,7 @@ import { APIError } from "./api.js";
 /** @typedef {import("./api.js").API} API */
 
 /** How many entries are kept. */
-export const KEPT = 10_000;
+const KEPT = 10_000;
 /** The entries beyond that are let go of together. */
 const SLACK = 500;
 /** How long to collect entries before the listeners hear of them, in milliseconds. */

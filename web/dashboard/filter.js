@@ -19,9 +19,6 @@
 
 /** @typedef {(entry: Entry) => boolean} Predicate */
 
-/** The names that a word can have before its colon. */
-export const FILTER_NAMES = ["kind", "action", "page", "status", "id", "cause", "row"];
-
 /**
  * Reads a filter. An empty one takes every entry.
  * @param {string} text

@@ -1,6 +1,7 @@
 // What waits for a person: native sheets, calls at gates, payments that someone else must approve.
 
-import { button, form, h, labelled, nodes, select } from "./elements.js";
+import { button, h, nodes } from "./elements.js";
+import { sheetCard } from "./sheet-card.js";
 
 /** @typedef {import("./address.js").Place} Place */
 /** @typedef {import("./api.js").API} API */
@@ -112,30 +113,8 @@ export class NeedsView extends HTMLElement {
 
   /** @param {any} sheet */
   #sheet(sheet) {
-    const { kind, content } = sheet;
-    const cancel = button(words(kind)[1], () => this.#answer(sheet, { approved: false }));
-    const approve = h("button", { class: "main" }, words(kind)[0]);
-    const facts = Object.entries(content).filter(([name, value]) => !HIDDEN.includes(name) && typeof value === "string" || typeof value === "number");
-    const list = h("dl", {}, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
-    const choices = Object.entries(content).filter(([name, value]) => CHOICES[name] && Array.isArray(value) && value.length > 0);
-    const fields = choices.map(([name, value]) => labelled(/** @type {string} */ (CHOICES[name]),
-      select({ name: CHOICES[name] }, value.map((/** @type {any} */ each) => typeof each === "string" ? each : [String(each.id), String(each.name ?? each.title ?? each.id)]))));
-    const title = typeof content.title === "string" ? content.title : kind;
-    if (kind === "capture") return this.#card(title, list, this.#capture(sheet, cancel));
-    return this.#card(title, list, form({}, (given) => this.#answer(sheet, { approved: true, ...(fields.length > 0 ? { fields: given } : {}) }),
-      ...fields, h("div", { class: "actions" }, approve, cancel)));
-  }
-
-  /**
-   * @param {any} sheet
-   * @param {Node} cancel
-   */
-  #capture(sheet, cancel) {
-    const file = h("input", { type: "file", accept: "image/png,image/jpeg", "aria-label": "Photo" });
-    return form({}, async () => {
-      const photo = file.files?.[0];
-      await this.#answer(sheet, { approved: true, ...(photo ? { fields: { imageBase64: await base64(photo) } } : {}) });
-    }, labelled("photo, or the sample", file), h("div", { class: "actions" }, h("button", { class: "main" }, "Use it"), cancel));
+    const { title, content } = sheetCard(sheet, (answer) => this.#answer(sheet, answer));
+    return this.#card(title, ...content);
   }
 
   /** @param {any} gate */
@@ -160,31 +139,3 @@ export class NeedsView extends HTMLElement {
   }
 }
 customElements.define("needs-view", NeedsView);
-
-/** What a sheet says about its looks, and what stands above already. */
-const HIDDEN = ["theme", "title"];
-
-/**
- * The lists of a sheet that offer a choice, and the field that the choice goes into.
- * @type {Record<string, string>}
- */
-const CHOICES = { accounts: "account", methods: "method" };
-
-/**
- * What the buttons of a sheet are called in the page.
- * @param {string} kind
- */
-function words(kind) {
-  return /** @type {Record<string, [string, string]>} */ ({
-    login: ["Sign in", "Cancel"], payment: ["Buy", "Cancel"], priceChange: ["Continue", "Cancel"], paymentMethods: ["Done", "Close"],
-    unavailable: ["OK", "Close"],
-  })[kind] ?? ["Approve", "Decline"];
-}
-
-/** @param {File} file */
-async function base64(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (let index = 0; index < bytes.length; index += 8192) text += String.fromCharCode(...bytes.subarray(index, index + 8192));
-  return btoa(text);
-}

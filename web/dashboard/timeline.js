@@ -21,6 +21,7 @@ export class TimelineView extends HTMLElement {
   #feed;
   #open;
   #lanes = new Lanes();
+  #listening = new AbortController();
   #canvas = document.createElement("canvas");
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -69,8 +70,10 @@ export class TimelineView extends HTMLElement {
       this.#paint();
     });
     new ResizeObserver(() => this.#paint(0)).observe(this);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#paint(0));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#paint(0), { signal: this.#listening.signal });
   }
+
+  disconnectedCallback() { this.#listening.abort(); }
 
   /**
    * Marks the row and the range of an address.
