@@ -170,7 +170,7 @@ test("a refused request says what was wrong", async () => {
 
 test("whatever the store decides has a function", async () => {
   const [coins, pro] = ["daylight.credits.10", "daylight.pro.monthly"];
-  await server.inSession({ account: "built-in" }, async ({ store }) => {
+  await server.inSession({ account: "built-in", onsideContract: "1.3" }, async ({ store }) => {
     const left = [];
     for (const waitingFor of ["approval", "interruption", "approval"]) left.push(await store.addTransaction(coins, { waitingFor }));
     await left[0].decline();
@@ -192,6 +192,31 @@ test("whatever the store decides has a function", async () => {
     deepEqual((await store.subscriptions()).map(({ renewsAutomatically }) => renewsAutomatically), [false]);
     await renewed.expire();
     deepEqual(await store.subscriptions(), []);
+  });
+  await server.inSession({ account: "built-in" }, async (session) => {
+    const { store } = session;
+    const order = await store.addPurchase(pro, { appAccountToken: "player-1" });
+    equal(order.members.appAccountToken, "player-1");
+    const renews = async () => (await store.subscriptions()).map(({ renewsAutomatically }) => renewsAutomatically);
+    await store.cancel(pro);
+    deepEqual(await renews(), [false]);
+    await store.resume(pro, { account: "built-in" });
+    await order.cancel();
+    await order.resume();
+    deepEqual(await renews(), [true]);
+    await store.renew(pro);
+    await store.expire(pro);
+    deepEqual([(await store.purchases()).length, await store.subscriptions()], [2, []]);
+    await order.delete();
+    await (await store.addTransaction(coins, { waitingFor: "approval" })).delete();
+    deepEqual([(await store.purchases()).length, await store.transactions()], [1, []]);
+    await store.clear();
+    deepEqual(await store.purchases(), []);
+    await session.changeSettings({ askToBuy: true });
+    await session.restoreSettings();
+    equal((await session.settings()).askToBuy, false);
+    const keys = await store.rotateSigningKey({ publishFormerFor: 60 });
+    deepEqual([keys, keys[1].current], [await store.signingKeys(), false]);
   });
 });
 

@@ -137,7 +137,8 @@ def test_a_flag_beats_a_variable_and_a_variable_beats_the_file(tmp_path):
         assert server.port > 0
 
 
-@pytest.mark.parametrize("text, part", [("prot: 1\n", "prot"), ("- a\n", "mapping"), ("a: [\n", "YAML"), ("root: [a]\n", "root")])
+@pytest.mark.parametrize("text, part", [("prot: 1\n", "prot"), ("- a\n", "mapping"), ("a: [\n", "YAML"), ("root: [a]\n", "root"),
+                                        ("onside: { calls: { purchase: { error: rejectedAfterLogin } } }\n", "contract docs")])
 def test_a_configuration_file_that_cannot_be_used_is_an_error(tmp_path, text, part):
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)

@@ -583,16 +583,43 @@ def test_a_payment_that_waits_goes_on_as_it_is_decided(control, open_page, setti
     begin_purchase(page)
     transaction = wait_for_transaction(control, page, session, waiting_for)
     path = f"/sessions/{session['id']}/transactions/{transaction}"
-    body = {"error": "presentationFailed"} if decision == "fail" else None
-    control("POST", f"{path}/{decision}", body)
+    control("POST", f"{path}/{decision}")
     page.wait_for_function("state => seen.flatMap(e => e.value ?? []).some(t => t.transactionState === state)", arg=state)
     [after] = transactions(control, session)
-    assert (after["waitingFor"], after["error"]) == (
-        None, {"approve": None, "decline": "cancelled", "fail": "presentationFailed"}[decision]
-    )
+    assert (after["waitingFor"], after["error"]) == (None, None if decision == "approve" else "cancelled")
     for late in ("approve", "decline", "fail"):
         assert control.request("POST", f"{path}/{late}").status == 409
     assert control.request("POST", f"/sessions/{session['id']}/transactions/none/{decision}").status == 404
+
+
+def test_errors_that_only_contract_1_3_has_are_refused_in_a_session_of_docs(control):
+    newest = [
+        ("POST", "/rules", {"on": "onside.payment", "then": {"error": "presentationFailed"}}, 422),
+        ("POST", "/rules", {"on": "onside.purchase", "then": {"error": "rejectedAfterLogin"}}, 422),
+        ("POST", "/rules", {"on": "onside.initializeOnside", "then": {"error": "reason"}}, 422),
+        ("POST", "/rules", {"on": "onside.logout", "then": {"error": "bridge.brokenRequest"}}, 422),
+        ("PATCH", "/settings", {"calls": {"presentPaymentMethodsManager": {"error": "presentationFailed"}}}, 409),
+        ("PATCH", "/settings", {"calls": {"getTransactions": {"error": "bridge.bridgeDetached"}}}, 409),
+        ("POST", "/transactions", {"product": CONSUMABLE, "error": "presentationFailed"}, 409),
+        ("POST", "/transactions/{waiting}/fail", {"error": "presentationFailed"}, 409),
+    ]
+    for contract in ("docs", "1.3"):
+        session = control.session(account="eva", onsideContract=contract)
+        path = f"/sessions/{session['id']}"
+        waiting = control("POST", f"{path}/transactions", {"product": CONSUMABLE, "waitingFor": "approval"})["id"]
+        for method, route, body, status in newest:
+            answer = control.request(method, path + route.format(waiting=waiting), body)
+            if contract == "1.3":
+                assert answer.status in (200, 201), (route, body, answer)
+            else:
+                assert answer.status == status and "docs" in answer.json["detail"] and "1.3" in answer.json["detail"], answer
+    calls = {"calls": {"purchase": {"error": "rejectedAfterLogin"}}}
+    assert control.request("POST", "/sessions", {"onsideContract": "docs", "settings": calls}).status == 422
+    newer = control.session(onsideContract="1.3", settings=calls)
+    # The contract cannot be left while such an error is set.
+    assert control.request("PATCH", f"/sessions/{newer['id']}", {"onsideContract": "docs"}).status == 422
+    control("PATCH", f"/sessions/{newer['id']}/settings", {"calls": {"purchase": None}})
+    assert control("PATCH", f"/sessions/{newer['id']}", {"onsideContract": "docs"})["onsideContract"] == "docs"
 
 
 def test_a_transaction_that_is_made_to_fail_takes_its_sheet_away(control, open_page):
@@ -630,6 +657,43 @@ def test_purchases_made_beforehand_are_restored_or_delivered(control, open_page)
     assert control.request("POST", f"{path}/none/refund").status == 404
     for body in ({}, {"product": "unheard.of"}, {"product": CONSUMABLE, "quantity": 0}, {"product": CONSUMABLE, "account": "nobody"}):
         assert control.request("POST", path, body).status == 422
+
+
+def test_a_page_hears_of_what_is_deleted_and_its_account_stays(control, open_page):
+    session = control.session(account="eva", purchases=[{"product": CONSUMABLE, "quantity": 3, "finished": False}])
+    path = f"/sessions/{session['id']}"
+    page = open_page(session)
+    page.wait_for_function("seen.flatMap(e => e.value ?? []).filter(t => t.transactionState === 'purchased').length === 3")
+    removed = "count => seen.filter(e => e.name === 'onTransactionsRemoved').flatMap(e => e.value).length === count"
+    [first, *_] = control("GET", f"{path}/purchases")["purchases"]
+    assert control.request("DELETE", f"{path}/purchases/{first['id']}").status == 204
+    page.wait_for_function(removed, arg=1)
+    assert control.request("DELETE", f"{path}/purchases/{first['id']}").status == 404
+    transaction = transactions(control, session)[0]["id"]
+    assert control.request("DELETE", f"{path}/transactions/{transaction}").status == 204
+    page.wait_for_function(removed, arg=2)
+    assert control.request("DELETE", f"{path}/transactions/{transaction}").status == 404
+    assert len(control("GET", f"{path}/purchases")["purchases"]) == 2
+    assert control.request("DELETE", f"{path}/purchases").status == 204
+    page.wait_for_function(removed, arg=3)
+    assert control("GET", f"{path}/purchases") == {"purchases": [], "subscriptions": []}
+    assert control("GET", path)["account"] == "eva"
+
+
+def test_what_is_done_to_the_subscription_of_a_product_needs_one(control):
+    path = f"/sessions/{control.session(account='eva')['id']}/subscriptions/{CONSUMABLE}"
+    for what in ("expire", "renew", "cancel", "resume"):
+        assert control.request("POST", f"{path}/{what}").status == 404
+        assert control.request("POST", f"{path}/{what}", {"account": "nobody"}).status == 422
+        assert control.request("POST", f"{path}/{what}", {"name": "eva"}).status == 422
+
+
+def test_settings_go_back_to_those_of_the_configuration(control):
+    path = f"/sessions/{control.session(onsideContract='1.3')['id']}"
+    usual = control("GET", f"{path}/settings")
+    control("PATCH", f"{path}/settings", {"askToBuy": True, "timeRate": 6, "calls": {"purchase": {"error": "rejectedAfterLogin"}}})
+    assert control("DELETE", f"{path}/settings") == usual == control("GET", f"{path}/settings")
+    assert control("GET", path)["onsideContract"] == "1.3"
 
 
 @pytest.mark.parametrize("seed, state", [

@@ -197,10 +197,21 @@ def test_the_case_of_an_order_id_does_not_matter(auto_shop, order_id):
     assert history(auto_shop, order_id.upper())[0] == 200
 
 
-@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
 def test_histories_are_only_read(auto_shop, order_id, method):
     status, fields, _ = history(auto_shop, order_id, method=method)
-    assert (status, fields["allow"]) == (405, "GET")
+    assert (status, fields["allow"]) == (405, "GET, HEAD")
+
+
+def test_head_answers_as_get_without_the_history(auto_shop, order_id):
+    whole, head = history(auto_shop, order_id), history(auto_shop, order_id, method="HEAD")
+    assert (head[0], head[2]) == (200, b"")
+    for name in ("content-type", "cache-control", "content-length"):
+        assert head[1][name] == whole[1][name]
+    for order, bearer, status in [(ORDER_OF_NOBODY, None, 404), (order_id, token(claims(sub="another")), 403), (order_id, "no-token", 401)]:
+        assert history(auto_shop, order, bearer, "HEAD")[::2] == (status, b"")
+    bearer = token()
+    assert [history(auto_shop, order_id, bearer, method)[0] for method in ("HEAD", "GET")] == [200, 401]
 
 
 def test_orders_of_every_session_are_found(auto_shop, new_context):

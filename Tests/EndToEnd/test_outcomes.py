@@ -65,7 +65,7 @@ scenarios:
       - {{ product: {CONSUMABLE}, finished: false }}
     transactions:
       - {{ product: {CONSUMABLE}, waitingFor: approval }}
-      - {{ product: {NON_CONSUMABLE}, error: presentationFailed }}
+      - {{ product: {NON_CONSUMABLE}, error: cancelled }}
   second-payment-fails:
     account: max
     settings: {{ disableDialogs: true }}
@@ -668,7 +668,7 @@ def test_what_was_bought_before_is_there_when_a_scenario_begins_and_once_after_e
     bought, queue = there()
     assert bought[0] == (NON_CONSUMABLE, "eva", "2020-02-02T02:02:02.000Z")
     assert bought[1][:2] == (CONSUMABLE, "max") and len(bought) == 2
-    assert queue == [("purchased", None, None), ("purchasing", "approval", None), ("failed", None, "presentationFailed")]
+    assert queue == [("purchased", None, None), ("purchasing", "approval", None), ("failed", None, "cancelled")]
     shop("POST", "/reset")
     assert [each[:2] for each in there()[0]] == [each[:2] for each in bought] and there()[1] == queue
     shop("POST", "/relaunch")

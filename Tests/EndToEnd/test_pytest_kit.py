@@ -288,12 +288,12 @@ def shop(page, footbridge):
 def test_transactions(shop, footbridge):
     footbridge.change_settings(askToBuy=True)
     last = 0
-    for decide, state in [(lambda t: t.approve(), "purchased"), (lambda t: t.decline(), "failed"), (lambda t: t.fail("presentationFailed"), "failed")]:
+    for decide, state in [(lambda t: t.approve(), "purchased"), (lambda t: t.decline(), "failed"), (lambda t: t.fail(), "failed")]:
         shop.evaluate("productIdentifier => onside.purchase({ productIdentifier })", CREDITS)
         decide(footbridge.store.wait_for_transaction(CREDITS, waitingFor="approval"))
         last = told(footbridge, state, last)
     assert [(each.state, each.error) for each in footbridge.store.transactions()] == [
-        ("purchased", None), ("failed", "cancelled"), ("failed", "presentationFailed")]
+        ("purchased", None), ("failed", "cancelled"), ("failed", "cancelled")]
     footbridge.store.add_transaction(CREDITS, waitingFor="interruption").approve()
     told(footbridge, "purchased", last)
 
@@ -329,6 +329,35 @@ def test_devices(footbridge):
     order.decline_price_increase()
     [subscription] = other.store.subscriptions()
     assert subscription["priceIncrease"]["status"] == "declined" and not subscription["renewsAutomatically"]
+
+@BUYER
+def test_store_controls(footbridge):
+    store = footbridge.store
+    order = store.add_purchase(PRO, appAccountToken="player-1")
+    assert order.members["appAccountToken"] == "player-1"
+    renews = lambda: [each["renewsAutomatically"] for each in store.subscriptions()]
+    store.cancel(PRO)
+    assert renews() == [False]
+    store.resume(PRO, account="built-in")
+    order.cancel()
+    order.resume()
+    assert renews() == [True]
+    store.renew(PRO)
+    assert [each.members["reason"] for each in store.purchases()] == ["PURCHASE", "RENEWAL"]
+    store.expire(PRO)
+    assert store.subscriptions() == []
+    store.purchases()[0].delete()
+    assert len(store.purchases()) == 1
+    store.add_transaction(CREDITS, waitingFor="approval").delete()
+    assert store.transactions() == []
+    store.add_transaction(CREDITS, waitingFor="approval")
+    store.clear()
+    assert (store.purchases(), store.transactions()) == ([], [])
+    footbridge.change_settings(askToBuy=True, locale="de_DE")
+    footbridge.restore_settings()
+    assert footbridge.settings()["askToBuy"] is False
+    keys = store.rotate_signing_key(publish_former_for=60)
+    assert keys == store.signing_keys() and [key["current"] for key in keys][:2] == [True, False]
 
 @pytest.fixture(scope="session")
 def paid(footbridge_server):

@@ -106,6 +106,12 @@ public struct CatalogueSubscription: Sendable, Hashable {
   public let promotionalOffers: [CatalogueOffer]
   /// Offers for former subscribers, in the file's order.
   public let winBackOffers: [CatalogueOffer]
+
+  /// The offer with this id; with nil, the introductory one.
+  func offer(_ id: String?) -> CatalogueOffer? {
+    guard let id else { return introductoryOffer }
+    return (promotionalOffers + winBackOffers).first { $0.offerID == id }
+  }
 }
 
 /// A reduced price of a subscription.

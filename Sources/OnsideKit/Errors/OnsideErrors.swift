@@ -115,6 +115,29 @@ public enum JSFinishTransactionError: String, OnsideError, CaseIterable, Codable
   case unknownTransaction
 }
 
+/// Why an account cannot buy with an offer.
+public enum OnsideOfferError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The product has no such offer. `known` are the ids of those that it has.
+  case unknown(String, product: String, known: [String])
+  /// The account never had a subscription of the group.
+  case forSubscribers(String)
+  /// The account has a subscription of the group now.
+  case forFormerSubscribers(String)
+
+  /// A sentence for people.
+  public var description: String {
+    switch self {
+    case .unknown(let offer, let product, let known):
+      "\(product) has no offer \(offer). "
+        + (known.isEmpty ? "It has none with an id." : "It has: \(known.joined(separator: ", ")).")
+    case .forSubscribers(let offer):
+      "\(offer) is for present and former subscribers of the group. The account never had one; it gets the introductory offer."
+    case .forFormerSubscribers(let offer):
+      "\(offer) wins former subscribers of the group back. The account has a subscription."
+    }
+  }
+}
+
 extension StoreKitSimulatedError {
   /// The corresponding call and error, or nil if there are none.
   ///

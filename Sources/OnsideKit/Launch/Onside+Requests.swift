@@ -101,22 +101,34 @@ extension Onside {
 
   /// Adds an order as if an account had bought a product before. If it is not finished, the app receives it as a purchased transaction.
   ///
-  /// - Returns: The order, or nil if there is no such account or the product is not sold in its country.
+  /// - Parameters:
+  ///   - productIdentifier: The product.
+  ///   - accountID: The buyer.
+  ///   - purchasedAt: When it was bought.
+  ///   - isFinished: Whether the app has finished the transaction.
+  ///   - appAccountToken: What the app passed to `purchase`.
+  ///   - offerID: A promotional or win-back offer of the catalogue. Without one, a new subscriber gets the introductory offer.
+  /// - Returns: The order, or nil if there is no such account or offer, or if the product is not sold in its country.
   public func seedPurchase(
     of productIdentifier: String,
     account accountID: String,
     purchasedAt: BridgeInstant,
-    isFinished: Bool
+    isFinished: Bool,
+    appAccountToken: String? = nil,
+    offerID: String? = nil
   ) -> OnsidePurchase? {
     launch.advanceLedger()
     guard let account = launch.accounts.first(where: { $0.id == accountID }),
       let product = launch.product(productIdentifier, in: account.countryCode)
     else { return nil }
     let orderID = launch.random.uuid()
-    let transaction = seededTransaction(of: product, account)
+    let offer = offerID.flatMap { launch.configuration.catalogue[productIdentifier]?.subscription?.offer($0) }
+    guard offerID == nil || offer != nil else { return nil }
+    let transaction = seededTransaction(of: product, account, appAccountToken: appAccountToken)
     let entry = QueuedTransaction(
       purchased: transaction, accountID: accountID, orderID: orderID, originalID: launch.originalID(ofOrder: orderID))
-    let purchase = launch.seedPurchase(entry, orderID: orderID, at: purchasedAt.millisecondsSinceEpoch)
+    let purchase = launch.seedPurchase(
+      entry, orderID: orderID, at: purchasedAt.millisecondsSinceEpoch, offer: offer)
     if !isFinished { defaultPaymentQueue().enqueue(earlier: entry) }
     launch.advanceLedger()
     return purchase
@@ -141,9 +153,12 @@ extension Onside {
     return entry
   }
 
-  private func seededTransaction(of product: OnsideProduct, _ account: OnsideAccount) -> OnsidePaymentTransaction {
+  private func seededTransaction(
+    of product: OnsideProduct, _ account: OnsideAccount, appAccountToken: String? = nil
+  ) -> OnsidePaymentTransaction {
     OnsidePaymentTransaction(
-      id: UUID(launch.random), payment: OnsidePayment(product: product), transactionState: .purchasing,
+      id: UUID(launch.random), payment: OnsidePayment(product: product, appAccountToken: appAccountToken),
+      transactionState: .purchasing,
       storefront: launch.makeStorefront(in: account.countryCode))
   }
 
@@ -206,6 +221,56 @@ extension Onside {
   @discardableResult
   public func cancelSubscription(order orderID: String) -> Bool {
     launch.advanceLedger()
-    return launch.state.ledger.cancelSubscription(orderID)
+    return launch.state.ledger.setRenewal(false, ofSubscription: orderID)
+  }
+
+  /// Makes a subscription renew by itself again. `orderID` is its current or first order. Returns false if there is none.
+  @discardableResult
+  public func resumeSubscription(order orderID: String) -> Bool {
+    launch.advanceLedger()
+    return launch.state.ledger.setRenewal(true, ofSubscription: orderID)
+  }
+
+  // MARK: Clearing
+
+  /// Deletes an order, as if it had never been made. The subscription whose current order it is ends, and the transactions that it has
+  /// completed leave the queue. Returns false if there is no such order.
+  @discardableResult
+  public func deletePurchase(order orderID: String) -> Bool {
+    launch.advanceLedger()
+    guard launch.state.ledger.delete(orderID) else { return false }
+    for entry in defaultPaymentQueue().entries where entry.transaction.transactionIdentifier == orderID {
+      defaultPaymentQueue().discard(entry.transaction.id)
+    }
+    return true
+  }
+
+  /// Deletes all orders and subscriptions, and all transactions in the queue. Everything else stays: the account, the settings, the app.
+  public func clearTransactions() {
+    launch.advanceLedger()
+    for entry in defaultPaymentQueue().entries { defaultPaymentQueue().discard(entry.transaction.id) }
+    launch.state.ledger = OnsideLedger()
+  }
+
+  // MARK: Offers
+
+  /// Checks that an account can buy a subscription with an offer of the catalogue. As in the App Store, present and former subscribers of
+  /// the group get promotional offers, and former ones win-back offers.
+  ///
+  /// - Throws: ``OnsideOfferError``.
+  public func checkOffer(
+    _ offerID: String, of productIdentifier: String, account accountID: String
+  ) throws(OnsideOfferError) {
+    let subscription = launch.configuration.catalogue[productIdentifier]?.subscription
+    guard let subscription, subscription.offer(offerID) != nil else {
+      let offers = (subscription?.promotionalOffers ?? []) + (subscription?.winBackOffers ?? [])
+      throw .unknown(offerID, product: productIdentifier, known: offers.compactMap(\.offerID))
+    }
+    let group = subscription.groupIdentifier
+    let ledger = ledger
+    guard !ledger.isEligibleForIntroductoryPrice(accountID, group: group) else { throw .forSubscribers(offerID) }
+    let isSubscribed = ledger.subscriptions.contains { $0.accountID == accountID && $0.groupIdentifier == group }
+    let isWinBack = subscription.winBackOffers.contains { $0.offerID == offerID }
+    if isWinBack, isSubscribed { throw .forFormerSubscribers(offerID) }
   }
 }

@@ -8,9 +8,10 @@ extension OnsideLaunch {
     let catalogue = configuration.catalogue
     let terms = OnsideLedger.RenewalTerms(
       end: { identifier, start in catalogue[identifier]?.subscription.map { rate.end(of: $0.period, from: start) } },
-      price: { identifier, countryCode, isIntroductory in
-        let product = self.product(identifier, in: countryCode)
-        return isIntroductory ? product?.introductoryPrice?.price ?? product?.price : product?.price
+      price: { identifier, countryCode, isReduced, offerID in
+        guard let product = self.product(identifier, in: countryCode) else { return nil }
+        guard isReduced, let offer = catalogue[identifier]?.subscription?.offer(offerID) else { return product.price }
+        return OnsidePrice(value: offer.price, currencyCode: product.price.currencyCode)
       },
       hasBillingIssues: state.settings.renewalBillingIssuesEnabled,
       billingRetryPeriod: state.settings.billingRetryPeriod,
@@ -135,31 +136,34 @@ extension OnsideLaunch {
     return subscribe(entry, orderID: orderID, subscription, at: now)
   }
 
-  /// Records a payment that was completed at `time`, whatever the account already has.
-  func seedPurchase(_ entry: QueuedTransaction, orderID: String, at time: Double) -> OnsidePurchase {
+  /// Records a payment that was completed at `time`, whatever the account already has. With an offer, the account pays its price.
+  func seedPurchase(
+    _ entry: QueuedTransaction, orderID: String, at time: Double, offer: CatalogueOffer? = nil
+  ) -> OnsidePurchase {
     let identifier = entry.transaction.payment.product.productIdentifier
     guard let subscription = configuration.catalogue[identifier]?.subscription else {
       let order = makeOrder(entry, id: orderID, originalID: orderID, at: time)
       state.ledger.purchases.append(order)
       return order
     }
-    return subscribe(entry, orderID: orderID, subscription, at: time)
+    return subscribe(entry, orderID: orderID, subscription, offer: offer, at: time)
   }
 
   private func subscribe(
     _ entry: QueuedTransaction,
     orderID: String,
     _ subscription: CatalogueSubscription,
+    offer chosen: CatalogueOffer? = nil,
     at time: Double
   ) -> OnsidePurchase {
     let product = entry.transaction.payment.product
-    let offer = offer(for: product, entry.accountID)
+    let offer = chosen ?? offer(for: product, entry.accountID)
     var replaced: OnsidePurchase?
     if case .replace(let presentID)? = subscriptionChange(to: product.productIdentifier, by: entry.accountID) {
       replaced = state.ledger[presentID]
     }
     var order = makeOrder(
-      entry, id: orderID, originalID: replaced?.originalID ?? orderID, replaced: replaced, at: time)
+      entry, id: orderID, originalID: replaced?.originalID ?? orderID, offer: offer, replaced: replaced, at: time)
     let rate = state.settings.timeRate
     var end = order.purchasedAt
     // With "pay as you go", each period is a separate order. Otherwise, the first order covers all periods.
@@ -167,7 +171,8 @@ extension OnsideLaunch {
     for _ in 0..<periods { end = rate.end(of: offer?.period ?? subscription.period, from: end) }
     order.expiresAt = end
     let left = offer.map { $0.paymentMode == .payAsYouGo ? $0.numberOfPeriods - 1 : 0 } ?? 0
-    state.ledger.start(order, group: subscription.groupIdentifier, introductoryPeriodsLeft: left)
+    state.ledger.start(
+      order, group: subscription.groupIdentifier, introductoryPeriodsLeft: left, offerID: offer?.offerID)
     return order
   }
 
@@ -175,10 +180,12 @@ extension OnsideLaunch {
     _ entry: QueuedTransaction,
     id: String,
     originalID: String,
+    offer: CatalogueOffer? = nil,
     replaced: OnsidePurchase? = nil,
     at time: Double
   ) -> OnsidePurchase {
     let product = entry.transaction.payment.product
+    let reduced = offer.map { OnsidePrice(value: $0.price, currencyCode: product.price.currencyCode) }
     return OnsidePurchase(
       id: id,
       originalID: originalID,
@@ -186,7 +193,7 @@ extension OnsideLaunch {
       productIdentifier: product.productIdentifier,
       type: configuration.catalogue[product.productIdentifier]?.type ?? .consumable,
       groupIdentifier: product.subscriptionGroupIdentifier,
-      price: charge(for: product, entry.accountID),
+      price: reduced ?? product.price,
       countryCode: entry.transaction.storefront.countryCode,
       appAccountToken: entry.transaction.payment.appAccountToken,
       reason: .purchase,

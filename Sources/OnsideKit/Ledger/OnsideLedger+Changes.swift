@@ -121,7 +121,9 @@ extension OnsideLedger {
     // It may have renewed a few times before it ended.
     let chain = ledger[former.orderID]?.originalID
     guard let order = purchases.last(where: { $0.originalID == chain && $0.accountID == former.accountID }),
-      order.revokedAt == nil
+      order.revokedAt == nil,
+      // A deleted order leaves an older one, or none. Nobody hears of that.
+      order.purchasedAt >= ledger[former.orderID]?.purchasedAt ?? 0
     else { return [] }
     let subtype =
       if former.isInBillingRetry {

@@ -3,8 +3,10 @@ extension OnsideLedger {
   struct RenewalTerms {
     /// The end of a product's period on the session's clock; nil if the product is no longer a subscription.
     let end: (_ productIdentifier: String, _ start: Double) -> Double?
-    /// The price of a product's period in a country; nil if it is no longer sold there.
-    let price: (_ productIdentifier: String, _ countryCode: String, _ isIntroductory: Bool) -> OnsidePrice?
+    /// The price of a product's period in a country; nil if it is no longer sold there. With `isReduced`, it is that of the offer: the
+    /// introductory one if `offerID` is nil.
+    let price:
+      (_ productIdentifier: String, _ countryCode: String, _ isReduced: Bool, _ offerID: String?) -> OnsidePrice?
     /// Whether renewals fail.
     let hasBillingIssues: Bool
     /// How long the store tries to charge a failed renewal, in milliseconds.
@@ -43,11 +45,11 @@ extension OnsideLedger {
         return now < expiresAt + terms.billingRetryPeriod
       }
       var start = subscription.isInBillingRetry ? now : expiresAt
-      let isIntroductory = subscription.introductoryPeriodsLeft > 0
-      guard let usualPrice = terms.price(productIdentifier, order.countryCode, isIntroductory),
+      let isReduced = subscription.introductoryPeriodsLeft > 0
+      guard let usualPrice = terms.price(productIdentifier, order.countryCode, isReduced, subscription.offerID),
         var end = terms.end(productIdentifier, start), end > start
       else { return false }
-      let price = increase.map { isIntroductory ? usualPrice : $0.price } ?? usualPrice
+      let price = increase.map { isReduced ? usualPrice : $0.price } ?? usualPrice
       count += 1
       if count == Self.catchUpLimit, end < now {
         // Skip whole periods that nobody will look at.
@@ -61,7 +63,7 @@ extension OnsideLedger {
       subscription.nextProductIdentifier = nil
       subscription.priceIncrease = increase
       subscription.isInBillingRetry = false
-      if isIntroductory { subscription.introductoryPeriodsLeft -= 1 }
+      if isReduced { subscription.introductoryPeriodsLeft -= 1 }
     }
     if count > 0 { trimRenewals(ofChain: self[subscription.orderID]?.originalID) }
     return true

@@ -45,7 +45,7 @@ extension OnsideLedger {
   }
 
   /// Adds the first order of a subscription. It ends the account's current subscription of the same group, if there is one.
-  mutating func start(_ order: OnsidePurchase, group: String, introductoryPeriodsLeft: Int) {
+  mutating func start(_ order: OnsidePurchase, group: String, introductoryPeriodsLeft: Int, offerID: String?) {
     for present in subscriptions where present.accountID == order.accountID && present.groupIdentifier == group {
       update(present.orderID) { $0.expiresAt = min($0.expiresAt ?? order.purchasedAt, order.purchasedAt) }
     }
@@ -54,7 +54,7 @@ extension OnsideLedger {
     subscriptions.append(
       OnsideSubscription(
         accountID: order.accountID, groupIdentifier: group, productIdentifier: order.productIdentifier,
-        orderID: order.id, introductoryPeriodsLeft: introductoryPeriodsLeft))
+        orderID: order.id, introductoryPeriodsLeft: introductoryPeriodsLeft, offerID: offerID))
   }
 
   /// The subscription whose current or first order this is.
@@ -71,10 +71,10 @@ extension OnsideLedger {
     return true
   }
 
-  /// Cancels a subscription: it stays active until its period ends. Returns false if this is not the current or first order of one.
-  mutating func cancelSubscription(_ orderID: String) -> Bool {
+  /// Makes a subscription renew by itself, or end with its period. Returns false if this is not the current or first order of one.
+  mutating func setRenewal(_ renews: Bool, ofSubscription orderID: String) -> Bool {
     guard let present = subscription(order: orderID) else { return false }
-    updateSubscription(present.orderID) { $0.renewsAutomatically = false }
+    updateSubscription(present.orderID) { $0.renewsAutomatically = renews }
     return true
   }
 

@@ -65,6 +65,15 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
     return true
   }
 
+  /// Deletes an order, as if it had never been made. The subscription whose current order it is ends. Returns false if there is no such
+  /// order.
+  mutating func delete(_ orderID: String) -> Bool {
+    guard let index = purchases.firstIndex(where: { $0.id == orderID }) else { return false }
+    _ = purchases.remove(at: index)
+    subscriptions.removeAll { $0.orderID == orderID }
+    return true
+  }
+
   /// Changes an order in place.
   mutating func update(_ orderID: String, _ change: (inout OnsidePurchase) -> Void) {
     guard let index = purchases.firstIndex(where: { $0.id == orderID }) else { return }

@@ -61,8 +61,10 @@ public struct OnsideSubscription: Sendable, Hashable, Codable {
   public internal(set) var nextProductIdentifier: String?
   /// Whether it renews when the period ends.
   public internal(set) var renewsAutomatically = true
-  /// How many more periods cost the introductory price.
+  /// How many more periods cost the price of an offer.
   public internal(set) var introductoryPeriodsLeft = 0
+  /// The promotional or win-back offer that the subscription began with; nil for the introductory one, or for none.
+  public internal(set) var offerID: String?
   /// The higher price that needs the person's consent, or had it.
   public internal(set) var priceIncrease: OnsidePriceIncrease?
   /// Whether a renewal failed and is being retried.

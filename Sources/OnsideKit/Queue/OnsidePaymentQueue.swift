@@ -222,9 +222,10 @@ public final class OnsidePaymentQueue {
     perform(machine.add(entry))
   }
 
-  /// Removes a transaction without a final state.
-  func discard(_ id: UUID) {
+  /// Removes a transaction, whatever its state. The work on it stops.
+  package func discard(_ id: UUID) {
     perform(machine.remove(id))
+    forgetOutcome(of: id)
   }
 
   /// The outcome that rules have decided for the payment of a transaction.

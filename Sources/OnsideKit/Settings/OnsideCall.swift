@@ -68,7 +68,19 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
     }
   }
 
-  /// The errors that a test can set for the call: the cases of its error type and, if pages call it, the bridge-level ones.
+  /// Errors that only contract 1.3 has, beside the bridge-level ones.
+  private static let newestErrorCases: Set = ["presentationFailed", "rejectedAfterLogin", "reason"]
+
+  /// The errors that the call can have in a contract. "docs" has no bridge-level errors, and every error of it is one of 1.3.
+  public func errorCases(in contract: OnsideContract) -> [String] {
+    switch contract {
+    case .docs:
+      errorCases.filter { !Self.newestErrorCases.contains($0) && !Self.bridgeErrorCases.contains($0) }
+    case .version1_3: errorCases
+    }
+  }
+
+  /// The errors that the call can have in one of the contracts: the cases of its error type and, if pages call it, the bridge-level ones.
   public var errorCases: [String] {
     let own: [String] =
       switch self {

@@ -85,6 +85,15 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
     calls[call] = behaviour.isUsual ? nil : behaviour
   }
 
+  /// Checks that the contract has each error that is set for a call.
+  ///
+  /// - Throws: ``OnsideSettingsError/errorOfAnotherContract(_:call:contract:)``.
+  package func checkErrors() throws(OnsideSettingsError) {
+    for call in OnsideCall.allCases {
+      if let error = calls[call]?.error { try contract.check(error, of: call) }
+    }
+  }
+
   /// The error that `call` must fail with now. An error that occurs once is cleared.
   mutating func takeError(of call: OnsideCall) -> String? {
     guard var behaviour = calls[call], let error = behaviour.error else { return nil }
@@ -102,19 +111,42 @@ public enum OnsideContract: String, Sendable, Codable, CaseIterable {
   case docs
   /// `onside.d.ts` as published with SDK 1.3.
   case version1_3 = "1.3"
+
+  /// Checks that a call can have an error in this contract.
+  ///
+  /// - Throws: ``OnsideSettingsError/errorOfAnotherContract(_:call:contract:)``.
+  package func check(_ error: String, of call: OnsideCall) throws(OnsideSettingsError) {
+    guard call.errorCases(in: self).contains(error) else {
+      throw .errorOfAnotherContract(error, call: call, contract: self)
+    }
+  }
 }
 
 /// Why a setting was refused.
 public enum OnsideSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The call has no error of this name.
   case unknownErrorCase(String, call: OnsideCall)
+  /// The call has the error in another contract only.
+  case errorOfAnotherContract(String, call: OnsideCall, contract: OnsideContract)
 
   /// A sentence for people, with the valid values.
   public var description: String {
     switch self {
     case .unknownErrorCase(let name, let call):
       "\(call.rawValue) has no error \"\(name)\". Use one of: \(call.errorCases.joined(separator: ", "))."
+    case .errorOfAnotherContract(let name, let call, let contract):
+      "\(call.rawValue) has no error \"\(name)\" in contract \(contract.rawValue). "
+        + Self.remedy(call.errorCases(in: contract), instead: contract)
     }
+  }
+}
+
+extension OnsideSettingsError {
+  private static func remedy(_ cases: [String], instead contract: OnsideContract) -> String {
+    let others = OnsideContract.allCases.filter { $0 != contract }.map(\.rawValue).joined(separator: ", ")
+    let change = "set onsideContract to \(others)"
+    return cases.isEmpty
+      ? "There it has none; \(change)." : "Use one of: \(cases.joined(separator: ", ")); or \(change)."
   }
 }
 

@@ -10,8 +10,8 @@ import Cryptography
 package struct SigningKey: Sendable {
   /// The `kid` of the signed texts: the public key's thumbprint.
   let keyID: String
-  /// The JWK Set (RFC 7517, section 5) with the public key.
-  package let publicKeys: JSONValue
+  /// The public key as a JWK (RFC 7517, section 4).
+  let jwk: JSONValue
 
   private let key: P256Key
 
@@ -38,6 +38,11 @@ package struct SigningKey: Sendable {
     }
   }
 
+  /// Makes a key that no file has.
+  init() {
+    self.init(P256Key())
+  }
+
   private init(_ key: P256Key) {
     self.key = key
     let coordinates = key.coordinates
@@ -46,10 +51,14 @@ package struct SigningKey: Sendable {
     // RFC 7638, section 3.2: exactly these members, sorted by name.
     let thumbprint: JSONValue = ["crv": "P-256", "kty": "EC", "x": x, "y": y]
     keyID = Base64URL.encode(SHA256.hash(thumbprint.jsonText))
-    publicKeys = [
-      "keys": [["kty": "EC", "crv": "P-256", "x": x, "y": y, "kid": .string(keyID), "use": "sig", "alg": "ES256"]]
-    ]
+    jwk = ["kty": "EC", "crv": "P-256", "x": x, "y": y, "kid": .string(keyID), "use": "sig", "alg": "ES256"]
   }
+
+  /// The JWK Set (RFC 7517, section 5) with the public key.
+  package var publicKeys: JSONValue { ["keys": [jwk]] }
+
+  /// The key pair in PEM form, for its file.
+  var pem: [UInt8] { key.pem }
 
   /// Signs a JSON value, on the threads of Swift's own executor instead of the caller's.
   func sign(_ payload: JSONValue) async -> String {

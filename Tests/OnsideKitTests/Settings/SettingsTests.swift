@@ -112,6 +112,31 @@ struct SettingsTests {
     }
   }
 
+  @Test func `an error of contract 1.3 is refused in docs, and docs has no error that 1.3 has not`() throws {
+    for call in OnsideCall.allCases {
+      let newest = Set(call.errorCases(in: .version1_3))
+      #expect(newest == Set(call.errorCases))
+      #expect(newest.isSuperset(of: call.errorCases(in: .docs)))
+    }
+    let own = OnsideCall.allCases.flatMap { call in
+      Set(call.errorCases).subtracting(call.errorCases(in: .docs)).subtracting(OnsideCall.bridgeErrorCases)
+        .map { "\(call.rawValue) \($0)" }
+    }
+    #expect(
+      Set(own) == [
+        "initializeOnside reason", "presentPaymentMethodsManager presentationFailed", "payment presentationFailed",
+        "purchase rejectedAfterLogin",
+      ])
+    #expect(OnsideCall.logout.errorCases(in: .docs).isEmpty)
+    var settings = OnsideSettings()
+    try settings.set(OnsideCallBehaviour(error: "rejectedAfterLogin"), for: .purchase)
+    let refusal = OnsideSettingsError.errorOfAnotherContract("rejectedAfterLogin", call: .purchase, contract: .docs)
+    #expect(throws: refusal) { try settings.checkErrors() }
+    #expect(refusal.description.hasSuffix("Use one of: unknownProduct, loginDiscarded; or set onsideContract to 1.3."))
+    settings.contract = .version1_3
+    try settings.checkErrors()
+  }
+
   @Test func `a delayed call answers when the clock says so`() async throws {
     let session = TestSession()
     try session.onside.settings.set(OnsideCallBehaviour(delayMilliseconds: 300), for: .loadProducts)

@@ -76,22 +76,27 @@ final class TestSession {
         ],
         subscription: subscription)
     }
-    func subscription(_ level: Int, _ offer: CatalogueOffer? = nil, period: OnsidePeriod = .month(1))
-      -> CatalogueSubscription
-    {
+    func subscription(
+      _ level: Int, _ offer: CatalogueOffer? = nil, period: OnsidePeriod = .month(1),
+      promotional: [CatalogueOffer] = [], winBack: [CatalogueOffer] = []
+    ) -> CatalogueSubscription {
       CatalogueSubscription(
         groupIdentifier: "club", groupNumber: level, period: period, introductoryOffer: offer,
-        promotionalOffers: [], winBackOffers: [])
+        promotionalOffers: promotional, winBackOffers: winBack)
     }
     let introductory = CatalogueOffer(
       offerID: nil, paymentMode: .payAsYouGo, price: 1, period: .month(1), numberOfPeriods: 2)
+    let loyal = CatalogueOffer(
+      offerID: "loyal", paymentMode: .payAsYouGo, price: 4, period: .month(1), numberOfPeriods: 2)
+    let back = CatalogueOffer(offerID: "back", paymentMode: .free, price: 0, period: .month(1), numberOfPeriods: 3)
     return OnsideConfiguration(
       catalogue: Catalogue(products: [
         product("coins", .consumable, Decimal(priceText: "0.99") ?? 0),
         product("sticker", .nonConsumable, 5),
         product("pass", .nonRenewingSubscription, 20),
         product("gold", .recurringSubscription, 20, subscription(1, introductory)),
-        product("silver", .recurringSubscription, 10, subscription(2)),
+        product(
+          "silver", .recurringSubscription, 10, subscription(2, promotional: [loyal], winBack: [back])),
       ]),
       accounts: [germany, spain],
       regionalTerms: [

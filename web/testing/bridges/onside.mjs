@@ -58,6 +58,11 @@ export function withOnside(base) {
       await this.request("PATCH", "/settings", settings);
     }
 
+    /** Gives all settings of the store the values of the configuration again. */
+    async restoreSettings() {
+      await this.request("DELETE", "/settings");
+    }
+
     /**
      * Decides how calls end. `product` is short for a `where` with this product: `when("onside.purchase", { product: "coins" })`.
      * @param {string} on
@@ -140,12 +145,81 @@ export class Store {
   /**
    * Adds an order as if it had been made before. With `finished: false`, the page gets it.
    * @param {string} product
-   * @param {{account?: string, purchasedAt?: Date | string, finished?: boolean}} members
+   * @param {{account?: string, purchasedAt?: Date | string, finished?: boolean, appAccountToken?: string, offer?: string}} members - `offer` is the
+   *   id of a promotional or win-back offer
    */
   async addPurchase(product, { purchasedAt, ...members } = {}) {
     const time = purchasedAt ? { purchasedAt: rfc3339(purchasedAt) } : {};
     const { purchases } = await this.#session.request("POST", "/purchases", { product, ...time, ...members });
     return new Purchase(this.#session, purchases[0]);
+  }
+
+  /** Deletes all orders, subscriptions and transactions. The account, the settings and the app stay. */
+  async clear() {
+    await this.#session.request("DELETE", "/purchases");
+  }
+
+  /**
+   * Ends the subscription of a product now. By default, that of the account that is signed in.
+   * @param {string} product
+   * @param {{account?: string}} subscriber
+   */
+  async expire(product, subscriber = {}) {
+    await this.#decide(product, "expire", subscriber);
+  }
+
+  /**
+   * Ends the current period of the subscription of a product now, and begins the next.
+   * @param {string} product
+   * @param {{account?: string}} subscriber
+   */
+  async renew(product, subscriber = {}) {
+    await this.#decide(product, "renew", subscriber);
+  }
+
+  /**
+   * Turns off the renewal of the subscription of a product.
+   * @param {string} product
+   * @param {{account?: string}} subscriber
+   */
+  async cancel(product, subscriber = {}) {
+    await this.#decide(product, "cancel", subscriber);
+  }
+
+  /**
+   * Turns the renewal of the subscription of a product on again.
+   * @param {string} product
+   * @param {{account?: string}} subscriber
+   */
+  async resume(product, subscriber = {}) {
+    await this.#decide(product, "resume", subscriber);
+  }
+
+  /**
+   * Returns the published keys of the server's store, the current one first.
+   * @returns {Promise<{kid: string, current: boolean, publishedUntil: string | null}[]>}
+   */
+  async signingKeys() {
+    return (await this.#session.server.request("GET", "/signing-keys")).keys;
+  }
+
+  /**
+   * Lets the server's store sign with a new key, for all sessions. The former key stays published for this many seconds: an hour if you do
+   * not say.
+   * @param {{publishFormerFor?: number}} how
+   * @returns {Promise<{kid: string, current: boolean, publishedUntil: string | null}[]>}
+   */
+  async rotateSigningKey(how = {}) {
+    return (await this.#session.server.request("POST", "/signing-keys", how)).keys;
+  }
+
+  /**
+   * @param {string} product
+   * @param {string} what
+   * @param {{account?: string}} subscriber
+   */
+  async #decide(product, what, subscriber) {
+    await this.#session.request("POST", `/subscriptions/${encodeURIComponent(product)}/${what}`, subscriber);
   }
 
   /**
@@ -226,6 +300,11 @@ export class Transaction {
   async fail(error = "cancelled") {
     await this.#session.request("POST", `/transactions/${encodeURIComponent(this.id)}/fail`, { error });
   }
+
+  /** Removes the transaction from the queue, whatever its state. An order that it has completed stays. */
+  async delete() {
+    await this.#session.request("DELETE", `/transactions/${encodeURIComponent(this.id)}`);
+  }
 }
 
 /** An order. `members` are its members in the control API. */
@@ -265,6 +344,16 @@ export class Purchase {
   /** Turns off the renewal of the subscription. */
   async cancel() {
     await this.#decide("cancel");
+  }
+
+  /** Turns the renewal of the subscription on again. */
+  async resume() {
+    await this.#decide("resume");
+  }
+
+  /** Deletes the order, as if it had never been made. */
+  async delete() {
+    await this.#session.request("DELETE", `/purchases/${encodeURIComponent(this.id)}`);
   }
 
   /**

@@ -2,7 +2,9 @@ import OnsideKit
 
 extension OnsideMember {
   /// The members of a purchase that a test adds.
-  static let ofSeededPurchase: [OnsideMember] = [.product, .account, .quantity, .purchasedAt, .finished]
+  static let ofSeededPurchase: [OnsideMember] = [
+    .product, .account, .quantity, .purchasedAt, .finished, .appAccountToken, .offer,
+  ]
   /// The members of a transaction that a test adds.
   static let ofSeededTransaction: [OnsideMember] = [.product, .account, .waitingFor, .error]
 }
@@ -24,14 +26,16 @@ extension InputNode {
     return territory.alpha2
   }
 
-  /// An earlier purchase: `{product, account?, quantity?, purchasedAt?, finished?}`.
+  /// An earlier purchase: `{product, account?, quantity?, purchasedAt?, finished?, appAccountToken?, offer?}`.
   func seededPurchase() throws(OptionError) -> SeededPurchase {
     let members = try section(OnsideMember.ofSeededPurchase)
     return SeededPurchase(
       product: try seededProduct(members),
       quantity: try members[.quantity]?.integer(in: 1...100) ?? 1,
       purchasedAt: try members[.purchasedAt]?.instant(),
-      isFinished: try members[.finished]?.bool() ?? true
+      isFinished: try members[.finished]?.bool() ?? true,
+      appAccountToken: try members[.appAccountToken]?.text(),
+      offer: try members[.offer]?.text()
     )
   }
 

@@ -97,15 +97,22 @@ public struct OnsideDefinition: BridgeDefinition {
     "paymentMethods": ["account", "methods", "theme"],
   ]
 
-  /// The contract that is called `docs` has no errors of the bridge itself, and asks nothing after a login.
+  /// The contract that is called `docs` has fewer errors, and asks nothing after a login.
   public func objection(to rule: Rule, variant: String) -> String? {
     if variant == OnsideContract.docs.rawValue, rule.on == OnsideCallback.shouldContinueTransactionAfterLogin.action {
       return "needs a session with onsideContract 1.3: the contract docs has no such callback"
     }
-    guard variant == OnsideContract.docs.rawValue, case .response(_, _, let error?) = rule.outcome.answer,
-      error.code.hasPrefix("bridge.")
-    else { return nil }
-    return "needs a session with onsideContract 1.3: the contract docs has no error \(error.code)"
+    guard let contract = OnsideContract(rawValue: variant), let call = OnsideCall(action: rule.on) else { return nil }
+    let name: String? =
+      switch rule.outcome.answer {
+      case .response(_, _, let error): error?.code
+      case .failure(let name): name
+      default: nil
+      }
+    guard let name, !call.errorCases(in: contract).contains(name) else { return nil }
+    let others = OnsideContract.allCases.filter { call.errorCases(in: $0).contains(name) }.map(\.rawValue)
+    let wanted = others.joined(separator: " or ")
+    return "needs a session with onsideContract \(wanted): the contract \(variant) has no error \(name)"
   }
 
   /// The variant of the shim.
@@ -140,16 +147,17 @@ public struct OnsideDefinition: BridgeDefinition {
 
   /// The server starts.
   public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
-    let key = try SigningKey(state: server.directory, fileName: MerchantAPI.keyFileName)
+    let keys = try SigningKeys(state: server.directory, fileName: MerchantAPI.keyFileName, clock: server.clock)
+    server.keep(keys, of: name)
     // The secret for development is published, so the journal may show it.
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
     var configuration = configuration
     configuration.limits = bounds
-    server.serve(keys: key.publicKeys, at: "onside/.well-known/jwks.json")
-    let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: key, clock: server.clock)
+    server.serve(keys: keys.publicKeys, at: "onside/.well-known/jwks.json")
+    let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: keys, clock: server.clock)
     server.serve(MerchantAPI.historyPath) { await merchantAPI.answerHistory($0, orderID: $1) }
     let shared = Shared(wrappedValue: configuration)
-    let sender = notifications.flatMap { NotificationSender($0, signer: key) }
+    let sender = notifications.flatMap { NotificationSender($0, signer: keys) }
     if let sender {
       server.onBegin { [weak server] in
         await server?.sessions?.launchStored(withMember: SessionProfile.outboxMember, of: "onside")
@@ -159,7 +167,7 @@ public struct OnsideDefinition: BridgeDefinition {
     let worlds = OnsideWorlds(usual: world)
     return { [onLaunch, clock = server.clock] in
       OnsideSession(
-        $0, configuration: shared, worlds: worlds, historySigner: key, notifications: sender, serverClock: clock,
+        $0, configuration: shared, worlds: worlds, historySigner: keys, notifications: sender, serverClock: clock,
         onLaunch: onLaunch)
     }
   }

@@ -163,9 +163,14 @@ extension OptionSources {
 
   /// Checks the store's section of the file against the catalogue (a separate file).
   ///
-  /// - Throws: `OptionError` with the place of a product that the catalogue lacks.
+  /// - Throws: `OptionError` with the place of a product that the catalogue lacks, or for an error that a call cannot have in the contract.
   public func check(with configuration: OnsideConfiguration) throws(OptionError) {
     try section?.check(with: configuration.catalogue)
+    do throws(OnsideSettingsError) {
+      try configuration.settings.checkErrors()
+    } catch {
+      throw OptionError("onside.calls in \(file?.path ?? "the configuration"): \(error.description)")
+    }
   }
 
   private var section: OnsideSection? { file?.bridges[OnsideDefinition.self]?.section }

@@ -11,7 +11,9 @@ enum PurchaseRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/purchases") { request in
       let session = try await request.bridge(OnsideSession.self)
-      let purchases = try await request.body().seededPurchase().make(in: session)
+      let purchase = try await request.body().seededPurchase()
+      if let obstacle = try purchase.obstacle(in: session) { throw ControlProblem.conflict(obstacle.description) }
+      let purchases = try purchase.make(in: session)
       return .created(
         ["purchases": .array(purchases.map { .object($0.members) })],
         location: "/sessions/\(request.parameter("session"))/purchases")
@@ -20,7 +22,47 @@ enum PurchaseRoutes {
     change("expire", "is not an order of an active subscription") { $0.expireSubscription(order: $1) },
     change("renew", "is not an order of a subscription that can renew") { $0.renewSubscription(order: $1) },
     change("cancel", "is not an order of an active subscription") { $0.cancelSubscription(order: $1) },
+    change("resume", "is not an order of an active subscription") { $0.resumeSubscription(order: $1) },
+    ControlRoute(.delete, "/sessions/{session}/purchases/{purchase}") { request in
+      let id = request.parameter("purchase")
+      guard try await request.onside().deletePurchase(order: id) else {
+        throw ControlProblem.notFound("There is no purchase \(id).")
+      }
+      return .noContent
+    },
+    ControlRoute(.delete, "/sessions/{session}/purchases") { request in
+      try await request.onside().clearTransactions()
+      return .noContent
+    },
+    ofProduct("expire") { $0.expireSubscription(order: $1) },
+    ofProduct("renew") { $0.renewSubscription(order: $1) },
+    ofProduct("cancel") { $0.cancelSubscription(order: $1) },
+    ofProduct("resume") { $0.resumeSubscription(order: $1) },
   ]
+
+  /// A change of the subscription that an account has of a product: the signed-in account or, if nobody is signed in, the first one that has it.
+  private static func ofProduct(
+    _ name: String,
+    _ body: @escaping @Sendable @BridgeActor (Onside, String) -> Bool
+  ) -> ControlRoute {
+    ControlRoute(.post, "/sessions/{session}/subscriptions/{product}/\(name)") { request in
+      let onside = try await request.onside()
+      let product = request.parameter("product")
+      let account = try await request.members([OnsideMember.account.rawValue])[OnsideMember.account.rawValue]?
+        .accountID(among: onside.accounts.map(\.id))
+      let wanted = account ?? onside.account?.id
+      let subscription = onside.ledger.subscriptions.first {
+        $0.productIdentifier == product && (wanted == nil || $0.accountID == wanted)
+      }
+      guard let subscription else {
+        throw ControlProblem.notFound("\(wanted ?? "Nobody") has no active subscription of \(product).")
+      }
+      guard body(onside, subscription.orderID) else {
+        throw ControlProblem.conflict("The subscription of \(product) cannot \(name) now.")
+      }
+      return .json(json(onside.ledger))
+    }
+  }
 
   private static func change(
     _ name: String,

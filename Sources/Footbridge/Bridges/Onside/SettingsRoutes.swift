@@ -10,11 +10,30 @@ enum SettingsRoutes {
     },
     ControlRoute(.patch, "/sessions/{session}/settings") { request in
       let onside = try await request.onside()
-      let settings = try await request.body().onsideSettings(withCalls: true)
-      settings.apply(to: &onside.settings)
+      let changes = try await request.body().onsideSettings(withCalls: true)
+      var settings = onside.settings
+      changes.apply(to: &settings)
+      try ControlProblem.refusing { () throws(OnsideSettingsError) in try settings.checkErrors() }
+      onside.settings = settings
       return .json(onside.settings.json)
     },
+    ControlRoute(.delete, "/sessions/{session}/settings") { request in
+      let session = try await request.bridge(OnsideSession.self)
+      session.restoreSettings()
+      return .json(session.onside.settings.json)
+    },
   ]
+}
+
+extension ControlProblem {
+  /// Runs a check of errors that a test sets. One that the session's contract does not have is in conflict with the session.
+  static func refusing(_ check: () throws(OnsideSettingsError) -> Void) throws(ControlProblem) {
+    do throws(OnsideSettingsError) {
+      try check()
+    } catch {
+      throw .conflict(error.description)
+    }
+  }
 }
 
 extension ControlRequest {

@@ -12,7 +12,10 @@ enum TransactionRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/transactions") { request in
       let session = try await request.bridge(OnsideSession.self)
-      let transaction = try await request.body().seededTransaction().make(in: session)
+      let seeded = try await request.body().seededTransaction()
+      let contract = session.onside.settings.contract
+      try ControlProblem.refusing { () throws(OnsideSettingsError) in try seeded.check(with: contract) }
+      let transaction = try seeded.make(in: session)
       return .created(
         .object(transaction.members), location: "/sessions/\(request.parameter("session"))/transactions")
     },
@@ -29,7 +32,15 @@ enum TransactionRoutes {
     ControlRoute(.post, "/sessions/{session}/transactions/{transaction}/fail") { request in
       let members = try await request.members(["error"])
       let error = try members["error"]?.choice(OnsidePaymentTransactionError.self) ?? .cancelled
+      let contract = try await request.onside().settings.contract
+      try ControlProblem.refusing { () throws(OnsideSettingsError) in try contract.check(error.rawValue, of: .payment) }
       return try await resolve(request, "made to fail") { queue, id in queue.fail(id, with: error) }
+    },
+    ControlRoute(.delete, "/sessions/{session}/transactions/{transaction}") { request in
+      try await resolve(request, "deleted") { queue, id in
+        queue.discard(id)
+        return true
+      }
     },
   ]
 

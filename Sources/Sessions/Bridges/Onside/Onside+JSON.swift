@@ -8,7 +8,7 @@ package import OnsideKit
 /// `originalTransactionIdentifier`, as in the contract, and `state` for the contract's `transactionState`. An order has an `id` and an
 /// `originalId` of its own.
 package enum OnsideMember: String, CaseIterable {
-  case product, account, quantity, purchasedAt, finished, waitingFor, error
+  case product, account, quantity, purchasedAt, finished, waitingFor, error, appAccountToken, offer
 }
 
 extension OnsideAccount {
@@ -53,6 +53,7 @@ extension OnsidePurchase {
       "expiresAt": time(expiresAt),
       "revokedAt": time(revokedAt),
       "revocationReason": revocationReason.map { .string($0) } ?? .null,
+      OnsideMember.appAccountToken.rawValue: appAccountToken.map { .string($0) } ?? .null,
     ]
   }
 }
@@ -65,6 +66,7 @@ extension OnsideSubscription {
       OnsideMember.product.rawValue: .string(productIdentifier),
       "purchase": .string(orderID), "renewsAutomatically": .bool(renewsAutomatically),
       "nextProduct": nextProductIdentifier.map { .string($0) } ?? .null, "inBillingRetry": .bool(isInBillingRetry),
+      OnsideMember.offer.rawValue: offerID.map { .string($0) } ?? .null,
       "priceIncrease": priceIncrease.map(\.json) ?? .null,
     ]
   }

@@ -33,9 +33,19 @@ package struct OnsideBeginning: BridgeBeginning {
   /// The settings after the changes.
   private func settings(after present: OnsideSettings) -> OnsideSettings {
     var settings = present
+    if let contract { settings.contract = contract }
     self.settings.apply(to: &settings)
     if let country { settings.storefront = country }
     return settings
+  }
+
+  /// Checks that the contract has the errors of calls and transactions.
+  private func checkErrors(after present: OnsideSettings) throws(OptionError) {
+    let settings = settings(after: present)
+    try OptionError.refusing { () throws(OnsideSettingsError) in
+      try settings.checkErrors()
+      for transaction in transactions { try transaction.check(with: settings.contract) }
+    }
   }
 
   private func signedIn(after present: String?) -> String? {
@@ -50,6 +60,7 @@ package struct OnsideBeginning: BridgeBeginning {
   ///
   /// - Throws: `OptionError` with the place of the product.
   package func check(with configuration: OnsideConfiguration) throws(OptionError) {
+    try checkErrors(after: configuration.settings)
     let storefront = settings(after: configuration.settings).storefront
     let accounts = configuration.startingAccounts(storefront: storefront)
     for product in products {
@@ -63,6 +74,7 @@ package struct OnsideBeginning: BridgeBeginning {
     if case .signedIn(let id, let place) = account, !onside.accounts.contains(where: { $0.id == id }) {
       throw OptionError("\(place) must be null or one of: \(onside.accounts.map(\.id).joined(separator: ", ")).")
     }
+    try checkErrors(after: onside.settings)
     // If accounts move, what they can buy is known only then.
     if settings(after: onside.settings).storefront != onside.settings.storefront { return }
     for product in products { _ = try session.buyer(of: product, signedIn: signedIn(after: onside.account?.id)) }

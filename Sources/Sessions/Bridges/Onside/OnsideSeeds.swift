@@ -47,12 +47,36 @@ package struct SeededPurchase: Sendable {
   var purchasedAt: BridgeInstant?
   /// Whether the app has finished the transaction. If not, pages receive it as purchased.
   var isFinished = true
+  /// What the app passed to `purchase` with the product.
+  var appAccountToken: String?
+  /// The id of a promotional or win-back offer; nil for none, or for the introductory one.
+  var offer: String?
 
-  package init(product: SeededProduct, quantity: Int = 1, purchasedAt: BridgeInstant? = nil, isFinished: Bool = true) {
+  package init(
+    product: SeededProduct, quantity: Int = 1, purchasedAt: BridgeInstant? = nil, isFinished: Bool = true,
+    appAccountToken: String? = nil, offer: String? = nil
+  ) {
     self.product = product
     self.quantity = quantity
     self.purchasedAt = purchasedAt
     self.isFinished = isFinished
+    self.appAccountToken = appAccountToken
+    self.offer = offer
+  }
+
+  /// Why the account cannot get the offer; nil if it can.
+  ///
+  /// - Throws: `OptionError` if the account cannot buy the product at all.
+  @BridgeActor
+  package func obstacle(in session: OnsideSession) throws(OptionError) -> OnsideOfferError? {
+    guard let offer else { return nil }
+    let account = try session.buyer(of: product, signedIn: session.onside.account?.id)
+    do throws(OnsideOfferError) {
+      try session.onside.checkOffer(offer, of: product.identifier, account: account)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Adds the orders.
@@ -62,11 +86,12 @@ package struct SeededPurchase: Sendable {
   package func make(in session: OnsideSession) throws(OptionError) -> [OnsidePurchase] {
     let account = try session.buyer(of: product, signedIn: session.onside.account?.id)
     var purchases: [OnsidePurchase] = []
+    if let obstacle = try obstacle(in: session) { throw OptionError("\(product.place): \(obstacle.description)") }
     for _ in 0..<quantity {
       guard
         let purchase = session.onside.seedPurchase(
           of: product.identifier, account: account, purchasedAt: purchasedAt ?? session.now,
-          isFinished: isFinished)
+          isFinished: isFinished, appAccountToken: appAccountToken, offerID: offer)
       else { throw product.notSold }
       purchases.append(purchase)
     }
@@ -86,11 +111,18 @@ package struct SeededTransaction: Sendable {
     self.progress = progress
   }
 
+  /// Checks that a transaction of the contract can fail like this one.
+  package func check(with contract: OnsideContract) throws(OnsideSettingsError) {
+    if case .failed(let error) = progress { try contract.check(error.rawValue, of: .payment) }
+  }
+
   /// Adds the transaction.
   ///
-  /// - Throws: `OptionError` if the account cannot buy the product.
+  /// - Throws: `OptionError` if the account cannot buy the product, or if the contract does not have the error.
   @BridgeActor
   package func make(in session: OnsideSession) throws(OptionError) -> QueuedTransaction {
+    let contract = session.onside.settings.contract
+    try OptionError.refusing { () throws(OnsideSettingsError) in try check(with: contract) }
     let account = try session.buyer(of: product, signedIn: session.onside.account?.id)
     guard let transaction = session.onside.seedTransaction(of: product.identifier, account: account, progress) else {
       throw product.notSold

@@ -90,6 +90,13 @@ package final class OnsideSession: SessionBridge {
     if onside.settings.contract != contract { onside.settings.contract = contract }
   }
 
+  /// Gives the settings the values of the configuration again. The contract stays, since pages follow it.
+  package func restoreSettings() {
+    var settings = configuration.wrappedValue.settings
+    settings.contract = onside.settings.contract
+    onside.settings = settings
+  }
+
   // MARK: The session
 
   package var shimVariant: String? { onside.settings.contract.rawValue }

@@ -40,6 +40,17 @@ extension OnsideSettings {
   }
 }
 
+extension OptionError {
+  /// Runs a check of errors that a test has set. It refuses one that the session's contract does not have.
+  package static func refusing(_ check: () throws(OnsideSettingsError) -> Void) throws(OptionError) {
+    do throws(OnsideSettingsError) {
+      try check()
+    } catch {
+      throw OptionError(error.description)
+    }
+  }
+}
+
 extension OnsideCallBehaviour {
   /// The name for the behaviour of calls among the settings of the control API. In `footbridge.yaml` it is a section beside them.
   package static let settingsName = "calls"

@@ -72,7 +72,7 @@ extension SessionProfile {
   }
 }
 
-extension SigningKey: HistorySigner {
+extension SigningKeys: HistorySigner {
   /// Signs a JSON text.
   ///
   /// - Throws: `JSONError` when the payload is not JSON.

@@ -38,6 +38,10 @@ class OnsideSession(CoreSession):
         """Changes some settings of the store: `change_settings(askToBuy=True)`."""
         self.patch("/settings", settings)
 
+    def restore_settings(self) -> None:
+        """Gives all settings of the store the values of the configuration again."""
+        self.delete("/settings")
+
     def when(self, on: str, *, product: str | None = None, where: dict[str, Any] | None = None, **others: Any) -> When:
         """Decides how calls end. `product` is short for a `where` with this product: `when("onside.purchase", product="coins").fails(…)`."""
         pattern = _product(on, product) if product else {}
@@ -104,11 +108,49 @@ class Store:
         return self._session.get("/purchases")["subscriptions"]
 
     def add_purchase(self, product: str, *, purchased_at: datetime.datetime | str | None = None, **members: Any) -> Purchase:
-        """Adds an order as if it had been made before. `account` is the buyer. With `finished=False`, the page gets it."""
+        """Adds an order as if it had been made before.
+
+        `account` is the buyer, `appAccountToken` what the app passed with the product, `offer` the id of a promotional or win-back offer.
+        With `finished=False`, the page gets it.
+        """
         if purchased_at is not None:
             members["purchasedAt"] = rfc3339(purchased_at)
         return Purchase(self._session, self._session.post("/purchases", {"product": product, **members})["purchases"][0])
 
+    def clear(self) -> None:
+        """Deletes all orders, subscriptions and transactions. The account, the settings and the app stay."""
+        self._session.delete("/purchases")
+
+    def expire(self, product: str, *, account: str | None = None) -> None:
+        """Ends the subscription of a product now. `account` is the subscriber; by default, the account that is signed in."""
+        self._decide(product, "expire", account)
+
+    def renew(self, product: str, *, account: str | None = None) -> None:
+        """Ends the current period of the subscription of a product now, and begins the next."""
+        self._decide(product, "renew", account)
+
+    def cancel(self, product: str, *, account: str | None = None) -> None:
+        """Turns off the renewal of the subscription of a product."""
+        self._decide(product, "cancel", account)
+
+    def resume(self, product: str, *, account: str | None = None) -> None:
+        """Turns the renewal of the subscription of a product on again."""
+        self._decide(product, "resume", account)
+
+    def signing_keys(self) -> list[dict[str, Any]]:
+        """Returns the published keys of the server's store, the current one first."""
+        return self._session.server.control.get("/signing-keys")["keys"]
+
+    def rotate_signing_key(self, *, publish_former_for: int | None = None) -> list[dict[str, Any]]:
+        """Lets the server's store sign with a new key, for all sessions. Returns the published keys.
+
+        The former key stays published for this many seconds: an hour if you do not say.
+        """
+        body = {} if publish_former_for is None else {"publishFormerFor": publish_former_for}
+        return self._session.server.control.post("/signing-keys", body)["keys"]
+
+    def _decide(self, product: str, what: str, account: str | None) -> None:
+        self._session.post(f"/subscriptions/{segment(product)}/{what}", {} if account is None else {"account": account})
 
     def notifications(self) -> list[Notification]:
         """Returns the notifications for the backend: those delivered since the app was launched, then those that wait, oldest first."""
@@ -163,6 +205,10 @@ class Transaction:
         """Makes the transaction fail, in any state."""
         self._session.post(f"/transactions/{segment(self.id)}/fail", {"error": error})
 
+    def delete(self) -> None:
+        """Removes the transaction from the queue, whatever its state. An order that it has completed stays."""
+        self._session.delete(f"/transactions/{segment(self.id)}")
+
 
 class Purchase:
     """An order. `members` are its members in the control API."""
@@ -192,6 +238,14 @@ class Purchase:
     def cancel(self) -> None:
         """Turns off the renewal of the subscription."""
         self._decide("cancel")
+
+    def resume(self) -> None:
+        """Turns the renewal of the subscription on again."""
+        self._decide("resume")
+
+    def delete(self) -> None:
+        """Deletes the order, as if it had never been made."""
+        self._session.delete(f"/purchases/{segment(self.id)}")
 
     def request_price_increase(self, price: float | str) -> None:
         """Makes the subscription more expensive from its next renewal on, if the person consents: `expect_sheet("priceIncrease")`."""

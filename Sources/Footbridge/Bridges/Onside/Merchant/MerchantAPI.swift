@@ -36,8 +36,9 @@ final class MerchantAPI {
 
   /// Answers with the signed history of an order.
   func answerHistory(_ exchange: HTTPExchange, orderID: Substring) async {
-    guard exchange.head.method == .get else {
-      return exchange.respondProblem(.methodNotAllowed, "Use GET to read a history.", fields: [.allow: "GET"])
+    guard [.get, .head].contains(exchange.head.method) else {
+      return exchange.respondProblem(
+        .methodNotAllowed, "Use GET or HEAD to read a history.", fields: [.allow: "GET, HEAD"])
     }
     guard await isAuthorized(exchange) else { return }
     let orderID = orderID.lowercased()

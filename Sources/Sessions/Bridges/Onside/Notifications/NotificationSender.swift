@@ -30,12 +30,12 @@ package final class NotificationSender {
   private static let limit = 8
 
   private let poster: HTTPPoster
-  private let signer: SigningKey
+  private let signer: SigningKeys
   private var count = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Nil if the URL is no address of `http` or `https`.
-  package init?(_ settings: NotificationSettings, signer: SigningKey) {
+  package init?(_ settings: NotificationSettings, signer: SigningKeys) {
     guard let poster = HTTPPoster(url: settings.url, timeout: settings.timeout) else { return nil }
     self.poster = poster
     self.signer = signer

@@ -1,0 +1,104 @@
+package import BridgeCore
+package import BridgeRuntime
+import Essentials
+
+/// The keys that a part of the server signs with: the current one, and the public keys of former ones for as long as they stay published.
+///
+/// After a rotation, texts that the former key has signed still verify with the published keys for a while. Both files are in the state
+/// directory, so a restart changes nothing.
+@BridgeActor
+package final class SigningKeys {
+  /// The public key of a former key pair.
+  private struct Former: Sendable {
+    let jwk: JSONValue
+    let end: BridgeInstant
+  }
+
+  /// How long a former key stays published, in seconds, if nobody says: an hour. The contract has no rotation; this is ours.
+  package nonisolated static let usualSecondsPublished = 3600
+  /// How long a former key may stay published, in seconds: up to 30 days. With 0, it is gone at once.
+  package nonisolated static let secondsPublished = 0...2_592_000
+  /// The maximum number of former keys. Of more, the oldest go first.
+  private static let mostFormer = 10
+
+  private let state: StateDirectory?
+  private let fileName: String
+  private let clock: any BridgeClock
+  private var current: SigningKey
+  private var former: [Former]
+  private var rotation: Task<Void, any Error>?
+
+  private var formerFileName: String { fileName + ".former.json" }
+
+  /// Reads the keys from the state directory. If there is none, makes a key and writes its file.
+  ///
+  /// - Parameters:
+  ///   - state: The directory; nil for keys that live as long as the process.
+  ///   - fileName: The file of the current key in it, in PEM form.
+  ///   - clock: Says when a former key is no longer published.
+  /// - Throws: ``StateError/unusable(_:reason:)``. A file without a usable key stays as it is.
+  package init(state: StateDirectory?, fileName: String, clock: any BridgeClock) throws {
+    self.state = state
+    self.fileName = fileName
+    self.clock = clock
+    current = try SigningKey(state: state, fileName: fileName)
+    let kept = try state?.read(fileName + ".former.json").flatMap { try? JSONValue(parsing: $0) }
+    let currentID = current.keyID
+    former = (kept?["keys"]?.arrayValue ?? []).compactMap { entry in
+      guard let jwk = entry["key"], let end = entry["publishedUntil"]?.numberValue, jwk["kid"]?.stringValue != currentID
+      else { return nil }
+      return Former(jwk: jwk, end: BridgeInstant(millisecondsSinceEpoch: end))
+    }
+  }
+
+  /// The JWK Set (RFC 7517, section 5) with the published keys, the current one first.
+  package var publicKeys: JSONValue { ["keys": .array([current.jwk] + published.map(\.jwk))] }
+
+  /// The published keys as the control API shows them, the current one first.
+  package var json: JSONValue {
+    let keys: [JSONValue] =
+      [["kid": .string(current.keyID), "current": true, "publishedUntil": nil]]
+      + published.map {
+        ["kid": $0.jwk["kid"] ?? .null, "current": false, "publishedUntil": .string($0.end.rfc3339)]
+      }
+    return ["keys": .array(keys)]
+  }
+
+  private var published: [Former] { former.filter { clock.now < $0.end } }
+
+  /// Signs with a new key from now on.
+  ///
+  /// - Parameter seconds: How long the former key stays published, one of ``secondsPublished``.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if the state directory cannot be written. Then nothing has changed.
+  package func rotate(publishingFormerFor seconds: Int) async throws {
+    // One after the other: each begins with what the one before has written.
+    let task = Task { [before = rotation] in
+      _ = await before?.result
+      try await rotateNow(publishingFormerFor: seconds)
+    }
+    rotation = task
+    try await task.value
+  }
+
+  private func rotateNow(publishingFormerFor seconds: Int) async throws {
+    let next = SigningKey()
+    var former = published
+    if seconds > 0 { former.insert(Former(jwk: current.jwk, end: clock.now.advanced(by: .seconds(seconds))), at: 0) }
+    former = Array(former.prefix(Self.mostFormer))
+    if let state {
+      let entries = former.map { entry -> JSONValue in
+        ["key": entry.jwk, "publishedUntil": .number(entry.end.millisecondsSinceEpoch)]
+      }
+      let kept: JSONValue = ["keys": .array(entries)]
+      // The former keys come first: if the server is killed in between, the current key is still the one that signs.
+      let files = [(Data(kept.jsonText.utf8), formerFileName), (Data(next.pem), fileName)]
+      try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        for (data, name) in files { try state.write(data, to: name) }
+      }
+    }
+    (current, self.former) = (next, former)
+  }
+
+  /// Signs a JSON value with the current key.
+  package func sign(_ payload: JSONValue) async -> String { await current.sign(payload) }
+}
