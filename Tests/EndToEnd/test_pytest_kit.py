@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import tomllib
 import urllib.request
 
 import pytest
@@ -55,6 +56,19 @@ def test_the_example_passes(tmp_path):
     result = run_pytest(EXAMPLE, "-o", f"footbridge_transcripts={tmp_path}")
     assert result.returncode == 0, result.stdout
     assert not list(tmp_path.iterdir())
+
+
+def test_an_installed_kit_can_be_named_in_a_conftest_too(tests, tmp_path):
+    kit = PROJECT / "web" / "testing"
+    project = tomllib.loads((kit / "pyproject.toml").read_text())["project"]
+    installed = tmp_path / "installed" / "pytest_footbridge.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 7.0\n")
+    entries = [f"{name} = {module}\n" for name, module in project["entry-points"]["pytest11"].items()]
+    (installed / "entry_points.txt").write_text("[pytest11]\n" + "".join(entries))
+    result = tests("def test_it(): pass", environment={"PYTHONPATH": f"{kit}{os.pathsep}{installed.parent}"})
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "footbridge-7.0" in result.stdout
 
 
 SHOP = """<!doctype html><html lang="en"><title>Shop</title><button>Buy coins</button><p>0 coins</p><script>
