@@ -160,6 +160,24 @@ static const unsigned char demo_verify_html[] = {
 static const unsigned char demo_verify_js[] = {
 #embed "demo/verify.js"
 };
+static const unsigned char lint_base_js[] = {
+#embed "lint/base.js"
+};
+static const unsigned char lint_callbacks_js[] = {
+#embed "lint/callbacks.js"
+};
+static const unsigned char lint_handlers_js[] = {
+#embed "lint/handlers.js"
+};
+static const unsigned char lint_rejections_js[] = {
+#embed "lint/rejections.js"
+};
+static const unsigned char lint_tokens_js[] = {
+#embed "lint/tokens.js"
+};
+static const unsigned char lint_watch_js[] = {
+#embed "lint/watch.js"
+};
 static const unsigned char proxy_passing_js[] = {
 #embed "proxy/passing.js"
 };
@@ -304,6 +322,9 @@ static const unsigned char shim_sheets_js[] = {
 static const unsigned char shim_trusted_js[] = {
 #embed "shim/trusted.js"
 };
+static const unsigned char shim_watching_js[] = {
+#embed "shim/watching.js"
+};
 static const unsigned char shim_webkit_js[] = {
 #embed "shim/webkit.js"
 };
@@ -370,6 +391,12 @@ static const struct web_file files[] = {
     {"demo/today.js", demo_today_js, sizeof demo_today_js},
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
+    {"lint/base.js", lint_base_js, sizeof lint_base_js},
+    {"lint/callbacks.js", lint_callbacks_js, sizeof lint_callbacks_js},
+    {"lint/handlers.js", lint_handlers_js, sizeof lint_handlers_js},
+    {"lint/rejections.js", lint_rejections_js, sizeof lint_rejections_js},
+    {"lint/tokens.js", lint_tokens_js, sizeof lint_tokens_js},
+    {"lint/watch.js", lint_watch_js, sizeof lint_watch_js},
     {"proxy/passing.js", proxy_passing_js, sizeof proxy_passing_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
     {"recorder/recorder.js", recorder_recorder_js, sizeof recorder_recorder_js},
@@ -418,6 +445,7 @@ static const struct web_file files[] = {
     {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
     {"shim/trusted.js", shim_trusted_js, sizeof shim_trusted_js},
+    {"shim/watching.js", shim_watching_js, sizeof shim_watching_js},
     {"shim/webkit.js", shim_webkit_js, sizeof shim_webkit_js},
     {"shim/window.js", shim_window_js, sizeof shim_window_js},
     {"workers/last.js", workers_last_js, sizeof workers_last_js},

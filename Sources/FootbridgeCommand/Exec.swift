@@ -21,6 +21,9 @@ struct Exec: AsyncParsableCommand {
       """
   )
 
+  @Flag(help: "Fail with exit code 1 if the command succeeds, but the linter has found errors in its pages.")
+  var strict = false
+
   @OptionGroup var options: ServeOptions
 
   @Argument(
@@ -51,8 +54,18 @@ struct Exec: AsyncParsableCommand {
       }
       let code = await CommandProcess.run(command, environment: environment, passingOn: signals)
       await record.end()
+      let lint = strict ? await server.concludeLint() : nil
       await server.stop()
-      throw ExitCode(code)
+      throw ExitCode(lint.map { Self.code($0, after: code) } ?? code)
     }
+  }
+
+  /// The exit code after a command that has ended with `code`. Writes what the linter has found.
+  private static func code(_ lint: FootbridgeServer.LintSummary, after code: Int32) -> Int32 {
+    if lint.errorCount == 0 { return code }
+    let errors = lint.errorCount == 1 ? "1 error" : "\(lint.errorCount) errors"
+    Terminal.printError("The linter has found \(errors) in pages. docs/lint.md explains the rules.")
+    for line in lint.lines { Terminal.printError(line) }
+    return code == 0 ? 1 : code
   }
 }

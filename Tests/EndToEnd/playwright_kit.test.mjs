@@ -440,6 +440,33 @@ test("the fixtures attach the transcript of a test that failed", async () => {
   for (const line of info.attached.get("footbridge.jsonl").trimEnd().split("\n")) JSON.parse(line);
 });
 
+test("an error of a page fails the test when that is strict, and one that is expected must come", async () => {
+  const mistake = async (session) => {
+    const page = new WirePage(session);
+    await page.opened;
+    page.ask("onside.trackEvent", { name: "1st" }, "footbridge-1");
+    await session.waitFor({ kind: "lint", action: "L11" });
+  };
+  await server.inSession({}, mistake);
+  await rejects(server.inSession({}, (session) => session.expectLint("L11")), /^Error: The linter should have found something by L11, and has not\./u);
+  await rejects(server.inSession({}, (session) => session.expectLint("L1")), /Did you mean L01\?/u);
+  server.strict = true;
+  try {
+    await rejects(server.inSession({}, mistake), (error) => {
+      match(error.message, /^The linter has found errors \(docs\/lint\.md\):\n  L11 error: 1st: rejected name: malformed\. \(#/u);
+      match(error.message, /\nlinter: L11 error: /u);
+      return true;
+    });
+    await server.inSession({}, async (session) => {
+      await mistake(session);
+      await session.expectLint("L11");
+      equal((await session.lint())[0].expected, true);
+    });
+  } finally {
+    server.strict = false;
+  }
+});
+
 test("a rule that never decided is in the report, and fails the test when that is strict", async () => {
   const text = 'onside.payment where {"productIdentifier":"coins"}, times {"nth":2}, then {"error":"cancelled"}';
   const make = (session) => session.when("onside.payment", { product: "coins", times: { nth: 2 } }).fails("cancelled");

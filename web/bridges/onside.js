@@ -84,6 +84,7 @@ function parametersOf(parameter, argument) {
  * @param {(error: unknown) => void} reject
  */
 function callNative(name, { parameter, result }, argument, resolve, reject) {
+  observe("call", name);
   const data = parameter ? parametersOf(parameter, argument) : {};
   request(`onside.${name}`, data, ({ data: answered = {}, error, status }) => {
     if (status === "error") {
@@ -137,12 +138,16 @@ function defineOnsideFunctions() {
  * @returns {Promise<unknown>} what the page's callback returned; undefined if there is none or it failed
  */
 async function callPage(name, argument) {
+  const callback = hasOwn(onside, name) && onside[name];
+  /** @type {unknown} */
+  let result;
   try {
-    const callback = hasOwn(onside, name) && onside[name];
-    if (typeof callback === "function") return await apply(callback, onside, [argument]);
+    if (typeof callback === "function") result = await apply(callback, onside, [argument]);
   } catch (error) {
     reportUncaught(error);
   }
+  observe("callback", name, callback, result);
+  return result;
 }
 
 /** Whether `initializeOnside` has succeeded, if the contract needs that. Before, calls in a callback would fail. */

@@ -60,7 +60,7 @@ showSteps([
     text: "Fire and forget: the host adds its own data, and does not answer.",
     button: "Track “opened”",
     run: async (note) => {
-      await post({ type: "track", ename: "opened", parameters: { position: 1, list: ["dropped"] } }, note);
+      await post({ type: "track", ename: "opened", parameters: { position: 1, isFirst: true } }, note);
       return "The event is in the journal of the session.";
     },
   },

@@ -28,6 +28,18 @@ function ask(action, data, note) {
 }
 
 /**
+ * The names of what the device can do; undefined until the journey has asked.
+ * @type {string[] | undefined}
+ */
+let capabilities;
+
+/** @param {(direction: "page" | "native", value: unknown) => void} note */
+async function askCapabilities(note) {
+  const { data } = await ask("capability.query", {}, note);
+  return Object.entries(data?.capabilities ?? {}).filter(([, { supported }]) => supported).map(([name]) => name);
+}
+
+/**
  * The captures so far.
  * @type {Set<string>}
  */
@@ -40,6 +52,9 @@ const done = new Set();
  * @returns {(note: (direction: "page" | "native", value: unknown) => void) => Promise<string | Node>}
  */
 const capture = (name, action, data) => async (note) => {
+  // A journey captures only what the device supports.
+  capabilities ??= await askCapabilities(() => {});
+  if (!capabilities.includes(action.replace(".capture", ""))) return "This device cannot do that.";
   const { status, data: image, error } = await ask(action, data, note);
   if (status === "cancelled") return "You cancelled. Nothing was captured.";
   if (status !== "success") return `The capture failed: ${error?.message ?? status}.`;
@@ -56,9 +71,8 @@ showSteps([
     text: "The journey asks for the capabilities of the device, and adapts to them.",
     button: "Ask for capabilities",
     run: async (note) => {
-      const { data } = await ask("capability.query", {}, note);
-      const names = Object.entries(data?.capabilities ?? {}).filter(([, { supported }]) => supported).map(([name]) => name);
-      return names.length ? `It can do ${names.join(", ")}.` : "It has no capability that this journey uses.";
+      capabilities = await askCapabilities(note);
+      return capabilities.length ? `It can do ${capabilities.join(", ")}.` : "It has no capability that this journey uses.";
     },
   },
   {

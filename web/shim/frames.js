@@ -74,7 +74,7 @@ function furnish(frame) {
     const address = /^blob:/i.test(src) ? blobWithShim(src) : dataWithShim(src);
     if (address) contentWindow.location.replace(address);
   } catch (error) {
-    warn("Footbridge cannot play the host in this frame:", frame, error);
+    warn("Footbridge has no way into this frame:", frame, error);
   }
 }
 

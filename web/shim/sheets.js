@@ -10,6 +10,8 @@
  * @property {(sheet: {id?: string}) => void} [dismiss] - set by that script; without an id, dismisses all sheets
  * @property {(sheet: {locale?: string}) => void} [withhold] - set by that script; says that a sheet on another page comes first
  * @property {(data: any) => void} [note] - set by that script; takes the data of `onTransactionsUpdated`
+ * @property {(take: (...observation: [kind: string, ...details: any[]]) => void) => any[][]} watch - for the linter's script, which takes all
+ *   observations from now on and gets the earlier ones
  * @property {(event: Event, path: EventTarget[]) => boolean} [hear] - handles the events in a sheet while one is shown; returns
  *   whether nobody else must get the event
  */
@@ -23,6 +25,10 @@ const sheetHost = {
     });
   },
   tell: (action, data) => request("footbridge." + action, data, () => {}),
+  watch(take) {
+    observe = take;
+    return observations;
+  },
   // The shim's listeners run before the page's, because the shim runs before the page's scripts. An existing listener keeps
   // its place.
   listen() {

@@ -51,7 +51,11 @@ function postToNative({ name, action = "", envelope, reply }, message) {
       return;
     }
     request(action, { value }, ({ data, error, status }) => {
-      if (status !== "error") return resolve(reply ? decode(data?.value) : undefined);
+      if (status !== "error") {
+        const value = reply ? decode(data?.value) : undefined;
+        observe("answer", value);
+        return resolve(value);
+      }
       const failure = new NativeError(error?.message);
       deleteProperty(failure, "stack");
       reject(failure);
@@ -85,6 +89,7 @@ function installWebKit() {
   // Handlers can be found only by name: no list of keys has them, and they cannot be deleted. Once the page has frozen them,
   // they are listed, and deleting one fails: a proxy must do so.
   const messageHandlers = new Proxy(handlers, {
+    get: (target, name) => name in target ? target[name] : observe("handler", name),
     ownKeys: (target) =>
       filter(ownKeys(target), (/** @type {PropertyKey} */ name) => !(isExtensible(target) && name in names)),
     deleteProperty: (target, name) => name in names ? isExtensible(target) : deleteProperty(target, name),

@@ -15,6 +15,7 @@ if (!hasOwn(document, documentKey)) {
   // The document's own listeners run first.
   listen(document, "DOMContentLoaded", () => startTimer(whenPageListens));
   listen(window, "load", () => startTimer(whenPageListens));
+  listen(window, "unhandledrejection", (/** @type {PromiseRejectionEvent} */ { reason }) => observe("rejection", reason));
   // The shim's listener runs first, so that it sends before the page's own listeners do.
   listen(window, "pagehide", leave);
   listen(window, "pageshow", comeBack);

@@ -2,6 +2,7 @@
 // the manual. `core` has what every bridge needs, `bridges` has a file for each bridge.
 
 /** @typedef {import("./core/journal.mjs").Entry} Entry */
+/** @typedef {import("./core/journal.mjs").Finding} Finding */
 /** @typedef {import("./core/journal.mjs").Miss} Miss */
 /** @typedef {import("./core/rules.mjs").Times} Times */
 /** @typedef {import("./core/session.mjs").BrowserContext} BrowserContext */

@@ -12,10 +12,13 @@ function show() {
 
 onside.onTransactionsUpdated = async (transactions) => {
   for (const { id, transactionState } of transactions) {
-    if (transactionState !== "purchased") continue;
-    counted.add(id);
-    localStorage.setItem("counted", JSON.stringify([...counted]));
-    show();
+    if (transactionState === "purchasing") continue;
+    if (transactionState === "purchased") {
+      counted.add(id);
+      localStorage.setItem("counted", JSON.stringify([...counted]));
+      show();
+    }
+    // A failed one is finished, too.
     await onside.finishTransaction(id);
   }
 };

@@ -49,7 +49,7 @@ public struct BridgeList: Sendable {
 
   /// The keys of the YAML file that are of no bridge.
   private static let sections =
-    ["app", "bridges", "limits", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
+    ["app", "bridges", "limits", "lint", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
 
   /// The bridge of this type; nil if there is none.
   public subscript<Definition: BridgeDefinition>(type: Definition.Type) -> Definition? {

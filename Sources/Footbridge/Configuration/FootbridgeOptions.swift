@@ -96,6 +96,8 @@ public struct FootbridgeOptions: Sendable {
   public var scenarios: [String: Scenario] = [:]
   /// The default scenario of sessions: a name in ``scenarios``.
   public var scenario: String?
+  /// The ids of the linter's rules that are switched off: see docs/lint.md.
+  public var silencedRules: Set<String> = []
   /// The seed of the sessions' ids. With the same seed, a test that does the same gets the same ids. Nil for random ids. Keys, cookies,
   /// tickets and the control token are always random.
   public var seed: UInt64?
@@ -134,6 +136,7 @@ public struct FootbridgeOptions: Sendable {
     sessions.allowedOrigins = allowedOrigins
     sessions.scenarios = scenarios
     sessions.scenario = scenario
+    sessions.silencedRules = silencedRules
     sessions.seed = seed
     sessions.makeHost = makeHost
     sessions.onPage = onPage

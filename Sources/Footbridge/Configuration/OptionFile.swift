@@ -17,6 +17,8 @@ public struct OptionFile: Sendable {
   let routes: [String: String]
   /// The scenarios by name.
   let scenarios: [String: Scenario]
+  /// The ids of the linter's rules that are switched off, from the `lint` section.
+  let silencedRules: Set<String>
 
   /// Reads the text of a file, which may be empty. Each of `bridges` can have a section in it.
   public init(path: String, text: String, bridges: BridgeList = BridgeList()) throws(OptionError) {
@@ -33,16 +35,19 @@ public struct OptionFile: Sendable {
     var app: AppIdentity?
     var routes: [String: String] = [:]
     var scenarios: [String: InputNode] = [:]
+    var lint: InputNode?
     if let root {
       let known =
         ServerOption.allCases.compactMap(\.key) + bridges.all.map(\.name) + [
-          "app", "bridges", "limits", "routes", "scenarios",
+          "app", "bridges", "limits", "lint", "routes", "scenarios",
         ]
       for (name, value) in try InputNode(root, file: path).members(known: known) {
         if let option = ServerOption(rawValue: name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "limits" {
           limits = try LimitsSection(value, &bridges).limits
+        } else if name == "lint" {
+          lint = value
         } else if name == "app" {
           app = try AppSection(value).app
         } else if name == "bridges" {
@@ -62,8 +67,9 @@ public struct OptionFile: Sendable {
     self.limits = limits
     self.app = app
     self.routes = routes
-    // Last, since scenarios refer to the configuration of bridges.
+    // Last, since these refer to the configuration of bridges.
     let table = bridges.table
+    silencedRules = try lint.map { node throws(OptionError) in try LintSection(node, table).silenced } ?? []
     var read: [String: Scenario] = [:]
     for (name, node) in scenarios { read[name] = try ScenarioNode(node, table).scenario }
     self.scenarios = read

@@ -117,6 +117,7 @@ public struct OptionSources: Sendable {
     if let bridges = file?.bridges { options.bridges = bridges }
     if let limits = file?.limits { options.limits = limits }
     options.app = file?.app
+    options.silencedRules = file?.silencedRules ?? []
     options.seed = try seed()
     if let scenarios = file?.scenarios { options.scenarios = scenarios }
     options.scenario = try scenario()

@@ -48,7 +48,8 @@ final class ControlAPI {
   private nonisolated static let ownRoutes =
     DescriptionRoutes.all + SessionRoutes.all + SnapshotRoutes.all + EntryRoutes.all + SheetRoutes.all + ClockRoutes.all
     + JournalRoutes.all
-    + JournalWaitRoute.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all + DashboardAddressRoutes.all
+    + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
+    + DashboardAddressRoutes.all
 
   /// Answers a request for a path at or below ``base``.
   func answer(_ exchange: HTTPExchange, _ path: String) async {

@@ -52,6 +52,9 @@ enum ShimScript {
   /// The sheets. The shim loads them when it shows the first one.
   static let sheets = script("sheets.js", body: compact(source(of: "sheets")))
 
+  /// The linter's script. The shim loads it when there is something to judge.
+  static let lint = script("lint.js", body: compact(source(of: "lint")))
+
   /// What a page can do about the service workers of its origin. The shim loads it when the host says so.
   static let workers = script("workers.js", body: compact(file("workers/workers.js")))
 

@@ -60,6 +60,11 @@ public protocol BridgeDefinition: Sendable {
   /// A page's request as rules see it. By default: its action and data.
   func ruledCall(_ request: BridgePayload) -> RuledCall
 
+  // MARK: The linter
+
+  /// The rules of the linter for its pages. The bridge's parts of a session look for what they describe.
+  var lintRules: [LintRule] { get }
+
   // MARK: Pages
 
   /// The default variant of its shim; empty for a bridge with one shim.
@@ -124,6 +129,8 @@ extension BridgeDefinition {
   public func ruledCall(_ request: BridgePayload) -> RuledCall {
     RuledCall(request)
   }
+  /// None.
+  public var lintRules: [LintRule] { [] }
   /// The only one.
   public var shimVariant: String { "" }
   /// Nothing.

@@ -8,6 +8,10 @@ package final class BridgeTable: Sendable {
   /// Finds the owners of actions.
   package let owners: ActionOwners
 
+  /// The rules of the linter of all bridges that are switched on, by their ids.
+  package let lintRules: [String: LintRule]
+  /// The ids of the rules of the linter of all bridges, switched on or not.
+  package var knownLintRules: [String] { Set((definitions + definitionsOff).flatMap(\.lintRules).map(\.id)).sorted() }
   /// The names of members that look like secrets' and are none.
   let publicMembers: Set<String>
   /// The version that hosts report to pages.
@@ -23,6 +27,8 @@ package final class BridgeTable: Sendable {
   package init(_ bridges: [any BridgeDefinition], version: String) {
     definitions = bridges.filter(\.isEnabled)
     definitionsOff = bridges.filter { !$0.isEnabled }
+    lintRules = Dictionary(
+      definitions.flatMap(\.lintRules).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     publicMembers = definitions.reduce(into: []) { $0.formUnion($1.publicMembers) }
     namesOff = definitionsOff.filter { $0.messages.contains(.madeByShim) }.map(\.name)
     var prefixes: [(String, ActionOwner)] = []

@@ -21,6 +21,17 @@ public protocol PageBridge: BridgeHandlerFamily {
 
   /// The page has ended or does not come back. Answers to it are dropped.
   func close(_ page: any BridgePage)
+
+  /// The page has posted a message that it has made itself, before anybody handles it. Only a bridge whose pages make their messages is told.
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - call: Its cursor in the journal.
+  ///   - repeatsID: Whether an earlier request of the page has its correlation id, and is another one.
+  func posted(_ message: BridgeMessage, call: Int?, repeatsID: Bool)
+
+  /// The linter's script in the page has seen something. A page can send anything in its place.
+  func observed(_ observation: LintObservation)
 }
 
 extension PageBridge {
@@ -30,6 +41,10 @@ extension PageBridge {
   public func open(_ page: any BridgePage) {}
   /// Does nothing.
   public func close(_ page: any BridgePage) {}
+  /// Does nothing.
+  public func posted(_ message: BridgeMessage, call: Int?, repeatsID: Bool) {}
+  /// Does nothing.
+  public func observed(_ observation: LintObservation) {}
 }
 
 /// A page as bridges see it: one document in one tab, the stand-in for one `WKWebView`.

@@ -47,6 +47,13 @@ public protocol SessionBridge: AnyObject {
   /// The app is about to be ended, and launched again.
   func appWillEnd()
 
+  /// The linter is about to be read for the last time, since a test, the app or the session ends. Reports what only the end shows. This can
+  /// happen several times.
+  func concludeLint()
+
+  /// Whether pages may still do something about what ``concludeLint()`` would report, such as finish what has just ended.
+  var isLintPending: Bool { get }
+
   /// The session was launched anew, after ``launched()``.
   func restarted(_ kind: SessionRestart)
 
@@ -96,6 +103,10 @@ extension SessionBridge {
   public func stateMayBeKeptAgain() {}
   /// Does nothing.
   public func appWillEnd() {}
+  /// Does nothing.
+  public func concludeLint() {}
+  /// They cannot.
+  public var isLintPending: Bool { false }
   /// Does nothing.
   public func restarted(_ kind: SessionRestart) {}
   /// Does nothing.

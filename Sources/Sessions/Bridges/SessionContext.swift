@@ -23,7 +23,7 @@ public final class SessionContext {
   var journal: Journal { launch.journal }
   var rules: SessionRules { launch.rules }
   var sheets: SessionSheets { launch.sheets }
-  private nonisolated let launch: SessionLaunch
+  nonisolated let launch: SessionLaunch
 
   init(bridge: String, _ launch: SessionLaunch) {
     self.bridge = bridge
@@ -77,6 +77,7 @@ final class SessionLaunch {
   let rules: SessionRules
   let sheets: SessionSheets
   let pageLog: PageLog
+  let lint: SessionLint
   let options: Shared<SessionOptions>
   /// The session, once it exists.
   weak var session: Session?
@@ -87,7 +88,7 @@ final class SessionLaunch {
   init(
     id: String, key: SessionKey, seededDeviceID: String?, clock: SessionClock, random: BridgeRandom,
     state: SessionState, journal: Journal, rules: SessionRules, sheets: SessionSheets, pageLog: PageLog,
-    options: Shared<SessionOptions>
+    lint: SessionLint, options: Shared<SessionOptions>
   ) {
     self.id = id
     self.key = key
@@ -100,6 +101,7 @@ final class SessionLaunch {
     self.rules = rules
     self.sheets = sheets
     self.pageLog = pageLog
+    self.lint = lint
     self.options = options
   }
 

@@ -102,6 +102,8 @@ public enum JournalEntryKind: String, Sendable, CaseIterable {
   case page
   /// The control API has changed something.
   case control
+  /// The linter has found something.
+  case lint
 
   /// Whether a page has sent it.
   var isOfPage: Bool { self == .request || self == .pageResponse || self == .pageEvent }

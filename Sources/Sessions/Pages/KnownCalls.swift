@@ -15,6 +15,8 @@ struct KnownCalls {
   }
 
   private var calls: [CallID: Call] = [:]
+  /// The latest call whose id the page has used before, for another call.
+  private(set) var reusedCall: CallID?
   private var series = CallSeries()
   private var forgottenRequests = ForgottenRequests()
   /// Whether answers were forgotten since ``takeForgotten()``.
@@ -59,7 +61,9 @@ struct KnownCalls {
       }
     }
     let new = Call(request: request, number: nil)
-    if let answer = calls.updateValue(new, forKey: call)?.answer { byteCount -= answer.text.count }
+    guard let former = calls.updateValue(new, forKey: call) else { return .handle }
+    reusedCall = call
+    if let answer = former.answer { byteCount -= answer.text.count }
     return .handle
   }
 

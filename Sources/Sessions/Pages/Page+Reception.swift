@@ -91,6 +91,9 @@ extension Page {
         kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
     if isRequest { openCalls.begin(id, byteCount: text.count, cursor: cursor) }
     handled.begin(message.identity, call, cursor: cursor)
+    if !owner.isMadeByShim, let receiverOfPosts {
+      receiverOfPosts.posted(message, call: cursor, repeatsID: isRequest && delivery.hasReused(id))
+    }
     if isHello {
       greeted(message)
     } else if owner == .footbridge, isRequest, takeRemark(message) {

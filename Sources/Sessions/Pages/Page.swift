@@ -86,10 +86,18 @@ package final class Page: WebView, BridgePage {
     host.serve(self, clock: session.clock, random: session.random)
   }
 
+  /// The part of the bridge whose messages the page makes itself; nil if there is none.
+  private(set) var receiverOfPosts: (any PageBridge)?
+
   /// Creates the bridges' parts of the page.
   func makeBridges() {
-    bridges = session.bridges.compactMap { $0.makePage(self) }
-    host.servedFamilies = bridges.map { $0 as any BridgeHandlerFamily } + [session.sheetAnswers]
+    for (definition, bridge) in zip(session.bridgeTable.definitions, session.bridges) {
+      guard let part = bridge.makePage(self) else { continue }
+      bridges.append(part)
+      if !definition.messages.contains(.madeByShim) { receiverOfPosts = part }
+    }
+    host.servedFamilies =
+      bridges.map { $0 as any BridgeHandlerFamily } + [session.sheetAnswers, PageObservations(self)]
   }
 
   /// Whether a socket is open and the page has said hello on it, so that it receives events.
@@ -185,6 +193,7 @@ package final class Page: WebView, BridgePage {
     urgentCalls.giveUp()
     host.release(served: self)
     bridges = []
+    receiverOfPosts = nil
   }
 
   package override func handling(_ message: BridgeMessage, _ handle: () -> Void) {

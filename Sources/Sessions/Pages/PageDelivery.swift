@@ -76,6 +76,9 @@ struct PageDelivery {
     calls.beginPages(call, request: WordHash.hash(text))
   }
 
+  /// Whether the latest request of the page has an id that the page has used before, for another one.
+  func hasReused(_ call: CallID) -> Bool { calls.reusedCall == call }
+
   /// A request arrived, with its correlation id in UTF-8.
   mutating func request(_ call: CallID, _ correlationId: UnsafeBufferPointer<UInt8>) -> RequestAction {
     calls.begin(call, correlationId)

@@ -23,6 +23,8 @@ package final class Session {
   package let rules: SessionRules
   /// What has happened in the session.
   package let journal: Journal
+  /// What the linter has found in the session.
+  package let lint: SessionLint
   /// The session's durable state.
   package let state: SessionState
   /// The bridges' parts of the session, by their indexes in ``bridgeTable``.
@@ -87,6 +89,7 @@ package final class Session {
     stored: StoredSession?,
     newRecord: SessionRecord,
     journal: Journal?,
+    lint: SessionLint?,
     firstScenario: String?,
     seededDeviceID: String?,
     clock: any BridgeClock,
@@ -107,6 +110,9 @@ package final class Session {
     bridgeTable = started.table
     self.journal = journal ?? Journal(clock: self.clock, bridges: started.table)
     self.journal.clock = self.clock
+    self.lint =
+      lint
+      ?? SessionLint(started.table, silenced: options.silencedRules, journal: self.journal, log: pageLog)
     let launchID = random.uuid()
     rules = SessionRules(clock: self.clock, random: random.stream("rules"))
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
@@ -121,7 +127,8 @@ package final class Session {
     self.state = state
     let launch = SessionLaunch(
       id: launchID, key: key, seededDeviceID: seededDeviceID, clock: self.clock, random: random, state: state,
-      journal: self.journal, rules: rules, sheets: sheets, pageLog: pageLog, options: shared)
+      journal: self.journal, rules: rules, sheets: sheets, pageLog: pageLog, lint: self.lint,
+      options: shared)
     self.launch = launch
     bridges = state.launch { started.makeSession { SessionContext(bridge: $0, launch) } }
     launch.session = self
@@ -129,7 +136,10 @@ package final class Session {
     expect(stored?.pages ?? [:])
     sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
     sheets.onWait = { [weak shownSheets] in shownSheets?.noteWaiting($0) }
-    rules.onDecision = { [journal = self.journal] in journal.note($0, about: $1) }
+    rules.onDecision = { [journal = self.journal, lint = self.lint] in
+      journal.note($0, about: $1)
+      lint.ruleDecided($1.action)
+    }
     rules.onKill = { [weak self] in self?.onKill?() }
     rules.onNeed = { [weak self] in
       guard let self else { return }
@@ -207,6 +217,11 @@ package final class Session {
       willRelease = false
       for page in pages { page.release() }
     }
+  }
+
+  /// Has the linter report what only the end of a test, of the app or of the session shows.
+  package func concludeLint() {
+    for bridge in bridges { bridge.concludeLint() }
   }
 
   /// Ends the launch: its pages end, and nothing more is stored.

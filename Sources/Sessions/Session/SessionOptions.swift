@@ -19,6 +19,8 @@ package struct SessionOptions: Sendable {
   package var scenarios: [String: Scenario] = [:]
   /// The default scenario of sessions.
   package var scenario: String?
+  /// The ids of the linter's rules that are switched off.
+  package var silencedRules: Set<String> = []
   /// The seed of the sessions' ids; nil for random ids.
   package var seed: UInt64?
   /// Creates the host of each new page; nil lets the session create it.

@@ -29,6 +29,8 @@ package final class SessionRegistry {
   let journalSpace: JournalSpace
   /// What is counted of all sessions.
   package let metrics = SessionMetrics()
+  /// The errors that the linter has found in sessions that have ended.
+  package let lintTally = LintTally()
   /// What tests have named so that sessions can begin with it.
   package var snapshots = NamedSnapshots()
   /// What sessions begin with that a browser makes; nil for an app that was just installed.
@@ -162,8 +164,8 @@ package final class SessionRegistry {
   }
 
   private func launch(
-    _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, journal: Journal? = nil, name: String = "",
-    firstScenario: String? = nil
+    _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, journal: Journal? = nil, lint: SessionLint? = nil,
+    name: String = "", firstScenario: String? = nil
   ) -> Session {
     let record = stored?.record
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
@@ -176,6 +178,7 @@ package final class SessionRegistry {
       stored: stored,
       newRecord: newRecord,
       journal: journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace),
+      lint: lint,
       firstScenario: firstScenario,
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       clock: clock,
@@ -188,7 +191,7 @@ package final class SessionRegistry {
       if let self, let session { endUnlessLasting(session) }
     }
     session.onKill = { [weak self, weak session] in
-      if let self, let session, sessionByKey[session.key] === session { relaunch(session) }
+      if let self, let session, sessionByKey[session.key] === session { relaunch(session, isKilled: true) }
     }
     endIdleSessionsAboveLimit()
     if let stream { session.profile.stream = stream }
@@ -268,9 +271,11 @@ package final class SessionRegistry {
 
   // MARK: Ends
 
-  /// Relaunches the app. What is stored stays, and so do rules. Pages end.
-  package func relaunch(_ session: Session) {
+  /// Relaunches the app. What is stored stays, and so do rules. Pages end. `isKilled` says whether a rule has killed the app, which leaves its
+  /// pages no time.
+  package func relaunch(_ session: Session, isKilled: Bool = false) {
     let rules = session.rules.list
+    if !isKilled { session.concludeLint() }
     for bridge in session.bridges { bridge.appWillEnd() }
     let next = restart(session, session.state.record)
     next.rules.carryOver(rules, from: session.rules)
@@ -313,7 +318,7 @@ package final class SessionRegistry {
     session.end()
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
-    let next = launch(session.key, writer: writer, stored: stored, journal: session.journal)
+    let next = launch(session.key, writer: writer, stored: stored, journal: session.journal, lint: session.lint)
     next.cookieValue = session.cookieValue
     next.takeOver(session.ownBridges)
     next.drive()
@@ -348,6 +353,8 @@ package final class SessionRegistry {
   func remove(_ session: Session) {
     sessionByKey[session.key] = nil
     keyByID[session.id] = nil
+    session.concludeLint()
+    lintTally.add(session.lint)
     session.end()
     for bridge in session.bridges { bridge.deleted() }
     session.stopOwnBridges()

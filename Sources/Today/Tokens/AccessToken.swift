@@ -30,6 +30,9 @@ public struct AccessToken: Sendable, Hashable {
     staleAt = lifetime.map { now.advanced(by: $0 - min(.seconds(60), $0 / 10)) }
   }
 
+  /// How long the token counts as valid in all; nil for ever.
+  public var validity: Duration? { staleAt.map { issuedAt.duration(to: $0) } }
+
   /// The value of the Authorization header: `Bearer` and the token.
   public var authorization: Secret { Secret("Bearer \(rawValue.reveal())") }
 

@@ -36,6 +36,9 @@ public struct TrustPolicy: Sendable, Hashable {
     return origins.contains(origin) || origins.contains(origin.secured) ? .cleartext : .untrusted
   }
 
+  /// Whether one of the trusted origins has this host, and this port if it is not the usual one: `today.example`, `localhost:8443`.
+  public func trusts(host: String) -> Bool { origins.contains { $0.description.hasSuffix("//\(host)") } }
+
   private func hasTrustedPath(_ url: URL) -> Bool {
     let path = url.path(percentEncoded: true)
     // Browsers resolve such segments before they send a request. A path that still contains them is an attempt to

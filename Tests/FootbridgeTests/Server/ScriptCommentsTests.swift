@@ -33,7 +33,7 @@ import Testing
     #expect(removed("/") == "/")
   }
 
-  @Test(arguments: ["shim", "bridges", "sheets"])
+  @Test(arguments: ["shim", "bridges", "sheets", "lint"])
   func `no literal in our scripts has anything of a comment in it`(folder: String) {
     var quotes = 0
     for line in String(decoding: ShimScript.source(of: folder), as: UTF8.self).split(separator: "\n") {

@@ -8,8 +8,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("const a = (b, c) => b ?? c;\nlet d;\n", "const a=(b,c)=>b??c;let d;"),
-    ("if (a) {\nreturn b;\n}\nc();", "if(a){return b;}\nc();"),
+    ("const a = (b, c) => b ?? c;\nlet d;\n", "let a=(b,c)=>b??c,d;"),
+    ("if (a) {\nreturn b;\n}\nc();", "if(a){return b}\nc();"),
     ("a\n? b\n: c\nd()\n.e()", "a?b:c\nd().e()"),
     ("typeof a in b; a + +b; a - -b; a + -b", "typeof a in b;a+ +b;a- -b;a+-b"),
   ])
@@ -22,6 +22,18 @@ import Testing
   ])
   func `literals stay as they are`(literal: String) {
     #expect(removed("f(\(literal)) + 1") == "f(\(literal))+1")
+  }
+
+  @Test(arguments: [
+    ("const { a } = b;\nfor (const c of d) e;", "let{a}=b;for(let c of d)e;"), ("constant = 1;", "constant=1;"),
+    ("f({\na,\nb,\n});", "f({a,b});"), ("() => {\nwhile (a());\n};", "()=>{while(a());};"),
+    ("{ if (a) b(c); }", "{if(a)b(c)}"),
+    ("let a = () => { b; };\nconst c = 1;\nd();\nlet e;", "let a=()=>{b},c=1;d();let e;"),
+    ("for (let a = 0; a < b; a++) c();\nlet d;\n{\nlet e;\n}", "for(let a=0;a<b;a++)c();let d;{let e}"),
+    ("a = () =>\nb;", "a=()=>b;"),
+  ])
+  func `what means nothing where it stands goes, and constants are variables`(source: String, expected: String) {
+    #expect(removed(source) == expected)
   }
 
   @Test func `a division is no regular expression`() {

@@ -47,14 +47,15 @@ export function fixturesFor(session) {
       await use(made);
       try {
         const hasFailed = testInfo.status !== testInfo.expectedStatus;
-        const unused = !hasFailed && footbridgeStrict ? await made.checkRules().catch((error) => error) : undefined;
-        if (hasFailed || unused) {
+        made.strict ||= footbridgeStrict;
+        const failure = hasFailed ? undefined : await made.check().then(() => undefined, (error) => error);
+        if (hasFailed || failure) {
           const link = await made.dashboardLink();
           const report = [await made.report(), ...(link ? [`Dashboard: ${link}`] : []), "Look at the transcript with: footbridge show footbridge.jsonl"];
           await testInfo.attach("footbridge.txt", { body: report.join("\n"), contentType: "text/plain" });
           await testInfo.attach("footbridge.jsonl", { body: await made.transcript(), contentType: "application/jsonl" });
         }
-        if (unused) throw unused;
+        if (failure) throw failure;
       } finally {
         await made.end();
       }
@@ -91,6 +92,6 @@ export function fixturesFor(session) {
 /**
  * Fixtures for Playwright Test: `const test = base.extend(fixtures)`. `footbridge` is the test's session, and contains its browser context.
  * Options for `test.use` and the configuration: `footbridgeServeOptions` has the options of `footbridge serve`; `footbridgeOptions` has what
- * the session begins with; `footbridgeStrict` says whether a rule that never decided a call fails its test.
+ * the session begins with; `footbridgeStrict` says whether an unused rule, or an error of a page, fails its test.
  */
 export const fixtures = fixturesFor(Session);

@@ -10,6 +10,12 @@
  * @typedef {{entry: Entry, differences: string[]}} Miss
  */
 
+/**
+ * What the linter has found. `call` and `entry` are cursors of the journal; `expected` says whether the test expects it.
+ * @typedef {{rule: string, severity: "error" | "warning" | "information", title: string, about: string, contract: string, section: string,
+ *   advice: string, page?: string, call?: number, entry: number, expected: boolean}} Finding
+ */
+
 /** The maximum length of a line of a report, in characters. */
 const lineLimit = 200;
 
@@ -31,6 +37,14 @@ export function lineText({ cursor, time, kind, action, page: _page, correlationI
   if (Object.keys(rest).length) words.push(JSON.stringify(rest));
   const text = words.filter(Boolean).join(" ");
   return text.length > lineLimit ? `${text.slice(0, lineLimit - 1)}…` : text;
+}
+
+/**
+ * Formats what the linter has found on one line.
+ * @param {Finding} finding
+ */
+export function findingText({ about, advice, call, rule, severity }) {
+  return `${rule} ${severity}: ${about}${call === undefined ? "" : ` (#${call})`} ${advice}`;
 }
 
 /**

@@ -166,7 +166,7 @@ export class Server {
     let result;
     try {
       result = await body(session);
-      if (session.strict) await session.checkRules();
+      await session.check();
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       const explained = new Error(`${text}\n\nFootbridge session ${session.id}\n${await this.#account(session)}`, { cause: error });

@@ -2,13 +2,14 @@
 
 import { Clock } from "./clock.mjs";
 import { ControlError, ExpectationError } from "./errors.mjs";
-import { lineText, missesText } from "./journal.mjs";
+import { findingText, lineText, missesText } from "./journal.mjs";
 import { CorePage } from "./pages.mjs";
 import { When, ruleText } from "./rules.mjs";
 import { ExpectedSheet, Sheet } from "./sheets.mjs";
 import { Calls, Events, inOrder } from "./verification.mjs";
 
 /** @typedef {import("./journal.mjs").Entry} Entry */
+/** @typedef {import("./journal.mjs").Finding} Finding */
 /** @typedef {import("./pages.mjs").PageMembers} PageMembers */
 /** @typedef {import("./rules.mjs").RuleMembers} RuleMembers */
 /**
@@ -81,8 +82,10 @@ export class CoreSession {
     this.proxy = proxy;
     /** How long the session waits for an expected event, in milliseconds. */
     this.timeout = server.timeout;
-    /** Whether a rule that never decided a call fails the test. */
+    /** Whether a rule that never decided a call, or an error that the linter has found, fails the test. */
     this.strict = server.strict;
+    /** Whether the test expects the linter to find something. */
+    this.expectsLint = false;
     this.clock = new Clock(this);
     this.#cookie = cookie;
   }
@@ -299,6 +302,46 @@ export class CoreSession {
     ].join("\n"));
   }
 
+  // The linter
+
+  /**
+   * Returns what the linter has found in the pages of the session, as in the control API.
+   * @returns {Promise<Finding[]>}
+   */
+  async lint() {
+    return (await this.request("GET", "/lint")).findings;
+  }
+
+  /**
+   * Expects these rules of the linter to find something, before or after: `expectLint("L04")`. It is then no error. The test fails in the
+   * end if one of them has found nothing.
+   * @param {...string} rules
+   */
+  async expectLint(...rules) {
+    await this.request("POST", "/lint/expected", { rules });
+    this.expectsLint = true;
+  }
+
+  /**
+   * Fails if the linter has found errors that the test does not expect, or has not found what it expects. With `strict`, the kit does this
+   * after each test that passes.
+   * @param {{errors?: boolean}} options - false looks only for what was expected
+   */
+  async checkLint({ errors = true } = {}) {
+    if (this.#isOver) return;
+    const { findings, missing } = await this.request("POST", "/lint/conclude");
+    const parts = missing.map((/** @type {string} */ rule) => `The linter should have found something by ${rule}, and has not.`);
+    const found = findings.filter((/** @type {Finding} */ { severity, expected }) => severity === "error" && !expected);
+    if (errors && found.length) parts.push("The linter has found errors (docs/lint.md):", ...found.map((/** @type {Finding} */ each) => `  ${findingText(each)}`));
+    if (parts.length) throw new ExpectationError(parts.join("\n"));
+  }
+
+  /** Checks after a test that passes: with `strict` everything, otherwise whether the linter has found what the test expects. */
+  async check() {
+    if (this.strict) await this.checkRules();
+    if (this.strict || this.expectsLint) await this.checkLint({ errors: this.strict });
+  }
+
   /**
    * Continues with a scenario of the server's configuration.
    * @param {string} scenario
@@ -400,16 +443,17 @@ export class CoreSession {
     return `${url}#/sessions/${this.id}?row=${Math.max(1, entries)}`;
   }
 
-  /** Returns the text for people about a failed test: open sheets, closed gates, unused rules, the journal. */
+  /** Returns the text for people about a failed test: open sheets, closed gates, unused rules, what the linter has found, the journal. */
   async report() {
-    const [sheets, { gates }, rules, entries] = await Promise.all([
-      this.sheets(), this.request("GET", "/gates"), this.unusedRules(), this.journal(),
+    const [sheets, { gates }, rules, findings, entries] = await Promise.all([
+      this.sheets(), this.request("GET", "/gates"), this.unusedRules(), this.lint(), this.journal(),
     ]);
     const shown = entries.slice(-lineCount).map((entry) => lineText(entry, entries[0].time));
     return [
       ...sheets.map((sheet) => `open sheet: ${sheet}`),
       ...gates.map((/** @type {any} */ gate) => `closed gate: ${gate.name} holds ${gate.action}`),
       ...rules.map((rule) => `rule that never decided: ${ruleText(rule)}`),
+      ...findings.filter(({ expected }) => !expected).map((finding) => `linter: ${findingText(finding)}`),
       ...(entries.length > shown.length ? [`… ${entries.length - shown.length} earlier lines`] : []),
       ...shown,
     ].join("\n");

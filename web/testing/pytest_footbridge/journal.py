@@ -42,6 +42,12 @@ def lines(entries: Sequence[Entry]) -> list[str]:
     return [line(entry, entries[0]["time"]) for entry in entries]
 
 
+def finding_text(finding: dict[str, Any]) -> str:
+    """Formats what the linter has found on one line."""
+    call = f" (#{finding['call']})" if "call" in finding else ""
+    return f"{finding['rule']} {finding['severity']}: {finding['about']}{call} {finding['advice']}"
+
+
 def compact(value: Any) -> str:
     """Formats a value as JSON, on one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -20,7 +20,7 @@ SESSIONS = pytest.StashKey[list[Session]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("footbridge_options", "options of footbridge serve, such as --root site", type="args")
     parser.addini("footbridge_timeout", "how long to wait for an expected event, in milliseconds", default="5000")
-    parser.addini("footbridge_strict", "whether a rule that never decided a call fails its test", type="bool", default=False)
+    parser.addini("footbridge_strict", "whether an unused rule, or an error of a page, fails its test", type="bool", default=False)
     parser.addini("footbridge_transcripts", "the folder for the transcripts of failed tests", default="footbridge-transcripts")
     parser.getgroup("footbridge").addoption(
         "--footbridge-options",
@@ -102,14 +102,16 @@ def footbridge(request: pytest.FixtureRequest, footbridge_of_test: Session) -> S
 def pytest_runtest_call(item: pytest.Item) -> Any:
     result = yield
     for session in item.stash.get(SESSIONS, []):
-        if session.strict:
-            _check_rules(session)
+        _check(session)
     return result
 
 
-def _check_rules(session: Session) -> None:
+def _check(session: Session) -> None:
     try:
-        session.check_rules()
+        if session.strict:
+            session.check_rules()
+        if session.strict or session.expects_lint:
+            session.check_lint(errors=session.strict)
     except ExpectationError as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence, TypeVar
 from .clock import Clock
 from .control import ControlError, segment
 from .expectations import ExpectedSheet
-from .journal import Entry, ExpectationError, compact, lines, misses_text
+from .journal import Entry, ExpectationError, compact, finding_text, lines, misses_text
 from .pages import CorePage
 from .rules import When, rule_text
 from .sheets import Sheet
@@ -43,6 +43,7 @@ class CoreSession:
         self.server = server
         self.timeout = server.timeout
         self.strict = server.strict
+        self.expects_lint = False
         self.id: str = created["id"]
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
@@ -226,6 +227,38 @@ class CoreSession:
             parts = ["These rules never decided a call:", *(f"  {rule_text(rule)}" for rule in unused)]
             raise ExpectationError("\n".join([*parts, f"The pages called: {', '.join(called) or 'nothing'}."]))
 
+    # The linter
+
+    def lint(self) -> list[dict[str, Any]]:
+        """Returns what the linter has found in the pages of the session, as in the control API."""
+        findings: list[dict[str, Any]] = self.get("/lint")["findings"]
+        return findings
+
+    def expect_lint(self, *rules: str) -> None:
+        """Expects these rules of the linter to find something, before or after: `expect_lint("L04")`. It is then no error.
+
+        The test fails in the end if one of them has found nothing.
+        """
+        __tracebackhide__ = True
+        self.post("/lint/expected", {"rules": list(rules)})
+        self.expects_lint = True
+
+    def check_lint(self, *, errors: bool = True) -> None:
+        """Fails if the linter has found errors that the test does not expect, or has not found what it expects.
+
+        With `strict`, the plugin does this after each test that passes. `errors=False` looks only for what was expected.
+        """
+        __tracebackhide__ = True
+        if self._is_over:
+            return
+        lint = self.post("/lint/conclude")
+        parts = [f"The linter should have found something by {rule}, and has not." for rule in lint["missing"]]
+        found = [finding for finding in lint["findings"] if finding["severity"] == "error" and not finding["expected"]]
+        if errors and found:
+            parts += ["The linter has found errors (docs/lint.md):", *(f"  {finding_text(finding)}" for finding in found)]
+        if parts:
+            raise ExpectationError("\n".join(parts))
+
     def play(self, scenario: str) -> None:
         """Continues with a scenario of the server's configuration."""
         self.put("/scenario", {"name": scenario})
@@ -297,10 +330,11 @@ class CoreSession:
         return self.get("/journal", format="jsonl") or ""
 
     def report(self) -> str:
-        """Returns the text for people about a failed test: open sheets, closed gates, unused rules, the journal."""
+        """Returns the text for people about a failed test: open sheets, closed gates, unused rules, what the linter has found, the journal."""
         parts = [f"open sheet: {sheet}" for sheet in self.sheets()]
         parts += [f"closed gate: {gate['name']} holds {gate['action']}" for gate in self.get("/gates")["gates"]]
         parts += [f"rule that never decided: {rule_text(rule)}" for rule in self.unused_rules()]
+        parts += [f"linter: {finding_text(finding)}" for finding in self.lint() if not finding["expected"]]
         return "\n".join([*parts, *lines(self.journal())])
 
     def dashboard_link(self) -> str | None:

@@ -23,6 +23,9 @@ public struct GBGDefinition: BridgeDefinition {
   /// The actions that rules can name, in words.
   public var ruleActions: String { "an action of GBGBridge" }
 
+  /// The rules of the linter.
+  public var lintRules: [LintRule] { GBGLintRules.all }
+
   /// Its part of the shim.
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
     let delivery = configuration.delivery

@@ -115,6 +115,9 @@ public struct OnsideDefinition: BridgeDefinition {
     return "needs a session with onsideContract \(wanted): the contract \(variant) has no error \(name)"
   }
 
+  /// The rules of the linter.
+  public var lintRules: [LintRule] { OnsideLintRules.all }
+
   /// The variant of the shim.
   public var shimVariant: String { configuration.settings.contract.rawValue }
 

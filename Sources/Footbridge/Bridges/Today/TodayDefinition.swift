@@ -40,6 +40,9 @@ public struct TodayDefinition: BridgeDefinition {
     return RuledCall(names: type + [TodayBridge.action]) { message }
   }
 
+  /// The rules of the linter.
+  public var lintRules: [LintRule] { TodayLintRules.all }
+
   /// Its part of the shim.
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
     var part = ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])

@@ -6,9 +6,11 @@ package import BridgeRuntime
 package final class GBGSession: SessionBridge {
   private let configuration: GBGConfiguration
   private let capture: SheetCapture
+  private let context: SessionContext
 
   package init(_ configuration: GBGConfiguration, _ context: SessionContext) {
     self.configuration = configuration
+    self.context = context
     capture = SheetCapture(presenter: context.presenter, random: context.random)
     for (kind, standIn) in configuration.standIns { capture.standIns[kind] = standIn }
   }
@@ -21,7 +23,13 @@ package final class GBGSession: SessionBridge {
       tellPermission(of: page)
     }
     if configuration.declarations != GBGDeclarations() { host.apply(configuration.declarations) }
-    return CameraReports(page, self)
+    return GBGPage(page, self)
+  }
+
+  /// A rule of the linter has found something in a page. What rules of a test have answered to `capability.query` is not the page's fault.
+  func report(_ finding: LintFinding) {
+    if finding.rule == "L25", context.isDecided("capability.query") { return }
+    context.report(finding)
   }
 
   /// Updates the slots of a page from the browser's report about the camera, if there is one. A declared permission stays.
@@ -74,41 +82,5 @@ public struct GBGDelivery: Sendable, Hashable {
     self.event = event
     self.asText = asText
     self.bootstrapScript = bootstrapScript
-  }
-}
-
-/// Receives what a page's browser reports about its camera, so that the slots report the browser's real permission.
-@BridgeActor
-final class CameraReports: PageBridge {
-  /// Page to host: whether the browser has a camera, and whether the page may use it.
-  private static let action: StaticString = "footbridge.camera"
-
-  private let page: any BridgePage
-  private let gbg: GBGSession
-
-  /// Creates the part of `page` whose slots use the browser's report.
-  init(_ page: any BridgePage, _ gbg: GBGSession) {
-    self.page = page
-    self.gbg = gbg
-  }
-
-  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
-    guard request.hasAction(withPrefix: Self.action) else { return false }
-    let data = request.payload.data ?? [:]
-    guard let hardwareAvailable = data["hardwareAvailable"]?.boolValue,
-      let permissionState = data["permissionState"]?.stringValue.flatMap(PermissionState.init)
-    else {
-      let error = BridgeErrorPayload(
-        code: "bridge.invalidArguments",
-        message: "A report on the camera needs hardwareAvailable and permissionState.",
-        recoverable: false
-      )
-      responder.respond(status: .error, data: nil, error: error)
-      return true
-    }
-    page.camera = CameraDetector.Result(hardwareAvailable: hardwareAvailable, permissionState: permissionState)
-    if page.host.hasSlots { gbg.tellPermission(of: page) }
-    responder.respond(status: .success, data: nil, error: nil)
-    return true
   }
 }

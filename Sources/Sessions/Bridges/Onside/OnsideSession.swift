@@ -1,6 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
-public import OnsideKit
+package import OnsideKit
 
 /// The store of one session: a launch of OnsideKit, connected to the session's sheets, rules, journal and durable state.
 @BridgeActor
@@ -13,6 +13,7 @@ package final class OnsideSession: SessionBridge {
   /// Tells the publisher's backend of changes; nil if `onside.notifications` does not say where it is.
   package let notifier: OnsideNotifier?
   private let worlds: OnsideWorlds
+  private let lint: OnsideLint
   private var usualContract: OnsideContract { configuration.wrappedValue.settings.contract }
 
   package init(
@@ -26,6 +27,8 @@ package final class OnsideSession: SessionBridge {
         context, sender, bundleIdentifier: configuration.wrappedValue.bundleIdentifier, clock: serverClock)
     }
     self.notifier = notifier
+    let lint = OnsideLint(context, serverClock: serverClock)
+    self.lint = lint
     self.onLaunch = onLaunch
     self.context = context
     self.configuration = configuration
@@ -54,6 +57,7 @@ package final class OnsideSession: SessionBridge {
         state.record.onside = changed
         // The other device tells the backend of its change.
         if device == nil { notifier?.noteChanges(from: former, to: changed) } else { notifier?.noteRenewals() }
+        lint.queueChanged(from: former.transactions, to: changed.transactions)
       }
     )
     launched.onside = onside
@@ -63,8 +67,11 @@ package final class OnsideSession: SessionBridge {
     onside.onEventTracked = { event in
       for remark in event.remarks { context.log("onside.trackEvent: \(event.name): \(remark)") }
       context.note(event.made, action: OnsideCall.trackEvent.action)
+      if event.remarks.isEmpty { return }
+      for mistake in OnsideMistakes.event(event) { lint.report(mistake.rule, mistake.about) }
     }
     onside.onBound = { context.noteBound($0) }
+    lint.begin(onside)
     onside.decideOutcome = { flow, data in rules.decide(flow, data) }
   }
 
@@ -123,7 +130,13 @@ package final class OnsideSession: SessionBridge {
     return members
   }
 
-  package func makePage(_ page: any BridgePage) -> (any PageBridge)? { OnsideJS(onside) }
+  package func makePage(_ page: any BridgePage) -> (any PageBridge)? {
+    OnsidePage(OnsideJS(onside), lint, page: page)
+  }
+
+  package func concludeLint() { lint.conclude() }
+
+  package var isLintPending: Bool { lint.isPending }
 
   package func launched() {
     notifier?.begin(onside)
@@ -172,6 +185,7 @@ package final class OnsideSession: SessionBridge {
 
   package func end() {
     onside.terminate()
+    lint.end()
     notifier?.end()
   }
 }
@@ -180,21 +194,4 @@ package final class OnsideSession: SessionBridge {
 @BridgeActor
 private final class LaunchedOnside {
   weak var onside: Onside?
-}
-
-extension OnsideJS: PageBridge {
-  /// A page of an earlier run of the server may come back.
-  public func expect(_ page: any BridgePage) {
-    expect(host: page.host)
-  }
-
-  /// The page opens.
-  public func open(_ page: any BridgePage) {
-    open(host: page.host)
-  }
-
-  /// The page has ended.
-  public func close(_ page: any BridgePage) {
-    detach()
-  }
 }

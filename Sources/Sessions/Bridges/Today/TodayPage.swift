@@ -20,8 +20,14 @@ final class TodayPage: PageBridge {
     guard request.hasAction(withPrefix: "today."), request.action == TodayBridge.action else { return false }
     let bridge = bridge ?? session.makeBridge(of: page)
     self.bridge = bridge
-    bridge.handleImmediately(request: request, responder: responder)
+    session.lint.look(at: request, of: page.id) {
+      bridge.handleImmediately(request: request, responder: responder)
+    }
     return true
+  }
+
+  func observed(_ observation: LintObservation) {
+    session.lint.observed(observation, of: page)
   }
 
   func close(_ page: any BridgePage) {

@@ -13,6 +13,9 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
   /// The cookies of the session that no script sees. They expire by the session's clock.
   package let cookies: CookieJar
 
+  /// The linter's rules for its pages.
+  private(set) lazy var lint = TodayLint(context) { [unowned self] in host }
+
   private let backend: TodayBackend
   private let context: SessionContext
   /// The platform that events are tracked with.
@@ -35,7 +38,10 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
       deviceID: context.deviceID, launchID: context.launchID, isSignedIn: isSignedIn, platform: platform,
       cookies: cookies, clock: context.clock, random: context.random)
     host.delegate = self
-    host.tokens.onToken = { [context] in context.leaveOut($0.rawValue) }
+    host.tokens.onToken = { [context, weak self] in
+      context.leaveOut($0.rawValue)
+      self?.lint.refreshed($0)
+    }
     host.launch()
     return host
   }
@@ -101,6 +107,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     var made = NativeEvent(name: event.name, parameters: event.parameters)
     for parameter in event.droppedParameters { made.drop(parameter, "notScalar") }
     context.note(made, action: TodayBridge.action)
+    lint.dropped(event.droppedParameters, of: event.name)
   }
 
   package func todayHost(_ host: TodayHost, didDropEvent name: String?, because diagnostic: TodayDiagnostic) {
@@ -112,6 +119,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
   package func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {
     // This was logged with the page's first message, with the reason.
     if diagnostic == .subframe { return }
+    if diagnostic == .unknownMessage { lint.hasUnknownMessage() }
     context.log("todayWebViewBridge: \(diagnostic)")
   }
 }

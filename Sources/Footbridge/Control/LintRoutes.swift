@@ -1,0 +1,68 @@
+import BridgeCore
+import BridgeRuntime
+import HTTPTypes
+
+/// Routes of the linter: its rules, and what it has found in a session.
+enum LintRoutes {
+  static let all = [
+    ControlRoute(.get, "/lint") { request in
+      let silenced = request.sessions.options.silencedRules
+      let rules = request.sessions.bridgeTable.lintRules.values.sorted { $0.id < $1.id }
+      return .json(["rules": .array(rules.map { $0.json(isOn: !silenced.contains($0.id)) })])
+    },
+    ControlRoute(.get, "/sessions/{session}/lint") { request in
+      .json(try await request.session().lint.json)
+    },
+    ControlRoute(.post, "/sessions/{session}/lint/conclude") { request in
+      let session = try await request.session()
+      let deadline = ContinuousClock.now + longestWait
+      while session.bridges.contains(where: \.isLintPending), ContinuousClock.now < deadline {
+        try? await Task.sleep(for: interval)
+      }
+      session.concludeLint()
+      return .json(session.lint.json)
+    },
+    ControlRoute(.post, "/sessions/{session}/lint/expected") { request in
+      let session = try await request.session()
+      let body = try await request.body()
+      guard let rules = try body.section(["rules"])["rules"] else { throw body.expected("an object with rules") }
+      for id in try rules.list({ node throws(OptionError) in try node.lintRule(of: session.bridgeTable) }) {
+        session.lint.expect(id)
+      }
+      return .json(session.lint.json)
+    },
+  ]
+
+  /// How long pages may still take to finish what has ended, on the machine's clock: a little longer than the linter wants.
+  private static let longestWait = SessionLint.grace + .milliseconds(100)
+  /// How long to wait until it is looked again whether they have.
+  private static let interval = Duration.milliseconds(20)
+}
+
+extension LintRule {
+  /// The rule as the control API shows it.
+  fileprivate func json(isOn: Bool) -> JSONValue {
+    [
+      "id": .string(id), "severity": .string(severity.rawValue), "title": .string(title),
+      "contract": .string(contract), "section": .string(section), "advice": .string(advice), "on": .bool(isOn),
+    ]
+  }
+}
+
+extension InputNode {
+  /// The id of a rule of the linter.
+  ///
+  /// - Throws: `OptionError` if there is none, with the one that was probably meant.
+  func lintRule(of table: BridgeTable) throws(OptionError) -> String {
+    try lintRule(try text(), of: table)
+  }
+
+  /// An id as that of a rule of the linter.
+  func lintRule(_ id: String, of table: BridgeTable) throws(OptionError) -> String {
+    let rules = table.knownLintRules
+    if rules.contains(id) { return id }
+    let meant = Spelling.nearest(to: id, in: rules).map { " Did you mean \($0)?" } ?? ""
+    throw OptionError(
+      "\(place) names \(id), and the linter has no such rule.\(meant) There are: \(rules.joined(separator: ", ")).")
+  }
+}

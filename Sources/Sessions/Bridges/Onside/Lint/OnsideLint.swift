@@ -1,0 +1,161 @@
+import BridgeCore
+import BridgeRuntime
+import OnsideKit
+
+/// The linter's rules for `window.onside` in one launch of a session: tells their machines what happens, and reports what they find.
+@BridgeActor
+final class OnsideLint {
+  private let context: SessionContext
+  private let serverClock: any BridgeClock
+  private weak var onside: Onside?
+  private var unfinished = UnfinishedTransactions()
+  private var timer: Task<Void, Never>?
+  /// For which country products were loaded.
+  private(set) var prices = LoadedPrices()
+  /// The pages that are open and have used `window.onside`.
+  private var pages: [OnsidePage] = []
+  /// Whether a page has come since the launch.
+  private var hasHadPage = false
+
+  init(_ context: SessionContext, serverClock: any BridgeClock) {
+    self.context = context
+    self.serverClock = serverClock
+  }
+
+  /// The launch has begun.
+  func begin(_ onside: Onside) {
+    self.onside = onside
+  }
+
+  /// A rule has found something.
+  func report(_ rule: String, page: String? = nil, call: Int? = nil, _ about: String) {
+    context.report(LintFinding(rule, page: page, call: call, about))
+  }
+
+  /// Whether a rule of a test, or a setting of the session, has decided calls of this function.
+  func isDecided(_ call: OnsideCall) -> Bool {
+    context.isDecided(call.action) || onside.map { $0.settings[call].error != nil } ?? true
+  }
+
+  /// Whether a rule of a test has decided a callback.
+  func isDecided(_ callback: OnsideCallback) -> Bool { context.isDecided(callback.action) }
+
+  // MARK: Pages
+
+  /// A page opens. Returns whether it is one that was loaded again, while transactions are in the queue.
+  func opened() -> Bool {
+    defer { hasHadPage = true }
+    return hasHadPage && onside.map { !$0.state.transactions.isEmpty } ?? false
+  }
+
+  /// A page uses `window.onside` for the first time.
+  func begins(_ page: OnsidePage) {
+    pages.append(page)
+  }
+
+  /// A page has ended.
+  func ended(_ page: OnsidePage) {
+    pages.removeAll { $0 === page }
+  }
+
+  /// Whether another page that uses `window.onside` is open: it may hear what this one does not.
+  func hasOther(than page: OnsidePage) -> Bool { pages.contains { $0 !== page } }
+
+  // MARK: Products
+
+  /// A page loads products.
+  func loads(_ products: [String]) {
+    guard let onside else { return }
+    prices.loaded(products, in: onside.priceCountryCode)
+  }
+
+  /// A page buys a product.
+  func buys(_ product: String, page: String) {
+    guard let onside, !isDecided(.loadProducts), !isDecided(OnsideCall.purchase) else { return }
+    if !onside.hasLoaded(product: product) {
+      return report("L04", page: page, "purchase of \(product), which loadProducts has not returned in this launch.")
+    }
+    guard let present = onside.account?.countryCode, let loaded = prices[product], loaded != present else { return }
+    report(
+      "L18", page: page, "purchase of \(product), which was loaded for \(loaded); the storefront is \(present) now.")
+  }
+
+  /// Whether products were loaded at prices of another country than the present one.
+  var hasOtherPrices: Bool { onside.map { prices.hasOther(than: $0.priceCountryCode) } ?? false }
+
+  /// A page finishes a transaction.
+  func finishes(_ id: String, page: String) {
+    guard let onside else { return }
+    let queue = onside.state.transactions.lazy.map(\.transaction)
+    let isKnown = queue.contains { $0.id.text == id }
+    if let mistake = OnsideMistakes.finishing(
+      id, queue: queue,
+      isKnownOrder: !isKnown && onside.state.ledger.purchases.contains { $0.id == id.lowercased() })
+    {
+      report(mistake.rule, page: page, mistake.about)
+    }
+  }
+
+  // MARK: Transactions
+
+  /// The queue has changed.
+  func queueChanged(from former: SharedList<QueuedTransaction>, to present: SharedList<QueuedTransaction>) {
+    let changes = RowChanges(from: former, to: present)
+    for (_, entry) in changes.written {
+      let id = entry.transaction.id.text
+      if !entry.isLeftUnfinished {
+        unfinished.finished(id)
+      } else if !pages.isEmpty {
+        unfinished.ended(id, at: context.clock.now, toldAt: serverClock.now)
+      }
+    }
+    for id in changes.removed { unfinished.finished(id) }
+    watch()
+  }
+
+  private func watch() {
+    guard timer == nil, let deadline = unfinished.nextDeadline, context.isLinted("L01") else { return }
+    timer = Task { [weak self, clock = context.clock] in
+      do { try await clock.sleep(until: deadline) } catch { return }
+      self?.timerFired()
+    }
+  }
+
+  private func timerFired() {
+    timer = nil
+    for id in unfinished.overdue(at: context.clock.now) where isBlamed {
+      context.report(
+        LintFinding(
+          "L01", severity: .warning, "The transaction \(name(id)) has ended 30 seconds ago and is not finished."))
+    }
+    watch()
+  }
+
+  /// Whether the pages are to blame for transactions that are not finished.
+  private var isBlamed: Bool { !isDecided(.finishTransaction) && !isDecided(.onTransactionsUpdated) }
+
+  private func name(_ id: String) -> String {
+    let entry = onside?.state.transactions.last { $0.transaction.id.text == id }
+    return "\(id)\(entry.map { " of \($0.transaction.payment.product.productIdentifier)" } ?? "")"
+  }
+
+  // MARK: Ends
+
+  /// Whether pages may still finish a transaction that has ended.
+  var isPending: Bool { !unfinished.isEmpty && isBlamed && context.isLinted("L01") }
+
+  /// The test, the app or the session ends.
+  func conclude() {
+    for page in pages { page.concludeLint() }
+    for id in unfinished.leftOver(at: serverClock.now) where isBlamed {
+      report("L01", "The transaction \(name(id)) was never finished.")
+    }
+  }
+
+  /// The launch ends.
+  func end() {
+    timer?.cancel()
+    timer = nil
+    pages = []
+  }
+}

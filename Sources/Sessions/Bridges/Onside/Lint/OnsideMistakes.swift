@@ -1,0 +1,66 @@
+import BridgeCore
+import OnsideKit
+
+extension OnsideCall {
+  private static let byAction = Dictionary(uniqueKeysWithValues: allCases.map { ($0.action, $0) })
+
+  /// The function of `window.onside` that a message calls; nil if it calls none.
+  static func called(by action: String) -> OnsideCall? { byAction[action] }
+}
+
+/// The rules that need no memory: what is wrong with one call or one event (L03, L05, L06, L11 to L14). Pure.
+enum OnsideMistakes {
+  /// What finishing by this id would do wrong, and the rule; nil for nothing.
+  static func finishing(
+    _ id: String, queue: some Sequence<OnsidePaymentTransaction>, isKnownOrder: Bool
+  ) -> (rule: String, about: String)? {
+    let id = id.lowercased()
+    var other: String?
+    for transaction in queue {
+      if transaction.id.text.lowercased() == id {
+        guard transaction.transactionState == .purchasing else { return nil }
+        return ("L05", "finishTransaction of \(transaction.payment.product.productIdentifier) while it is purchasing.")
+      }
+      if transaction.transactionIdentifier?.lowercased() == id { other = "its transactionIdentifier" }
+      if transaction.payment.product.productIdentifier.lowercased() == id { other = "the product's identifier" }
+    }
+    if let other { return ("L06", "finishTransaction got \(other), \(id).") }
+    return isKnownOrder ? ("L06", "finishTransaction got the transactionIdentifier of an order, \(id).") : nil
+  }
+
+  /// The optional members of a call that are null.
+  static func nulls(of call: OnsideCall, _ data: [String: JSONValue]) -> [String] {
+    let optional =
+      switch call {
+      case .purchase: ["appAccountToken"]
+      case .trackEvent: ["parameters"]
+      default: [String]()
+      }
+    return optional.filter { data[$0] == .null }
+  }
+
+  /// What native did to an event: the rules, and what each has found.
+  static func event(_ event: OnsideTrackedEvent) -> [(rule: String, about: String)] {
+    var found: [(rule: String, about: String)] = []
+    for remark in event.remarks {
+      let rule =
+        switch (remark.action, remark.reason) {
+        case (.rejected, _): "L11"
+        case (_, .nestedArray): "L13"
+        case (_, .null): "L14"
+        default: "L12"
+        }
+      if found.contains(where: { $0.rule == rule }) { continue }
+      found.append((rule, "\(event.name.prefix(60)): \(remark.description)."))
+    }
+    return found
+  }
+
+  /// The callback that a property of `window.onside` was meant to be; nil if it is one, or looks like none.
+  static func meantCallback(by name: String) -> String? {
+    let callbacks = OnsideCallback.allCases.map(\.rawValue)
+    guard !callbacks.contains(name), let nearest = Spelling.nearest(to: name, in: callbacks) else { return nil }
+    // A name of the page's own may be near by chance, if it is allowed to differ in every third letter.
+    return Spelling.distance(name.lowercased(), nearest.lowercased()) <= 3 ? nearest : nil
+  }
+}

@@ -1,0 +1,135 @@
+package import BridgeCore
+package import BridgeRuntime
+
+/// The linter of one session: takes what the rules of its bridges have found, and tells it. It stays when the app is relaunched.
+///
+/// A page can cause any number of findings. So the first of each rule are told one by one, and all are counted.
+@BridgeActor
+package final class SessionLint {
+  /// How long pages may still take, when a test ends, for what they should do then.
+  package nonisolated static let grace = Duration.seconds(1)
+  /// The maximum number of findings of one rule that are told one by one.
+  static let toldLimit = 10
+  /// The maximum number of characters of a finding's text.
+  static let textLimit = 300
+
+  /// The maximum number of actions that are remembered as decided by rules.
+  private static let decidedLimit = 200
+
+  /// What is known of one rule.
+  private struct Record {
+    var findings: [JSONValue] = []
+    var count = 0
+    /// How many of them were errors.
+    var errorCount = 0
+  }
+
+  /// The rules, by their ids.
+  package private(set) var rules: [String: LintRule]
+  /// The ids of the rules that the configuration has switched off.
+  package let silenced: Set<String>
+  /// The ids of the rules that a test expects to find something.
+  package private(set) var expected: Set<String> = []
+
+  /// The actions of which rules of tests have decided a call.
+  private(set) var decidedActions: Set<String> = []
+  private var records: [String: Record] = [:]
+  private let journal: Journal
+  private let log: PageLog
+
+  /// Creates the linter of a session with the rules of these bridges, without those that are `silenced`.
+  init(_ bridges: BridgeTable, silenced: Set<String>, journal: Journal, log: PageLog) {
+    rules = bridges.lintRules
+    self.silenced = silenced
+    self.journal = journal
+    self.log = log
+  }
+
+  /// A rule of a test has decided a call with this action. What it has caused is no mistake of the page.
+  func ruleDecided(_ action: String) {
+    if decidedActions.count < Self.decidedLimit { decidedActions.insert(action) }
+  }
+
+  /// Whether a rule can find something. If not, nobody needs to look.
+  func isOn(_ rule: String) -> Bool { rules[rule] != nil && !silenced.contains(rule) }
+
+  /// A rule has found something.
+  func report(_ finding: LintFinding) {
+    guard let rule = rules[finding.rule], isOn(rule.id) else { return }
+    let severity = finding.severity ?? rule.severity
+    let isFirst = records[rule.id] == nil
+    records[rule.id, default: Record()].count += 1
+    if severity == .error { records[rule.id]?.errorCount += 1 }
+    guard let record = records[rule.id], record.findings.count < Self.toldLimit else { return }
+    let about = finding.about.count > Self.textLimit ? finding.about.prefix(Self.textLimit) + "…" : finding.about
+    let data: [String: JSONValue] = [
+      "severity": .string(severity.rawValue), "title": .string(rule.title), "about": .string(about),
+      "contract": .string(rule.contract), "section": .string(rule.section), "advice": .string(rule.advice),
+    ]
+    let cursor = journal.append(
+      .lint, page: finding.page, action: rule.id, data: data, cause: finding.call ?? Journal.cause)
+    var told = data
+    told["rule"] = .string(rule.id)
+    told["entry"] = .number(Double(cursor))
+    told["page"] = finding.page.map { .string($0) }
+    told["call"] = (finding.call ?? Journal.cause).map { .number(Double($0)) }
+    records[rule.id]?.findings.append(.object(told))
+    if isFirst, !expected.contains(rule.id) {
+      log.note(
+        "\(rule.id), \(severity.rawValue): \(about) \(rule.advice) (\(finding.page.map { "\($0), " } ?? "")docs/lint.md)"
+      )
+    }
+  }
+
+  /// A test expects that a rule finds something, or has found something. It is then no error of the page.
+  package func expect(_ rule: String) {
+    expected.insert(rule)
+  }
+
+  /// The session has another bridge.
+  func add(_ bridges: BridgeTable) {
+    rules = bridges.lintRules
+  }
+
+  // MARK: Reading
+
+  /// The findings of errors that no test expects, in the order of the rules: those that are told one by one.
+  package var errors: [JSONValue] {
+    findings.filter { $0["severity"]?.stringValue == LintRule.Severity.error.rawValue && $0["expected"] == false }
+  }
+
+  /// The findings that are told one by one, in the order of the rules.
+  private var findings: [JSONValue] {
+    records.sorted { $0.key < $1.key }.flatMap { id, record in
+      record.findings.map { finding in
+        var members = finding.objectValue ?? [:]
+        members["expected"] = .bool(expected.contains(id))
+        return journal.withoutSecrets(.object(members))
+      }
+    }
+  }
+
+  /// Everything that was found, as the control API shows it.
+  package var json: JSONValue {
+    let counts = records.mapValues { JSONValue.number(Double($0.count)) }
+    let errorCount = records.filter { !expected.contains($0.key) }.reduce(0) { $0 + $1.value.errorCount }
+    func list(_ rules: Set<String>) -> JSONValue { .array(rules.sorted().map { .string($0) }) }
+    return [
+      "findings": .array(findings), "counts": .object(counts), "errors": .number(Double(errorCount)),
+      "expected": list(expected), "missing": list(expected.subtracting(records.keys)), "silenced": list(silenced),
+    ]
+  }
+}
+
+extension SessionContext {
+  /// Whether a rule of the linter can find something.
+  func isLinted(_ rule: String) -> Bool { launch.lint.isOn(rule) }
+
+  /// Whether a rule of a test has decided a call with this action. The linter then forgives what may have come of it.
+  func isDecided(_ action: String) -> Bool { launch.lint.decidedActions.contains(action) }
+
+  /// A rule of the linter has found something.
+  func report(_ finding: LintFinding) {
+    launch.lint.report(finding)
+  }
+}

@@ -1,0 +1,257 @@
+"""What the linter finds in pages in Chromium, by its own script, and what it does not."""
+
+import json
+import pathlib
+import sys
+
+import pytest
+from playwright.sync_api import expect
+
+from footbridge_process import run, serve
+
+CONSUMABLE = "com.product.example.consumable"
+
+#: The beginning of every page of the site: `load` loads a product, `buy` buys it. Each page breaks a rule, or comes close.
+HEAD = f"""
+const product = {json.dumps(CONSUMABLE)};
+const load = () => onside.loadProducts({{ productIdentifiers: [product] }});
+const buy = () => onside.purchase({{ productIdentifier: product }});
+const finish = (transactions) => transactions.forEach(({{ id, transactionState }}) => transactionState !== "purchasing" && onside.finishTransaction(id));
+"""
+
+ALL_CALLBACKS = """
+onside.onTransactionsUpdated = finish;
+for (const name of ["onTransactionsRemoved", "onStorefrontChanged", "onRestoreCompletedTransactionsFinished",
+  "onRestoreCompletedTransactionsFailedWithError"]) onside[name] = () => {};
+"""
+
+
+@pytest.fixture(scope="module")
+def server(catalog, tmp_path_factory):
+    """Serves an empty page as the app, under an https origin, and approves all sheets."""
+    root = tmp_path_factory.mktemp("lint")
+    (root / "index.html").write_text(f"<!doctype html><html><head><title>Lint</title><script>{HEAD}</script></head><body><button>Restore</button></body></html>")
+    (root / "api").mkdir()
+    (root / "api" / "data.json").write_text("{}")
+    (root / "footbridge.yaml").write_text("siteOrigin: https://today.example\ntoday: { trustedOrigins: ['https://today.example'], trustedPaths: ['/'] }\n")
+    with serve("--root", root, "--catalog", catalog, "--present", "auto", "--config", root / "footbridge.yaml") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def control(server):
+    return server.control()
+
+
+@pytest.fixture
+def app(server, control, new_context):
+    """A page of a new session in which somebody is signed in, and the session."""
+    session = control.session(account="built-in")
+    context = new_context()
+    control.enter(context, session)
+    page = context.new_page()
+    page.goto(server.url)
+    return App(control, session, page)
+
+
+class App:
+    def __init__(self, control, session, page):
+        self.control = control
+        self.session = session
+        self.page = page
+
+    def run(self, script):
+        self.page.evaluate(f"async () => {{ {script} }}")
+
+    def wait_for(self, rule):
+        """Waits for a finding, and returns its entry of the journal."""
+        return self.wait(kind="lint", action=rule)
+
+    def wait(self, **until):
+        """Waits for an entry of the journal."""
+        # The request itself may take 20 seconds.
+        return self.control("POST", f"/sessions/{self.session['id']}/journal/wait", {"until": until, "timeout": 15_000})["entry"]
+
+    def wait_until_watched(self):
+        """Returns when the script of the linter has come, and the server has what it has reported so far."""
+        self.page.wait_for_function("performance.getEntriesByName(new URL('/__footbridge/lint.js', location).href).length")
+        # The page's messages are in order.
+        self.run("await onside.getCurrentStorefront()")
+
+    def found(self):
+        """The rules that have found something."""
+        return sorted(self.control("POST", f"/sessions/{self.session['id']}/lint/conclude")["counts"])
+
+
+@pytest.mark.parametrize(("rule", "script"), [
+    ("L02", "await load(); await buy();"),
+    ("L03", "onside.onTransactionUpdated = finish; await load();"),
+    ("L09", "await load();"),
+    ("L10", "await load(); onside.finishTransaction('nothing');"),
+    ("L15", "onside.logout(); onside.onTransactionsUpdated = finish; onside.shouldContinueTransaction = () => {}; await load(); await buy();"),
+    ("L16", "await load(); await buy(); setTimeout(() => { onside.onTransactionsUpdated = finish; }, 100);"),
+    ("L19", "void webkit.messageHandlers.todayWebviewBridge;"),
+])
+def test_the_script_of_the_linter_sees_what_only_the_page_knows(app, rule, script):
+    app.run(script)
+    if rule == "L09":
+        app.control("PATCH", f"/sessions/{app.session['id']}", {"storefront": "US"})
+    assert app.wait_for(rule)["page"] == "page-1"
+
+
+def test_a_restore_by_the_page_itself_is_seen_and_one_by_the_user_is_not(app, server):
+    restore = "() => onside.restoreCompletedTransactions()"
+    # A script of Playwright counts as the user's.
+    app.page.add_init_script(f"addEventListener('load', () => {{ {ALL_CALLBACKS} if (location.hash) ({restore})(); }});")
+    app.page.goto(server.url)
+    app.page.eval_on_selector("button", f"button => button.addEventListener('click', {restore})")
+    app.page.get_by_role("button").click()
+    app.wait_until_watched()
+    assert app.found() == []
+    app.page.goto(f"{server.url}?again#restore")
+    assert app.wait_for("L17")["data"]["severity"] == "information"
+
+
+def test_a_page_that_does_everything_right_has_no_findings(app):
+    app.run(ALL_CALLBACKS + """
+      onside.shouldContinueTransaction = async () => true;
+      void [webkit.messageHandlers.todayWebViewBridge, webkit.messageHandlers.gbgBridge, webkit.messageHandlers.ReactNativeWebView];
+      await load();
+      await buy();
+      await onside.finishTransaction("nothing").catch(() => {});
+      Promise.reject(new Error("the page's own"));
+      Promise.reject({ unknownTransaction: 1, of: "the page's own" });
+      Promise.reject("text");
+    """)
+    app.wait(kind="event", action="onside.onTransactionsRemoved")
+    app.wait_until_watched()
+    assert app.found() == []
+
+
+#: What a page does with its token, where it is seen, and the rules that this breaks.
+TOKEN_USES = {
+    "await fetch('/api/data.json', { headers: { authorization } })": [],
+    "await fetch(new Request('/api/data.json', { headers: { authorization } }))": [],
+    "await fetch('/api/data.json?token=' + encodeURIComponent(token))": ["L22"],
+    "await fetch('/api/data.json', { method: 'POST', body: JSON.stringify({ token }) })": ["L22"],
+    "await fetch('http://localhost:1/x', { headers: { authorization } }).catch(() => {})": ["L22"],
+    "await fetch('https://today.example/x', { headers: { authorization } }).catch(() => {})": [],
+    "const x = new XMLHttpRequest(); x.open('POST', '/api/data.json'); x.setRequestHeader('Authorization', authorization); x.send(token)": ["L22"],
+    "navigator.sendBeacon('/api/data.json', new URLSearchParams({ token }))": ["L22"],
+    "new Image().src = '/api/data.json?' + token": ["L22"],
+}
+
+
+@pytest.mark.parametrize("use", TOKEN_USES)
+def test_a_token_that_goes_astray_is_seen(app, use):
+    app.run("""
+      window.call = (message) => webkit.messageHandlers.todayWebViewBridge.postMessage(message);
+      window.authorization = (await call({ type: "refreshToken" })).authorization;
+      window.token = authorization.slice(7);
+    """)
+    app.wait_until_watched()
+    # The script has run, too, once it has wrapped what it watches.
+    app.page.wait_for_function("fetch.toString() !== 'function fetch() { [native code] }'")
+    app.run(use)
+    if TOKEN_USES[use]:
+        entry = app.wait_for("L22")
+        assert app.page.evaluate("token") not in json.dumps(entry)
+    app.run("await call({ type: 'headers' })")
+    assert app.found() == TOKEN_USES[use]
+
+
+def test_watching_changes_nothing_that_the_page_sees(app):
+    look = """() => JSON.stringify([window.onside, window.webkit, webkit.messageHandlers, window].map((object) => [
+      Object.getOwnPropertyNames(object).sort(), Object.getOwnPropertySymbols(object).map(String),
+      object === window ? [] : Object.entries(Object.getOwnPropertyDescriptors(object)).map(([name, { writable, enumerable, configurable }]) =>
+        [name, writable, enumerable, configurable])])
+      .concat([fetch, XMLHttpRequest.prototype.open, XMLHttpRequest.prototype.send, navigator.sendBeacon].map(({ name, length }) => [name, length]),
+        ["fetch", "open"].map((name) => { const { get, value, ...flags } =
+          Object.getOwnPropertyDescriptor(name === "open" ? XMLHttpRequest.prototype : window, name); return flags; })))"""
+    before = app.page.evaluate(look)
+    app.run("await load(); await webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' })")
+    app.wait_until_watched()
+    app.page.wait_for_function("fetch.toString() !== 'function fetch() { [native code] }'")
+    assert app.page.evaluate(look) == before
+
+
+@pytest.fixture
+def visit(new_context):
+    """Returns a page of a new session on a server, and the session."""
+
+    def visit(server):
+        control = server.control()
+        session = control.session()
+        context = new_context()
+        control.enter(context, session)
+        page = context.new_page()
+        return App(control, session, page)
+
+    return visit
+
+
+def test_the_demo_breaks_no_rule(visit):
+    with serve("--ephemeral", "--present", "auto", "--site-origin", "https://today.example") as server:
+        app = visit(server)
+        page = app.page
+        page.goto(server.url)
+        page.get_by_role("switch", name="Finish automatically").check()
+        page.get_by_role("button", name="Buy 50 credits").click()
+        removed = app.wait(kind="event", action="onside.onTransactionsRemoved")
+        page.get_by_role("button", name="Restore purchases").click()
+        expect(page.locator("#status")).to_contain_text("restored")
+        page.goto(server.url + "/verify.html")
+        page.get_by_role("button", name="Take the selfie").click()
+        app.wait(kind="response", action="camera.selfie.capture")
+        page.goto(server.url + "/today.html")
+        for button in ("Ask for headers", "Refresh twice", "Establish the session", "Track"):
+            page.get_by_role("button", name=button).click()
+        app.wait(kind="event", action="today.message")
+        assert removed["kind"] == "event" and app.found() == []
+
+
+def test_the_example_breaks_no_rule(visit):
+    example = pathlib.Path(__file__).parents[2] / "Examples" / "ci"
+    with serve("--root", example / "site", "--catalog", example / "Products.storekit", "--ephemeral", "--present", "auto") as server:
+        app = visit(server)
+        app.page.goto(server.url)
+        app.page.get_by_role("button", name="Buy coins").click()
+        app.wait(kind="event", action="onside.onTransactionsRemoved")
+        app.page.reload()
+        app.page.get_by_role("button", name="Buy coins").click()
+        expect(app.page.get_by_text("200 coins")).to_be_visible()
+        assert app.found() == []
+
+
+SCRIPT = """
+import json, os, urllib.request
+def call(method, path, body=None):
+    request = urllib.request.Request(os.environ["FOOTBRIDGE_URL"] + "/__footbridge/api/v1" + path, method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": "Bearer " + os.environ["FOOTBRIDGE_CONTROL_TOKEN"], "Content-Type": "application/json"})
+    return json.loads(urllib.request.urlopen(request).read() or b"null")
+from websockets.sync.client import connect
+session = call("POST", "/sessions", {})
+cookie = session["cookie"]
+with connect(os.environ["FOOTBRIDGE_URL"].replace("http", "ws") + "/__footbridge/bridge?page=" + "a" * 32, subprotocols=["footbridge.v1"],
+             additional_headers={"Cookie": cookie["name"] + "=" + cookie["value"]}) as socket:
+    for number, (action, data) in enumerate([("footbridge.hello", {"url": "", "referrer": "", "received": 0, "topFrame": True}),
+                                             ("onside.purchase", {"productIdentifier": "gone"})]):
+        socket.send(json.dumps({"version": "1.0", "correlationId": f"footbridge-{number}", "type": "request", "timestamp": 1,
+                                "payload": {"action": action, "data": data}}))
+        while json.loads(socket.recv())["correlationId"] != f"footbridge-{number}": pass
+%s
+raise SystemExit(%d)
+"""
+
+EXPECT = 'call("POST", f"/sessions/{session[\'id\']}/lint/expected", {"rules": ["L04"]})'
+
+
+@pytest.mark.parametrize(("options", "more", "code", "expected"), [
+    ([], "", 0, 0), (["--strict"], "", 0, 1), (["--strict"], "", 3, 3), (["--strict"], EXPECT, 0, 0),
+])
+def test_exec_fails_for_errors_only_if_it_is_strict_and_no_test_expects_them(options, more, code, expected):
+    result = run("exec", *options, "--", sys.executable, "-c", SCRIPT % (more, code), timeout=60)
+    assert result.returncode == expected, result.stderr
+    assert ("The linter has found 1 error in pages." in result.stderr) == (options != [] and not more)
+    assert ("footbridge: L04: purchase of gone" in result.stderr) == (options != [] and not more)

@@ -1,0 +1,22 @@
+// The linter's script. The server joins the files of this folder in alphabetical order into one strict function. It only reports what a
+// page does; the server judges, since it knows the contracts and what has come before.
+
+/** How many observations of a page are reported. */
+let reportsLeft = 100;
+
+/** @type {(data: {seen: string, names?: string[], [member: string]: unknown}) => void} */
+let send = () => {};
+
+/**
+ * Reports an observation to the server.
+ * @param {{seen: string, names?: string[], [member: string]: unknown}} data
+ */
+function report(data) {
+  if (reportsLeft-- > 0) send(data);
+}
+
+/**
+ * What to do with each kind of observation of the shim.
+ * @type {Record<string, (...details: any[]) => void>}
+ */
+const seeing = Object.create(null);

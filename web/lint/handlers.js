@@ -1,0 +1,14 @@
+// Message handlers that a page has looked for in vain, by their names: one of them may be misspelled.
+
+/** How many names are reported. */
+const longestHandlerList = 20;
+
+/** @type {Set<string>} */
+const missedHandlers = new Set();
+
+/** @param {PropertyKey} name */
+seeing.handler = (name) => {
+  if (typeof name !== "string" || missedHandlers.has(name) || missedHandlers.size === longestHandlerList) return;
+  missedHandlers.add(name);
+  report({ seen: "handler", name });
+};
