@@ -694,50 +694,6 @@ def test_a_rule_of_the_test_that_never_decided_fails_it_when_that_is_strict(test
     assert "onside.loadProducts" in called
 
 
-LINT = """
-import pytest
-
-@pytest.fixture
-def mistake(page, footbridge):
-    page.goto(footbridge.url)
-    return lambda: page.evaluate("() => onside.trackEvent({ name: '1st' })")
-
-def test_error(mistake, footbridge):
-    mistake()
-    footbridge.wait_for(kind="lint", action="L11")
-    assert [finding["rule"] for finding in footbridge.lint()] == ["L11"]
-
-def test_expected(mistake, footbridge):
-    footbridge.expect_lint("L11")
-    mistake()
-    footbridge.wait_for(kind="lint", action="L11")
-
-def test_missing(footbridge):
-    footbridge.expect_lint("L11")
-
-@pytest.mark.footbridge(strict=False)
-def test_not_strict(mistake, footbridge):
-    mistake()
-    footbridge.wait_for(kind="lint", action="L11")
-
-def test_failed(mistake, footbridge):
-    mistake()
-    footbridge.wait_for(kind="lint", action="L11")
-    assert False
-"""
-
-
-def test_errors_of_pages_fail_tests_that_are_strict_and_expected_ones_must_come(tests):
-    result = tests(LINT, "-o", "footbridge_strict=true")
-    assert "3 failed, 2 passed" in result.stdout, result.stdout
-    assert "FAILED test_it.py::test_error - Failed: The linter has found errors (docs/lint.md):" in result.stdout
-    assert "FAILED test_it.py::test_missing - Failed: The linter should have found something by L11, and has not." in result.stdout
-    assert "another exception" not in result.stdout
-    assert "\nlinter: L11 error: 1st: rejected name: malformed. (#" in result.stdout.split("- Footbridge session ")[-1]
-    result = tests(LINT)
-    assert "2 failed, 3 passed" in result.stdout, result.stdout
-
-
 def test_members_of_any_name_are_given_as_a_dict(tests):
     result = tests(
         """
