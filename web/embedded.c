@@ -106,6 +106,12 @@ static const unsigned char dashboard_main_js[] = {
 static const unsigned char dashboard_needs_js[] = {
 #embed "dashboard/needs.js"
 };
+static const unsigned char dashboard_panes_bridges_js[] = {
+#embed "dashboard/panes/bridges.js"
+};
+static const unsigned char dashboard_panes_gbg_js[] = {
+#embed "dashboard/panes/gbg.js"
+};
 static const unsigned char dashboard_panes_index_js[] = {
 #embed "dashboard/panes/index.js"
 };
@@ -117,6 +123,30 @@ static const unsigned char dashboard_panes_pages_js[] = {
 };
 static const unsigned char dashboard_panes_pane_js[] = {
 #embed "dashboard/panes/pane.js"
+};
+static const unsigned char dashboard_panes_parts_js[] = {
+#embed "dashboard/panes/parts.js"
+};
+static const unsigned char dashboard_panes_rule_form_js[] = {
+#embed "dashboard/panes/rule-form.js"
+};
+static const unsigned char dashboard_panes_rules_js[] = {
+#embed "dashboard/panes/rules.js"
+};
+static const unsigned char dashboard_panes_settings_js[] = {
+#embed "dashboard/panes/settings.js"
+};
+static const unsigned char dashboard_panes_store_js[] = {
+#embed "dashboard/panes/store.js"
+};
+static const unsigned char dashboard_panes_today_js[] = {
+#embed "dashboard/panes/today.js"
+};
+static const unsigned char dashboard_rule_draft_js[] = {
+#embed "dashboard/rule-draft.js"
+};
+static const unsigned char dashboard_rule_text_js[] = {
+#embed "dashboard/rule-text.js"
 };
 static const unsigned char dashboard_session_view_js[] = {
 #embed "dashboard/session-view.js"
@@ -373,10 +403,20 @@ static const struct web_file files[] = {
     {"dashboard/log.js", dashboard_log_js, sizeof dashboard_log_js},
     {"dashboard/main.js", dashboard_main_js, sizeof dashboard_main_js},
     {"dashboard/needs.js", dashboard_needs_js, sizeof dashboard_needs_js},
+    {"dashboard/panes/bridges.js", dashboard_panes_bridges_js, sizeof dashboard_panes_bridges_js},
+    {"dashboard/panes/gbg.js", dashboard_panes_gbg_js, sizeof dashboard_panes_gbg_js},
     {"dashboard/panes/index.js", dashboard_panes_index_js, sizeof dashboard_panes_index_js},
     {"dashboard/panes/lint.js", dashboard_panes_lint_js, sizeof dashboard_panes_lint_js},
     {"dashboard/panes/pages.js", dashboard_panes_pages_js, sizeof dashboard_panes_pages_js},
     {"dashboard/panes/pane.js", dashboard_panes_pane_js, sizeof dashboard_panes_pane_js},
+    {"dashboard/panes/parts.js", dashboard_panes_parts_js, sizeof dashboard_panes_parts_js},
+    {"dashboard/panes/rule-form.js", dashboard_panes_rule_form_js, sizeof dashboard_panes_rule_form_js},
+    {"dashboard/panes/rules.js", dashboard_panes_rules_js, sizeof dashboard_panes_rules_js},
+    {"dashboard/panes/settings.js", dashboard_panes_settings_js, sizeof dashboard_panes_settings_js},
+    {"dashboard/panes/store.js", dashboard_panes_store_js, sizeof dashboard_panes_store_js},
+    {"dashboard/panes/today.js", dashboard_panes_today_js, sizeof dashboard_panes_today_js},
+    {"dashboard/rule-draft.js", dashboard_rule_draft_js, sizeof dashboard_rule_draft_js},
+    {"dashboard/rule-text.js", dashboard_rule_text_js, sizeof dashboard_rule_text_js},
     {"dashboard/session-view.js", dashboard_session_view_js, sizeof dashboard_session_view_js},
     {"dashboard/sessions.js", dashboard_sessions_js, sizeof dashboard_sessions_js},
     {"dashboard/sheet-card.js", dashboard_sheet_card_js, sizeof dashboard_sheet_card_js},

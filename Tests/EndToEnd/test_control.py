@@ -25,6 +25,7 @@ def server(shop_root, catalog, tmp_path_factory):
         "    - { id: eva, name: Eva, email: eva@example.com, country: ES }\n"
         "    - { id: max, name: Max, email: max@example.com, country: DE }\n"
         "    - { id: mia, name: Mia, email: mia@example.com, country: DE }\n"
+        f"  products:\n    {NON_CONSUMABLE}: {{ countries: {{ US: {{ available: false }}, DE: {{ price: 7.5 }} }} }}\n"
     )
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "control") as server:
         yield server
@@ -636,6 +637,24 @@ def test_a_transaction_that_is_made_to_fail_takes_its_sheet_away(control, open_p
     assert control("GET", f"/sessions/{session['id']}/sheets")["sheets"] == []
 
 
+def test_what_is_sold_in_a_country_and_who_can_sign_in_is_told(control):
+    session = control.session(account="eva")
+    path = f"/sessions/{session['id']}"
+    here = control("GET", path + "/products")
+    assert here["countryCode"] == "ES" and here["unavailable"] == []
+    assert {each["productIdentifier"]: each["type"] for each in here["products"]}[CONSUMABLE] == "Consumable"
+    there = control("GET", path + "/products?country=DEU")
+    prices = {each["productIdentifier"]: each["price"] for each in there["products"]}
+    assert there["countryCode"] == "DE" and prices[NON_CONSUMABLE] == {"value": 7.5, "currencyCode": "EUR"}
+    away = control("GET", path + "/products?country=us")
+    assert away["unavailable"] == [NON_CONSUMABLE] and len(away["products"]) == len(here["products"]) - 1
+    assert control.request("GET", path + "/products?country=").status == 400
+    refused = control.request("GET", path + "/products?country=QX")
+    assert refused.status == 400 and "QX" in refused.json["detail"]
+    accounts = control("GET", path + "/accounts")["accounts"]
+    assert [(each["id"], each["countryCode"]) for each in accounts] == [("eva", "ES"), ("max", "DE"), ("mia", "DE")]
+
+
 def test_purchases_made_beforehand_are_restored_or_delivered(control, open_page):
     session = control.session(account="eva", purchases=[
         {"product": NON_CONSUMABLE, "purchasedAt": "2020-02-02T02:02:02Z"}, {"product": CONSUMABLE, "quantity": 2, "finished": False},
@@ -811,6 +830,16 @@ def test_the_host_sends_events_by_hand(host, open_journey):
     assert page.evaluate("inbox.find(m => m.payload.action === 'journey.cancel').payload.data") == {"reason": "user"}
     assert host.request("POST", path + "/events", {"data": {}}).status == 422
     assert host.request("POST", f"/sessions/{session['id']}/pages/none/events", {"action": "a"}).status == 404
+
+
+def test_the_slots_of_a_page_tell_what_they_do(host, open_journey):
+    page, session, path = open_journey()
+    document, selfie = host("GET", path + "/slots")["slots"]
+    assert (document["id"], document["action"], selfie["id"]) == ("camera.document", "camera.document.capture", "camera.selfie")
+    assert document["supported"] and document["request"] is None and selfie["request"] is None
+    page.evaluate("void ask('camera.document.capture', {}, 'c-1')")
+    wait_for_sheet(host, page, session, "capture")
+    assert [each["request"] for each in host("GET", path + "/slots")["slots"]] == ["c-1", None]
 
 
 ONE_PIXEL = (

@@ -10,7 +10,7 @@ import { dateAndTime, isBad, mark, summary } from "./entry-text.js";
 /**
  * What can be done with an entry besides. Panes add to this list; each makes a button, or null for an entry that it has nothing for.
  * `api` is null for a transcript.
- * @type {((entry: Entry, context: {api: import("./api.js").API | null, session: string, open: (place: Partial<Place>) => void}) => Node | null)[]}
+ * @type {((entry: Entry, context: {api: import("./api.js").API | null, session: string, feed: Feed, open: (place: Partial<Place>) => void}) => Node | null)[]}
  */
 export const ENTRY_ACTIONS = [];
 
@@ -63,7 +63,7 @@ export class DetailView extends HTMLElement {
     [this.#shown, this.#effects] = [entry, effects.length];
     const { text: _, ...raw } = entry;
     const json = JSON.stringify(entry.error ?? entry.data ?? null, null, 2);
-    const actions = ENTRY_ACTIONS.map((make) => make(entry, this.#context)).filter((node) => node !== null);
+    const actions = ENTRY_ACTIONS.map((make) => make(entry, { ...this.#context, feed: this.#feed })).filter((node) => node !== null);
     this.replaceChildren(
       this.#head(`#${entry.cursor}`),
       h("p", { class: isBad(entry) ? "title bad" : "title" }, `${mark(entry)} ${entry.action ?? entry.kind}`),

@@ -12,6 +12,9 @@ enum PageRoutes {
       let requests = try await page(request).host.pendingRequests
       return .json(["requests": .array(requests.map { .object(JournalEntry.members($0)) })])
     },
+    ControlRoute(.get, "/sessions/{session}/pages/{page}/slots") { request in
+      .json(["slots": .array(try await page(request).host.slots.map(\.json))])
+    },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/requests/{request}/respond") { request in
       let page = try await page(request)
       let answer = try BridgeAnswerNode(try await request.body(), hasDelay: false).answer
@@ -57,5 +60,16 @@ enum PageRoutes {
       throw ControlProblem.notFound("There is no page \(id) in session \(session.id).")
     }
     return page
+  }
+}
+
+extension CaptureCapability {
+  /// The slot as the control API shows it.
+  fileprivate var json: JSONValue {
+    [
+      "id": .string(id), "action": .string(actionId), "supported": .bool(isSupported),
+      "permissionState": isSupported ? .string(permissionState.rawValue) : .null,
+      "request": activeRequest.map { .string($0.correlationId) } ?? .null,
+    ]
   }
 }

@@ -59,6 +59,11 @@ export class Pane extends HTMLElement {
   #isLoading = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /**
+   * The key of the button that was pressed last. While its action runs, it is disabled, and has lost the focus.
+   * @type {string | null}
+   */
+  #pressed = null;
 
   /** @param {PaneContext} context */
   attach(context) {
@@ -68,6 +73,11 @@ export class Pane extends HTMLElement {
       const { added } = /** @type {CustomEvent<import("../feed.js").FeedChange>} */ (event).detail;
       if (!kinds || added.some((entry) => kinds.includes(entry.kind))) this.refresh();
     });
+    // Who has sent a form types no more, so the pane can be loaded again.
+    this.addEventListener("submit", ({ submitter }) => submitter?.focus(), { capture: true });
+    this.addEventListener("click", ({ target }) => {
+      this.#pressed = /** @type {Element} */ (target).closest("button[data-key]")?.getAttribute("data-key") ?? null;
+    }, { capture: true });
     // A field that was left lets the pane be loaded again.
     this.addEventListener("focusout", () => this.#schedule());
     this.addEventListener("change", () => this.#schedule());
@@ -145,7 +155,8 @@ export class Pane extends HTMLElement {
   /** @param {import("../elements.js").Child[]} content */
   #show(content) {
     const active = document.activeElement;
-    const key = this.contains(active) ? active?.closest("[data-key]")?.getAttribute("data-key") : null;
+    const key = this.contains(active) ? active?.closest("[data-key]")?.getAttribute("data-key") : active === document.body ? this.#pressed : null;
+    this.#pressed = null;
     this.replaceChildren(...nodes(content));
     if (key) /** @type {HTMLElement | null} */ (this.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
   }

@@ -66,8 +66,8 @@ extension OnsideDefinition: ConfigurableBridge {
 
   /// Its routes of the control API.
   public var routes: [ControlRoute] {
-    SettingsRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + PriceIncreaseRoutes.all + NotificationRoutes.all
-      + SigningKeyRoutes.all
+    SettingsRoutes.all + CatalogueRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + PriceIncreaseRoutes.all
+      + NotificationRoutes.all + SigningKeyRoutes.all
   }
 
   /// Reads the answer of a rule.

@@ -13,7 +13,7 @@ package enum OnsideMember: String, CaseIterable {
 
 extension OnsideAccount {
   /// The account as the control API shows it.
-  var json: JSONValue {
+  package var json: JSONValue {
     ["id": .string(id), "name": .string(name), "email": .string(email), "countryCode": .string(countryCode)]
   }
 }

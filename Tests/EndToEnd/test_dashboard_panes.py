@@ -1,0 +1,359 @@
+"""The panes of the dashboard in Chromium: what a person does in each, and what the page of the site hears of it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from browser_profiles import profiles
+from dashboard_tabs import open_dashboard, serving
+from footbridge_process import FIXTURES
+from promises import wait_for_promise
+
+CATALOG = FIXTURES / "storehelper-sample.storekit"
+FLOWERS = "com.rarcher.nonconsumable.flowers.large"
+PLANT = "com.rarcher.consumable.plant.installation"
+GOLD = "com.rarcher.subscription.vip.gold"
+
+CONFIGURATION = """
+onside:
+  accounts:
+    - { id: eva, name: Eva, email: eva@example.com, country: ES }
+    - { id: max, name: Max, email: max@example.com, country: DE }
+  products:
+    %s: { countries: { US: { available: false } } }
+bridges:
+  acme:
+    channels: { acme: { reply: true } }
+    name: /type
+    answers: { login: { reply: { token: abc } } }
+scenarios:
+  offline: [{ on: onside.loadProducts, times: always, then: { error: connectionError } }]
+""" % PLANT
+
+#: The page of the site, which tells what it hears.
+PAGE = """<!doctype html><html lang="en"><head><title>Shop</title><script>
+window.seen = [];
+window.inbox = [];
+window.app = { double: (number) => 2 * number };
+onside.onTransactionsUpdated = (transactions) => { seen.push(...transactions.map(({ transactionState }) => transactionState)); };
+addEventListener("gbgbridge:message", (event) => inbox.push(event.detail.payload));
+const post = (type, action, data, correlationId) => webkit.messageHandlers.gbgBridge.postMessage(
+  { version: "1.0", correlationId, type, timestamp: Date.now(), payload: { action, data } });
+</script></head><body><h1>Shop</h1></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("panes")
+    (folder / "site").mkdir()
+    (folder / "site" / "index.html").write_text(PAGE)
+    (folder / "footbridge.yaml").write_text(CONFIGURATION)
+    with serving("--root", folder / "site", "--catalog", CATALOG, "--config", folder / "footbridge.yaml", "--site-origin", "https://today.example", "--ephemeral") as server:
+        yield server
+
+
+def visit(server, context, pane):
+    """A page of the site in a session of its own, whose dashboard is open at a pane."""
+    session = server.api.session(name="coins", account="eva")
+    server.api.enter(context, session)
+    page = context.new_page()
+    page.goto(server.url)
+    page.path = f"/sessions/{session['id']}"
+    page.tab = open_dashboard(context, server, f"{page.path}/{pane}")
+    page.pane = page.tab.locator(f"#pane-{pane}")
+    page.pane.locator(".part").first.wait_for()
+    return page
+
+
+@pytest.fixture
+def open_pane(server, new_context):
+    return lambda pane: visit(server, new_context(permissions=["clipboard-read", "clipboard-write"]), pane)
+
+
+def part(page, name):
+    return page.pane.get_by_role("region", name=name, exact=True)
+
+
+def field(page, key):
+    return page.pane.locator(f'[data-key="{key}"]')
+
+
+# Store
+
+
+def test_the_store_shows_what_a_country_buys_and_an_order_that_is_refunded_is_not_restored(server, open_pane):
+    page = open_pane("store")
+    products = page.pane.locator(".part", has_text="Products in")
+    expect(products).to_contain_text("Products in ES")
+    expect(products.locator(".row", has_text=FLOWERS)).to_contain_text("EUR")
+    page.pane.get_by_label("Country").fill("us")
+    page.pane.get_by_role("button", name="Show").click()
+    expect(products).to_contain_text("Products in US")
+    expect(products.locator(".row", has_text=PLANT)).to_contain_text("not sold here")
+    expect(products.locator(".row", has_text=FLOWERS)).to_contain_text("USD")
+    page.pane.get_by_label("Country").fill("QX")
+    page.pane.get_by_role("button", name="Show").click()
+    expect(page.tab.locator(".said")).to_contain_text("country must be an ISO 3166 country code")
+    field(page, "product").select_option(FLOWERS)
+    page.pane.get_by_role("button", name="Add", exact=True).click()
+    order = part(page, "Orders").locator(".row", has_text=FLOWERS)
+    expect(order).to_have_count(1)
+    restored = "() => onside.restoreCompletedTransactions().then(() => true)"
+    assert wait_for_promise(page, restored)
+    page.wait_for_function("seen.includes('restored')")
+    page.evaluate("async () => { for (const { id } of await onside.getTransactions()) await onside.finishTransaction(id); seen.length = 0; }")
+    order.get_by_role("button", name="Refund").click()
+    expect(order).to_contain_text("refunded")
+    page.evaluate("""() => new Promise((resolve) => {
+      onside.onRestoreCompletedTransactionsFinished = resolve;
+      onside.restoreCompletedTransactions();
+    })""")
+    assert page.evaluate("seen") == []
+
+
+def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open_pane):
+    page = open_pane("store")
+    field(page, "product").select_option(GOLD)
+    page.pane.get_by_role("button", name="Add", exact=True).click()
+    orders = part(page, "Orders").locator(".row")
+    expect(orders).to_have_count(1)
+    expect(orders.first).to_contain_text("renews")
+    orders.first.get_by_role("button", name="Renew").click()
+    expect(orders).to_have_count(2)
+    expect(orders.first).to_contain_text("renewal")
+    expect(orders.first.get_by_role("button", name="Renew")).to_be_focused()
+    orders.first.get_by_role("button", name="Cancel").click()
+    expect(orders.first).to_contain_text("ends with its period")
+    orders.first.get_by_role("button", name="Expire").click()
+    expect(orders.first.get_by_role("button", name="Expire")).to_have_count(0)
+    assert server.api("GET", page.path + "/purchases")["subscriptions"] == []
+
+
+def test_an_unfinished_transaction_is_added_and_approved(server, open_pane):
+    page = open_pane("store")
+    field(page, "what").select_option("approval")
+    field(page, "product").select_option(PLANT)
+    page.pane.get_by_role("button", name="Add", exact=True).click()
+    transaction = part(page, "Unfinished transactions").locator(".row")
+    expect(transaction).to_contain_text("waits for approval")
+    transaction.get_by_role("button", name="Approve").click()
+    expect(transaction).to_contain_text("purchased")
+    page.wait_for_function("seen.at(-1) === 'purchased'")
+
+
+# Settings
+
+
+def test_with_ask_to_buy_switched_on_the_next_purchase_asks(server, open_pane):
+    page = open_pane("settings")
+    page.pane.get_by_label("disableDialogs").check()
+    page.pane.get_by_label("askToBuyEnabled").check()
+    wait_for_settings(server, page, askToBuy=True, disableDialogs=True)
+    page.evaluate("product => onside.loadProducts({ productIdentifiers: [product] }).then(() => onside.purchase({ productIdentifier: product }))", PLANT)
+    card = page.tab.locator("needs-view .card", has_text="ask to buy")
+    card.get_by_role("button", name="Approve").click()
+    page.wait_for_function("seen.includes('purchased')")
+
+
+def test_a_call_fails_with_the_error_that_was_set_and_then_as_usual(server, open_pane):
+    page = open_pane("settings")
+    page.pane.get_by_label("Error of loadProducts").select_option("connectionError")
+    page.pane.get_by_role("button", name="loadProducts as usual").wait_for(state="attached")
+    load = "() => onside.loadProducts({ productIdentifiers: [] }).then(() => 'loaded', Object.keys)"
+    assert wait_for_promise(page, load) == ["connectionError"]
+    page.pane.get_by_role("button", name="loadProducts as usual").click()
+    expect(page.pane.get_by_label("Error of loadProducts")).to_have_value("")
+    assert wait_for_promise(page, load) == "loaded"
+    field(page, "account").select_option("max")
+    field(page, "present").select_option("auto")
+    expect(page.tab.locator("session-header .who")).to_have_text("max · DE")
+    field(page, "timeRate").select_option("oneSecondIsOneDay")
+    wait_for_settings(server, page, timeRate=6)
+    assert server.api("GET", page.path)["present"] == "auto"
+
+
+def wait_for_settings(server, page, **wanted):
+    """Waits until the session has these settings."""
+    for _ in range(200):
+        settings = server.api("GET", page.path + "/settings")
+        if all(settings[name] == value for name, value in wanted.items()):
+            return
+        page.evaluate("new Promise(requestAnimationFrame)")
+    raise AssertionError(settings)
+
+
+# Rules
+
+
+def test_a_rule_is_made_from_a_row_decides_the_next_call_and_is_copied(server, open_pane):
+    page = open_pane("rules")
+    load = "product => onside.loadProducts({ productIdentifiers: [product] }).then(() => 'loaded', Object.keys)"
+    assert wait_for_promise(page, load, FLOWERS) == "loaded"
+    page.tab.locator(".entry", has_text="onside.loadProducts").first.click()
+    page.tab.get_by_role("button", name="Make rule…").click()
+    expect(page.pane.get_by_label("On", exact=True)).to_have_value("onside.loadProducts")
+    expect(page.pane.get_by_label("Value of the outcome")).to_be_focused()
+    page.tab.keyboard.type("connectionError")
+    page.tab.keyboard.press("Enter")
+    rule = part(page, "Rules").locator(".row")
+    expect(rule).to_contain_text(FLOWERS)
+    assert wait_for_promise(page, load, GOLD) == "loaded"
+    assert wait_for_promise(page, load, FLOWERS) == ["connectionError"]
+    expect(rule).to_have_count(0)
+    part(page, "Make a rule").get_by_role("button", name="Copy pytest").click()
+    copied = f'footbridge.when("onside.loadProducts", where={{"productIdentifiers": ["{FLOWERS}"]}}).fails("connectionError")\n'
+    expect(page.tab.locator(".said")).to_contain_text("Copied.")
+    assert page.tab.evaluate("navigator.clipboard.readText()") == copied
+
+
+@pytest.mark.parametrize("row, made", [
+    ("▤ payment", {"on": "footbridge.sheet.payment", "then": {"result": {"approved": False}}}),
+    ("onside.onTransactionsUpdated", {
+        "on": "onside.onTransactionsUpdated", "then": {"drop": True},
+        "where": {"transactions": {"$contains": {"transactionState": "purchasing", "payment": {"product": {"productIdentifier": FLOWERS}}}}},
+    }),
+    ("◆ transaction", {"on": "onside.purchase", "where": {"productIdentifier": FLOWERS}, "then": {"error": "loginDiscarded"}}),
+])
+def test_every_row_leads_to_a_rule_about_its_call(server, open_pane, row, made):
+    page = open_pane("rules")
+    page.evaluate("product => onside.loadProducts({ productIdentifiers: [product] }).then(() => onside.purchase({ productIdentifier: product }))", FLOWERS)
+    name, kind = row.split()[-1], {"▤": "sheetOpened", "◆": "store"}.get(row[0], "event")
+    page.tab.get_by_label("Filter the log").fill(f"kind:{kind} action:{name}")
+    page.tab.locator(".entry", has_text=name).first.click()
+    page.tab.get_by_role("button", name="Make rule…").click()
+    expect(page.pane.get_by_label("On", exact=True)).to_have_value(made["on"])
+    if "error" in made["then"]:
+        page.pane.get_by_label("Value of the outcome").fill(made["then"]["error"])
+    page.pane.get_by_role("button", name="Make it").click()
+    expect(part(page, "Rules").locator(".row")).to_have_count(1)
+    [rule] = server.api("GET", page.path + "/rules")["rules"]
+    assert {name: rule[name] for name in made} == made
+
+
+def test_gates_are_opened_and_scenarios_begun(server, open_pane):
+    page = open_pane("rules")
+    page.pane.get_by_label("On", exact=True).fill("onside.getTransactions")
+    field(page, "rule end").select_option("gate")
+    page.pane.get_by_label("Value of the outcome").fill("door")
+    page.pane.get_by_role("button", name="Make it").click()
+    expect(part(page, "Gates")).to_contain_text("nothing waits")
+    page.evaluate("() => { window.answer = onside.getTransactions(); }")
+    expect(part(page, "Gates")).to_contain_text("onside.getTransactions on page-1")
+    page.pane.get_by_role("button", name="Open the gate door").click()
+    assert page.evaluate("answer") == []
+    page.pane.get_by_role("button", name="Begin").click()
+    expect(part(page, "Scenario")).to_contain_text("It plays offline.")
+    assert wait_for_promise(page, "() => onside.loadProducts({ productIdentifiers: [] }).then(() => 0, Object.keys)") == ["connectionError"]
+    part(page, "Rules").get_by_role("button", name="Remove all").click()
+    expect(part(page, "Rules")).to_contain_text("No rule decides anything.")
+
+
+# Today
+
+
+def test_the_token_of_today_expires_and_fails_and_its_value_is_nowhere(server, open_pane):
+    page = open_pane("today")
+    token = part(page, "Token")
+    refresh = """() => webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' })
+      .then(({ authorization }) => authorization, (error) => error.message)"""
+    token.get_by_role("button", name="Expire the token").click()
+    expect(token.locator("dl")).to_contain_text("tokennone")
+    assert wait_for_promise(page, refresh).startswith("Bearer ")
+    expect(token.locator("dl")).to_contain_text("tokenthere is one")
+    field(page, "failure").select_option("invalidGrant")
+    token.get_by_role("button", name="Fail next").click()
+    expect(token).to_contain_text("the next refresh fails")
+    assert not wait_for_promise(page, refresh).startswith("Bearer ")
+    bearer = wait_for_promise(page, refresh).removeprefix("Bearer ")
+    token.get_by_role("button", name="Revoke the token").click()
+    expect(token).to_contain_text("revoked")
+    token.get_by_label("signed in to Today").uncheck()
+    expect(token).to_contain_text("tokennone")
+    expect(part(page, "Cookies in the jar")).to_be_visible()
+    assert bearer not in page.tab.content()
+
+
+# GBGBridge
+
+
+def test_a_request_of_gbg_is_answered_by_hand_and_events_are_sent(server, open_pane):
+    page = open_pane("gbg")
+    page.evaluate("post('request', 'nfc.read', { n: 1 }, 'r-1')")
+    card = page.pane.locator(".card", has_text="nfc.read")
+    expect(card).to_contain_text('"n": 1')
+    field(page, "page-1 r-1 status").select_option("acknowledged")
+    card.get_by_role("button", name="Answer").click()
+    page.wait_for_function("inbox.at(-1)?.status === 'acknowledged'")
+    expect(card).to_contain_text("(acknowledged)")
+    expect(card.get_by_label("Data of the answer to nfc.read, JSON")).to_have_value("")
+    card.get_by_label("Data of the answer to nfc.read, JSON").fill("{ read: true }")
+    card.get_by_role("button", name="Answer").click()
+    expect(page.tab.locator(".said")).to_contain_text("The data is not valid JSON")
+    card.get_by_label("Data of the answer to nfc.read, JSON").fill('{ "read": true }')
+    card.get_by_role("button", name="Answer").click()
+    page.wait_for_function("inbox.at(-1).data?.read === true")
+    expect(card).to_have_count(0)
+    page.pane.get_by_label("Event", exact=True).fill("journey.cancel")
+    page.pane.get_by_label("Data of the event, JSON").fill('{ "reason": "user" }')
+    page.pane.get_by_role("button", name="Send to every page").click()
+    page.wait_for_function("inbox.at(-1).action === 'journey.cancel' && inbox.at(-1).data.reason === 'user'")
+    page.evaluate("post('request', 'camera.document.capture', {}, 'c-1')")
+    expect(part(page, "Captures").locator(".row", has_text="camera.document")).to_contain_text("a capture is open")
+
+
+# Bridges
+
+
+def test_a_declared_bridge_shows_its_messages_and_calls_its_page(server, open_pane):
+    page = open_pane("bridges")
+    assert page.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'login', user: '<b>eva</b>' })") == {"token": "abc"}
+    acme = part(page, "acme")
+    expect(acme.locator(".row", has_text="→ acme.login")).to_contain_text("<b>eva</b>")
+    acme.get_by_label("Function, event or script").fill("app.double")
+    acme.get_by_label("Arguments or detail, JSON").fill("[21]")
+    acme.get_by_role("button", name="Do it").click()
+    expect(acme.locator("output")).to_have_text('{"result":42}')
+    page.evaluate("void addEventListener('native:ready', ({ detail }) => { window.ready = detail; })")
+    field(page, "acme deed").select_option("event")
+    acme.get_by_label("Function, event or script").fill("native:ready")
+    acme.get_by_label("Arguments or detail, JSON").fill('{ "percent": 50 }')
+    acme.get_by_role("button", name="Do it").click()
+    page.wait_for_function("window.ready?.percent === 50")
+
+
+# All of them
+
+
+@pytest.fixture(scope="module")
+def filled(server, browser):
+    """Opens the dashboard of a session in which every pane has something to show."""
+    with profiles(browser) as make:
+
+        def fill(theme, width):
+            page = visit(server, make(color_scheme=theme, viewport={"width": width, "height": 900}), "store")
+            for product in (FLOWERS, GOLD):
+                server.api("POST", page.path + "/purchases", {"product": product})
+            server.api("POST", page.path + "/transactions", {"product": PLANT, "waitingFor": "approval"})
+            server.api("POST", page.path + "/rules", {"on": "onside.getTransactions", "then": {"gate": "door"}})
+            page.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'login' })")
+            page.evaluate("post('request', 'nfc.read', { n: 1 }, 'r-1')")
+            return page.tab
+
+        yield fill
+
+
+@pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 390)])
+def test_axe_finds_nothing_in_the_panes_and_nothing_sticks_out(filled, theme, width):
+    tab = filled(theme, width)
+    for name in ["store", "settings", "rules", "today", "gbg", "bridges"]:
+        tab.locator(f"#tab-{name}").click()
+        tab.locator(f"#pane-{name} .row").first.wait_for() if name != "today" else tab.locator("#pane-today dl").wait_for()
+        if name == "rules":
+            tab.get_by_label("On", exact=True).fill("onside.purchase")
+            tab.get_by_label("Value of the outcome").fill("loginDiscarded")
+            tab.get_by_text("Copy rule-").first.click()
+        found = Axe().run(tab, context=f"#pane-{name}").response["violations"]
+        assert [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found] == [], name
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert tab.locator(f"#pane-{name} :is(button, input, select, textarea, summary):not([data-key])").evaluate_all(
+            "controls => controls.map((control) => control.outerHTML)") == [], name

@@ -1,0 +1,96 @@
+// The bridges of the session: the messages of those that are declared, and what their pages are to do.
+
+import { button, form, h, labelled, select } from "../elements.js";
+import { mark, summary, timeOfDay } from "../entry-text.js";
+import { Pane } from "./pane.js";
+import { actions, empty, json, part, row, rows, tag } from "./parts.js";
+
+/** How many of the latest messages are listed. */
+const MESSAGES = 20;
+
+/** What a page can do: what the API calls it, and what its text and its JSON are. */
+const DEEDS = /** @type {Record<string, {label: string, json: string, placeholder: string}>} */ ({
+  call: { label: "call a function", json: "args", placeholder: "app.onProgress" },
+  event: { label: "dispatch an event", json: "detail", placeholder: "native:ready" },
+  evaluate: { label: "evaluate a script", json: "", placeholder: "document.title" },
+});
+
+export class BridgesPane extends Pane {
+  static title = "Bridges";
+  static kinds = null;
+
+  /**
+   * The part of each declared bridge in which something is sent, which keeps what the person has typed.
+   * @type {Map<string, HTMLElement>}
+   */
+  #forms = new Map();
+
+  async load() {
+    const [{ bridges }, { pages }] = await Promise.all([this.api.get(`${this.path}/bridges`), this.api.get(`${this.path}/pages`)]);
+    const declared = bridges.filter((/** @type {any} */ each) => each.declared).map((/** @type {any} */ { name }) => name);
+    return h("div", { class: "parts" },
+      part("Switched on", rows(bridges.map((/** @type {any} */ { name, declared }) => row(
+        h("strong", { class: "grow" }, name), tag(declared ? "declared" : "built in"),
+        actions(button("Its log", () => this.open({ filter: declared ? `action:${name}.*` : LOGS[name] ?? name }), { "data-key": `${name} log`, "aria-label": `The log of ${name}` })))))),
+      ...declared.map((/** @type {string} */ name) => part(name, this.#messages(name), this.#form(name, pages))),
+      declared.length === 0 && empty("No bridge of your own is declared: see bridges in footbridge.yaml."));
+  }
+
+  /** @param {string} name */
+  #messages(name) {
+    const latest = this.feed.entries.filter(({ action }) => action?.startsWith(`${name}.`)).slice(-MESSAGES).reverse();
+    if (latest.length === 0) return empty("Nothing has crossed this bridge.");
+    return rows(latest.map((entry) => row(
+      h("code", {}, timeOfDay(entry.time)), h("code", {}, `${mark(entry)} ${entry.action}`), h("span", { class: "grow quiet" }, summary(entry)),
+      actions(button(`#${entry.cursor}`, () => this.open({ row: entry.cursor }), { "data-key": `entry ${entry.cursor}`, "aria-label": `Show entry ${entry.cursor}` })))));
+  }
+
+  /**
+   * @param {string} name
+   * @param {any[]} pages
+   */
+  #form(name, pages) {
+    const form = this.#forms.get(name) ?? this.#makeForm(name);
+    this.#forms.set(name, form);
+    const field = /** @type {HTMLSelectElement} */ (form.querySelector("[name=page]"));
+    const { value } = field;
+    field.replaceChildren(h("option", { value: "" }, "the latest page"), ...pages.map(({ id }) => h("option", { value: id }, id)));
+    field.value = pages.some(({ id }) => id === value) ? value : "";
+    return form;
+  }
+
+  /** @param {string} name */
+  #makeForm(name) {
+    const result = h("output", {});
+    const text = h("input", { name: "text", required: true, autocomplete: "off", spellcheck: "false", "data-key": `${name} text`, "aria-label": "Function, event or script", placeholder: DEEDS.call?.placeholder });
+    const more = h("textarea", { name: "json", "data-key": `${name} json`, "aria-label": "Arguments or detail, JSON", placeholder: "[50]", spellcheck: "false", rows: "2" });
+    const deed = select({ name: "deed", "data-key": `${name} deed` }, Object.entries(DEEDS).map(([value, { label }]) => [value, label]));
+    deed.addEventListener("change", () => {
+      text.placeholder = DEEDS[deed.value]?.placeholder ?? "";
+      more.hidden = !DEEDS[deed.value]?.json;
+      more.placeholder = deed.value === "call" ? "[50]" : '{ "percent": 50 }';
+    });
+    return form({ class: "padded" }, async ({ deed = "", text = "", json: given, page }) => {
+      const member = DEEDS[deed]?.json;
+      const value = member ? json(given, "The JSON") : undefined;
+      result.textContent = "…";
+      try {
+        const answer = await this.api.post(`${this.path}/bridges/${encodeURIComponent(name)}/calls`, {
+          [deed]: text, ...(member && value !== undefined ? { [member]: value } : {}), ...(page ? { page } : {}),
+        });
+        result.textContent = deed === "event" ? "Dispatched." : JSON.stringify(answer);
+      } catch (error) {
+        result.textContent = "";
+        throw error;
+      }
+    }, h("div", { class: "line" }, labelled("Page:", deed), text, labelled("on", select({ name: "page", "data-key": `${name} page` }, [])), h("button", { "data-key": `${name} run` }, "Do it")),
+    more, h("p", {}, "Result: ", result));
+  }
+}
+customElements.define("bridges-pane", BridgesPane);
+
+/**
+ * The filters of the log for the built-in bridges. A page of GBGBridge names its actions itself.
+ * @type {Record<string, string>}
+ */
+const LOGS = { onside: "action:onside.*", today: "action:today.*", gbg: "-action:onside.*,today.* kind:request,response,event" };

@@ -1,0 +1,141 @@
+// The form that makes a rule: which calls, which of them, and how they end. It shows the rule as texts while it is made.
+
+import { form, h, labelled, nodes, select } from "../elements.js";
+import { json, object } from "./parts.js";
+
+/** @typedef {import("../rule-text.js").RuleMembers} RuleMembers */
+
+/** What calls can be named, as far as they are known beforehand. */
+const ACTIONS = [
+  ...["loadProducts", "purchase", "payment", "getTransactions", "finishTransaction", "restoreCompletedTransactions", "restore", "requestLogin", "logout",
+    "getCurrentStorefront", "presentPaymentMethodsManager", "getSignedInAppsHistory", "getAttributionMetadata", "trackEvent", "initializeOnside",
+    "onTransactionsUpdated", "onTransactionsRemoved", "onStorefrontChanged", "onRestoreCompletedTransactionsFinished",
+    "onRestoreCompletedTransactionsFailedWithError", "shouldContinueTransaction", "merchantAPI"].map((name) => `onside.${name}`),
+  ...["track", "headers", "refreshToken", "establishSession", "message"].map((name) => `today.${name}`),
+  ...["login", "payment", "paymentMethods", "priceChange", "unavailable", "capture"].map((name) => `footbridge.sheet.${name}`),
+];
+
+/**
+ * How calls can end: the member of the outcome, what it is called, and what its value is (`json`, `text`, `number`, or nothing).
+ * @type {Record<string, {label: string, value?: "json" | "text" | "number", placeholder?: string}>}
+ */
+const ENDS = {
+  error: { label: "fail with the error", value: "text", placeholder: "connectionError, or JSON" },
+  result: { label: "answer with", value: "json", placeholder: 'null, or { "approved": false }' },
+  gate: { label: "wait at the gate", value: "text", placeholder: "door" },
+  delay: { label: "wait (ms)", value: "number", placeholder: "800" },
+  drop: { label: "never come" },
+  double: { label: "come twice" },
+  reorder: { label: "come after the next one" },
+  unknownId: { label: "be answered under an unknown id" },
+  raw: { label: "be answered by this instead", value: "json", placeholder: '"{"' },
+  cutSocket: { label: "cut the page's socket" },
+  kill: { label: "kill the app" },
+  then: { label: "several of these (JSON)", value: "json", placeholder: '{ "error": "connectionError", "delay": 800 }' },
+};
+
+/** Which calls: what is called, and whether a number belongs to it. */
+const TIMES = /** @type {[string, string][]} */ ([
+  ["once", "the first one"], ["always", "every one"], ["nth", "only number"], ["first", "the first, this many"], ["from", "all, from number"],
+  ["times", "these (JSON)"],
+]);
+
+export class RuleForm {
+  #on = h("input", { name: "on", required: true, list: "rule-actions", autocomplete: "off", spellcheck: "false", "data-key": "rule on", placeholder: "onside.purchase" });
+  #where = h("textarea", { name: "where", rows: "2", spellcheck: "false", "data-key": "rule where", "aria-label": "Where the data has, JSON", placeholder: '{ "productIdentifier": "com.example.coins" }' });
+  #times = select({ name: "times", "data-key": "rule times" }, TIMES);
+  #number = h("input", { name: "number", "data-key": "rule number", "aria-label": "Number of the call", size: "6", autocomplete: "off" });
+  #end = select({ name: "end", "data-key": "rule end" }, Object.entries(ENDS).map(([name, { label }]) => [name, label]));
+  #value = h("input", { name: "value", "data-key": "rule value", "aria-label": "Value of the outcome", autocomplete: "off", spellcheck: "false", class: "value" });
+  #bridge = "";
+  #texts = h("div", { class: "texts" });
+  #write;
+  element;
+
+  /**
+   * @param {(rule: RuleMembers) => Promise<unknown>} submit
+   * @param {(rule: RuleMembers) => Node[]} write - the texts of a rule
+   */
+  constructor(submit, write) {
+    this.#write = write;
+    this.element = form({ class: "padded rule", "aria-label": "Make a rule" }, () => submit(this.#rule()),
+      h("datalist", { id: "rule-actions" }, ...ACTIONS.map((value) => h("option", { value }))),
+      h("div", { class: "line" }, labelled("On", this.#on), labelled("decide", this.#times), this.#number),
+      labelled("where", this.#where),
+      h("div", { class: "line" }, labelled("They", this.#end), this.#value, h("button", { class: "main", "data-key": "rule make" }, "Make it")),
+      this.#texts);
+    this.element.addEventListener("input", () => this.#changed());
+    // A call of one's own may be named like one of another bridge. As soon as another is named, that is over.
+    this.#on.addEventListener("input", () => { this.#bridge = ""; });
+    this.#changed();
+  }
+
+  /**
+   * Fills the form.
+   * @param {RuleMembers} rule
+   */
+  show({ on, bridge = "", where, times = "once", then }) {
+    this.#on.value = on;
+    this.#bridge = bridge;
+    this.#where.value = where ? JSON.stringify(where) : "";
+    const [kind = "times", number] = typeof times === "string" ? [times] : Array.isArray(times) ? ["times", times] : Object.entries(times)[0] ?? [];
+    this.#times.value = Object.keys(times).length > 1 && typeof times === "object" && !Array.isArray(times) ? "times" : kind;
+    this.#number.value = this.#times.value === "times" ? JSON.stringify(times) : number === undefined ? "" : String(number);
+    const [[name, value] = ["error", ""], ...others] = Object.entries(then);
+    const known = others.length === 0 && name in ENDS && name !== "then";
+    this.#end.value = known ? name : "then";
+    this.#value.value = known ? (ENDS[name]?.value === "json" || typeof value === "object" ? JSON.stringify(value) : value === true ? "" : String(value)) : JSON.stringify(then);
+    this.#changed();
+  }
+
+  /** Goes to the field that is to be filled next. */
+  focus() {
+    const field = !this.#on.value ? this.#on : this.#value.hidden ? this.#end : this.#value;
+    field.focus({ preventScroll: true });
+    this.element.scrollIntoView({ block: "nearest" });
+  }
+
+  #changed() {
+    const end = ENDS[this.#end.value];
+    this.#number.hidden = ["once", "always"].includes(this.#times.value);
+    this.#value.hidden = !end?.value;
+    this.#value.placeholder = end?.placeholder ?? "";
+    let rule = null;
+    try {
+      rule = this.#rule();
+    } catch {
+      // It is not complete yet. Whoever submits it is told why.
+    }
+    this.#texts.replaceChildren(...(rule ? nodes(this.#write(rule)) : []));
+  }
+
+  /** @returns {RuleMembers} */
+  #rule() {
+    const on = this.#on.value.trim();
+    if (!on) throw new Error("Name the calls, such as onside.purchase.");
+    const where = object(this.#where.value, "Where");
+    const times = this.#chosenTimes();
+    return { on, ...(this.#bridge ? { bridge: this.#bridge } : {}), ...(where ? { where } : {}), ...(times === "once" ? {} : { times }), then: this.#outcome() };
+  }
+
+  #chosenTimes() {
+    const kind = this.#times.value;
+    if (kind === "once" || kind === "always") return kind;
+    const number = json(this.#number.value, "The number of the call");
+    if (number === undefined) throw new Error("Say the number of the call.");
+    return kind === "times" ? number : { [kind]: number };
+  }
+
+  /** @returns {Record<string, any>} */
+  #outcome() {
+    const name = this.#end.value;
+    const kind = ENDS[name]?.value;
+    const text = this.#value.value.trim();
+    if (!kind) return { [name]: true };
+    if (!text) throw new Error(`Say what comes after “${ENDS[name]?.label}”.`);
+    if (name === "then") return object(text, "The outcome") ?? {};
+    // An error can be an object or a status; a delay, a range.
+    const isText = kind === "text" && !/^(?:\{|\d+$)/u.test(text);
+    return { [name]: isText || name === "gate" ? text : json(text, "The value") };
+  }
+}

@@ -1,0 +1,158 @@
+// The settings of the store in the words of SKTestSession, who is signed in, who answers sheets, and how each call behaves.
+
+import { APIError } from "../api.js";
+import { button, form, h, labelled, run, select } from "../elements.js";
+import { Pane } from "./pane.js";
+import { actions, box, part, row, rows } from "./parts.js";
+
+/** The switches: what SKTestSession calls them, our names, and what they do. */
+const SWITCHES = [
+  ["disableDialogs", "disableDialogs", "payments need no sheet"],
+  ["askToBuyEnabled", "askToBuy", "someone else must approve each payment"],
+  ["interruptedPurchasesEnabled", "interruptedPurchases", "each payment is interrupted"],
+  ["failTransactionsEnabled", "failTransactions", "each payment fails"],
+  ["billingGracePeriodIsEnabled", "billingGracePeriod", "a subscription goes on while its payment is tried again"],
+  ["shouldEnterBillingRetryOnRenewal", "renewalBillingIssues", "payments of renewals do not succeed"],
+  ["local testing", "localTesting", "the sandbox of the device, without accounts"],
+];
+
+/** SKTestSession.TimeRate, with the numbers that StoreKit configuration files have. */
+const RATES = /** @type {[string, string][]} */ ([
+  ["0", "realTime"], ["1", "oneHourIsOneDay"], ["2", "thirtyMinutesIsOneDay"], ["3", "fiveMinutesIsOneDay"], ["4", "oneMinuteIsOneDay"],
+  ["5", "thirtySecondsIsOneDay"], ["6", "oneSecondIsOneDay"], ["10", "monthlyRenewalEveryHour"], ["11", "monthlyRenewalEveryThirtyMinutes"],
+  ["12", "monthlyRenewalEveryFifteenMinutes"], ["13", "monthlyRenewalEveryFiveMinutes"], ["15", "monthlyRenewalEveryThirtySeconds"],
+  ["1000", "oneRenewalEveryFifteenMinutes"], ["1001", "oneRenewalEveryFiveMinutes"], ["1002", "oneRenewalEveryMinute"],
+  ["1003", "oneRenewalEveryThirtySeconds"], ["1004", "oneRenewalEveryTenSeconds"], ["1005", "oneRenewalEveryTwoSeconds"],
+]);
+
+const PRESENTED = /** @type {[string, string][]} */ ([
+  ["page", "the person in the page"], ["control", "this dashboard or a test"], ["auto", "nobody: each is approved at once"],
+]);
+
+export class SettingsPane extends Pane {
+  static title = "Settings";
+  static kinds = ["store", "control"];
+
+  /**
+   * The calls, and the errors that each can have. They are the same for as long as the server runs.
+   * @type {Promise<[string, string[]][]> | undefined}
+   */
+  #calls;
+
+  async load() {
+    const [session, store] = await Promise.all([this.api.get(this.path), this.#store()]);
+    return h("div", { class: "parts" },
+      part("Session", h("div", { class: "fields" },
+        store && labelled("Account", this.#choice("account", [["", "nobody"], ...store.accounts], session.account ?? "", (account) =>
+          this.api.patch(this.path, { account: account || null }))),
+        store && this.#text("Storefront", "storefront", session.storefront ?? "", (storefront) => this.api.patch(this.path, { storefront: storefront || null }),
+          "empty: not available"),
+        labelled("Who answers sheets", this.#choice("present", PRESENTED, session.present, (present) => this.api.patch(this.path, { present }))))),
+      store && part("Store", this.#switches(store.settings)),
+      store && part("Calls", this.#behaviours(store.settings.calls, store.calls, session.onsideContract)));
+  }
+
+  /** What the store says of itself; null if it is switched off. */
+  async #store() {
+    this.#calls ??= this.#readCalls();
+    try {
+      const [settings, { accounts }, calls] = await Promise.all([
+        this.api.get(`${this.path}/settings`), this.api.get(`${this.path}/accounts`), this.#calls,
+      ]);
+      /** @type {[string, string][]} */
+      const named = accounts.map((/** @type {any} */ { id, name, countryCode }) => [id, `${name} (${id}, ${countryCode})`]);
+      return { settings, accounts: named, calls };
+    } catch (error) {
+      this.#calls = undefined;
+      if (error instanceof APIError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** @returns {Promise<[string, string[]][]>} */
+  async #readCalls() {
+    const { schemas } = (await this.api.get("/openapi.json")).components;
+    return Object.entries(schemas.SettingsChange.properties.calls.properties).map(([name, { $ref }]) =>
+      [name, schemas[$ref.split("/").pop()].properties.error.enum.filter((/** @type {string | null} */ error) => error !== null)]);
+  }
+
+  /** @param {any} settings */
+  #switches(settings) {
+    const change = (/** @type {object} */ body) => this.#change(() => this.api.patch(`${this.path}/settings`, body));
+    return h("div", { class: "fields" },
+      ...SWITCHES.map(([word, name = "", meaning]) => h("div", {}, box(word ?? "", {
+        checked: settings[name], "data-key": name, "aria-describedby": `setting-${name}`,
+        onchange: (/** @type {Event} */ event) => change({ [name]: /** @type {HTMLInputElement} */ (event.target).checked }),
+      }), h("span", { class: "quiet", id: `setting-${name}` }, ` ${meaning}`))),
+      labelled("timeRate", this.#choice("timeRate", RATES, String(settings.timeRate), (rate) => this.api.patch(`${this.path}/settings`, { timeRate: Number(rate) }))),
+      this.#text("storefront of the device", "device", settings.storefront, (storefront) => this.api.patch(`${this.path}/settings`, { storefront })),
+      this.#text("locale", "locale", settings.locale, (locale) => this.api.patch(`${this.path}/settings`, { locale })),
+      this.#text("refererUrl", "refererUrl", settings.refererUrl ?? "", (url) => this.api.patch(`${this.path}/settings`, { refererUrl: url || null })));
+  }
+
+  /**
+   * @param {Record<string, {delay: number, error: string | null, once: boolean}>} behaviours
+   * @param {[string, string[]][]} calls
+   * @param {string} contract
+   */
+  #behaviours(behaviours, calls, contract) {
+    return rows(calls.map(([name, errors]) => {
+      const { delay = 0, error = null, once = false } = behaviours[name] ?? {};
+      // Only the newer contract has errors of the bridge itself.
+      const possible = errors.filter((each) => contract !== "docs" || !each.startsWith("bridge.") || each === error);
+      const change = (/** @type {object} */ part) =>
+        this.#change(() => this.api.patch(`${this.path}/settings`, { calls: { [name]: { delay, error, once, ...part } } }));
+      return row(
+        h("strong", { class: "grow" }, name),
+        labelled("delay in ms", h("input", {
+          type: "number", min: "0", max: "3600000", value: String(delay), "data-key": `${name} delay`, "aria-label": `Delay of ${name} in milliseconds`,
+          onchange: (/** @type {Event} */ event) => change({ delay: Number(/** @type {HTMLInputElement} */ (event.target).value) }),
+        })),
+        labelled("error", select({
+          "data-key": `${name} error`, "aria-label": `Error of ${name}`,
+          onchange: (/** @type {Event} */ event) => change({ error: /** @type {HTMLSelectElement} */ (event.target).value || null }),
+        }, [["", "none"], ...possible], error ?? "")),
+        box("once", {
+          checked: once, "data-key": `${name} once`, "aria-label": `Once for ${name}`,
+          onchange: (/** @type {Event} */ event) => change({ once: /** @type {HTMLInputElement} */ (event.target).checked }),
+        }),
+        actions((delay > 0 || error) && button("As usual", () => this.#change(() => this.api.patch(`${this.path}/settings`, { calls: { [name]: null } })),
+          { "data-key": `${name} usual`, "aria-label": `${name} as usual` })));
+    }));
+  }
+
+  /**
+   * @param {string} key
+   * @param {(string | [string, string])[]} options
+   * @param {string} chosen
+   * @param {(value: string) => Promise<unknown>} submit
+   */
+  #choice(key, options, chosen, submit) {
+    return select({
+      "data-key": key, onchange: (/** @type {Event} */ event) => this.#change(() => submit(/** @type {HTMLSelectElement} */ (event.target).value)),
+    }, options, chosen);
+  }
+
+  /**
+   * @param {string} label
+   * @param {string} key
+   * @param {string} value
+   * @param {(value: string) => Promise<unknown>} submit
+   * @param {string} placeholder
+   */
+  #text(label, key, value, submit, placeholder = "") {
+    return form({ class: "line" }, ({ value: given = "" }) => this.#change(() => submit(given.trim())),
+      labelled(label, h("input", { name: "value", value, placeholder, autocomplete: "off", spellcheck: "false", "data-key": key })),
+      h("button", { "data-key": `set ${key}`, "aria-label": `Set ${label}` }, "Set"));
+  }
+
+  /**
+   * Changes something. What the pane shows is then read again, even if it was refused.
+   * @param {() => Promise<unknown>} action
+   */
+  async #change(action) {
+    await run(action);
+    this.refresh();
+  }
+}
+customElements.define("settings-pane", SettingsPane);

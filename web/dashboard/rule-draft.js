@@ -1,0 +1,136 @@
+// A rule that begins with a row of the log: which calls it is about, and how they ended.
+
+/** @typedef {import("./filter.js").Entry} Entry */
+/** @typedef {import("./rule-text.js").RuleMembers} RuleMembers */
+
+/** The rule that the person is asked to complete. */
+class RuleDraft extends EventTarget {
+  /** @type {RuleMembers | null} */
+  #rule = null;
+
+  /**
+   * Offers a rule. Listeners get the event `offer`.
+   * @param {RuleMembers} rule
+   */
+  offer(rule) {
+    this.#rule = rule;
+    this.dispatchEvent(new Event("offer"));
+  }
+
+  /** Takes the rule that was offered; null if there is none. */
+  take() {
+    const rule = this.#rule;
+    this.#rule = null;
+    return rule;
+  }
+}
+
+export const draft = new RuleDraft();
+
+/** How many causes are followed to find a call. */
+const STEPS = 20;
+/** The members that tell calls apart best. If a call has one of them, the others are left out. */
+const NAMES = ["productIdentifier", "productIdentifiers", "transactionId", "type", "id"];
+/**
+ * The member of an answer in the journal that is the result of the call.
+ * @type {Record<string, string>}
+ */
+const RESULTS = { "onside.getTransactions": "transactions", "onside.getCurrentStorefront": "storefront" };
+
+/**
+ * A rule about the call that an entry belongs to: its own, or that of the nearest cause that has one.
+ * @param {Entry} entry
+ * @param {(cursor: number) => Entry | undefined} find - the entry with a cursor
+ * @returns {RuleMembers}
+ */
+export function ruleAbout(entry, find) {
+  /** @type {Entry | undefined} */
+  let found = entry;
+  for (let step = 0; found && step < STEPS; step += 1) {
+    /** @type {Entry | undefined} */
+    const cause = found.cause ? find(found.cause) : undefined;
+    const rule = own(found, cause);
+    if (rule) return rule;
+    found = cause;
+  }
+  return { on: "", then: { error: "" } };
+}
+
+/**
+ * @param {Entry} entry
+ * @param {Entry | undefined} cause
+ * @returns {RuleMembers | null}
+ */
+function own(entry, cause) {
+  const on = entry.action;
+  if (!on) return null;
+  switch (entry.kind) {
+    case "sheetOpened":
+    case "sheetAnswered": return { on: `footbridge.sheet.${on}`, then: { result: { approved: false } } };
+    case "hostRequest":
+    case "pageResponse": return { on, then: { result: false } };
+    // What native made of a tracked event has this kind, too: its call is its cause.
+    case "event": return entry.data && "accepted" in entry.data ? null : { on, ...told(entry), then: { drop: true } };
+    case "request": return { on, ...where(entry), then: { error: "" } };
+    case "response": return { on, ...where(cause), then: outcome(entry, cause) };
+    default: return null;
+  }
+}
+
+/**
+ * The message or the parameters of an entry. Messages to Today and to declared bridges, and their answers, are values of any kind.
+ * @param {Entry} entry
+ * @param {Entry | undefined} call
+ */
+function content({ data, action = "" }, call) {
+  const isValue = action.startsWith("today.") || call?.data && "channel" in call.data;
+  return isValue && data && "value" in data ? data.value : data;
+}
+
+/**
+ * @param {Entry | undefined} call
+ * @returns {{where?: Record<string, any>}}
+ */
+function where(call) {
+  const data = call?.kind === "request" ? content(call, call) : null;
+  const members = data && typeof data === "object" && !Array.isArray(data) ? Object.entries(data).filter(([, value]) => isKnown(value)) : [];
+  const best = members.find(([name]) => NAMES.includes(name));
+  const chosen = best ? [best] : members.slice(0, 3);
+  return chosen.length > 0 ? { where: Object.fromEntries(chosen) } : {};
+}
+
+/**
+ * The one transaction that a callback tells of.
+ * @param {Entry} entry
+ * @returns {{where?: Record<string, any>}}
+ */
+function told({ data }) {
+  const list = data?.transactions;
+  const [transaction, ...others] = Array.isArray(list) ? list : [];
+  if (!transaction || others.length > 0) return {};
+  const { transactionState, payment } = transaction;
+  return { where: { transactions: { $contains: { transactionState, payment: { product: { productIdentifier: payment?.product?.productIdentifier } } } } } };
+}
+
+/**
+ * Whether a value stands in the log as it was. The journal has marks in the place of secrets, images and long texts.
+ * @param {any} value
+ */
+function isKnown(value) {
+  if (value === null || typeof value === "object" && !Array.isArray(value)) return false;
+  return !JSON.stringify(value).includes("‹");
+}
+
+/**
+ * The outcome that the call has had. An empty error is one that the person has to choose.
+ * @param {Entry} entry
+ * @param {Entry | undefined} call
+ * @returns {Record<string, any>}
+ */
+function outcome(entry, call) {
+  const { action = "", status, error, data } = entry;
+  if (error) return { error: error.code };
+  if (status && status !== "success") return { status };
+  const name = RESULTS[action];
+  return { result: (name ? data?.[name] : content(entry, call)) ?? null };
+}
