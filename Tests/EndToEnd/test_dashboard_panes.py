@@ -124,12 +124,14 @@ def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open
     expect(orders.first.get_by_role("button", name="Renew")).to_be_focused()
     orders.first.get_by_role("button", name="Cancel").click()
     expect(orders.first).to_contain_text("ends with its period")
+    orders.first.get_by_role("button", name="Resume").click()
+    expect(orders.first).not_to_contain_text("ends with its period")
     orders.first.get_by_role("button", name="Expire").click()
     expect(orders.first.get_by_role("button", name="Expire")).to_have_count(0)
     assert server.api("GET", page.path + "/purchases")["subscriptions"] == []
 
 
-def test_an_unfinished_transaction_is_added_and_approved(server, open_pane):
+def test_an_unfinished_transaction_is_added_approved_and_deleted(server, open_pane):
     page = open_pane("store")
     field(page, "what").select_option("approval")
     field(page, "product").select_option(PLANT)
@@ -139,6 +141,8 @@ def test_an_unfinished_transaction_is_added_and_approved(server, open_pane):
     transaction.get_by_role("button", name="Approve").click()
     expect(transaction).to_contain_text("purchased")
     page.wait_for_function("seen.at(-1) === 'purchased'")
+    transaction.get_by_role("button", name="Delete").click()
+    expect(transaction).to_have_count(0)
 
 
 # Settings

@@ -93,7 +93,8 @@ export class StorePane extends Pane {
           !order.revokedAt && act("Refund", "refund", `${order.id} refund`),
           order.type === "RecurringSubscription" && isLatest && act("Renew", "renew"),
           subscription && act("Expire", "expire"),
-          subscription?.renewsAutomatically && act("Cancel", "cancel")));
+          subscription && (subscription.renewsAutomatically
+            ? act("Cancel", "cancel", `${order.originalId} renewal`) : act("Resume", "resume", `${order.originalId} renewal`))));
     }));
   }
 
@@ -111,7 +112,11 @@ export class StorePane extends Pane {
         transaction.waitingFor && h("span", { class: "waits" }, `waits for ${transaction.waitingFor === "approval" ? "approval" : "an interruption to end"}`),
         actions(
           transaction.waitingFor && act("Approve", "approve"), transaction.waitingFor && act("Decline", "decline"),
-          transaction.state === "purchasing" && act("Fail", "fail")));
+          transaction.state === "purchasing" && act("Fail", "fail"),
+          button("Delete", async () => {
+            await this.api.delete(`${this.path}/${path}`);
+            this.refresh();
+          }, named("Delete"))));
     }));
   }
 
