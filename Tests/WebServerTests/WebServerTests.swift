@@ -10,11 +10,12 @@ import Testing
   /// A server on a free port, for as long as `body` runs on a thread of its own.
   private func withServer<Result: Sendable>(
     limits: WebServerLimits = WebServerLimits(),
+    fixedFields: HTTPFields = [:],
     handler: @escaping WebServer.Handler,
     _ body: @escaping @Sendable (Int) throws -> Result
   ) async throws -> Result {
     let (server, port) = try await { @BridgeActor in
-      let server = try WebServer(limits: limits, handler: handler)
+      let server = try WebServer(limits: limits, fixedFields: fixedFields, handler: handler)
       return (server, try server.listen(host: "127.0.0.1", port: 0))
     }()
     let result = await withCheckedContinuation { continuation in
@@ -36,6 +37,20 @@ import Testing
     }
     #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(answer.hasSuffix("fedcba"))
+  }
+
+  @Test func `fixed fields are in each response, whatever its handler says, and in refusals`() async throws {
+    let (answer, refusal) = try await withServer(fixedFields: [.cacheControl: "no-store"]) { exchange in
+      exchange.respond(.ok, fields: [.cacheControl: "max-age=60"], body: Array("end".utf8))
+    } _: { port in
+      let client = try RawClient(port: port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      let answer = client.read(until: "end")
+      client.send("nonsense\r\n\r\n")
+      return (answer, client.read(until: "\r\n\r\n"))
+    }
+    #expect(answer.contains("\r\nCache-Control: no-store\r\n") && !answer.contains("max-age"))
+    #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.contains("\r\nCache-Control: no-store\r\n"))
   }
 
   @Test func `an expectation of 100-continue is answered when the body is wanted`() async throws {

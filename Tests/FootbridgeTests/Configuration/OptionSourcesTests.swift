@@ -39,6 +39,19 @@ import WebServer
     #expect(OptionSources(flags: [:], environment: [:], file: file)[option]?.source == "\(key) in f.yaml")
   }
 
+  @Test func `the dashboard takes a free port unless it is given one, or is switched off`() throws {
+    #expect(try OptionSources(flags: [:], environment: [:]).options().dashboardPort == 0)
+    #expect(try OptionSources(flags: [.dashboardPort: "4000"], environment: [:]).options().dashboardPort == 4000)
+    #expect(try OptionSources(flags: [.dashboardPort: "off"], environment: [:]).options().dashboardPort == nil)
+    let file = try OptionFile(path: "f.yaml", text: "dashboardPort: off")
+    #expect(try OptionSources(flags: [:], environment: [:], file: file).options().dashboardPort == nil)
+    for value in ["65536", "-1", "on"] {
+      #expect(throws: OptionError.self) {
+        try OptionSources(flags: [.dashboardPort: value], environment: [:]).options()
+      }
+    }
+  }
+
   @Test func `an address of version 6 may be in brackets`() throws {
     #expect(try OptionSources(flags: [.host: "[::1]"], environment: [:]).options().host == "::1")
     #expect(try OptionSources(flags: [.host: "::1"], environment: [:]).options().host == "::1")
