@@ -9,9 +9,9 @@ HELLO = load.request("footbridge.hello", {"url": "http://127.0.0.1/", "received"
 
 
 def measure(is_quick):
-    """Measures the memory of idle pages, and the latency of one active page among them."""
+    """Measures the memory of idle pages, and the latency of one active page among them, with the event loop of libev."""
     pages, requests = (500, 1000) if is_quick else (10_000, 20_000)
-    with servers.footbridge() as server:
+    with servers.footbridge("--event-loop", "libev") as server:
         alone = load.run(server, load.QUERY, requests)["median"]
         before = machine.resident_kilobytes(server.pid)
         with load.Held(server, HELLO, pages) as held:

@@ -129,7 +129,8 @@ def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, 
     tab = shop.dashboard
     shop.evaluate("async () => { for (let i = 0; i < 100; i++) await onside.getCurrentStorefront(); }")
     expect(tab.locator(".entry .cursor").last).to_be_visible()
-    tab.wait_for_function("Number(document.querySelector('log-view .count').textContent) > 200")
+    # The policy of the page lets no function be waited for.
+    expect(tab.locator("log-view .count")).to_have_text(re.compile(r"^(20[1-9]|2[1-9]\d|[3-9]\d\d|\d,\d{3})\b"))
     assert tab.locator(".entry").count() <= 60
     tab.evaluate("document.querySelector('.list').scrollTop = 480")
     expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "false")
@@ -146,7 +147,7 @@ def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, 
 def test_a_drag_over_the_timeline_filters_the_log(server, shop):
     tab = shop.dashboard
     shop.evaluate("async () => { for (let i = 0; i < 20; i++) await onside.getCurrentStorefront(); }")
-    tab.wait_for_function("Number(document.querySelector('log-view .count').textContent) >= 40")
+    expect(tab.locator("log-view .count")).to_have_text(re.compile(r"^([4-9]\d|\d{3}|\d,\d{3})\b"))
     box = tab.locator("timeline-view canvas").bounding_box()
     tab.mouse.move(box["x"] + 100, box["y"] + 20)
     tab.mouse.down()

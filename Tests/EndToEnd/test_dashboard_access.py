@@ -141,7 +141,9 @@ def test_no_page_frames_fetches_opens_or_reads_the_dashboard(server, new_context
 def test_a_code_is_gone_from_the_address_and_the_bearer_stays_in_its_tab(server, new_context):
     context = new_context()
     first = open_dashboard(context, server, "/sessions/0000000000000000?row=7")
-    first.wait_for_function("sessionStorage.length === 1")
+    first.wait_for_url(lambda url: "code" not in url)
+    first.locator(".app > *").first.wait_for()
+    assert first.evaluate("sessionStorage.length") == 1
     assert "code" not in first.url and "row=7" in first.url
     second = context.new_page()
     second.goto(first.url)

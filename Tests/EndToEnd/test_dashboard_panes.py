@@ -126,6 +126,12 @@ def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open
     expect(orders.first).to_contain_text("ends with its period")
     orders.first.get_by_role("button", name="Resume").click()
     expect(orders.first).not_to_contain_text("ends with its period")
+    field(page, "price").fill("29.5")
+    page.pane.get_by_role("button", name="Ask for consent").click()
+    expect(orders.first).to_contain_text("renews at 29.5 EUR with consent")
+    orders.first.get_by_role("button", name="Consent").click()
+    expect(orders.first.get_by_role("button", name="Consent")).to_have_count(0)
+    expect(orders.first).to_contain_text("renews at 29.5 EUR")
     orders.first.get_by_role("button", name="Expire").click()
     expect(orders.first.get_by_role("button", name="Expire")).to_have_count(0)
     assert server.api("GET", page.path + "/purchases")["subscriptions"] == []

@@ -40,7 +40,7 @@ def without_libev(tmp_path):
 
 
 def test_a_server_without_libev_falls_back_to_poll(shop_root, without_libev):
-    with serve("--root", shop_root, "--ephemeral", environment=without_libev) as server:
+    with serve("--root", shop_root, "--ephemeral", "--event-loop", "auto", environment=without_libev) as server:
         assert server.stop() == os.EX_OK
 
 
@@ -70,6 +70,16 @@ def test_a_page_among_hundreds_that_are_silent_is_answered(server):
             active.send(json.dumps({"version": "1.0", "correlationId": f"{number}", "type": "request", "timestamp": 1,
                                     "payload": {"action": "capability.query"}}))
             assert json.loads(active.recv(timeout=10))["correlationId"] == f"{number}"
+
+
+def test_a_silent_upstream_is_given_up_in_time(behind, kind):
+    def say_nothing(exchange, request):
+        exchange.read(1)
+
+    with upstream(say_nothing) as site:
+        client = Client(behind(site, "--proxy-timeout", "0.2", environment={"FOOTBRIDGE_EVENT_LOOP": kind}))
+        assert client.get().status == 504
+        client.close()
 
 
 def test_the_proxy_passes_large_bodies_both_ways(behind, kind):

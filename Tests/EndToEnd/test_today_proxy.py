@@ -228,8 +228,8 @@ def test_a_sign_out_ends_the_refresh_under_way_and_what_it_brings_is_discarded(b
     assert site.cookies("/api/x") == {}
     establish(page)
     fetch(page, "/api/y")
-    # The late refresh token is still the one to use next.
-    assert site.cookies("/api/y") == {"embed_bearer": endpoint.issued[-1]} and len(endpoint.issued) == 2
+    # The late refresh token is still the one to use next. The refresh that a sign-in begins may have been before it.
+    assert site.cookies("/api/y") == {"embed_bearer": endpoint.issued[-1]} and len(endpoint.issued) in (2, 3)
 
 
 # What upstream sets.

@@ -99,6 +99,11 @@ final class DescriptorQueue {
     kernel.take { number, readiness in watched[Int(number)]?.tell(readiness) }
   }
 
+  /// A timer has fired that nobody could take back. Does nothing if its alarm was handled before.
+  func oldTimerFired() {
+    if let nextAlarm, nextAlarm <= monotonicMilliseconds() { timerFired() }
+  }
+
   /// The time of an alarm has come.
   func timerFired() {
     nextAlarm = nil
@@ -138,6 +143,6 @@ final class DescriptorQueue {
   private func setTimer() {
     guard let wsi, let first = alarms.min, first.time < nextAlarm ?? .max else { return }
     nextAlarm = first.time
-    lws_set_timer_usecs(wsi, max(first.time - monotonicMilliseconds(), 0) * 1000)
+    EventLoop.setTimer(wsi, after: max(first.time - monotonicMilliseconds(), 0))
   }
 }

@@ -29,7 +29,7 @@ final class EventLoop: BridgeRunLoop {
   /// - Throws: ``WebServerError/libevMissing`` or ``WebServerError/loopUnavailable``.
   @BridgeActor
   @discardableResult
-  static func start(_ kind: EventLoopKind = .automatic) throws -> EventLoop {
+  static func start(_ kind: EventLoopKind = .poll) throws -> EventLoop {
     if let running { return running }
     signal(SIGPIPE, SIG_IGN)
     // libwebsockets sizes its tables by this limit when it creates its context.
@@ -139,6 +139,18 @@ final class EventLoop: BridgeRunLoop {
 
   func wake() {
     lws_cancel_service(context)
+  }
+
+  /// Tells ``descriptors`` when some milliseconds have passed.
+  @BridgeActor
+  static func setTimer(_ connection: OpaquePointer, after milliseconds: Int64) {
+    if let libev = running?.libev {
+      libev.call(after: milliseconds) { _, _ in
+        BridgeActor.assumeIsolated(0) { _ in EventLoop.descriptors?.oldTimerFired() }
+      }
+    } else {
+      lws_set_timer_usecs(connection, milliseconds * 1000)
+    }
   }
 }
 

@@ -7,6 +7,15 @@ struct LibevLoop {
   /// libev's `struct ev_loop`.
   let pointer: UnsafeMutableRawPointer
   private let run: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
+  private let updateTime: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  private let once: Once
+
+  /// What a timer of libev calls. Both arguments are without meaning here.
+  typealias Callback = @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void
+  private typealias Once =
+    @convention(c) (
+      UnsafeMutableRawPointer?, Int32, Int32, Double, Callback, UnsafeMutableRawPointer?
+    ) -> Void
 
   /// Creates a loop; nil when libev or the plugin is not installed.
   init?() {
@@ -19,10 +28,20 @@ struct LibevLoop {
     #endif
     guard let libev = dlopen(library, RTLD_NOW | RTLD_GLOBAL), dlopen(plugin, RTLD_LAZY) != nil,
       let make = dlsym(libev, "ev_loop_new"), let run = dlsym(libev, "ev_run"),
+      let updateTime = dlsym(libev, "ev_now_update"), let once = dlsym(libev, "ev_once"),
       let pointer = unsafeBitCast(make, to: Make.self)(Self.automaticBackend)
     else { return nil }
     self.pointer = pointer
     self.run = unsafeBitCast(run, to: Run.self)
+    self.updateTime = unsafeBitCast(updateTime, to: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self)
+    self.once = unsafeBitCast(once, to: Once.self)
+  }
+
+  /// Calls `body` in a turn after some milliseconds. libwebsockets' plugin would not: it sets an earlier time only once a later one has come.
+  func call(after milliseconds: Int64, _ body: @escaping Callback) {
+    // libev counts from the time that it has last seen.
+    updateTime(pointer)
+    once(pointer, -1, 0, Double(milliseconds + 1) / 1000, body, nil)
   }
 
   /// Waits for an event, which libwebsockets then handles.

@@ -31,6 +31,12 @@ export class StorePane extends Pane {
     labelled("of", this.#product), labelled("for", this.#account),
     labelled("bought on", h("input", { name: "purchasedAt", type: "date", "data-key": "purchasedAt" })),
     h("button", { "data-key": "add" }, "Add"));
+  #subscription = h("select", { name: "purchase", "data-key": "subscription" });
+  #raising = form({ class: "line" }, ({ purchase = "", price }) =>
+    this.#change(`purchases/${encodeURIComponent(purchase)}/price-increase`, { price: Number(price) }),
+    labelled("Raise the price of", this.#subscription),
+    labelled("to", h("input", { name: "price", type: "number", min: "0", step: "any", required: true, "data-key": "price" })),
+    h("button", { "data-key": "raise" }, "Ask for consent"));
 
   async load() {
     return ifThere(async () => {
@@ -41,10 +47,12 @@ export class StorePane extends Pane {
       ]);
       choices(this.#product, [...offering.products.map((/** @type {any} */ each) => [each.productIdentifier, each.localizedTitle]),
         ...offering.unavailable.map((/** @type {string} */ id) => [id, `${id} (not sold here)`])]);
+      const renewing = ledger.subscriptions.filter((/** @type {any} */ each) => each.renewsAutomatically);
+      choices(this.#subscription, renewing.map((/** @type {any} */ each) => [each.purchase, `${each.product} of ${each.account}`]));
       choices(this.#account, accounts.map((/** @type {any} */ each) => [each.id, `${each.id}${each.id === account ? " (signed in)" : ""}`]), account);
       return h("div", { class: "parts" },
         part("Unfinished transactions", this.#transactions(transactions)),
-        part("Orders", this.#orders(ledger), this.#adding),
+        part("Orders", this.#orders(ledger), this.#adding, renewing.length > 0 && this.#raising),
         part(`Products in ${offering.countryCode}`, this.#place, this.#products(offering)));
     });
   }
@@ -93,6 +101,9 @@ export class StorePane extends Pane {
           !order.revokedAt && act("Refund", "refund", `${order.id} refund`),
           order.type === "RecurringSubscription" && isLatest && act("Renew", "renew"),
           subscription && act("Expire", "expire"),
+          subscription?.priceIncrease?.status === "pending" && [
+            act("Consent", "price-increase/consent"), act("Decline", "price-increase/decline"),
+          ],
           subscription && (subscription.renewsAutomatically
             ? act("Cancel", "cancel", `${order.originalId} renewal`) : act("Resume", "resume", `${order.originalId} renewal`))));
     }));
@@ -120,9 +131,12 @@ export class StorePane extends Pane {
     }));
   }
 
-  /** @param {string} path */
-  async #change(path) {
-    await this.api.post(`${this.path}/${path}`);
+  /**
+   * @param {string} path
+   * @param {object} [body]
+   */
+  async #change(path, body) {
+    await this.api.post(`${this.path}/${path}`, body);
     this.refresh();
   }
 }
@@ -141,9 +155,11 @@ function choices(field, options, usual = null) {
 }
 
 /** @param {any} subscription */
-function state({ inBillingRetry, renewsAutomatically, nextProduct }) {
+function state({ inBillingRetry, renewsAutomatically, nextProduct, priceIncrease }) {
   if (inBillingRetry) return tag("payment is tried again", "bad");
   if (!renewsAutomatically) return tag("ends with its period");
+  if (priceIncrease?.status === "pending") return tag(`renews at ${money(priceIncrease.price)} with consent`);
+  if (priceIncrease?.status === "agreed") return tag(`renews at ${money(priceIncrease.price)}`, "good");
   return tag(nextProduct ? `renews as ${nextProduct}` : "renews", "good");
 }
 
