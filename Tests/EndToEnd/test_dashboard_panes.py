@@ -137,6 +137,30 @@ def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open
     assert server.api("GET", page.path + "/purchases")["subscriptions"] == []
 
 
+def test_orders_are_deleted_one_by_one_and_all_at_once(server, open_pane):
+    page = open_pane("store")
+    field(page, "product").select_option(FLOWERS)
+    orders = part(page, "Orders").locator(".row")
+    for count in (1, 2, 3):
+        page.pane.get_by_role("button", name="Add", exact=True).click()
+        expect(orders).to_have_count(count)
+    orders.first.get_by_role("button", name="Delete").click()
+    expect(orders).to_have_count(2)
+    page.pane.get_by_role("button", name="Delete all orders").click()
+    expect(orders).to_have_count(0)
+    assert server.api("GET", page.path + "/purchases")["purchases"] == []
+
+
+def test_the_settings_are_again_those_of_the_configuration(server, open_pane):
+    page = open_pane("settings")
+    usual = server.api("GET", page.path + "/settings")
+    page.pane.get_by_label("askToBuyEnabled").check()
+    expect(page.pane.get_by_label("askToBuyEnabled")).to_be_checked()
+    page.pane.get_by_role("button", name="As in the configuration").click()
+    expect(page.pane.get_by_label("askToBuyEnabled")).not_to_be_checked()
+    assert server.api("GET", page.path + "/settings") == usual
+
+
 def test_an_unfinished_transaction_is_added_approved_and_deleted(server, open_pane):
     page = open_pane("store")
     field(page, "what").select_option("approval")

@@ -48,7 +48,8 @@ export class SettingsPane extends Pane {
         store && this.#text("Storefront", "storefront", session.storefront ?? "", (storefront) => this.api.patch(this.path, { storefront: storefront || null }),
           "empty: not available"),
         labelled("Who answers sheets", this.#choice("present", PRESENTED, session.present, (present) => this.api.patch(this.path, { present }))))),
-      store && part("Store", this.#switches(store.settings)),
+      store && part("Store", this.#switches(store.settings), button("As in the configuration", () =>
+        this.#change(() => this.api.delete(`${this.path}/settings`)), { "data-key": "restore" })),
       store && part("Calls", this.#behaviours(store.settings.calls, store.calls, session.onsideContract)));
   }
 

@@ -30,7 +30,12 @@ export class StorePane extends Pane {
     labelled("Add", select({ name: "what", "data-key": "what" }, Object.entries(ADDED).map(([name, { label }]) => [name, label]))),
     labelled("of", this.#product), labelled("for", this.#account),
     labelled("bought on", h("input", { name: "purchasedAt", type: "date", "data-key": "purchasedAt" })),
+    labelled("with the offer", h("input", { name: "offer", autocomplete: "off", placeholder: "its id", "data-key": "offer" })),
     h("button", { "data-key": "add" }, "Add"));
+  #clearing = button("Delete all orders and unfinished transactions", async () => {
+    await this.api.delete(`${this.path}/purchases`);
+    this.refresh();
+  }, { "data-key": "clear" });
   #subscription = h("select", { name: "purchase", "data-key": "subscription" });
   #raising = form({ class: "line" }, ({ purchase = "", price }) =>
     this.#change(`purchases/${encodeURIComponent(purchase)}/price-increase`, { price: Number(price) }),
@@ -52,7 +57,7 @@ export class StorePane extends Pane {
       choices(this.#account, accounts.map((/** @type {any} */ each) => [each.id, `${each.id}${each.id === account ? " (signed in)" : ""}`]), account);
       return h("div", { class: "parts" },
         part("Unfinished transactions", this.#transactions(transactions)),
-        part("Orders", this.#orders(ledger), this.#adding, renewing.length > 0 && this.#raising),
+        part("Orders", this.#orders(ledger), ledger.purchases.length > 0 && this.#clearing, this.#adding, renewing.length > 0 && this.#raising),
         part(`Products in ${offering.countryCode}`, this.#place, this.#products(offering)));
     });
   }
@@ -65,10 +70,13 @@ export class StorePane extends Pane {
   }
 
   /** @param {Record<string, string>} fields */
-  async #add({ what = "", product, account, purchasedAt }) {
+  async #add({ what = "", product, account, purchasedAt, offer }) {
     const { path, body } = /** @type {{path: string, body: object}} */ (ADDED[what]);
-    const time = path === "purchases" && purchasedAt ? { purchasedAt: `${purchasedAt}T12:00:00Z` } : {};
-    await this.api.post(`${this.path}/${path}`, { product, ...(account ? { account } : {}), ...time, ...body });
+    const isOrder = path === "purchases";
+    const time = isOrder && purchasedAt ? { purchasedAt: `${purchasedAt}T12:00:00Z` } : {};
+    await this.api.post(`${this.path}/${path}`, {
+      product, ...(account ? { account } : {}), ...time, ...(isOrder && offer ? { offer } : {}), ...body,
+    });
     this.refresh();
   }
 
@@ -105,7 +113,11 @@ export class StorePane extends Pane {
             act("Consent", "price-increase/consent"), act("Decline", "price-increase/decline"),
           ],
           subscription && (subscription.renewsAutomatically
-            ? act("Cancel", "cancel", `${order.originalId} renewal`) : act("Resume", "resume", `${order.originalId} renewal`))));
+            ? act("Cancel", "cancel", `${order.originalId} renewal`) : act("Resume", "resume", `${order.originalId} renewal`)),
+          button("Delete", async () => {
+            await this.api.delete(`${this.path}/purchases/${encodeURIComponent(order.id)}`);
+            this.refresh();
+          }, { "data-key": `${order.id} delete`, "aria-label": `Delete ${order.product}` })));
     }));
   }
 
