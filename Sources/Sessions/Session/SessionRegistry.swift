@@ -287,12 +287,7 @@ package final class SessionRegistry {
   package func reset(_ session: Session) {
     var profile = session.profile
     profile.time = .servers
-    for bridge in session.bridgeTable.definitions {
-      profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
-    }
-    let record = SessionRecord(
-      session.state.record.statesLeft(by: .reset, new: newRecord), profile: profile)
-    let next = restart(session, record)
+    let next = restart(session, after: .reset, profile)
     if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
     for bridge in next.bridges { bridge.restarted(.reset) }
   }
@@ -301,15 +296,19 @@ package final class SessionRegistry {
   /// does what tests have set: settings, rules and the clock. Pages end.
   package func reinstall(_ session: Session) {
     let rules = session.rules.list
-    var profile = session.profile
+    let next = restart(session, after: .reinstall, session.profile)
+    next.rules.carryOver(rules, from: session.rules)
+    for bridge in next.bridges { bridge.restarted(.reset) }
+  }
+
+  /// Starts a session again with this profile, and with what a loss leaves of its states and of its bridges' settings.
+  private func restart(_ session: Session, after loss: StateLoss, _ profile: SessionProfile) -> Session {
+    var profile = profile
     for bridge in session.bridgeTable.definitions {
       profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
     }
-    let next = restart(
-      session,
-      SessionRecord(session.state.record.statesLeft(by: .reinstall, new: newRecord), profile: profile))
-    next.rules.carryOver(rules, from: session.rules)
-    for bridge in next.bridges { bridge.restarted(.reset) }
+    return restart(
+      session, SessionRecord(session.state.record.statesLeft(by: loss, new: newRecord), profile: profile))
   }
 
   @discardableResult

@@ -78,7 +78,8 @@ package final class SessionSheets: SheetPresenter {
         // On the machine's clock, since a test may have stopped the session's.
         if isDriven {
           Task { [weak self] in
-            try? await Task.sleep(for: Self.pause); self?.showWhatIsOpen()
+            try? await Task.sleep(for: Self.pause)
+            self?.showWhatIsOpen()
           }
         }
         if let given { answer(sheet.id, with: given) }
