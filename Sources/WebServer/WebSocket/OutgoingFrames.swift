@@ -55,6 +55,20 @@ struct OutgoingFrames {
     byteCount += 2
   }
 
+  /// Appends a close frame. The reason is cut to the 123 bytes that fit into it (RFC 6455, section 5.5).
+  mutating func appendClose(_ code: WebSocketCloseCode, _ reason: String, from spares: inout SpareBatches) {
+    let reason = Array(reason.utf8.prefix(123))
+    currentBatch(&spares).append(upTo: 4 + reason.count) { frame in
+      frame[0] = 0x88
+      frame[1] = UInt8(2 + reason.count)
+      frame[2] = UInt8(code.rawValue >> 8)
+      frame[3] = UInt8(code.rawValue & 0xff)
+      for (index, byte) in reason.enumerated() { frame[4 + index] = byte }
+      return 4 + reason.count
+    }
+    byteCount += 4 + reason.count
+  }
+
   /// Takes the oldest buffer.
   mutating func takeBatch() -> FrameBuffer? {
     guard let batch else { return nil }

@@ -58,6 +58,9 @@ public final class WebSocketConnection {
 
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 
+  /// How long a peer has to answer a close frame, in seconds.
+  private static let closeAnswerTime: CInt = 5
+
   /// The most bytes to reserve for a message by the length in its first frame.
   private static let reservedBytes = 256 << 10
 
@@ -267,9 +270,22 @@ public final class WebSocketConnection {
     // Nothing may follow a close frame, and libwebsockets sends its own without notice.
     if lws_get_close_length(wsi) > 0 { outgoing.removeAll() }
     guard write(wsi) else { return .close }
-    if let closing, outgoing.isEmpty, lws_partial_buffered(wsi) == 0 {
-      return closeNow(wsi, closing.code, closing.reason)
-    }
+    guard let closing, !hasSentClose, outgoing.isEmpty, lws_partial_buffered(wsi) == 0 else { return .goOn }
+    return sendClose(wsi, closing.code, closing.reason)
+  }
+
+  /// Sends a close frame, and reads on until the peer's has come.
+  ///
+  /// libwebsockets would close the connection as soon as another message arrives, although the peer has sent it before it knew of the
+  /// close. What was not read then makes the system reset the connection, and the peer may lose the close frame.
+  private func sendClose(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {
+    hasSentClose = true
+    outgoing.appendClose(code, reason, from: &Self.spareBatches)
+    guard write(wsi) else { return .close }
+    isBehind = false
+    isThrottled = false
+    pauseReading()
+    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, Self.closeAnswerTime)
     return .goOn
   }
 
@@ -297,7 +313,7 @@ public final class WebSocketConnection {
       // While reading is paused, a peer shows that it is there only by reading.
       if readingIsPaused { silence.heard() }
     }
-    if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil {
+    if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil && !hasSentClose {
       lws_callback_on_writable(wsi)
     } else {
       isBehind = false
@@ -309,11 +325,13 @@ public final class WebSocketConnection {
 
   func peerCloses(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
     peerHasClosed = true
-    guard let wsi, let input, count > 0 else { return .goOn }
+    guard let wsi, let input, count > 0 else { return closing != nil && hasSentClose ? .close : .goOn }
     // Half a close code, which libwebsockets would send back unchanged (RFC 6455, section 5.5.1).
     guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
     let bytes = UnsafeBufferPointer(start: input.assumingMemoryBound(to: UInt8.self), count: count)
     peerCloseCode = WebSocketCloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+    // Both have sent a close frame.
+    if closing != nil, hasSentClose { return .close }
     guard UTF8Text.isValid(UnsafeBufferPointer(rebasing: bytes[2...])) else {
       return closeNow(wsi, .invalidFramePayloadData, "A reason must be UTF-8.")
     }

@@ -97,6 +97,37 @@ import Testing
     await server.stop()
   }
 
+  /// What was not read when a connection is closed makes the system reset it, and the peer may lose the close frame.
+  @Test func `the server reads on until the peer has answered its close frame`() async throws {
+    let ends = AsyncStream.makeStream(of: WebSocketCloseCode?.self)
+    let (server, port) = try await { @BridgeActor in
+      let server = try WebServer { exchange in
+        guard let connection = try? exchange.acceptWebSocket() else { return }
+        connection.onMessage = { _ in connection.close(.policyViolation, reason: "No more.") }
+        connection.onClose = { ends.continuation.yield($0) }
+      }
+      return (server, try server.listen(host: "127.0.0.1", port: 0))
+    }()
+    Thread {
+      let message: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 1]
+      guard let client = try? RawClient(port: port) else { return ends.continuation.finish() }
+      _ = client.openWebSocket()
+      client.send(message)
+      #expect(client.readBytes(4).suffix(2) == [0x03, 0xF0])
+      client.send(message)
+      // The server has seen the message by the time it has answered another client.
+      let other = try? RawClient(port: port)
+      _ = other?.openWebSocket()
+      client.send([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8])
+      _ = client.read()
+      withExtendedLifetime(other) {}
+    }.start()
+    var iterator = ends.stream.makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(first == .some(.normalClosure))
+    await server.stop()
+  }
+
   @Test(arguments: End.allCases) private func `a connection that was closed lets go of everything`(_ end: End)
     async throws
   {
