@@ -21,25 +21,47 @@ struct CommandProcess: Sendable {
 
   private let id: pid_t
 
-  /// Starts a command, which it looks up in `PATH`. `environment` is added to the environment of this process.
-  init(_ command: [String], environment: [String: String]) throws(SpawnError) {
+  /// Starts a command, which it looks up in `PATH`. `environment` is added to the environment of this process. With `input`, a short text,
+  /// that is the command's standard input: unlike arguments, nobody else on the machine sees it.
+  init(_ command: [String], environment: [String: String] = [:], input: String? = nil) throws(SpawnError) {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     var arguments = command.map { strdup($0) } + [nil]
     var values = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t?
+      var fileActions: posix_spawn_file_actions_t?
     #else
       var attributes = posix_spawnattr_t()
+      var fileActions = posix_spawn_file_actions_t()
     #endif
     Self.initialize(&attributes)
+    posix_spawn_file_actions_init(&fileActions)
     defer {
       for pointer in arguments + values { free(pointer) }
       posix_spawnattr_destroy(&attributes)
+      posix_spawn_file_actions_destroy(&fileActions)
     }
+    let reader = try input.map(Self.reader)
+    defer { if let reader { close(reader) } }
+    if let reader { posix_spawn_file_actions_adddup2(&fileActions, reader, STDIN_FILENO) }
     var id = pid_t()
-    let number = posix_spawnp(&id, command[0], nil, &attributes, &arguments, &values)
+    let number = posix_spawnp(&id, command[0], &fileActions, &attributes, &arguments, &values)
     guard number == 0 else { throw SpawnError(number: number) }
     self.id = id
+  }
+
+  /// The end to read from of a pipe that holds a text, which must fit into it.
+  private static func reader(of text: String) throws(SpawnError) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SpawnError(number: errno) }
+    defer { close(ends[1]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let bytes = Array(text.utf8)
+    guard bytes.count <= Int(PIPE_BUF), write(ends[1], bytes, bytes.count) == bytes.count else {
+      close(ends[0])
+      throw SpawnError(number: E2BIG)
+    }
+    return ends[0]
   }
 
   /// Forwards a signal to the command.

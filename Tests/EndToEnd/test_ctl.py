@@ -214,6 +214,48 @@ def test_a_table_fits_into_the_terminal(shell):
     assert "alice" in lines[1] and max(map(len, lines)) <= 60
 
 
+@pytest.fixture
+def drawer(tmp_path):
+    """A program `qrencode` that prints its arguments, and what it should draw."""
+    program = tmp_path / "qrencode"
+    program.write_text('#!/bin/sh\nread -r text || true\necho "drawn ($*) [$text]"\n')
+    program.chmod(0o755)
+    return {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+
+def test_an_address_is_shown_as_a_qr_code_and_is_no_argument_of_the_program(shell, drawer):
+    shell.session(name="alice")
+    shell.environment |= drawer
+    result = shell.run("session", "enter", "--qr")
+    assert result.returncode == 0, result.stderr
+    [address] = [line.split()[-1] for line in result.stdout.splitlines() if line.startswith("url")]
+    assert result.stdout.splitlines()[-1] == f"drawn (-t ANSIUTF8) [{address}]"
+    # Nobody looks at a file or a pipe.
+    assert "drawn" not in shell.run("session", "enter").stdout
+    leader, follower = pty.openpty()
+    subprocess.run([BINARY, "ctl", "session", "enter"], stdout=follower, env={**os.environ, **shell.environment}, timeout=20, check=True)
+    os.close(follower)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end, of a terminal
+        while part := os.read(leader, 4096):
+            shown += part
+    os.close(leader)
+    assert b"drawn" in shown
+
+
+@pytest.mark.parametrize(("arguments", "code", "words"), [
+    (["session", "enter", "--qr"], 69, "apt-get install qrencode"),
+    (["sessions", "--qr"], 64, "Only the address of a session"),
+    (["session", "enter", "--qr", "--json"], 64, "mutually exclusive"),
+])
+def test_what_cannot_be_shown_as_a_qr_code_is_told(shell, tmp_path, arguments, code, words):
+    shell.session(name="alice")
+    shell.environment["PATH"] = str(tmp_path)
+    result = shell.run(*arguments)
+    assert result.returncode == code and words in result.stderr, result.stderr
+    assert ("/__footbridge/enter/" in result.stdout) == (code == 69)
+
+
 # Which server
 
 

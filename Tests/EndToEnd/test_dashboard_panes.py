@@ -1,5 +1,7 @@
 """The panes of the dashboard in Chromium: what a person does in each, and what the page of the site hears of it."""
 
+import base64
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -26,9 +28,29 @@ bridges:
     channels: { acme: { reply: true } }
     name: /type
     answers: { login: { reply: { token: abc } } }
+    handler: { run: [python3, handler.py] }
 scenarios:
   offline: [{ on: onside.loadProducts, times: always, then: { error: connectionError } }]
 """ % PLANT
+
+#: Answers the message `pay` with what the person has said to its screen.
+HANDLER = """
+import json, sys
+
+def say(**members):
+    print(json.dumps(members), flush=True)
+
+asked = None
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("name") == "pay":
+        asked = message["message"]
+        say(sheet=1, session=message["session"], title="Confirm", text="Pay 5 EUR?", buttons=["Pay", {"name": "no", "label": "Not now", "cancel": True}], fields=[
+            {"name": "pin", "label": "PIN", "type": "password", "required": True}, {"name": "keep", "type": "checkbox"},
+            {"name": "card", "type": "choice", "options": ["visa", {"value": "mc", "label": "Mastercard"}]}])
+    elif "sheet" in message:
+        say(message=asked, reply={name: message[name] for name in ("approved", "fields") if name in message})
+"""
 
 #: The page of the site, which tells what it hears.
 PAGE = """<!doctype html><html lang="en"><head><title>Shop</title><script>
@@ -48,6 +70,7 @@ def server(tmp_path_factory):
     (folder / "site").mkdir()
     (folder / "site" / "index.html").write_text(PAGE)
     (folder / "footbridge.yaml").write_text(CONFIGURATION)
+    (folder / "handler.py").write_text(HANDLER)
     with serving("--root", folder / "site", "--catalog", CATALOG, "--config", folder / "footbridge.yaml", "--site-origin", "https://today.example", "--ephemeral") as server:
         yield server
 
@@ -206,6 +229,26 @@ def test_a_call_fails_with_the_error_that_was_set_and_then_as_usual(server, open
     assert server.api("GET", page.path)["present"] == "auto"
 
 
+def test_payments_fail_with_the_error_that_was_chosen(server, open_pane):
+    page = open_pane("settings")
+    failure = page.pane.get_by_label("failureError")
+    expect(failure).to_be_disabled()
+    # The contract of the session has one error only.
+    expect(failure.locator("option")).to_have_text(["cancelled"])
+    server.api("PATCH", page.path, {"onsideContract": "1.3"})
+    page.pane.get_by_label("failTransactionsEnabled").check()
+    expect(failure.locator("option")).to_have_text(["cancelled", "presentationFailed"])
+    failure.select_option("presentationFailed")
+    expect(failure).to_have_value("presentationFailed")
+    settings = server.api("GET", page.path + "/settings")
+    assert settings["failTransactions"] and settings["calls"]["payment"]["error"] == "presentationFailed"
+    page.pane.get_by_label("failTransactionsEnabled").uncheck()
+    expect(failure).to_be_disabled()
+    expect(failure).to_have_value("cancelled")
+    settings = server.api("GET", page.path + "/settings")
+    assert not settings["failTransactions"] and "payment" not in settings["calls"]
+
+
 def wait_for_settings(server, page, **wanted):
     """Waits until the session has these settings."""
     for _ in range(200):
@@ -329,10 +372,56 @@ def test_a_request_of_gbg_is_answered_by_hand_and_events_are_sent(server, open_p
     expect(card).to_have_count(0)
     page.pane.get_by_label("Event", exact=True).fill("journey.cancel")
     page.pane.get_by_label("Data of the event, JSON").fill('{ "reason": "user" }')
-    page.pane.get_by_role("button", name="Send to every page").click()
+    page.pane.get_by_role("button", name="Send", exact=True).click()
     page.wait_for_function("inbox.at(-1).action === 'journey.cancel' && inbox.at(-1).data.reason === 'user'")
+    expect(page.tab.locator(".said")).to_contain_text("The event is sent.")
     page.evaluate("post('request', 'camera.document.capture', {}, 'c-1')")
     expect(part(page, "Captures").locator(".row", has_text="camera.document")).to_contain_text("a capture is open")
+
+
+def test_an_event_of_gbg_goes_to_the_chosen_page_alone(server, open_pane):
+    page = open_pane("gbg")
+    other = page.context.new_page()
+    other.goto(server.url)
+    field(page, "event page").select_option("page-2")
+    page.pane.get_by_label("Event", exact=True).fill("journey.cancel")
+    page.pane.get_by_role("button", name="Send", exact=True).click()
+    other.wait_for_function("inbox.at(-1)?.action === 'journey.cancel'")
+    field(page, "event page").select_option("")
+    page.pane.get_by_label("Event", exact=True).fill("journey.resume")
+    page.pane.get_by_role("button", name="Send", exact=True).click()
+    page.wait_for_function("inbox.length")
+    assert page.evaluate("inbox.map(({ action }) => action)") == ["journey.resume"]
+
+
+PHOTO = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+
+@pytest.mark.parametrize("action", ["camera.document.capture", "camera.selfie.capture"])
+def test_a_capture_that_waits_gets_a_photo_fails_and_is_cancelled(open_pane, action):
+    page = open_pane("gbg")
+    card = page.tab.get_by_role("region", name="Needs you").locator(".card")
+
+    def capture(answer):
+        """Requests a capture, and returns what the page gets once it is answered."""
+        page.evaluate("action => { inbox.length = 0; post('request', action, {}, crypto.randomUUID()); }", action)
+        expect(card).to_have_count(1)
+        answer()
+        page.wait_for_function("inbox.length")
+        expect(card).to_have_count(0)
+        return page.evaluate("inbox[0]")
+
+    def choose():
+        card.get_by_label("Photo").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": PHOTO})
+        card.get_by_role("button", name="Use it").click()
+
+    photo = capture(choose)
+    assert (photo["action"], photo["status"]) == (action, "success")
+    assert base64.b64decode(photo["data"]["imageBase64"]) == PHOTO
+    sample = capture(lambda: card.get_by_role("button", name="Use it").click())
+    assert sample["status"] == "success" and sample["data"]["imageWidth"] > 1
+    assert capture(lambda: card.get_by_role("button", name="Fail").click())["error"]["code"] == "CAPTURE_FAILED"
+    assert capture(lambda: card.get_by_role("button", name="Cancel").click())["status"] == "cancelled"
 
 
 # Bridges
@@ -353,6 +442,42 @@ def test_a_declared_bridge_shows_its_messages_and_calls_its_page(server, open_pa
     acme.get_by_label("Arguments or detail, JSON").fill('{ "percent": 50 }')
     acme.get_by_role("button", name="Do it").click()
     page.wait_for_function("window.ready?.percent === 50")
+
+
+def test_a_screen_of_a_handler_is_answered_with_its_fields(server, open_pane):
+    page = open_pane("bridges")
+    card = page.tab.get_by_role("region", name="Needs you").locator(".card")
+    pay = "void (window.answer = webkit.messageHandlers.acme.postMessage({ type: 'pay' }))"
+    page.evaluate(pay)
+    expect(card.get_by_role("heading")).to_have_text("Confirm")
+    expect(card).to_contain_text("Pay 5 EUR?")
+    card.get_by_role("button", name="Pay").click()
+    # A field that is required is filled first.
+    expect(card.get_by_label("PIN")).to_be_focused()
+    page.tab.keyboard.type("4711")
+    card.get_by_label("keep").check()
+    card.get_by_label("card").select_option(label="Mastercard")
+    card.get_by_role("button", name="Pay").click()
+    assert wait_for_promise(page, "() => answer") == {"approved": True, "fields": {"pin": "4711", "keep": True, "card": "mc"}}
+    [answered] = server.api("GET", page.path + "/journal?kind=sheetAnswered")["entries"]
+    assert answered["data"]["fields"]["pin"] == "‹secret›"
+    page.evaluate(pay)
+    card.get_by_role("button", name="Not now").click()
+    assert wait_for_promise(page, "() => answer") == {"approved": False}
+
+
+def test_a_call_of_a_declared_bridge_that_waits_at_a_gate_goes_on(open_pane):
+    page = open_pane("rules")
+    page.pane.get_by_label("On", exact=True).fill("acme.login")
+    field(page, "rule end").select_option("gate")
+    page.pane.get_by_label("Value of the outcome").fill("door")
+    page.pane.get_by_role("button", name="Make it").click()
+    expect(part(page, "Gates")).to_contain_text("nothing waits")
+    page.evaluate("void (window.answer = webkit.messageHandlers.acme.postMessage({ type: 'login' }))")
+    card = page.tab.get_by_role("region", name="Needs you").locator(".card")
+    expect(card).to_contain_text("acme.login waits on page-1")
+    card.get_by_role("button", name="Open the gate").click()
+    assert wait_for_promise(page, "() => answer") == {"token": "abc"}
 
 
 # All of them

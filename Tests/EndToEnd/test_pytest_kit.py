@@ -694,6 +694,46 @@ def test_a_rule_of_the_test_that_never_decided_fails_it_when_that_is_strict(test
     assert "onside.loadProducts" in called
 
 
+LINT = """
+import pytest
+
+def mistake(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate("() => onside.purchase({ productIdentifier: 'gone' }).catch(() => {})")
+
+def test_expected(page, footbridge):
+    mistake(page, footbridge)
+    footbridge.expect_lint("L04")
+    footbridge.check_lint()
+    assert [(each["rule"], each["expected"]) for each in footbridge.lint()] == [("L04", True)]
+
+def test_unexpected(page, footbridge):
+    mistake(page, footbridge)
+
+@pytest.mark.footbridge(strict=False)
+def test_not_strict(page, footbridge):
+    mistake(page, footbridge)
+
+@pytest.mark.footbridge(strict=False)
+def test_missing(footbridge):
+    footbridge.expect_lint("L04")
+
+def test_misspelled(footbridge):
+    with pytest.raises(Exception, match=r"Did you mean L01\\?"):
+        footbridge.expect_lint("L1")
+"""
+
+
+def test_a_mistake_of_a_page_fails_the_test_when_that_is_strict_and_one_that_is_expected_must_come(tests):
+    result = tests(LINT, "-o", "footbridge_strict=true")
+    assert "2 failed, 3 passed" in result.stdout, result.stdout
+    assert "\nThe linter has found errors (docs/lint.md):\n  L04 error: purchase of gone, " in result.stdout
+    assert "\nlinter: L04 error: purchase of gone, " in result.stdout
+    assert "\nThe linter should have found something by L04, and has not.\n" in result.stdout
+    failed = [line.split(" - ")[0] for line in result.stdout.splitlines() if line.startswith("FAILED ")]
+    assert failed == ["FAILED test_it.py::test_unexpected", "FAILED test_it.py::test_missing"]
+
+
 def test_members_of_any_name_are_given_as_a_dict(tests):
     result = tests(
         """

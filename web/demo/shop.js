@@ -223,6 +223,7 @@ function showQueue() {
     }
     return item;
   }));
+  byId("queue-note").hidden = ![...queue.values()].some(({ transactionState }) => transactionState !== "purchasing");
 }
 
 function showStorefront() {

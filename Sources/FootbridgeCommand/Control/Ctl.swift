@@ -31,6 +31,11 @@ struct Ctl: AsyncParsableCommand {
   @Flag(name: [.short, .long], help: "Follow the journal, of all sessions unless one is named.")
   var follow = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Show the address of session enter as a QR code, by qrencode. (default: in a terminal)")
+  var qr: Bool?
+
   @Option(help: ArgumentHelp("The body as JSON; @file reads a file, - standard input.", valueName: "json"))
   var body: String?
 
@@ -50,13 +55,14 @@ struct Ctl: AsyncParsableCommand {
       if help || arguments.isEmpty {
         return try CtlHelp(table).lines(for: arguments).forEach { try Terminal.print($0) }
       }
+      if json, qr == true { throw Failure.usage("--qr and --json are mutually exclusive.") }
       do {
         let command = try CommandArguments(arguments, body: try givenBody(), table.words)
         let server = try choice.find()
         let connection = try await ControlConnection(to: server, table.operations)
         let run = CtlRun(
           table: table.operations, connection: connection, session: session,
-          output: CtlOutput(isJSON: json), follows: follow)
+          output: CtlOutput(isJSON: json), follows: follow, showsQRCode: qr)
         try await run(command)
       } catch let problem as ArgumentProblem {
         throw Failure.usage(problem.description)

@@ -33,6 +33,9 @@ struct CtlOutput: Sendable {
 
   private static func isJournal(_ operation: ControlOperation) -> Bool { operation.id == "getJournal" }
 
+  /// Whether a person reads it in a terminal.
+  var isForPerson: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
+
   /// How wide the terminal is; nil if standard output is none.
   private static var terminalWidth: Int? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }

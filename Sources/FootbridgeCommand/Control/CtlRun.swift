@@ -1,6 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import ControlClient
+import Essentials
 
 /// Runs one command of `footbridge ctl`.
 struct CtlRun {
@@ -11,6 +12,8 @@ struct CtlRun {
   let output: CtlOutput
   /// Whether `--follow` was given.
   let follows: Bool
+  /// Whether an address is to be shown as a QR code; nil if it is where that can be done.
+  let showsQRCode: Bool?
 
   func callAsFunction(_ command: CommandArguments) async throws {
     var command = command
@@ -18,7 +21,22 @@ struct CtlRun {
     guard command.operation.kind != .webSocket else { return try await handle(command) }
     try await fill(&command)
     if let problem = command.call.problem { throw problem }
-    try output.print(try await connection.send(command.call), of: command.operation)
+    let hasAddress = command.operation.id == "enterSession"
+    if showsQRCode == true, !hasAddress {
+      throw Failure.usage("Only the address of a session is shown as a QR code: footbridge ctl session enter --qr.")
+    }
+    let answer = try await connection.send(command.call)
+    try output.print(answer, of: command.operation)
+    if hasAddress, showsQRCode ?? output.isForPerson, let address = answer?["url"]?.stringValue {
+      try await showQRCode(of: address)
+    }
+  }
+
+  private func showQRCode(of address: String) async throws {
+    guard try await !QRCode(address: address).print() else { return }
+    // Who has not asked for it gets what else there is.
+    guard showsQRCode == nil else { throw Failure(message: QRCode.advice, code: EX_UNAVAILABLE) }
+    Terminal.printError(QRCode.advice)
   }
 
   /// Finds what the command leaves out.

@@ -1,8 +1,8 @@
 // GBGBridge: requests that nobody handles, to answer by hand; the capture slots; events from the host.
 
-import { button, form, h, labelled, select } from "../elements.js";
+import { button, form, h, labelled, say, select } from "../elements.js";
 import { Pane } from "./pane.js";
-import { actions, empty, object, part, row, rows, tag } from "./parts.js";
+import { actions, choices, empty, object, part, row, rows, tag } from "./parts.js";
 
 /** How a request can be answered. */
 const STATUSES = ["success", "error", "cancelled", "unsupported", "acknowledged"];
@@ -17,9 +17,11 @@ export class GBGPane extends Pane {
    */
   #forms = new Map();
   #data = h("textarea", { name: "data", "aria-label": "Data of the event, JSON", placeholder: '{ "reason": "user" }', "data-key": "event data", spellcheck: "false", rows: "2" });
+  /** The pages that get an event: one, or all of them. */
+  #target = h("select", { name: "page", "data-key": "event page" });
   #sending = form({ class: "padded" }, (fields) => this.#send(fields),
     h("div", { class: "line" }, labelled("Event", h("input", { name: "action", required: true, placeholder: "journey.cancel", "data-key": "event action", autocomplete: "off" })),
-      h("button", { "data-key": "send event" }, "Send to every page")),
+      labelled("to", this.#target), h("button", { "data-key": "send event" }, "Send")),
     this.#data);
 
   async load() {
@@ -32,6 +34,7 @@ export class GBGPane extends Pane {
     }));
     const waiting = known.flatMap(({ id, path, requests }) => requests.map((/** @type {any} */ request) => ({ key: `${id} ${request.correlationId}${request.acknowledged ? " result" : ""}`, path, id, request })));
     this.#forms = new Map(waiting.map(({ key, path, id, request }) => [key, this.#forms.get(key) ?? this.#form(key, path, id, request)]));
+    choices(this.#target, [["", "every page"], ...pages.map(({ id = "", url = "" }) => [id, url ? `${id}: ${url}` : id])]);
     return h("div", { class: "parts" },
       part("Requests to answer", waiting.length > 0 ? h("div", { class: "cards padded" }, ...this.#forms.values()) : empty("No request waits for an answer.")),
       part("Captures", rows(known.flatMap(({ id, slots }) => slots.map((/** @type {any} */ slot) => this.#slot(id, slot))))),
@@ -88,10 +91,13 @@ export class GBGPane extends Pane {
   }
 
   /** @param {Record<string, string>} fields */
-  async #send({ action, data }) {
+  async #send({ action, data, page }) {
     const members = object(data, "The data");
     const { pages } = await this.api.get(`${this.path}/pages`);
-    await Promise.all(pages.map(({ id = "" }) => this.api.post(`${this.path}/pages/${encodeURIComponent(id)}/events`, { action, ...(members ? { data: members } : {}) })));
+    const chosen = page ? [{ id: page }] : pages;
+    if (chosen.length === 0) throw new Error("No page is open, so nobody would get the event.");
+    await Promise.all(chosen.map(({ id = "" }) => this.api.post(`${this.path}/pages/${encodeURIComponent(id)}/events`, { action, ...(members ? { data: members } : {}) })));
+    say(page ? `${page} has got the event.` : "The event is sent.");
   }
 }
 customElements.define("gbg-pane", GBGPane);

@@ -38,6 +38,18 @@ export const tag = (text, tone = "") => h("span", { class: tone ? `tag ${tone}` 
 export const box = (label, attributes) => h("label", { class: "box" }, h("input", { type: "checkbox", ...attributes }), label);
 
 /**
+ * Offers other choices, and keeps the one that was made.
+ * @param {HTMLSelectElement} field
+ * @param {[string, string][]} options
+ * @param {string | null} usual
+ */
+export function choices(field, options, usual = null) {
+  const kept = options.some(([value]) => value === field.value) ? field.value : usual ?? options[0]?.[0] ?? "";
+  field.replaceChildren(...options.map(([value, label]) => h("option", { value }, label)));
+  field.value = kept;
+}
+
+/**
  * Reads JSON that a person has typed.
  * @param {string | undefined} text
  * @param {string} what - what it is, for the error

@@ -16,6 +16,13 @@ const SWITCHES = [
   ["local testing", "localTesting", "the sandbox of the device, without accounts"],
 ];
 
+/** The switch to which SKTestSession's `failureError` belongs: the error with which payments then fail, and the one that it is by itself. */
+const FAILING = "failTransactions";
+const USUAL_FAILURE = "cancelled";
+
+/** The errors that only the contract 1.3 has, beside those of the bridge itself. */
+const NEWER_ERRORS = ["presentationFailed", "rejectedAfterLogin", "reason"];
+
 /** SKTestSession.TimeRate, with the numbers that StoreKit configuration files have. */
 const RATES = /** @type {[string, string][]} */ ([
   ["0", "realTime"], ["1", "oneHourIsOneDay"], ["2", "thirtyMinutesIsOneDay"], ["3", "fiveMinutesIsOneDay"], ["4", "oneMinuteIsOneDay"],
@@ -48,7 +55,7 @@ export class SettingsPane extends Pane {
         store && this.#text("Storefront", "storefront", session.storefront ?? "", (storefront) => this.api.patch(this.path, { storefront: storefront || null }),
           "empty: not available"),
         labelled("Who answers sheets", this.#choice("present", PRESENTED, session.present, (present) => this.api.patch(this.path, { present }))))),
-      store && part("Store", this.#switches(store.settings), button("As in the configuration", () =>
+      store && part("Store", this.#switches(store.settings, possible(store.calls.find(([name]) => name === "payment")?.[1] ?? [], session.onsideContract)), button("As in the configuration", () =>
         this.#change(() => this.api.delete(`${this.path}/settings`)), { "data-key": "restore" })),
       store && part("Calls", this.#behaviours(store.settings.calls, store.calls, session.onsideContract)));
   }
@@ -77,14 +84,29 @@ export class SettingsPane extends Pane {
       [name, schemas[$ref.split("/").pop()].properties.error.enum.filter((/** @type {string | null} */ error) => error !== null)]);
   }
 
-  /** @param {any} settings */
-  #switches(settings) {
+  /**
+   * @param {any} settings
+   * @param {string[]} failures - the errors with which a payment can fail
+   */
+  #switches(settings, failures) {
     const change = (/** @type {object} */ body) => this.#change(() => this.api.patch(`${this.path}/settings`, body));
+    const { delay = 0, error = null, once = false } = settings.calls.payment ?? {};
+    const fail = (/** @type {string | null} */ failure) => ({ calls: { payment: { delay, error: failure, once } } });
     return h("div", { class: "fields" },
       ...SWITCHES.map(([word, name = "", meaning]) => h("div", {}, box(word ?? "", {
         checked: settings[name], "data-key": name, "aria-describedby": `setting-${name}`,
-        onchange: (/** @type {Event} */ event) => change({ [name]: /** @type {HTMLInputElement} */ (event.target).checked }),
-      }), h("span", { class: "quiet", id: `setting-${name}` }, ` ${meaning}`))),
+        // The error goes with its switch, or payments would go on to fail.
+        onchange: (/** @type {Event} */ { target }) => change({
+          [name]: /** @type {HTMLInputElement} */ (target).checked, ...(name === FAILING && error ? fail(null) : {}),
+        }),
+      }), h("span", { class: "quiet", id: `setting-${name}` }, ` ${meaning}`),
+      name === FAILING && labelled("failureError", select({
+        "data-key": "failureError", disabled: !settings[name],
+        onchange: (/** @type {Event} */ { target }) => {
+          const { value } = /** @type {HTMLSelectElement} */ (target);
+          return change(fail(value === USUAL_FAILURE ? null : value));
+        },
+      }, failures, error ?? USUAL_FAILURE)))),
       labelled("timeRate", this.#choice("timeRate", RATES, String(settings.timeRate), (rate) => this.api.patch(`${this.path}/settings`, { timeRate: Number(rate) }))),
       this.#text("storefront of the device", "device", settings.storefront, (storefront) => this.api.patch(`${this.path}/settings`, { storefront })),
       this.#text("locale", "locale", settings.locale, (locale) => this.api.patch(`${this.path}/settings`, { locale })),
@@ -99,8 +121,6 @@ export class SettingsPane extends Pane {
   #behaviours(behaviours, calls, contract) {
     return rows(calls.map(([name, errors]) => {
       const { delay = 0, error = null, once = false } = behaviours[name] ?? {};
-      // Only the newer contract has errors of the bridge itself.
-      const possible = errors.filter((each) => contract !== "docs" || !each.startsWith("bridge.") || each === error);
       const change = (/** @type {object} */ part) =>
         this.#change(() => this.api.patch(`${this.path}/settings`, { calls: { [name]: { delay, error, once, ...part } } }));
       return row(
@@ -112,7 +132,7 @@ export class SettingsPane extends Pane {
         labelled("error", select({
           "data-key": `${name} error`, "aria-label": `Error of ${name}`,
           onchange: (/** @type {Event} */ event) => change({ error: /** @type {HTMLSelectElement} */ (event.target).value || null }),
-        }, [["", "none"], ...possible], error ?? "")),
+        }, [["", "none"], ...possible(errors, contract, error)], error ?? "")),
         box("once", {
           checked: once, "data-key": `${name} once`, "aria-label": `Once for ${name}`,
           onchange: (/** @type {Event} */ event) => change({ once: /** @type {HTMLInputElement} */ (event.target).checked }),
@@ -157,3 +177,12 @@ export class SettingsPane extends Pane {
   }
 }
 customElements.define("settings-pane", SettingsPane);
+
+/**
+ * The errors of a call that the session's contract has, and the one that is set.
+ * @param {string[]} errors
+ * @param {string} contract
+ * @param {string | null} current
+ */
+const possible = (errors, contract, current = null) =>
+  errors.filter((each) => contract !== "docs" || each === current || !each.startsWith("bridge.") && !NEWER_ERRORS.includes(each));

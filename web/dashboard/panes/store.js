@@ -3,7 +3,7 @@
 import { button, form, h, labelled, select } from "../elements.js";
 import { dateAndTime } from "../entry-text.js";
 import { Pane } from "./pane.js";
-import { actions, empty, ifThere, part, row, rows, tag } from "./parts.js";
+import { actions, choices, empty, ifThere, part, row, rows, tag } from "./parts.js";
 
 /** What can be added, and the request that adds it. */
 const ADDED = /** @type {Record<string, {label: string, path: string, body: object}>} */ ({
@@ -153,18 +153,6 @@ export class StorePane extends Pane {
   }
 }
 customElements.define("store-pane", StorePane);
-
-/**
- * Offers other choices, and keeps the one that was made.
- * @param {HTMLSelectElement} field
- * @param {[string, string][]} options
- * @param {string | null} usual
- */
-function choices(field, options, usual = null) {
-  const kept = options.some(([value]) => value === field.value) ? field.value : usual ?? options[0]?.[0] ?? "";
-  field.replaceChildren(...options.map(([value, label]) => h("option", { value }, label)));
-  field.value = kept;
-}
 
 /** @param {any} subscription */
 function state({ inBillingRetry, renewsAutomatically, nextProduct, priceIncrease }) {
