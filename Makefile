@@ -3,7 +3,7 @@
 # make lint   formatting of Swift, types of JavaScript
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
-# make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases, then every fault of the disk, then 200 sheets
+# make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines and servers that fail, then every fault of the disk, then 200 sheets
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
@@ -47,6 +47,7 @@ setup:
 
 setup-test:
 	scripts/install-packages chromium chromium-headless-shell curl libnss3-tools nghttp2-client nghttp2-server python3-venv chromium-driver jq node-typescript nginx-light nodejs
+	scripts/install-packages haproxy postgresql
 	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
 	scripts/make-venv
 
@@ -121,7 +122,7 @@ MINUTES ?= 5
 
 soak: setup setup-test release
 	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_SHEETS=200 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
-	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_faults.py Tests/EndToEnd/test_answered_sheets.py
+	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_chaos.py Tests/EndToEnd/test_faults.py Tests/EndToEnd/test_answered_sheets.py
 
 SECONDS ?= 60
 
