@@ -22,13 +22,14 @@ final class OneTimeCodes<Value> {
     self.random = random
   }
 
-  /// Issues a code that stands for a value. Returns it with the time when it expires.
-  func issue(for value: Value, lifetime: Duration) -> (code: String, expiry: BridgeInstant) {
+  /// Issues a code that stands for a value. Returns it with the time when it expires. With several servers on one database, the prefix tells
+  /// which of them has issued it.
+  func issue(for value: Value, lifetime: Duration, prefix: String = "") -> (code: String, expiry: BridgeInstant) {
     let now = clock.now
     entries = entries.filter { now < $0.value.deadline }
     order.removeAll { entries[$0] == nil }
     if order.count >= Self.limit { entries[order.removeFirst()] = nil }
-    let code = random.token()
+    let code = prefix + random.token()
     let expiry = now.advanced(by: lifetime)
     entries[code] = Entry(value: value, deadline: expiry)
     order.append(code)

@@ -107,6 +107,13 @@ public struct FootbridgeOptions: Sendable {
   /// The folder for the state that outlives the server. By default, the folder of the project in the working directory. Nil keeps nothing
   /// (`--ephemeral`).
   public var state: String? = StateDirectory.defaultPath(ofProject: FileManager.default.currentDirectoryPath)
+  /// Where other servers on the same database reach this one, such as `10.0.0.5:8080`. Nil takes the host and the port of the server, or an
+  /// address of the machine if it listens on all of them.
+  public var replicaAddress: String?
+  /// How long a server on a shared database keeps its sessions without reaching it. After that, others take them over.
+  public var replicaLease: Duration = .seconds(10)
+  /// What servers on one database share; nil for a server that shares it with no other.
+  var replicas: ReplicaSharing?
   /// The file that the server writes when it stops: the session that was used last, with its transcript and without secrets. Nil for none.
   public var exportOnExit: String?
   /// Creates the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.

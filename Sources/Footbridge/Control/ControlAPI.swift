@@ -20,6 +20,7 @@ final class ControlAPI {
   private let proxiedSites: ProxiedSites?
   private let entryCodes: OneTimeCodes<Secret>
   private let dashboard: DashboardAccess
+  private let replicas: ReplicaDoor?
   private let clock: any BridgeClock
   private var idempotencyKeys = IdempotencyKeys()
   /// Reads the answers of an earlier run of the server, before the first request with a key.
@@ -27,13 +28,14 @@ final class ControlAPI {
 
   init(
     token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
-    entryCodes: OneTimeCodes<Secret>, dashboard: DashboardAccess, clock: any BridgeClock = SystemBridgeClock(),
-    logger: Logger
+    entryCodes: OneTimeCodes<Secret>, dashboard: DashboardAccess, replicas: ReplicaDoor? = nil,
+    clock: any BridgeClock = SystemBridgeClock(), logger: Logger
   ) {
     self.clock = clock
     self.proxiedSites = proxiedSites
     self.entryCodes = entryCodes
     self.dashboard = dashboard
+    self.replicas = replicas
     self.token = token
     self.sessions = sessions
     self.logger = logger
@@ -75,6 +77,11 @@ final class ControlAPI {
       refuse(exchange, problem)
     } catch let error as OptionError {
       refuse(exchange, .unprocessable(error.description))
+    } catch let error as SessionElsewhere {
+      refuse(
+        exchange,
+        ControlProblem(
+          status: .serviceUnavailable, detail: error.description, fields: [.retryAfter: "1"]))
     } catch is HTTPExchangeError {
       // The client has gone.
     } catch {
@@ -97,7 +104,8 @@ final class ControlAPI {
     case .route(let route, let parameters):
       let request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit,
-        proxiedSites: proxiedSites, entryCodes: entryCodes, dashboard: dashboard, serverOrigin: serverOrigin)
+        proxiedSites: proxiedSites, entryCodes: entryCodes, dashboard: dashboard, replicas: replicas,
+        serverOrigin: serverOrigin)
       try request.checkQuery(route.query)
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {
@@ -178,6 +186,7 @@ final class ControlAPI {
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
     let (state, changeCount) = (session.state, session.state.changeCount)
     let response = try await Journal.$cause.withValue(cause) { try await route.handler(request) }
+    if state.isAbandoned { throw ControlProblem.unkept }
     // A restart of the app makes another session of it, which has taken over the state.
     guard let present = sessions.running(id: session.id) else { return response }
     var request = request

@@ -22,6 +22,8 @@ public struct ControlRequest {
   let entryCodes: OneTimeCodes<Secret>
   /// The dashboard's address, and its codes.
   let dashboard: DashboardAccess
+  /// The way to the other servers on the same database; nil if there are none.
+  let replicas: ReplicaDoor?
   /// The server's own address; nil for the one that the request has come to.
   var serverOrigin: String?
   /// Makes of the answer what the store keeps for when the request is sent again; nil without an `Idempotency-Key`.

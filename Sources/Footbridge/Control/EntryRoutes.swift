@@ -21,7 +21,8 @@ enum EntryRoutes {
           "The server has restarted, and keeps no cookies. Send the value of the session's cookie as cookie, or open a page of the session first."
         )
       }
-      let entry = request.entryCodes.issue(for: cookieValue, lifetime: lifetime ?? usualLifetime)
+      let entry = request.entryCodes.issue(
+        for: cookieValue, lifetime: lifetime ?? usualLifetime, prefix: request.replicas == nil ? "" : session.id)
       let query = target == .root ? "" : "?to=" + PercentEncoding.encodeQueryItem(target.location)
       return .json([
         "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339),

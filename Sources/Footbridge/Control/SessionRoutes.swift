@@ -6,7 +6,8 @@ import HTTPTypes
 enum SessionRoutes {
   static let all = [
     ControlRoute(.get, "/sessions") { request in
-      .json(["sessions": .array(request.sessions.running.map(\.json))])
+      let others = await request.replicas?.sessionsElsewhere(for: request.exchange) ?? []
+      return .json(["sessions": .array(request.sessions.running.map(\.json) + others)])
     },
     ControlRoute(.post, "/sessions", bodyLimit: SessionFile.byteLimit) { request in
       let changes = try SessionChanges(try await request.body(), isNew: true, request.sessions.bridgeTable)

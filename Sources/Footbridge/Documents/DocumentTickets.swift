@@ -31,9 +31,16 @@ final class DocumentTickets {
   private var left: Set<String> = []
 
   /// With a state directory, the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
-  init(state: StateDirectory?, clock: any BridgeClock, random: BridgeRandom) throws {
+  ///
+  /// - Parameter shared: The key of all servers on one database; nil for a server that shares it with no other.
+  init(state: StateDirectory?, shared: AuthenticationCode? = nil, clock: any BridgeClock, random: BridgeRandom) throws {
     self.clock = clock
     self.random = random
+    if let shared {
+      frameKey = Hexadecimal.text(Array(shared.code(of: Array("documents of frames".utf8)).prefix(16)))
+      authentication = AuthenticationCode(key: shared.code(of: Array("tickets of documents".utf8)))
+      return
+    }
     frameKey = random.token()
     let newKey = AuthenticationCode.makeKey()
     guard let state else {

@@ -13,6 +13,8 @@ struct MetricsRoute {
   let server: WebServer
   /// How often bounds were reached.
   let boundCount: Int
+  /// The way to the other servers on the same database; nil if there are none.
+  let replicas: ReplicaDoor?
   /// Whether the server takes new pages.
   let isReady: Bool
   /// When the server was started, by its clock.
@@ -41,6 +43,7 @@ struct MetricsRoute {
       Int(startTime.millisecondsSinceEpoch / 1000))
     addSessions(&metrics)
     addStore(&metrics)
+    addReplicas(&metrics)
     addRequests(&metrics)
     return metrics.text
   }
@@ -76,6 +79,34 @@ struct MetricsRoute {
     metrics.counter(
       "footbridge_store_failures_total", "Changes of sessions that the store has not kept.",
       sessions.metrics.failedChanges)
+  }
+
+  private func addReplicas(_ metrics: inout MetricsText) {
+    guard let replicas else { return }
+    let ownership = replicas.ownership
+    metrics.gauge(
+      "footbridge_replica_lease", "Whether this replica has its lease, and so may serve sessions.",
+      ownership.hasLease ? 1 : 0)
+    if let time = ownership.timeSinceRenewal {
+      metrics.gauge(
+        "footbridge_replica_renewal_age_milliseconds", "Time since the lease was last extended.",
+        Int(time / .milliseconds(1)))
+    }
+    metrics.gauge("footbridge_replicas", "Replicas whose leases run, with this one.", ownership.living.count)
+    metrics.gauge("footbridge_replica_sessions", "Sessions that this replica owns.", ownership.count)
+    metrics.counter(
+      "footbridge_replica_takeovers_total", "Sessions taken over from replicas that have ended.",
+      ownership.takeOverCount)
+    metrics.counter("footbridge_replica_leases_lost_total", "How often the lease was lost.", ownership.lossCount)
+    metrics.counter(
+      "footbridge_replica_requests_total", "Requests to and from other replicas.",
+      [
+        ("direction=\"passed\"", replicas.passer.count), ("direction=\"received\"", replicas.receivedCount),
+        ("direction=\"handed_back\"", replicas.handedBackCount),
+      ])
+    metrics.gauge(
+      "footbridge_replica_requests_open", "Requests and WebSockets that other replicas answer now.",
+      replicas.passer.open.count)
   }
 
   private func addRequests(_ metrics: inout MetricsText) {

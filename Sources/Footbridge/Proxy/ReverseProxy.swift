@@ -167,7 +167,8 @@ final class ReverseProxy {
     while true {
       let answer = try await upstream.nextHead()
       if answer.endsHTTP {
-        return exchange.tunnel(to: upstream, fields: switchingFields(answer, response))
+        exchange.tunnel(to: upstream, fields: switchingFields(answer, response))
+        return
       } else if answer.status.code == 100, exchange.head.expectsContinue {
         // Reading the body answers the expectation.
         upload.start()

@@ -25,6 +25,7 @@ struct BridgeRoute {
       let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
       let page = session.open(
         connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket)
+      if caller.session != nil { checkLease(before: connection) }
       guard document != nil, let ticket = caller.query["ticket"] else { return }
       let onClose = connection.onClose
       connection.onClose = { [tickets, weak page] code in
@@ -38,6 +39,20 @@ struct BridgeRoute {
       exchange.respondText(error.status, error.description, fields: error.fields)
     } catch {
       // The client has gone; there is nobody to answer.
+    }
+  }
+
+  /// Of several servers on one database, one that was stopped for a while first reads what has come meanwhile: to a session that may be
+  /// another's by now.
+  private func checkLease(before connection: WebSocketConnection) {
+    guard let ownership = sessions.ownership else { return }
+    let onMessage = connection.onMessage
+    connection.onMessage = { [weak ownership] message in
+      guard let ownership, !ownership.hasLease else {
+        onMessage?(message)
+        return
+      }
+      ownership.tick()
     }
   }
 
@@ -66,6 +81,9 @@ struct BridgeRoute {
     var session: Session?
     do {
       if let value = SessionCookie.value(in: head.fields) { session = try await sessions.session(cookieValue: value) }
+    } catch let error as SessionElsewhere {
+      exchange.respondText(.serviceUnavailable, error.description, fields: [.retryAfter: "1"])
+      return nil
     } catch {
       logger.error("The state of a session cannot be read: \(error). Its pages retry.")
       exchange.respondText(.serviceUnavailable, "The server cannot read the state of this session. Its log says why.")

@@ -37,6 +37,7 @@ public final class FootbridgeServer: Service {
   private var dashboard: WebServer?
   private let state: StateDirectory?
   private var stateLock: StateLock?
+  private var replicaAddress = ""
   /// Ends when the server is told to stop.
   private nonisolated let untilStop = AsyncStream.makeStream(of: Never.self)
   private var stopping: Task<Void, Never>?
@@ -97,6 +98,10 @@ public final class FootbridgeServer: Service {
         directory: state, logger: logger, clock: clock,
         random: random, secrets: secrets))
     let store = try state.map { try SessionStore($0, states: table.stateTypes, logger: logger) }
+    let sharing = options.replicas
+    let ownership = sharing.map {
+      SessionOwnership(table: $0.table, lease: options.replicaLease, random: random, logger: logger)
+    }
     sessions = SessionRegistry(
       options: options.sessions,
       newRecord: try store?.withWorld(table.newRecord) ?? table.newRecord,
@@ -104,6 +109,7 @@ public final class FootbridgeServer: Service {
       bounds: bounds,
       bridges: bridges,
       store: store,
+      ownership: ownership,
       clock: clock,
       random: random,
       secrets: secrets
@@ -123,8 +129,10 @@ public final class FootbridgeServer: Service {
     traffic = try Traffic(options, clock: clock, logger: logger)
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
-      tickets: DocumentTickets(state: state, clock: clock, random: random), certificates: siteCertificates,
-      token: token, bounds: bounds, traffic: traffic,
+      tickets: DocumentTickets(state: state, shared: sharing?.authentication, clock: clock, random: random),
+      certificates: siteCertificates, token: token,
+      replicas: try sharing?.door(ownership, sessions: sessions, lease: options.replicaLease, logger: logger),
+      bounds: bounds, traffic: traffic,
       startTime: clock.now, random: random, logger: logger)
   }
 
@@ -162,7 +170,7 @@ public final class FootbridgeServer: Service {
       let addresses = try listen(server)
       try state?.introduce(project: options.project, logger)
       self.addresses = addresses
-      sessions.begin()
+      sessions.begin(at: replicaAddress)
       onListening?(addresses)
       return addresses
     } catch {
@@ -263,6 +271,7 @@ public final class FootbridgeServer: Service {
     let name = options.host.contains(":") ? "[\(options.host)]" : options.host
     let port = try server.listen(host: options.host, port: options.port)
     routes.listens(on: port, isSecure: false)
+    replicaAddress = ReplicaAddress.address(options.replicaAddress, host: options.host, port: port)
     var addresses = ServerAddresses(plain: "http://\(name):\(port)")
     if let certificate, let tlsPort = options.tlsPort {
       let port = try server.listen(host: options.host, port: tlsPort) { certificate.contextForConnection() }

@@ -18,6 +18,7 @@ final class ServerRoutes {
   private let control: ControlAPI
   private let entry: EntryRoute
   private let dashboard: DashboardRoutes
+  private let replicas: ReplicaDoor?
   private let keptDocuments: KeptDocuments
   /// What a request for the metrics must have; nil if everybody may read them.
   private let metricsToken: ControlToken?
@@ -36,13 +37,14 @@ final class ServerRoutes {
   init(
     _ options: FootbridgeOptions, _ access: AccessPolicy, root: StaticRoot?, sessions: SessionRegistry,
     bridges: StartedBridges, tickets: DocumentTickets, certificates: SiteCertificates?, token: ControlToken,
-    bounds: BoundLog, traffic: Traffic?,
+    replicas: ReplicaDoor?, bounds: BoundLog, traffic: Traffic?,
     startTime: BridgeInstant, random: BridgeRandom, logger: Logger
   ) throws {
     self.access = access
     self.sessions = sessions
     self.bridges = bridges
     self.tickets = tickets
+    self.replicas = replicas
     self.bounds = bounds
     self.traffic = traffic
     self.startTime = startTime
@@ -54,7 +56,7 @@ final class ServerRoutes {
     entry = EntryRoute(codes: codes, sessions: sessions)
     control = ControlAPI(
       token: token, sessions: sessions, bridges: options.bridges, proxiedSites: try ProxiedSites(options),
-      entryCodes: codes, dashboard: dashboardAccess, logger: logger)
+      entryCodes: codes, dashboard: dashboardAccess, replicas: replicas, logger: logger)
     dashboard = DashboardRoutes(
       access: dashboardAccess, control: control, sessions: sessions, transcript: options.transcript)
     keptDocuments = KeptDocuments(
@@ -105,16 +107,26 @@ final class ServerRoutes {
   func stop() {
     site.stop()
     forwardProxy?.stop()
+    replicas?.stop()
   }
 
   /// Answers a request.
   func answer(_ exchange: HTTPExchange) async {
     traffic?.observe(exchange)
+    if let replicas {
+      switch replicas.receive(exchange) {
+      case .answered: return
+      case .passedOn(let hop): return await answer(exchange, hop)
+      case .client: break
+      }
+    }
     if let forwardProxy {
       let isOwnHost = exchange.head.authority.map { access.allowsHost($0, isSecure: exchange.isSecure) } ?? false
       switch await forwardProxy.receive(exchange, isOwnHost: isOwnHost) {
       case .answered: return
-      case .site(let proxy): return await answer(exchange, from: proxy)
+      case .site(let proxy):
+        guard await replicas?.serves(exchange, nil, isForSite: true) ?? true else { return }
+        return await answer(exchange, from: proxy)
       case .own: break
       }
     }
@@ -138,6 +150,20 @@ final class ServerRoutes {
         "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host.\(front)"
       )
     }
+    guard await replicas?.serves(exchange, nil, isForSite: false) ?? true else { return }
+    await answerOwnOrSites(exchange)
+  }
+
+  /// Answers a request that another replica has passed on, after it has checked where it comes from.
+  private func answer(_ exchange: HTTPExchange, _ hop: ReplicaHop) async {
+    guard await replicas?.serves(exchange, hop, isForSite: hop.isForSite) ?? true else { return }
+    if hop.isForSite, let proxy = forwardProxy?.proxy(for: exchange) { return await answer(exchange, from: proxy) }
+    await answerOwnOrSites(exchange)
+  }
+
+  /// Answers a request whose host is the server's own.
+  private func answerOwnOrSites(_ exchange: HTTPExchange) async {
+    let head = exchange.head
     guard let path = head.target.path else {
       if await site.passOn(exchange) { return }
       if head.target == .asterisk { return exchange.respond(.noContent, fields: [.allow: "GET, HEAD, OPTIONS"]) }
@@ -184,7 +210,8 @@ final class ServerRoutes {
     case "metrics": answerMetrics(exchange)
     case "proxy.pac" where forwardProxy != nil: forwardProxy?.answerAutoConfiguration(exchange)
     case let route:
-      if HealthRoute(isDraining: isDraining).answer(exchange, route) { return }
+      let health = HealthRoute(isDraining: isDraining, hasLease: replicas?.ownership.hasLease ?? true)
+      if health.answer(exchange, route) { return }
       if await scripts.answer(exchange, route, access) { return }
       if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
       exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
@@ -195,7 +222,7 @@ final class ServerRoutes {
     guard let server else { return }
     let route = MetricsRoute(
       token: metricsToken, sessions: sessions, requests: requestMetrics, server: server, boundCount: bounds.count,
-      isReady: !isDraining, startTime: startTime)
+      replicas: replicas, isReady: !isDraining && replicas?.ownership.hasLease ?? true, startTime: startTime)
     route.answer(exchange)
   }
 

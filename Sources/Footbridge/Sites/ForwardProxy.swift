@@ -96,6 +96,13 @@ final class ForwardProxy {
 
   // MARK: Sites
 
+  /// What plays the site that another replica has received a request for; nil if no site has its origin.
+  func proxy(for exchange: HTTPExchange) -> ReverseProxy? {
+    guard let authority = exchange.head.authority else { return nil }
+    let origin = HTTPOrigin(isSecure: exchange.isSecure, authority: authority)
+    return sites.first { $0.origin == origin }.flatMap { proxies[$0] }
+  }
+
   /// Plays the server of a site on the connection.
   private func play(_ site: ListedSite, _ exchange: HTTPExchange) async {
     guard case .authority(let authority) = exchange.head.target else { return }

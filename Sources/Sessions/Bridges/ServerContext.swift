@@ -56,15 +56,15 @@ public final class ServerContext {
   /// What a bridge shares among its sessions; nil if it has kept nothing of this type.
   package func part<Part>(_ type: Part.Type, of bridge: String) -> Part? { parts[bridge] as? Part }
 
-  /// Runs `body` when the server listens and its sessions can be launched.
+  /// Runs `body` when the server listens and its sessions can be launched. With several servers on one store, again when one of them has
+  /// ended.
   package func onBegin(_ body: @escaping @BridgeActor () async -> Void) {
     begins.append(body)
   }
 
-  /// The server listens.
+  /// The server listens, or goes on with the work of another one.
   func begin() {
     let begins = begins
-    self.begins = []
     Task { for begin in begins { await begin() } }
   }
 

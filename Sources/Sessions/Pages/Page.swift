@@ -188,6 +188,15 @@ package final class Page: WebView, BridgePage {
     letGo()
   }
 
+  /// Another server goes on with the page, which opens its socket there.
+  func leaveToOthers() {
+    connection?.onMessage = nil
+    connection?.onClose = nil
+    connection?.close(.goingAway, reason: "The session has moved to another server.")
+    connection = nil
+    letGo()
+  }
+
   /// Releases everything that the page owns.
   func letGo() {
     urgentCalls.giveUp()

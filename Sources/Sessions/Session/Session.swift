@@ -232,6 +232,16 @@ package final class Session {
     rules.end()
   }
 
+  /// Another server runs the session. Its pages lose their sockets and come back to that one, and nothing more is stored.
+  func abandon() {
+    isStopping = true
+    state.abandon()
+    for page in sessionPages.removeAll() { page.leaveToOthers() }
+    for bridge in bridges { bridge.end() }
+    rules.end()
+    stopOwnBridges()
+  }
+
   /// The server has stopped. Pages send nothing any more.
   func letGo() {
     for page in sessionPages.removeAll() { page.letGo() }

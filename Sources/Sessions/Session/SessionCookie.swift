@@ -83,7 +83,7 @@ package struct SessionCookie: Hashable, Sendable {
 /// The key of a session in the process and the store: the hash of its cookie's value. Only the browser keeps the value itself.
 package struct SessionKey: Sendable, Hashable {
   /// 64 hexadecimal digits.
-  let rawValue: String
+  package let rawValue: String
 
   /// The key of the session whose cookie has this value.
   package init(cookieValue: String) {
@@ -91,7 +91,7 @@ package struct SessionKey: Sendable, Hashable {
   }
 
   /// A key that was created before.
-  init(rawValue: String) {
+  package init(rawValue: String) {
     self.rawValue = rawValue
   }
 
@@ -104,10 +104,10 @@ package struct SessionKey: Sendable, Hashable {
   }
 
   /// The number of digits of an id.
-  static let idLength = 16
+  package static let idLength = 16
 
   /// Whether a text could be an id.
-  static func isID(_ text: String) -> Bool {
+  package static func isID(_ text: String) -> Bool {
     Hexadecimal.isText(text, count: idLength)
   }
 }

@@ -30,7 +30,8 @@ extension SessionRegistry {
     guard let store else { return }
     do {
       for key in try await store.keys(withMember: member, of: bridge, limit: options.limits.idleSessions) {
-        _ = try await session(SessionKey(rawValue: key))
+        // Those of other replicas are launched there.
+        do { _ = try await session(SessionKey(rawValue: key)) } catch is SessionElsewhere {}
       }
     } catch {
       logger.warning("Stored sessions whose work is not done could not be launched: \(error).")

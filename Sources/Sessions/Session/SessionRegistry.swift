@@ -21,6 +21,8 @@ package final class SessionRegistry {
   package var bridgeTable: BridgeTable { bridges.table }
   let store: SessionStore?
   let writer: StateWriter?
+  /// Which sessions are this replica's; nil for a server that shares its store with no other.
+  package let ownership: SessionOwnership?
   package let clock: any BridgeClock
   /// The source of unpredictable values.
   private let random: BridgeRandom
@@ -48,18 +50,20 @@ package final class SessionRegistry {
     bounds: BoundLog,
     bridges: StartedBridges,
     store: SessionStore?,
+    ownership: SessionOwnership? = nil,
     clock: any BridgeClock,
     random: BridgeRandom,
     secrets: IssuedSecrets? = nil
   ) {
     self.secrets = secrets
+    self.ownership = ownership
     shared = Shared(wrappedValue: options)
     self.newRecord = newRecord
     self.logger = logger
     self.bounds = bounds
     self.bridges = bridges
     self.store = store
-    writer = store.map { [metrics] in StateWriter($0, metrics) }
+    writer = store.map { [metrics] in StateWriter($0, metrics, ownership) }
     self.clock = clock
     self.random = random
     seeded = options.seed.map { BridgeRandom(seed: $0) }
@@ -71,11 +75,20 @@ package final class SessionRegistry {
     }
     bridges.server.sessions = self
     writer?.onDamage = { [weak self] in await self?.replaceDamagedStore() }
+    beginOwnership()
   }
 
   /// The server listens. The maintenance of the store begins.
-  package func begin() {
-    server.begin()
+  ///
+  /// - Parameter address: Where the other servers on the same store reach this one.
+  package func begin(at address: String = "") {
+    if let ownership {
+      // Without a lease, no session can be launched.
+      ownership.onEntered = { [weak self] in self?.continueWork() }
+      ownership.begin(at: address)
+    } else {
+      server.begin()
+    }
     guard let store else { return }
     upkeep = Task { [weak self] in await self?.lookAfter(store) }
   }
@@ -118,8 +131,10 @@ package final class SessionRegistry {
       session.noteUse()
       return session
     }
+    try await own(key)
     var stored = try await stored(key)
     if stored == nil { stored = try await newStored() }
+    try checkOwned(key)
     // While the store was read, another page of the session may have come.
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
@@ -128,6 +143,7 @@ package final class SessionRegistry {
   ///
   /// - Throws: An error if the store cannot be read.
   package func snapshot(joining world: String?) async throws -> SessionSnapshot {
+    if let world { try await own(world: world) }
     let record = try await newRecord.joining(world: world, store)
     var snapshot = SessionSnapshot(profile: record.profile, states: record.states, clock: nil)
     snapshot.isNew = true
@@ -159,7 +175,9 @@ package final class SessionRegistry {
   package func known(cookieValue: String) async -> Session? {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
-    guard let stored = try? await stored(key) else { return nil }
+    guard (try? await own(key)) != nil, let stored = try? await stored(key), (try? checkOwned(key)) != nil else {
+      return nil
+    }
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
 
@@ -208,6 +226,7 @@ package final class SessionRegistry {
   package func stop() async {
     upkeep?.cancel()
     for session in sessionByKey.values { await session.stop() }
+    await ownership?.stop()
     store?.close()
   }
 
@@ -274,6 +293,7 @@ package final class SessionRegistry {
   /// Relaunches the app. What is stored stays, and so do rules. Pages end. `isKilled` says whether a rule has killed the app, which leaves its
   /// pages no time.
   package func relaunch(_ session: Session, isKilled: Bool = false) {
+    if session.state.isAbandoned { return }
     let rules = session.rules.list
     if !isKilled { session.concludeLint() }
     for bridge in session.bridges { bridge.appWillEnd() }
@@ -285,6 +305,7 @@ package final class SessionRegistry {
   /// Resets a session to its initial state. Its name, platform, scenario and presentation mode stay, and so does what bridges want to keep.
   /// Pages end.
   package func reset(_ session: Session) {
+    if session.state.isAbandoned { return }
     var profile = session.profile
     profile.time = .servers
     let next = restart(session, after: .reset, profile)
@@ -295,6 +316,7 @@ package final class SessionRegistry {
   /// Deletes the app of a session and installs it anew: what it has stored is gone. What belongs to the person stays, such as orders, and so
   /// does what tests have set: settings, rules and the clock. Pages end.
   package func reinstall(_ session: Session) {
+    if session.state.isAbandoned { return }
     let rules = session.rules.list
     let next = restart(session, after: .reinstall, session.profile)
     next.rules.carryOver(rules, from: session.rules)
@@ -350,13 +372,18 @@ package final class SessionRegistry {
   }
 
   func remove(_ session: Session) {
-    sessionByKey[session.key] = nil
-    keyByID[session.id] = nil
+    forget(session)
     session.concludeLint()
     lintTally.add(session.lint)
     session.end()
     for bridge in session.bridges { bridge.deleted() }
     session.stopOwnBridges()
     session.journal.end()
+  }
+
+  /// The session is not found any more.
+  func forget(_ session: Session) {
+    sessionByKey[session.key] = nil
+    keyByID[session.id] = nil
   }
 }

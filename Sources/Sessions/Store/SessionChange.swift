@@ -10,6 +10,10 @@ struct SessionChange: Sendable {
   let record: SessionRecord?
   /// The name of the world that the session shares with others. Their changes are stored together or not at all.
   var worldName: String? { (record ?? former)?.worldName }
+  /// What proves that the session, and its world, are this replica's; empty if no other server shares the store.
+  var fences: [SessionFence] = []
+  /// The keys that fences must prove.
+  var ownedKeys: [String] { [key] + (worldName.map { [SessionFence.key(ofWorld: $0)] } ?? []) }
   /// Whether the session outlasts its pages.
   var isLasting = true
   /// Whether ``isLasting`` differs from what the store has.

@@ -25,7 +25,10 @@ package final class SessionState {
     didSet { if isTold { changed() } }
   }
 
-  private let key: SessionKey
+  /// The session's key.
+  let key: SessionKey
+  /// Whether another server has the session. Nothing more is stored here.
+  package private(set) var isAbandoned = false
   /// Whether a record must outlast the session's pages.
   private let isLasting: (SessionRecord) -> Bool
   private let writer: StateWriter?
@@ -80,7 +83,7 @@ package final class SessionState {
 
   /// Makes the store write the current state: the record, and messages to pages.
   func changed() {
-    guard let writer else { return }
+    guard let writer, !isAbandoned else { return }
     if !isQuiet {
       hasLoudChange = true
       changeCount += 1
@@ -132,8 +135,18 @@ package final class SessionState {
     changed()
   }
 
+  /// Another server has the session: what is not stored yet is dropped.
+  func abandon() {
+    isAbandoned = true
+    isChanged = false
+    hasLoudChange = false
+    delegate = nil
+    tellWaiters(false)
+  }
+
   /// Returns when all changes are stored. Returns false if they could not be.
   package func kept() async -> Bool {
+    if isAbandoned { return false }
     guard isPending else { return true }
     return await withCheckedContinuation { waiters.append($0) }
   }
@@ -180,6 +193,7 @@ package final class SessionState {
 
   /// A change that was taken could not be stored. Rolls back to what the store has.
   func wasLost(_ change: SessionChange, _ failure: StoreFailure) {
+    if isAbandoned { return }
     isChanged = false
     isWriting = false
     hasLoudChange = false

@@ -9,8 +9,11 @@ final class StateWriter {
 
   private let store: SessionStore
   private let metrics: SessionMetrics
+  private let ownership: SessionOwnership?
   /// Called when the store has turned out to be damaged.
   var onDamage: (() async -> Void)?
+  /// Called with a session that the store has refused to write, since another server has it.
+  var onMoved: ((SessionKey) -> Void)?
   /// The states that have changed since the store began to write.
   private var changed: [SessionState] = []
   private var isWriting = false
@@ -19,9 +22,12 @@ final class StateWriter {
   /// What the present changes wait for, and the number of changes that ends the wait.
   private var wait: (task: Task<Void, Never>, count: Int)?
 
-  init(_ store: SessionStore, _ metrics: SessionMetrics = SessionMetrics()) {
+  init(
+    _ store: SessionStore, _ metrics: SessionMetrics = SessionMetrics(), _ ownership: SessionOwnership? = nil
+  ) {
     self.store = store
     self.metrics = metrics
+    self.ownership = ownership
   }
 
   /// The number of states that wait to be written or are being written.
@@ -45,11 +51,13 @@ final class StateWriter {
       changed = []
       writtenCount = taken.count
       let start = MonotonicTime.nanoseconds
-      let failures = await store.keep(taken.map(\.1))
+      let failures = await keep(taken.map(\.1))
       let duration = MonotonicTime.nanoseconds - start
       writtenCount = 0
       metrics.writeDurations.count(duration)
       metrics.failedChanges += failures.count
+      // Pages of a session that has moved are told nothing: they ask its new owner again.
+      for (index, failure) in failures where failure.isFenced { onMoved?(taken[index].0.key) }
       for (index, (state, change)) in taken.enumerated() {
         if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasKept(change) }
       }
@@ -59,6 +67,25 @@ final class StateWriter {
       }
     }
     isWriting = false
+  }
+
+  /// Stores changes. With several servers on one store, each carries the fence of its session, which is claimed first if it is new.
+  private func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
+    guard let ownership else { return await store.keep(changes) }
+    var failureOfClaim = StoreFailure.fenced
+    let new = Set(changes.flatMap(\.ownedKeys)).filter { ownership.fence(of: $0) == nil }.sorted()
+    if !new.isEmpty {
+      do { _ = try await ownership.claim(new) } catch { failureOfClaim = StoreFailure(error) }
+    }
+    var failures: [Int: StoreFailure] = [:]
+    var owned: [(index: Int, change: SessionChange)] = []
+    for (index, var change) in changes.enumerated() {
+      let keys = change.ownedKeys
+      change.fences = keys.compactMap { ownership.fence(of: $0) }
+      if change.fences.count < keys.count { failures[index] = failureOfClaim } else { owned.append((index, change)) }
+    }
+    for (index, failure) in await store.keep(owned.map(\.change)) { failures[owned[index].index] = failure }
+    return failures
   }
 
   /// Waits briefly until this many more states have changed.

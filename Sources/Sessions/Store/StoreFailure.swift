@@ -8,6 +8,8 @@ enum StoreFailure: Error, CustomStringConvertible {
   case undecided(any Error)
   /// The store has refused this change. This is a fault of ours, and affects one session.
   case refused(any Error)
+  /// Another server has the session. Nothing of the change is stored.
+  case fenced
 
   init(_ error: any Error) {
     let isTheDisks = (error as? DatabaseError).map { Self.codesOfTheDisk.contains($0.resultCode) } ?? false
@@ -20,11 +22,15 @@ enum StoreFailure: Error, CustomStringConvertible {
     .SQLITE_NOTADB, .SQLITE_PERM, .SQLITE_READONLY,
   ]
 
+  /// Whether another server has the session.
+  var isFenced: Bool { if case .fenced = self { true } else { false } }
+
   /// Whether the file is damaged or is not a store.
   var isDamage: Bool {
     switch self {
     case .disk(let error), .undecided(let error), .refused(let error):
       (error as? DatabaseError).map { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains($0.resultCode) } ?? false
+    case .fenced: false
     }
   }
 
@@ -33,13 +39,14 @@ enum StoreFailure: Error, CustomStringConvertible {
     switch self {
     case .disk, .undecided: "the server cannot write to its state directory"
     case .refused: "the server's store has refused the change"
+    case .fenced: "the session has moved to another server"
     }
   }
 
   /// The message to a page whose call is lost with the change.
   func message(about call: String) -> String {
     switch self {
-    case .disk, .refused: "\(call) had no effect: \(reason). Its log says why."
+    case .disk, .refused, .fenced: "\(call) had no effect: \(reason). Its log says why."
     case .undecided: "It is unknown whether \(call) took effect: \(reason). Its log says why."
     }
   }
@@ -47,6 +54,7 @@ enum StoreFailure: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .disk(let error), .undecided(let error), .refused(let error): "\(reason): \(error)"
+    case .fenced: reason
     }
   }
 }

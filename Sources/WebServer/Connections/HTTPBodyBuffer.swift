@@ -21,6 +21,12 @@ struct HTTPBodyBuffer {
     }
   }
 
+  /// Gives pieces back that were taken, in order. Nobody may be waiting.
+  mutating func putBack(_ taken: [[UInt8]]) {
+    pieces.insert(contentsOf: taken, at: 0)
+    byteCount += taken.reduce(0) { $0 + $1.count }
+  }
+
   mutating func end() {
     isComplete = true
     reader?.resume(returning: nil)

@@ -100,6 +100,11 @@ public final class HTTPExchange {
     return piece
   }
 
+  /// Gives back what was read of the body, so that it can be read again. Nobody may be reading.
+  package func putBack(_ pieces: [[UInt8]]) {
+    body.putBack(pieces)
+  }
+
   /// Reads the whole body.
   ///
   /// - Parameter limit: The largest size, in bytes.

@@ -61,6 +61,11 @@ public final class HTTPClientExchange {
     carrier.endBody(trailers: trailers)
   }
 
+  /// Waits until the request is on its way to the server. Before that, nothing of its body is needed.
+  ///
+  /// - Throws: ``HTTPClientError``.
+  package func begun() async throws { _ = try await begunCarrier() }
+
   private func begunCarrier() async throws -> any HTTPClientCarrier {
     while true {
       if let failure { throw failure }

@@ -69,6 +69,12 @@ final class Tunnel {
     perform(machine.received(from: side.other, queued: receiver.queuedByteCount))
   }
 
+  /// Closes both streams.
+  fileprivate func cut() {
+    first.close()
+    second.close()
+  }
+
   private func closed(_ side: TunnelStateMachine.Side) {
     perform(machine.closed(side))
     guard machine.isOver, Self.open.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
@@ -100,15 +106,24 @@ extension HTTPExchange {
   /// - Parameters:
   ///   - upstream: An exchange that was answered with 101.
   ///   - fields: The fields of the 101.
-  public func tunnel(to upstream: HTTPClientExchange, fields: HTTPFields) {
-    guard let upstreamConnection = upstream.takeConnection() else { return }
+  ///   - onEnd: Is called when both connections are closed.
+  /// - Returns: Closes both connections; nil if there is no tunnel.
+  @discardableResult
+  public func tunnel(
+    to upstream: HTTPClientExchange, fields: HTTPFields, onEnd: (() -> Void)? = nil
+  ) -> (() -> Void)? {
+    guard let upstreamConnection = upstream.takeConnection() else { return nil }
     let (upstreamStream, answered) = upstreamConnection.detach()
-    guard !hasBegun, !isAborted else { return upstreamStream.close() }
-    let (tunnel, client, server) = Tunnel.join(connection.stream, upstreamStream)
+    guard !hasBegun, !isAborted else {
+      upstreamStream.close()
+      return nil
+    }
+    let (tunnel, client, server) = Tunnel.join(connection.stream, upstreamStream, onEnd: onEnd)
     upstreamConnection.hand(to: server)
     let remainder = switchProtocols(HeadEncoder.encode(.switchingProtocols, fields: fields), to: client)
     tunnel.send(remainder, to: .second)
     tunnel.send(answered, to: .first)
     upstreamStream.setReading(true)
+    return { [weak tunnel] in tunnel?.cut() }
   }
 }

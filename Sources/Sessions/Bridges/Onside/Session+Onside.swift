@@ -13,6 +13,16 @@ extension Session {
 }
 
 extension SessionRegistry {
+  /// The key of a session that an order belongs to; nil if there is none.
+  ///
+  /// - Throws: An error if the store cannot be read.
+  package func key(ofOrder orderID: String) async throws -> String? {
+    if let session = running.first(where: { $0.transactionHistory(ofOrder: orderID) != nil }) {
+      return session.key.rawValue
+    }
+    return try await store?.key(ofOrder: orderID)
+  }
+
   /// The sessions that an order belongs to: several if they share a world. Empty if there is none.
   ///
   /// - Throws: An error if the store cannot be read.

@@ -1,0 +1,147 @@
+import Sessions
+
+/// What to do with a request of a session that may be another replica's: serve it here, pass it on, or wait for a take-over. Times are in
+/// nanoseconds.
+///
+/// A request is passed on by one replica only: the one that it is passed to serves it or hands it back. So it cannot go round in a circle,
+/// however differently two replicas see the owners.
+struct PassingStateMachine: Sendable {
+  /// What the owner of the machine must do next.
+  enum Action: Sendable, Hashable {
+    /// Serve the request here.
+    case serve
+    /// Claim the session in the table.
+    case claim
+    /// Pass the request on.
+    case pass(to: Replica)
+    /// Wait, then call ``waited()``.
+    case wait(Duration)
+    /// Tell the replica that has passed the request on that the session is not here.
+    case handBack
+    /// Tell the client that it should come again.
+    case refuse(Refusal)
+    /// Nothing: the request has its answer.
+    case finish
+  }
+
+  /// Why a request gets no answer.
+  enum Refusal: Sendable, Hashable {
+    /// The database cannot be reached, or this replica has no lease.
+    case noLease
+    /// The owner cannot be reached, and its lease still runs.
+    case ownerUnreachable
+    /// The connection to the owner broke, and it is unknown whether the request had an effect.
+    case interrupted
+  }
+
+  /// What came of a claim.
+  enum Claimed: Sendable, Hashable {
+    case mine
+    case others(Replica)
+    /// The database cannot be reached, or this replica has no lease.
+    case failed
+  }
+
+  /// What came of passing a request on.
+  enum Attempt: Sendable, Hashable {
+    /// The client has the owner's answer, or the beginning of it.
+    case answered
+    /// The other replica does not own the session.
+    case handedBack
+    /// Nothing of the request has reached the owner, or it may be repeated.
+    case failed
+    /// The request may have had an effect.
+    case interrupted
+  }
+
+  private enum State {
+    case undecided
+    case claiming
+    case passing
+    case waiting
+    case over
+  }
+
+  /// How long to wait before the table is asked again.
+  static let pause = Duration.milliseconds(250)
+
+  private let isPassedOn: Bool
+  private let deadline: Int
+  private var state = State.undecided
+  private var hasBeenHandedBack = false
+  private var reason = Refusal.noLease
+
+  /// - Parameters:
+  ///   - isPassedOn: Whether another replica has passed the request on.
+  ///   - deadline: Until when the request waits. A lease that has just been extended ends before.
+  init(isPassedOn: Bool, deadline: Int) {
+    self.isPassedOn = isPassedOn
+    self.deadline = deadline
+  }
+
+  /// The request has come.
+  ///
+  /// - Parameters:
+  ///   - isOwned: Whether this replica owns the session, and its lease runs.
+  ///   - owner: The other replica that has owned it a moment ago; nil if it is not known.
+  mutating func begin(isOwned: Bool, owner: Replica?) -> Action {
+    guard case .undecided = state else { preconditionFailure("a request comes once") }
+    if isOwned { return end(.serve) }
+    if !isPassedOn, let owner { return pass(to: owner) }
+    return claim()
+  }
+
+  /// The table has answered, or has not.
+  mutating func claimed(_ result: Claimed, at now: Int) -> Action {
+    guard case .claiming = state else { preconditionFailure("nothing was claimed") }
+    switch result {
+    case .mine: return end(.serve)
+    case _ where isPassedOn: return end(.handBack)
+    case .others(let owner): return pass(to: owner)
+    case .failed: return wait(at: now, or: .noLease)
+    }
+  }
+
+  /// The request was passed on.
+  mutating func attempted(_ result: Attempt, at now: Int) -> Action {
+    guard case .passing = state else { preconditionFailure("nothing was passed on") }
+    switch result {
+    case .answered: return end(.finish)
+    case .interrupted: return end(.refuse(.interrupted))
+    case .failed: return wait(at: now, or: .ownerUnreachable)
+    case .handedBack:
+      // The first time, what this replica has remembered may be old.
+      if hasBeenHandedBack { return wait(at: now, or: .ownerUnreachable) }
+      hasBeenHandedBack = true
+      return claim()
+    }
+  }
+
+  /// The wait is over.
+  mutating func waited(at now: Int) -> Action {
+    guard case .waiting = state else { preconditionFailure("nobody waits") }
+    return now < deadline ? claim() : end(.refuse(reason))
+  }
+
+  private mutating func claim() -> Action {
+    state = .claiming
+    return .claim
+  }
+
+  private mutating func pass(to owner: Replica) -> Action {
+    state = .passing
+    return .pass(to: owner)
+  }
+
+  private mutating func wait(at now: Int, or refusal: Refusal) -> Action {
+    guard now < deadline else { return end(.refuse(refusal)) }
+    reason = refusal
+    state = .waiting
+    return .wait(Self.pause)
+  }
+
+  private mutating func end(_ action: Action) -> Action {
+    state = .over
+    return action
+  }
+}

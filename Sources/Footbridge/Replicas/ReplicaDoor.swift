@@ -1,0 +1,238 @@
+import BridgeCore
+import BridgeRuntime
+import Cryptography
+import HTTP1
+import HTTPTypes
+import Logging
+import Sessions
+import WebServer
+
+/// Where requests come in when several servers share a database: each request of a session is answered by the replica that owns it.
+@BridgeActor
+final class ReplicaDoor {
+  /// Where a request comes from.
+  enum Reception {
+    /// From a client.
+    case client
+    /// From another replica.
+    case passedOn(ReplicaHop)
+    /// It has its answer.
+    case answered
+  }
+
+  /// Which sessions are this replica's.
+  let ownership: SessionOwnership
+  /// How many requests have come from other replicas.
+  private(set) var receivedCount = 0
+  /// How many of them were for sessions that are not here.
+  private(set) var handedBackCount = 0
+  /// Passes requests on.
+  let passer: ReplicaPasser
+
+  private let sessions: SessionRegistry
+  private let authentication: AuthenticationCode
+  private let patience: Int
+  private let logger: Logger
+  /// Where sessions were a moment ago, by their ids. A replica that owns one no more says so.
+  private var elsewhere: [String: (key: String, replica: Replica)] = [:]
+
+  /// How many sessions are remembered.
+  private static let rememberedCount = 100_000
+
+  /// - Parameters:
+  ///   - key: The key of all replicas.
+  ///   - lease: The length of leases. No request waits much longer for a take-over.
+  init(_ ownership: SessionOwnership, sessions: SessionRegistry, key: [UInt8], lease: Duration, logger: Logger) throws {
+    self.ownership = ownership
+    self.sessions = sessions
+    self.logger = logger
+    authentication = AuthenticationCode(key: key)
+    patience = Int((lease + Self.takeOverTime) / .nanoseconds(1))
+    passer = try ReplicaPasser(authentication, logger: logger)
+    ownership.onEnded = { [weak self] in self?.ended($0) }
+  }
+
+  /// The time between the end of a lease and the take-over, at most.
+  private static let takeOverTime = Duration.seconds(2)
+
+  /// Closes the connections to other replicas.
+  func stop() { passer.stop() }
+
+  // MARK: Where a request is answered
+
+  /// Reads the mark of a request that another replica has passed on, and makes it the request that the client has made.
+  func receive(_ exchange: HTTPExchange) -> Reception {
+    guard exchange.head.fields.contains(ReplicaHop.field) else { return .client }
+    guard let hop = ReplicaHop(exchange.head, authentication) else {
+      exchange.respondText(
+        .forbidden,
+        "This request claims to come from another replica, but not with the key of this one. All replicas need the same --state-key."
+      )
+      return .answered
+    }
+    receivedCount += 1
+    guard hop.receiver == ownership.replica?.id else {
+      handBack(exchange)
+      return .answered
+    }
+    var fields = exchange.head.fields
+    fields[ReplicaHop.field] = hop.session == nil ? Self.ownList : nil
+    var original = ForwardedRequest()
+    original.isSecure = hop.isSecure
+    original.address = hop.address
+    original.isAddressHidden = hop.address == nil
+    do {
+      try exchange.replaceFields(fields)
+      try exchange.passesFor(original)
+    } catch {
+      exchange.respondText(.badRequest, "\(error)")
+      return .answered
+    }
+    return .passedOn(hop)
+  }
+
+  /// Whether a request is to be served here. Otherwise it has its answer: the owner's, or an error.
+  ///
+  /// - Parameters:
+  ///   - hop: The mark of the replica that has passed it on; nil for a client's own.
+  ///   - isForSite: Whether it is for a site under its own origin.
+  func serves(_ exchange: HTTPExchange, _ hop: ReplicaHop?, isForSite: Bool) async -> Bool {
+    if let hop, hop.session == nil { return true }
+    let key: String
+    do {
+      if let named = hop?.session {
+        key = named
+      } else {
+        guard let found = try await self.key(of: exchange) else { return true }
+        key = found
+      }
+    } catch {
+      logger.warning("The owner of a session could not be looked up: \(error)")
+      refuse(exchange, .noLease)
+      return false
+    }
+    if ownership.owns(key) { return true }
+    return await decide(exchange, key, hop, isForSite: isForSite)
+  }
+
+  private func decide(_ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, isForSite: Bool) async -> Bool {
+    var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: MonotonicTime.nanoseconds + patience)
+    var action = machine.begin(isOwned: false, owner: owner(of: key))
+    while true {
+      switch action {
+      case .serve: return true
+      case .claim: action = machine.claimed(await claim(key), at: MonotonicTime.nanoseconds)
+      case .pass(let replica):
+        let hop = ReplicaHop(
+          receiver: replica.id, session: key, isSecure: exchange.isSecure, address: exchange.peerAddress,
+          isForSite: isForSite)
+        let attempt = await passer.pass(exchange, to: replica, hop)
+        if attempt != .answered { elsewhere[Self.id(of: key)] = nil }
+        action = machine.attempted(attempt, at: MonotonicTime.nanoseconds)
+      case .wait(let time):
+        try? await Task.sleep(for: time)
+        if exchange.peerHasEnded {
+          exchange.respond(.clientClosedRequest)
+          return false
+        }
+        action = machine.waited(at: MonotonicTime.nanoseconds)
+      case .handBack:
+        handBack(exchange)
+        return false
+      case .refuse(let reason):
+        refuse(exchange, reason)
+        return false
+      case .finish: return false
+      }
+    }
+  }
+
+  private func claim(_ key: String) async -> PassingStateMachine.Claimed {
+    do {
+      switch try await ownership.claim(key) {
+      case .mine: return .mine
+      case .leaseEnded: return .failed
+      case .others(let replica):
+        if elsewhere.count >= Self.rememberedCount { elsewhere = [:] }
+        elsewhere[Self.id(of: key)] = (key, replica)
+        return .others(replica)
+      }
+    } catch {
+      logger.debug("A session could not be claimed: \(error)")
+      return .failed
+    }
+  }
+
+  private func owner(of key: String) -> Replica? {
+    elsewhere[Self.id(of: key)].flatMap { $0.key == key ? $0.replica : nil }
+  }
+
+  /// The key of the session that a request belongs to; nil if it belongs to none.
+  private func key(of exchange: HTTPExchange) async throws -> String? {
+    switch RequestedSession(exchange.head, path: exchange.head.target.path) {
+    case .none: nil
+    case .key(let key): key
+    case .id(let id): try await key(ofID: id)
+    case .order(let id): try await sessions.key(ofOrder: id)
+    }
+  }
+
+  private func key(ofID id: String) async throws -> String? {
+    if let known = sessions.runningKey(ofID: id) ?? elsewhere[id]?.key { return known }
+    if let owned = try await ownership.key(ofID: id) { return owned }
+    return try await sessions.storedKey(ofID: id)
+  }
+
+  private static func id(of key: String) -> String { SessionKey(rawValue: key).id }
+
+  /// Replicas have ended: nothing more comes from them.
+  private func ended(_ replicas: [Replica]) {
+    for replica in replicas { passer.open.end(with: replica) }
+    elsewhere = elsewhere.filter { !replicas.contains($0.value.replica) }
+    let others = replicas.filter { $0.address != ownership.replica?.address }
+    if !others.isEmpty, ownership.hasLease { sessions.continueWork() }
+  }
+
+  // MARK: Answers
+
+  private func handBack(_ exchange: HTTPExchange) {
+    handedBackCount += 1
+    exchange.respondText(
+      .misdirectedRequest, "The session is not at this replica.", fields: [ReplicaHop.field: ReplicaHop.handedBack])
+  }
+
+  private func refuse(_ exchange: HTTPExchange, _ reason: PassingStateMachine.Refusal) {
+    let text =
+      switch reason {
+      case .noLease: "This replica cannot reach the database at the moment. Try again."
+      case .ownerUnreachable:
+        "The replica that has this session cannot be reached. Try again; check --replica-address if this goes on."
+      case .interrupted:
+        "The connection to the replica that has this session broke. It is unknown whether the request had an effect."
+      }
+    exchange.respondText(
+      reason == .interrupted ? .badGateway : .serviceUnavailable, text,
+      fields: [.retryAfter: "1", .cacheControl: "no-store"])
+  }
+
+  // MARK: Lists
+
+  /// What a request has when another replica wants a list of what is here.
+  private static let ownList = "own-list"
+
+  /// The sessions that the other replicas have, as the control API shows them, for a request for all sessions. Replicas that do not answer
+  /// are left out.
+  func sessionsElsewhere(for exchange: HTTPExchange) async -> [JSONValue] {
+    guard exchange.head.fields[ReplicaHop.field] != Self.ownList else { return [] }
+    let (head, isSecure) = (exchange.head, exchange.isSecure)
+    let lists = ownership.living.filter { $0 != ownership.replica }.map { replica in
+      Task { await passer.ask(replica, head, isSecure: isSecure) }
+    }
+    var sessions: [JSONValue] = []
+    for list in lists {
+      guard let bytes = await list.value, let value = try? JSONValue(parsing: bytes) else { continue }
+      sessions += value.objectValue?["sessions"]?.arrayValue ?? []
+    }
+    return sessions
+  }
+}

@@ -1,0 +1,70 @@
+import BridgeRuntime
+import Cryptography
+import HTTP1
+import HTTPTypes
+import Sessions
+
+/// The mark of a request that one replica passes on to another: for which session, and how the client has made it.
+///
+/// It is a field with an authentication code under a key that only the replicas have. Without the code, anybody could pretend to come over
+/// TLS, or from another address. The code covers the replica that the request is for, whose id lasts as long as its lease, and the target.
+struct ReplicaHop: Sendable, Hashable {
+  /// The field.
+  static let field = HTTPField.Name.named("Footbridge-Replica")
+  /// The field's value in the answer of a replica that does not own the session.
+  static let handedBack = "not-here"
+  /// What stands for a part that is not there.
+  private static let nothing = "-"
+
+  /// The id of the replica that the request is passed to.
+  let receiver: String
+  /// The key of the session; nil for a list of what the receiver has.
+  let session: String?
+  /// Whether the client's connection uses TLS.
+  let isSecure: Bool
+  /// The client's address; nil if it is not known.
+  let address: String?
+  /// Whether the request is for a site under its own origin.
+  let isForSite: Bool
+
+  init(receiver: String, session: String?, isSecure: Bool, address: String?, isForSite: Bool) {
+    self.receiver = receiver
+    self.session = session
+    self.isSecure = isSecure
+    self.address = address
+    self.isForSite = isForSite
+  }
+
+  /// Reads the field of a request; nil if there is none that a replica has written for this request.
+  init?(_ head: RequestHead, _ authentication: AuthenticationCode) {
+    let values = head.fields[values: Self.field]
+    guard values.count == 1, let end = values[0].lastIndex(of: " ") else { return nil }
+    let text = String(values[0][..<end])
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 6, parts[0] == Self.version,
+      let code = Base64URL.decode(values[0][values[0].index(after: end)...]),
+      authentication.isCode(code, of: Self.bound(text, to: head))
+    else { return nil }
+    func part(_ index: Int) -> String? { parts[index] == Self.nothing ? nil : parts[index] }
+    self.init(
+      receiver: parts[1], session: part(2), isSecure: parts[3] == "https", address: part(4),
+      isForSite: parts[5] == "site")
+  }
+
+  /// The field for a request with this head.
+  func field(for head: RequestHead, _ authentication: AuthenticationCode) -> HTTPField {
+    let text = [
+      Self.version, receiver, session ?? Self.nothing, isSecure ? "https" : "http", address ?? Self.nothing,
+      isForSite ? "site" : "own",
+    ].joined(separator: " ")
+    let code = authentication.code(of: Self.bound(text, to: head))
+    return HTTPField(name: Self.field, value: "\(text) \(Base64URL.encode(code))")
+  }
+
+  private static let version = "1"
+
+  /// What the code is over: the field's text, and what the request is for.
+  private static func bound(_ text: String, to head: RequestHead) -> [UInt8] {
+    Array("\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")".utf8)
+  }
+}

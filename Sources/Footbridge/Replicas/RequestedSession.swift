@@ -1,0 +1,56 @@
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import Sessions
+
+/// Which session a request belongs to, as far as the request itself tells.
+enum RequestedSession: Sendable, Hashable {
+  /// None, or a new one. Every replica can answer.
+  case none
+  /// The session of the browser's cookie.
+  case key(String)
+  /// The session with this id.
+  case id(String)
+  /// The session that has this order.
+  case order(String)
+
+  /// Reads a request.
+  ///
+  /// - Parameter path: The path of its target; nil if it has none.
+  init(_ head: RequestHead, path: String?) {
+    self = path.flatMap { Self.own($0) } ?? Self.browser(of: head)
+  }
+
+  private static func browser(of head: RequestHead) -> RequestedSession {
+    SessionCookie.value(in: head.fields).map { .key(SessionKey(cookieValue: $0).rawValue) } ?? .none
+  }
+
+  /// The session that a path of Footbridge names; nil if the browser's cookie decides.
+  private static func own(_ path: String) -> RequestedSession? {
+    guard path.hasPrefix(prefix) else { return nil }
+    let route = path.dropFirst(prefix.count)
+    if let rest = route.removing("api/v1/") {
+      guard let rest = rest.removing("sessions/") else { return .some(.none) }
+      return id(rest.prefix { $0 != "/" })
+    }
+    if let code = route.removing("enter/") { return id(code.prefix(SessionKey.idLength)) }
+    if let order = route.removing(MerchantAPI.historyPath[...]) { return .order(order.lowercased()) }
+    switch route {
+    case "", "api/v1", "metrics", "proxy.pac", "dashboard", "dashboard/", "health", "health/live", "health/ready":
+      return .some(.none)
+    default: return nil
+    }
+  }
+
+  private static let prefix = "/__footbridge/"
+
+  private static func id(_ text: Substring) -> RequestedSession {
+    let id = String(text)
+    return SessionKey.isID(id) ? .id(id) : .none
+  }
+}
+
+extension Substring {
+  /// The rest after a prefix; nil without it.
+  fileprivate func removing(_ prefix: Substring) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+}

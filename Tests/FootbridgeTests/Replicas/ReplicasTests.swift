@@ -1,0 +1,265 @@
+import BridgeCore
+import BridgeRuntime
+import HTTP1
+import HTTPTypes
+import Logging
+import Testing
+import WebServer
+
+@testable import Footbridge
+@testable import Sessions
+
+/// Two servers that share one table of replicas.
+@Suite(.timeLimit(.minutes(1))) @BridgeActor struct ReplicasTests {
+  /// One of the servers.
+  @BridgeActor private struct Server {
+    let footbridge: FootbridgeServer
+    let origin: HTTPOrigin
+    /// Where the others reach it.
+    var address: String { "127.0.0.1:\(origin.port)" }
+    var ownership: SessionOwnership { get throws { try #require(footbridge.sessions.ownership) } }
+  }
+
+  private struct Answer {
+    let status: Int
+    let value: JSONValue
+    let fields: HTTPFields
+  }
+
+  private let table = MemoryReplicaTable()
+  private let client: HTTPClient
+  private let key = [UInt8](repeating: 7, count: 32)
+  private static let base = "/__footbridge/api/v1"
+
+  init() throws { client = try HTTPClient() }
+
+  private func server(
+    lease: Duration = .seconds(600), _ change: (inout FootbridgeOptions) -> Void = { _ in }
+  ) async throws -> Server {
+    var options = FootbridgeOptions()
+    options.port = 0
+    options.state = nil
+    options.controlToken = Secret("a-token-for-tests-0123456789abcdef")
+    options.replicas = ReplicaSharing(table: table, key: key)
+    options.replicaLease = lease
+    change(&options)
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let footbridge = try FootbridgeServer(options: options, logger: logger)
+    let origin = try #require(HTTPOrigin(try footbridge.start().plain))
+    let server = Server(footbridge: footbridge, origin: origin)
+    let ownership = try server.ownership
+    if !ownership.hasLease {
+      let entered = ownership.onEntered
+      await withCheckedContinuation { continuation in
+        ownership.onEntered = {
+          entered()
+          continuation.resume()
+        }
+      }
+      ownership.onEntered = entered
+    }
+    return server
+  }
+
+  /// Every server knows of every other.
+  private func introduce(_ servers: Server...) async throws {
+    for server in servers {
+      let ownership = try server.ownership
+      while ownership.living.count < servers.count {
+        ownership.renewNow()
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+
+  private func ask(
+    _ server: Server, _ method: HTTPRequest.Method, _ path: String, cookie: String? = nil, body: JSONValue? = nil,
+    token: String? = "a-token-for-tests-0123456789abcdef", more: HTTPFields = [:]
+  ) async throws -> Answer {
+    var fields: HTTPFields = [.hostField: server.origin.authority]
+    for field in more { fields.append(field) }
+    if let token { fields[.authorization] = "Bearer \(token)" }
+    if let cookie { fields[.cookie] = cookie }
+    let bytes = body.map { Array($0.jsonText.utf8) }
+    if let bytes {
+      fields[.contentType] = "application/json"
+      fields[.contentLength] = String(bytes.count)
+    }
+    let exchange = client.send(
+      try RequestHead(method: method, target: .origin(path: path, query: nil), fields: fields), to: server.origin)
+    if let bytes {
+      try await exchange.write(bytes)
+      try await exchange.finishBody()
+    }
+    let head = try await exchange.nextHead()
+    var received: [UInt8] = []
+    while let piece = try await exchange.nextBodyPiece() { received += piece }
+    return Answer(
+      status: head.status.code,
+      value: (try? JSONValue(parsing: received)) ?? .string(String(decoding: received, as: UTF8.self)),
+      fields: head.fields)
+  }
+
+  /// Makes a session on a server. Returns its id and its cookie.
+  private func makeSession(_ server: Server, name: String = "test") async throws -> (id: String, cookie: String) {
+    let created = try await ask(server, .post, Self.base + "/sessions", body: ["name": .string(name)])
+    try #require(created.status == 201)
+    let cookie = try #require(created.value["cookie"]?["value"]?.stringValue)
+    let id = try #require(created.value["id"]?.stringValue)
+    // Without a store, a session is claimed with its first request.
+    #expect(try await ask(server, .get, Self.base + "/sessions/\(id)").status == 200)
+    return (id, "footbridge_session=\(cookie)")
+  }
+
+  private func stop(_ servers: Server...) async {
+    for server in servers { await server.footbridge.stop() }
+    client.stop()
+  }
+
+  @Test func `the control API of every server reaches every session`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one, name: "mine")
+    let path = Self.base + "/sessions/\(session.id)"
+    #expect(try await ask(two, .get, path).value["name"] == "mine")
+    #expect(try await ask(two, .patch, path, body: ["name": "other"]).status == 200)
+    #expect(try await ask(one, .get, path).value["name"] == "other")
+    #expect(two.footbridge.sessions.running.isEmpty)
+    #expect(try await ask(two, .delete, path).status == 204)
+    #expect(try await ask(one, .get, path).status == 404)
+    await stop(one, two)
+  }
+
+  @Test func `a list of sessions has those of all servers`() async throws {
+    let (one, two) = (try await server(), try await server())
+    try await introduce(one, two)
+    let sessions = [try await makeSession(one).id, try await makeSession(two).id]
+    for server in [one, two] {
+      let list = try await ask(server, .get, Self.base + "/sessions").value["sessions"]?.arrayValue ?? []
+      #expect(Set(list.compactMap { $0["id"]?.stringValue }) == Set(sessions))
+    }
+    await stop(one, two)
+  }
+
+  @Test func `two pages of one session on two servers see each event once, in one order`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    let pages = [
+      try await SocketPage(client, one.origin, cookie: session.cookie, shimID: String(repeating: "1", count: 32)),
+      try await SocketPage(client, two.origin, cookie: session.cookie, shimID: String(repeating: "2", count: 32)),
+    ]
+    let path = Self.base + "/sessions/\(session.id)"
+    let names = try await ask(two, .get, path).value["pages"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+    #expect(names.count == 2)
+    #expect(two.footbridge.sessions.running.isEmpty)
+    let values = (1...20).map { JSONValue.number(Double($0)) }
+    for value in values {
+      let sender = value.numberValue.map { Int($0) % 2 == 0 } ?? false ? one : two
+      for page in names {
+        let sent = try await ask(
+          sender, .post, path + "/pages/\(page)/events", body: ["action": "test.counted", "data": ["value": value]])
+        try #require(sent.status == 204, "\(sent.value)")
+      }
+    }
+    for page in pages {
+      await page.wait { page.events("test.counted").count >= values.count }
+      #expect(page.events("test.counted").compactMap { $0["data"]?["value"] } == values)
+      page.disconnect()
+    }
+    await stop(one, two)
+  }
+
+  @Test func `a page's socket ends with the server behind it, and comes back to another one`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    let shimID = String(repeating: "3", count: 32)
+    let page = try await SocketPage(client, two.origin, cookie: session.cookie, shimID: shimID)
+    // The first one is cut off and does not close its connections. Its lease ends, and the second one notices.
+    table.cutOff(one.address)
+    table.endLease(ofAddress: one.address)
+    try two.ownership.renewNow()
+    await page.wait { page.isClosed }
+    let back = try await SocketPage(client, two.origin, cookie: session.cookie, shimID: shimID)
+    #expect(back.answer("hello") != nil)
+    #expect(two.footbridge.sessions.running.map(\.id) == [session.id])
+    #expect(try two.ownership.takeOverCount == 1)
+    back.disconnect()
+    await stop(one, two)
+  }
+
+  @Test func `a server whose lease has ended closes its pages' sockets and answers nothing about their sessions`()
+    async throws
+  {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    let page = try await SocketPage(
+      client, one.origin, cookie: session.cookie, shimID: String(repeating: "4", count: 32))
+    table.endLease(ofAddress: one.address)
+    try one.ownership.renewNow()
+    await page.wait { page.isClosed }
+    #expect(one.footbridge.sessions.running.isEmpty)
+    // Whoever asks first has it from now on.
+    let path = Self.base + "/sessions/\(session.id)"
+    #expect(try await ask(two, .get, "/__footbridge/shim.js", cookie: session.cookie).status == 200)
+    #expect(try await ask(two, .get, path).status == 200)
+    #expect(two.footbridge.sessions.running.map(\.id) == [session.id])
+    await stop(one, two)
+  }
+
+  @Test func `a server that stops hands its sessions over at once`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    #expect(try await ask(two, .get, "/__footbridge/shim.js", cookie: session.cookie).status == 200)
+    #expect(two.footbridge.sessions.running.isEmpty)
+    await one.footbridge.stop()
+    #expect(try await ask(two, .get, "/__footbridge/shim.js", cookie: session.cookie).status == 200)
+    #expect(two.footbridge.sessions.running.map(\.id) == [session.id])
+    await stop(two)
+  }
+
+  @Test func `a one-time address works at every server, once`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    let entry = try await ask(two, .post, Self.base + "/sessions/\(session.id)/enter", body: [:])
+    let code = try #require(entry.value["code"]?.stringValue)
+    let entered = try await ask(two, .get, "/__footbridge/enter/\(code)")
+    #expect(entered.status == 303)
+    #expect(entered.fields[values: .setCookie].contains { $0.hasPrefix(session.cookie) })
+    #expect(try await ask(one, .get, "/__footbridge/enter/\(code)").status == 410)
+    await stop(one, two)
+  }
+
+  @Test func `the token of the control API is asked for wherever a session is`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    #expect(try await ask(two, .get, Self.base + "/sessions/\(session.id)", token: nil).status == 401)
+    await stop(one, two)
+  }
+
+  @Test func `nobody can pretend to be a replica`() async throws {
+    let one = try await server()
+    let replica = try #require(try one.ownership.replica)
+    for value in ["own-list", "1 \(replica.id) - https 1.2.3.4 own AAAA"] {
+      let answer = try await ask(
+        one, .get, Self.base + "/sessions", more: HTTPFields([HTTPField(name: ReplicaHop.field, value: value)]))
+      #expect(answer.status == 403)
+    }
+    await stop(one)
+  }
+
+  @Test func `a server without its lease is not ready, and says so`() async throws {
+    let one = try await server()
+    #expect(try await ask(one, .get, "/__footbridge/health").status == 200)
+    table.close()
+    table.endLease(ofAddress: one.address)
+    try one.ownership.renewNow()
+    while try one.ownership.hasLease { try await Task.sleep(for: .milliseconds(5)) }
+    let health = try await ask(one, .get, "/__footbridge/health/ready")
+    #expect(health.status == 503)
+    #expect(health.value["status"] == "no-lease")
+    #expect(try await ask(one, .get, "/__footbridge/health/live").status == 200)
+    let metrics = try await ask(one, .get, "/__footbridge/metrics").value.stringValue ?? ""
+    #expect(metrics.contains("footbridge_replica_lease 0"))
+    #expect(metrics.contains("footbridge_ready 0"))
+    await stop(one)
+  }
+}

@@ -1,0 +1,115 @@
+import BridgeRuntime
+import Logging
+import Testing
+
+@testable import Sessions
+
+@Suite(.timeLimit(.minutes(1))) @BridgeActor struct SessionOwnershipTests {
+  /// The time of the test's replicas.
+  @BridgeActor private final class Time {
+    var now = 1
+    func advance(by duration: Duration) { now += Int(duration / .nanoseconds(1)) }
+  }
+
+  private let table = MemoryReplicaTable()
+  private let time = Time()
+  private let key = String(repeating: "a", count: 64)
+  private let other = String(repeating: "b", count: 64)
+
+  /// A replica that has its lease. Only the test renews it.
+  private func replica(_ address: String) async -> SessionOwnership {
+    let time = time
+    let ownership = SessionOwnership(
+      table: table, lease: .seconds(10), random: BridgeRandom(),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) { time.now }
+    await withCheckedContinuation { continuation in
+      ownership.onEntered = { continuation.resume() }
+      ownership.address = address
+      ownership.tick()
+    }
+    ownership.onEntered = {}
+    return ownership
+  }
+
+  private func isMine(_ claim: SessionClaim) -> Bool { if case .mine = claim { true } else { false } }
+
+  @Test func `a session belongs to the first replica that claims it`() async throws {
+    let (one, two) = (await replica("one"), await replica("two"))
+    #expect(isMine(try await one.claim(key)))
+    #expect(one.owns(key))
+    #expect(try await two.claim(key) == .others(#require(one.replica)))
+    #expect(!two.owns(key))
+    #expect(try await two.key(ofID: String(key.prefix(16))) == key)
+  }
+
+  @Test func `what is owned is not claimed again`() async throws {
+    let one = await replica("one")
+    _ = try await one.claim([key, other])
+    _ = try await one.claim([other, key])
+    #expect(table.claimCount == 2)
+  }
+
+  @Test func `a session whose owner has lost its lease is taken over with a higher fence`() async throws {
+    let (one, two) = (await replica("one"), await replica("two"))
+    _ = try await one.claim(key)
+    let fence = try #require(one.fence(of: key))
+    table.endLease(ofAddress: "one")
+    #expect(isMine(try await two.claim(key)))
+    #expect(try #require(two.fence(of: key)).number > fence.number)
+    #expect(two.takeOverCount == 1)
+  }
+
+  @Test func `a replica that was stopped for a minute serves nothing when it wakes up`() async throws {
+    let one = await replica("one")
+    var lost: [String] = []
+    one.onLoss = { lost += $0 }
+    _ = try await one.claim(key)
+    time.advance(by: .seconds(60))
+    #expect(!one.owns(key))
+    #expect(try await one.claim(key) == .leaseEnded)
+    one.tick()
+    #expect(lost == [key])
+    #expect(one.fence(of: key) == nil)
+    #expect(one.lossCount == 1)
+  }
+
+  @Test func `a lost lease is begun anew under another id`() async throws {
+    let one = await replica("one")
+    let former = one.replica
+    time.advance(by: .seconds(60))
+    one.tick()
+    #expect(one.replica == nil)
+    await withCheckedContinuation { continuation in
+      one.onEntered = { continuation.resume() }
+      one.tick()
+    }
+    #expect(one.replica != nil)
+    #expect(one.replica != former)
+  }
+
+  @Test func `a session that the store has refused to write is lost alone`() async throws {
+    let one = await replica("one")
+    var lost: [String] = []
+    one.onLoss = { lost += $0 }
+    _ = try await one.claim([key, other])
+    one.lost(key)
+    #expect(lost == [key])
+    #expect(!one.owns(key))
+    #expect(one.owns(other))
+  }
+
+  @Test func `a replica that stops hands its sessions over at once`() async throws {
+    let (one, two) = (await replica("one"), await replica("two"))
+    _ = try await one.claim(key)
+    await one.stop()
+    #expect(isMine(try await two.claim(key)))
+  }
+
+  @Test func `a database that does not answer makes a claim fail, not succeed`() async throws {
+    let one = await replica("one")
+    table.cutOff("one")
+    await #expect(throws: MemoryReplicaTable.Unreachable.self) { _ = try await one.claim(key) }
+    #expect(!one.owns(key))
+  }
+}
