@@ -199,27 +199,27 @@ package final class SessionStore: Sendable {
     }
   }
 
+  /// How many sessions are deleted together.
+  private static let deletionCount = 200
+
   /// Deletes sessions: those that need not outlast their pages and were last used before `ended`, and others that were last used before
   /// `overdue`. Deletes a few at a time, so that no change waits for long.
   ///
   /// - Parameter running: The keys of running sessions. They stay.
   func forget(endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>) async throws {
-    var last = ""
-    while true {
-      let sql = """
-        SELECT key FROM session WHERE key > ? AND (isLasting = 0 AND usedAt < ? OR usedAt < ?)
-        ORDER BY key LIMIT 200
-        """
-      let keys = try await database.read { [last] in
-        try String.fetchAll($0, sql: sql, arguments: [last, Self.time(ended), Self.time(overdue)])
-      }
-      guard let end = keys.last else { return }
-      last = end
+    // In this form SQLite finds the rows by their index, and does not read the whole table at each start.
+    let isOver = "(isLasting = 0 AND usedAt < ? OR isLasting = 1 AND usedAt < ?)"
+    let times = [Self.time(max(ended, overdue)), Self.time(overdue)]
+    let keys = try await database.read {
+      try String.fetchAll($0, sql: "SELECT key FROM session WHERE \(isOver)", arguments: StatementArguments(times))
+    }
+    for start in stride(from: 0, to: keys.count, by: Self.deletionCount) {
+      let some = keys[start..<min(start + Self.deletionCount, keys.count)]
       try await database.write { database in
-        for key in keys where !running.contains(key) {
+        for key in some where !running.contains(key) {
+          // It may have been used since.
           try database.run(
-            "DELETE FROM session WHERE key = ? AND (isLasting = 0 AND usedAt < ? OR usedAt < ?)", .text(key),
-            .text(Self.time(ended)), .text(Self.time(overdue)))
+            "DELETE FROM session WHERE key = ? AND \(isOver)", .text(key), .text(times[0]), .text(times[1]))
         }
       }
     }
