@@ -12,6 +12,7 @@
 # make test-frameworks  tests every framework, with JupyterLab and Streamlit, which it installs first
 # make test-reproducible  builds the packages in two folders and compares their bytes
 # make image-test  builds the container image without an engine, runs it, and buys in Chromium against it
+# make instructions  checks that the release runs no more instructions for a message than recorded (make record-instructions records them)
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
@@ -33,26 +34,27 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible pictures image-test
+.PHONY: dist kit packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
 	swift build $(SWIFT_BUILD_FLAGS) --product footbridge
 	.build/debug/footbridge serve $(ARGUMENTS)
 
-test: setup setup-test lint test-swift test-end-to-end
+test: setup setup-test lint test-swift test-end-to-end instructions
 
 setup:
 	scripts/install-packages binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev libzstd-dev zlib1g-dev
 
 setup-test:
-	scripts/install-packages chromium chromium-headless-shell curl libnss3-tools nghttp2-client nghttp2-server python3-venv chromium-driver jq node-typescript nginx-light nodejs
+	scripts/install-packages chromium chromium-headless-shell curl gcc libc6-dev libnss3-tools nghttp2-client nghttp2-server python3-venv chromium-driver jq node-typescript nginx-light nodejs
 	scripts/install-packages haproxy postgresql
 	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
+	scripts/install-packages util-linux valgrind
 	scripts/make-venv
 
 setup-bench: setup-test
-	scripts/install-packages binutils gcc libc6-dev nginx-light node-ws openssl util-linux valgrind wrk
+	scripts/install-packages node-ws openssl wrk
 
 build:
 	swift build $(SWIFT_BUILD_FLAGS)
@@ -173,6 +175,13 @@ BRIDGE_TESTS = Tests/EndToEnd/test_onside.py Tests/EndToEnd/test_purchase.py Tes
 test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 	FOOTBRIDGE_NAME=footbridge .venv/bin/python -m pytest $(BRIDGE_TESTS) -n $(WORKERS)
+
+# In the release: the debug build runs other code.
+instructions: program
+	.venv/bin/python Benchmarks/instruction_check.py
+
+record-instructions: program
+	.venv/bin/python Benchmarks/instruction_check.py --record
 
 bench: setup setup-bench release
 	.venv/bin/python Benchmarks/bench.py $(PARTS)

@@ -14,6 +14,7 @@ class Page:
 
     def __init__(self, socket):
         self._socket = socket
+        self._updated = []
 
     @classmethod
     async def open(cls, server, number):
@@ -25,7 +26,7 @@ class Page:
         return page
 
     async def call(self, action, data):
-        """Sends a request and returns the data of its response. Ignores events, and agrees to questions of the host."""
+        """Sends a request and returns the data of its response. Keeps what callbacks tell of transactions, and agrees to questions of the host."""
         request = load.request(action, data)
         request["correlationId"] = str(uuid.uuid4())
         await self._socket.send(json.dumps(request))
@@ -36,9 +37,25 @@ class Page:
                     if message["payload"]["status"] != "success":
                         raise RuntimeError(f"{action}: {message['payload']}")
                     return message["payload"].get("data")
-                if message["type"] == "request":
-                    await self._agree(message)
+                await self._take(message)
         raise RuntimeError(f"{action} was not answered")
+
+    async def updated(self, state):
+        """Waits until a transaction is in this state, and returns it. Each is returned once."""
+        async with asyncio.timeout(20):
+            while True:
+                for transaction in self._updated:
+                    if transaction["transactionState"] == state:
+                        self._updated.remove(transaction)
+                        return transaction
+                await self._take(json.loads(await self._socket.recv()))
+
+    async def _take(self, message):
+        """Takes a message that is no answer."""
+        if message["type"] == "request":
+            await self._agree(message)
+        elif message["payload"]["action"] == "onside.onTransactionsUpdated":
+            self._updated += message["payload"]["data"]["transactions"]
 
     async def _agree(self, question):
         payload = {"action": question["payload"]["action"], "status": "success", "data": {"result": True}}

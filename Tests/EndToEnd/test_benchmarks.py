@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks
 
 import plot
 import report
+from instruction_record import InstructionRecord
 from result import Result
 
 RESULTS = [
@@ -47,6 +48,30 @@ def test_each_line_of_rounds_says_how_far_they_lie_apart():
     compared = Result.of_rounds("messages", "many", [80, 90, 100], "/s", "C echo", [100, 100, 100], at_least=0.9)
     alone = Result.of_rounds("start", "alone", [20, 22.5, 30], "ms", at_most=25)
     assert [re.split("  +", line)[-3] for line in report.lines([compared, alone])[1:]] == ["0.80 to 1.00", "20 to 30"]
+
+
+VERSIONS = {"compiler": "1", "library": "2"}
+
+
+@pytest.mark.parametrize("count, is_good", [(900, True), (1030, True), (1031, False)])
+def test_instructions_may_grow_by_three_percent(count, is_good):
+    recorded = InstructionRecord(VERSIONS, {"query": 1000, "purchase": 5000})
+    lines, verdict = recorded.compared(InstructionRecord(VERSIONS, {"query": count, "purchase": 5000}))
+    assert verdict is is_good
+    assert any("above the record: query." in line for line in lines) is not is_good
+
+
+def test_instructions_of_another_compiler_are_shown_and_not_judged():
+    recorded = InstructionRecord({**VERSIONS, "compiler": "0"}, {"query": 1000})
+    lines, is_good = recorded.compared(InstructionRecord(VERSIONS, {"query": 2000}))
+    assert is_good
+    assert lines == ["query: 2,000 instructions, +100.0% from the recorded 1,000", "Not comparable: recorded with compiler 0 (here 1)."]
+
+
+def test_a_record_is_read_as_it_was_written(tmp_path):
+    record = InstructionRecord(VERSIONS, {"query": 1000})
+    record.write(tmp_path / "record.json")
+    assert InstructionRecord.read(tmp_path / "record.json") == record
 
 
 SVG = "{http://www.w3.org/2000/svg}"

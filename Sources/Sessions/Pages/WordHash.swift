@@ -1,9 +1,10 @@
 /// A hash over sixteen bytes at a time, with products of words as in wyhash (Wang Yi). The hash of the standard library takes ten times as
 /// long for a message.
 ///
-/// Each process has its own seed. A page that finds two texts with the same hash deceives only itself.
+/// Each process has its own seed, the one of the standard library: `SWIFT_DETERMINISTIC_HASHING` fixes both. A page that finds two texts with
+/// the same hash deceives only itself.
 enum WordHash {
-  private static let seed = UInt64.random(in: .min ... .max)
+  private static let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
   /// Two words in which half of the bits are set.
   private static let words: (UInt64, UInt64) = (0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB)
 
