@@ -157,6 +157,8 @@ def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open
     expect(orders.first).to_contain_text("renews at 29.5 EUR")
     orders.first.get_by_role("button", name="Expire").click()
     expect(orders.first.get_by_role("button", name="Expire")).to_have_count(0)
+    expect(orders.first).to_contain_text("expired")
+    expect(orders.last).not_to_contain_text("expired")
     assert server.api("GET", page.path + "/purchases")["subscriptions"] == []
 
 

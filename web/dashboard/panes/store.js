@@ -105,6 +105,7 @@ export class StorePane extends Pane {
         h("strong", {}, order.product), h("code", { class: "grow" }, order.id), h("span", {}, order.account), h("span", {}, money(order.price)),
         h("span", {}, dateAndTime(Date.parse(order.purchasedAt)), order.expiresAt && ` to ${dateAndTime(Date.parse(order.expiresAt))}`),
         order.reason === "RENEWAL" && tag("renewal"), order.revokedAt && tag("refunded", "bad"), subscription && state(subscription),
+        order.type === "RecurringSubscription" && isLatest && !subscription && !order.revokedAt && tag("expired", "bad"),
         actions(
           !order.revokedAt && act("Refund", "refund", `${order.id} refund`),
           order.type === "RecurringSubscription" && isLatest && act("Renew", "renew"),

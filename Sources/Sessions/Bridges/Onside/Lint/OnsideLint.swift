@@ -106,7 +106,7 @@ final class OnsideLint {
       if !entry.isLeftUnfinished {
         unfinished.finished(id)
       } else if !pages.isEmpty {
-        unfinished.ended(id, at: context.clock.now, toldAt: serverClock.now)
+        unfinished.ended(id, at: context.clock.now, toldAt: serverClock.now, cause: Journal.cause)
       }
     }
     for id in changes.removed { unfinished.finished(id) }
@@ -123,10 +123,11 @@ final class OnsideLint {
 
   private func timerFired() {
     timer = nil
-    for id in unfinished.overdue(at: context.clock.now) where isBlamed {
+    for (id, cause) in unfinished.overdue(at: context.clock.now) where isBlamed {
       context.report(
         LintFinding(
-          "L01", severity: .warning, "The transaction \(name(id)) has ended 30 seconds ago and is not finished."))
+          "L01", severity: .warning, call: cause,
+          "The transaction \(name(id)) has ended 30 seconds ago and is not finished."))
     }
     watch()
   }
@@ -147,8 +148,8 @@ final class OnsideLint {
   /// The test, the app or the session ends.
   func conclude() {
     for page in pages { page.concludeLint() }
-    for id in unfinished.leftOver(at: serverClock.now) where isBlamed {
-      report("L01", "The transaction \(name(id)) was never finished.")
+    for (id, cause) in unfinished.leftOver(at: serverClock.now) where isBlamed {
+      report("L01", call: cause, "The transaction \(name(id)) was never finished.")
     }
   }
 

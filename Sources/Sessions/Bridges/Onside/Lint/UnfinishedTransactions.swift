@@ -12,6 +12,8 @@ struct UnfinishedTransactions {
     let since: BridgeInstant
     /// On the server's clock.
     let toldAt: BridgeInstant
+    /// The entry of the journal that has ended it.
+    let cause: Int?
     var isReported = false
   }
 
@@ -20,9 +22,9 @@ struct UnfinishedTransactions {
   /// Whether nothing waits to be finished.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// A page knows that a transaction has ended.
-  mutating func ended(_ id: String, at now: BridgeInstant, toldAt: BridgeInstant) {
-    if entries[id] == nil { entries[id] = Entry(since: now, toldAt: toldAt) }
+  /// A page knows that a transaction has ended, by what an entry of the journal has caused.
+  mutating func ended(_ id: String, at now: BridgeInstant, toldAt: BridgeInstant, cause: Int?) {
+    if entries[id] == nil { entries[id] = Entry(since: now, toldAt: toldAt, cause: cause) }
   }
 
   /// A transaction was finished, or has left the queue.
@@ -36,16 +38,18 @@ struct UnfinishedTransactions {
   }
 
   /// Those that have waited too long, each once, in the order of their ids.
-  mutating func overdue(at now: BridgeInstant) -> [String] {
-    let ids = entries.filter { !$1.isReported && $1.since.advanced(by: Self.patience) <= now }.keys.sorted()
-    for id in ids { entries[id]?.isReported = true }
-    return ids
+  mutating func overdue(at now: BridgeInstant) -> [(id: String, cause: Int?)] {
+    let found = entries.filter { !$1.isReported && $1.since.advanced(by: Self.patience) <= now }.sorted {
+      $0.key < $1.key
+    }
+    for (id, _) in found { entries[id]?.isReported = true }
+    return found.map { ($0.key, $0.value.cause) }
   }
 
   /// Those that are left at the end, each once. `now` is on the server's clock.
-  mutating func leftOver(at now: BridgeInstant) -> [String] {
-    let ids = entries.filter { $1.toldAt.duration(to: now) >= Self.grace }.keys.sorted()
-    for id in ids { entries[id] = nil }
-    return ids
+  mutating func leftOver(at now: BridgeInstant) -> [(id: String, cause: Int?)] {
+    let found = entries.filter { $1.toldAt.duration(to: now) >= Self.grace }.sorted { $0.key < $1.key }
+    for (id, _) in found { entries[id] = nil }
+    return found.map { ($0.key, $0.value.cause) }
   }
 }

@@ -44,6 +44,18 @@ import Testing
     }
   }
 
+  @Test func `L01: each finding is about what has ended its own transaction`() async throws {
+    try await LintedApp.run { app in
+      try app.signIn("eva")
+      let page = try await app.openShop()
+      for _ in 0..<2 { _ = try await app.buy(page) }
+      app.server.clock.advance(by: .seconds(30))
+      #expect(await becomesTrue { (try? app.severities("L01").count) == 2 })
+      let calls = try #require(app.lint.json["findings"]?.arrayValue).compactMap { $0["call"]?.numberValue }
+      #expect(Set(calls).count == 2)
+    }
+  }
+
   @Test func `L01: near: finished, told just now, or never told to a page`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
