@@ -4,9 +4,14 @@ struct LoadedPrices {
   static let limit = 2_000
 
   private var countries: [String: String] = [:]
+  /// What was loaded last.
+  private var latest: (products: [String], countryCode: String) = ([], "")
 
   /// A page loads products at the prices of a country.
   mutating func loaded(_ products: [String], in countryCode: String) {
+    // Pages load the same products again. Without this, "loadProducts, twenty products" takes a fifth more instructions.
+    if latest == (products, countryCode) { return }
+    latest = (products, countryCode)
     for product in products where countries[product] != nil || countries.count < Self.limit {
       countries[product] = countryCode
     }
