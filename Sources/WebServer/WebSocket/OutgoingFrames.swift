@@ -55,9 +55,12 @@ struct OutgoingFrames {
     byteCount += 2
   }
 
-  /// Appends a close frame. The reason is cut to the 123 bytes that fit into it (RFC 6455, section 5.5).
+  /// The part of a reason that fits into a close frame: 123 bytes (RFC 6455, section 5.5).
+  static func closeReason(_ reason: String) -> [UInt8] { Array(reason.utf8.prefix(123)) }
+
+  /// Appends a close frame.
   mutating func appendClose(_ code: WebSocketCloseCode, _ reason: String, from spares: inout SpareBatches) {
-    let reason = Array(reason.utf8.prefix(123))
+    let reason = Self.closeReason(reason)
     currentBatch(&spares).append(upTo: 4 + reason.count) { frame in
       frame[0] = 0x88
       frame[1] = UInt8(2 + reason.count)

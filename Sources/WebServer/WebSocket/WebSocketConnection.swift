@@ -325,13 +325,14 @@ public final class WebSocketConnection {
 
   func peerCloses(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
     peerHasClosed = true
-    guard let wsi, let input, count > 0 else { return closing != nil && hasSentClose ? .close : .goOn }
+    // The answer to our close frame ends the connection.
+    let isAnswer = closing != nil && hasSentClose
+    guard let wsi, let input, count > 0 else { return isAnswer ? .close : .goOn }
     // Half a close code, which libwebsockets would send back unchanged (RFC 6455, section 5.5.1).
     guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
     let bytes = UnsafeBufferPointer(start: input.assumingMemoryBound(to: UInt8.self), count: count)
     peerCloseCode = WebSocketCloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
-    // Both have sent a close frame.
-    if closing != nil, hasSentClose { return .close }
+    if isAnswer { return .close }
     guard UTF8Text.isValid(UnsafeBufferPointer(rebasing: bytes[2...])) else {
       return closeNow(wsi, .invalidFramePayloadData, "A reason must be UTF-8.")
     }
@@ -409,7 +410,7 @@ public final class WebSocketConnection {
 
   private func closeNow(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {
     hasSentClose = true
-    var text = Array(reason.utf8.prefix(123))
+    var text = OutgoingFrames.closeReason(reason)
     text.withUnsafeMutableBufferPointer { buffer in
       lws_close_reason(wsi, lws_close_status(UInt32(code.rawValue)), buffer.baseAddress, buffer.count)
     }
