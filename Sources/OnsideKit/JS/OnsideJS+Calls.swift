@@ -4,29 +4,41 @@ import BridgeRuntime
 extension OnsideJS: BridgeHandlerFamily {
   /// Handles the calls of `window.onside`.
   public func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
-    guard request.hasAction(withPrefix: Self.prefix), let function = Self.functions[request.action] else {
-      return false
-    }
+    guard let function = Self.function(calledBy: request) else { return false }
+    handle(request, of: function, data: nil, responder)
+    return true
+  }
+
+  /// The function of `window.onside` that a message calls; nil if it calls none.
+  package static func function(calledBy request: BridgeMessage) -> OnsideFunction? {
+    request.hasAction(withPrefix: prefix) ? functions[request.action] : nil
+  }
+
+  /// Handles a call of a function.
+  ///
+  /// - Parameter data: The data of the request, if they were read already.
+  package func handle(
+    _ request: BridgeMessage, of function: OnsideFunction, data: [String: JSONValue]?, _ responder: any BridgeResponder
+  ) {
     let responder = OnsideResponder(responder)
     let call = function.call
     if !call.delaysItself, let end = onside.launch.endOfDelay(call) {
       Task {
         await onside.launch.wait(until: end)
-        run(function, request, responder)
+        run(function, data ?? request.payload.data ?? [:], responder)
       }
     } else {
-      run(function, request, responder)
+      run(function, data ?? request.payload.data ?? [:], responder)
     }
-    return true
   }
 
-  private func run(_ function: OnsideFunction, _ request: BridgeMessage, _ responder: OnsideResponder) {
+  private func run(_ function: OnsideFunction, _ data: [String: JSONValue], _ responder: OnsideResponder) {
     let call = function.call
     if let code = onside.launch.takeBridgeError(of: call) {
       return responder.fail(code, message: "\(call.rawValue) fails because a test has set this error.")
     }
     do throws(OnsideArguments.Failure) {
-      try function.body(self, OnsideArguments(request.payload.data ?? [:]), responder)
+      try function.body(self, OnsideArguments(data), responder)
     } catch {
       responder.fail("bridge.invalidArguments", message: "\(call.rawValue): \(error.message)")
     }
@@ -34,11 +46,11 @@ extension OnsideJS: BridgeHandlerFamily {
 }
 
 /// One function of `window.onside`.
-struct OnsideFunction {
+package struct OnsideFunction {
   /// Runs the function for a page with the arguments of a call. Answers through the responder, now or later.
   typealias Body = @BridgeActor (OnsideJS, OnsideArguments, OnsideResponder) throws(OnsideArguments.Failure) -> Void
 
-  let call: OnsideCall
+  package let call: OnsideCall
   let body: Body
 }
 

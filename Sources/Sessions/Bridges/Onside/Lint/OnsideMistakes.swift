@@ -1,13 +1,6 @@
 import BridgeCore
 import OnsideKit
 
-extension OnsideCall {
-  private static let byAction = Dictionary(uniqueKeysWithValues: allCases.map { ($0.action, $0) })
-
-  /// The function of `window.onside` that a message calls; nil if it calls none.
-  static func called(by action: String) -> OnsideCall? { byAction[action] }
-}
-
 /// The rules that need no memory: what is wrong with one call or one event (L03, L05, L06, L11 to L14). Pure.
 enum OnsideMistakes {
   /// What finishing by this id would do wrong, and the rule; nil for nothing.
