@@ -44,7 +44,7 @@ run: setup
 test: setup setup-test lint test-swift test-end-to-end
 
 setup:
-	scripts/install-packages binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libsqlite3-dev libzstd-dev zlib1g-dev
+	scripts/install-packages binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
 
 setup-test:
 	scripts/install-packages chromium chromium-headless-shell curl gcc libc6-dev libnss3-tools nghttp2-client nghttp2-server python3-venv chromium-driver jq node-typescript nginx-light nodejs

@@ -64,6 +64,8 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
     ),
     .systemLibrary(name: "CEpoll"),
+    // Loaded when it is needed, so there is nothing to link.
+    .systemLibrary(name: "CLibpq"),
     .systemLibrary(
       name: "CNghttp2",
       pkgConfig: "libnghttp2",
@@ -122,8 +124,8 @@ let package = Package(
     .target(
       name: "Sessions",
       dependencies: [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "Essentials", "HTTP1", "OnsideKit", "Today",
-        "WebServer", httpTypes, log,
+        "BridgeCore", "BridgeRuntime", "CLibpq", "CookieJar", "Cryptography", "Essentials", "HTTP1", "OnsideKit",
+        "Today", "WebServer", httpTypes, log,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -224,9 +224,14 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.state),
     help: ArgumentHelp(
-      "Where to keep what outlives the server. (default: a folder for this project in the XDG state directory)",
-      valueName: "dir"))
+      "Where to keep what outlives the server: a folder, or postgresql://user@host/database. (default: a folder for this project in the XDG state directory)",
+      valueName: "dir|url"))
   var state: String?
+
+  @Option(
+    name: .of(.stateKey),
+    help: ArgumentHelp("The key that seals the secrets in a PostgreSQL database (--state).", valueName: "file"))
+  var stateKey: String?
 
   @Flag(name: .of(.ephemeral), help: "Keep nothing.")
   var ephemeral = false
@@ -310,6 +315,7 @@ struct ServeOptions: ParsableArguments {
     case .openMetrics: openMetrics ? "true" : nil
     case .framedApp: framedApp ? "true" : nil
     case .state: state
+    case .stateKey: stateKey
     case .ephemeral: ephemeral ? "true" : nil
     case .import: importedFile
     case .exportOnExit: exportOnExit

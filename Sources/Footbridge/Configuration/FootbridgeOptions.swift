@@ -105,8 +105,10 @@ public struct FootbridgeOptions: Sendable {
   /// The folder of the project: that of `footbridge.yaml`, else ``root``, else the working directory.
   public var project = FileManager.default.currentDirectoryPath
   /// The folder for the state that outlives the server. By default, the folder of the project in the working directory. Nil keeps nothing
-  /// (`--ephemeral`).
+  /// (`--ephemeral`). The address of a PostgreSQL database (`postgresql://…`) keeps it there, and needs ``stateKey``.
   public var state: String? = StateDirectory.defaultPath(ofProject: FileManager.default.currentDirectoryPath)
+  /// The file with the key, 32 bytes, that seals the secrets in the database of ``state``.
+  public var stateKey: String?
   /// Where other servers on the same database reach this one, such as `10.0.0.5:8080`. Nil takes the host and the port of the server, or an
   /// address of the machine if it listens on all of them.
   public var replicaAddress: String?

@@ -108,6 +108,7 @@ public struct OptionSources: Sendable {
     if let eventLoop: EventLoopKind = try choice(.eventLoop) { options.eventLoop = eventLoop }
     options.project = try project() ?? options.project
     options.state = try state(default: StateDirectory.defaultPath(ofProject: options.project))
+    options.stateKey = self[.stateKey]?.value
     options.exportOnExit = self[.exportOnExit]?.value
     if let present: PresentationMode = try choice(.present) { options.present = present }
     if try controlTokenFile() == nil, let (token, source) = self[.controlToken] {

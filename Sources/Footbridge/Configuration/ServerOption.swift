@@ -11,7 +11,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // What pages are told, and who decides.
   case platform, framedApp, onsideContract, present, scenario, seed, controlToken, controlTokenFile, openMetrics
   // The process.
-  case state, ephemeral, `import`, exportOnExit, drainTimeout, eventLoop, logLevel
+  case state, stateKey, ephemeral, `import`, exportOnExit, drainTimeout, eventLoop, logLevel
 
   /// The name of the flag, without its dashes: `site-origin`.
   public var flagName: String { words.joined(separator: "-") }
@@ -28,7 +28,7 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   /// Whether the value is the path of a file or folder that must be there. In `footbridge.yaml`, such a path starts at the folder of that file.
   var isPathOfInput: Bool {
     switch self {
-    case .root, .catalog, .tlsCert, .tlsKey, .controlTokenFile, .import: true
+    case .root, .catalog, .tlsCert, .tlsKey, .controlTokenFile, .stateKey, .import: true
     default: false
     }
   }

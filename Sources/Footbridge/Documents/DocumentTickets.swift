@@ -33,7 +33,9 @@ final class DocumentTickets {
   /// With a state directory, the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
   ///
   /// - Parameter shared: The key of all servers on one database; nil for a server that shares it with no other.
-  init(state: StateDirectory?, shared: AuthenticationCode? = nil, clock: any BridgeClock, random: BridgeRandom) throws {
+  init(
+    state: (any StateStorage)?, shared: AuthenticationCode? = nil, clock: any BridgeClock, random: BridgeRandom
+  ) throws {
     self.clock = clock
     self.random = random
     if let shared {
@@ -50,7 +52,7 @@ final class DocumentTickets {
     let bytes = try state.read(Self.keyFileName, orCreate: newKey)
     guard bytes.count == AuthenticationCode.keyByteCount else {
       throw StateError.unusable(
-        state.path + "/" + Self.keyFileName,
+        state.place(of: Self.keyFileName),
         reason: "It is no key of \(AuthenticationCode.keyByteCount) bytes. Delete it to have a new one made."
       )
     }

@@ -35,8 +35,7 @@ public final class FootbridgeServer: Service {
   private let root: StaticRoot?
   private var server: WebServer?
   private var dashboard: WebServer?
-  private let state: StateDirectory?
-  private var stateLock: StateLock?
+  private var state: ServerState?
   private var replicaAddress = ""
   /// Ends when the server is told to stop.
   private nonisolated let untilStop = AsyncStream.makeStream(of: Never.self)
@@ -79,25 +78,24 @@ public final class FootbridgeServer: Service {
     if let path = options.exportOnExit { try Self.checkExport(path) }
     try WebServer.startLoop(options.eventLoop)
     bounds = BoundLog(logger: logger, clock: clock)
-    let state = try options.state.map { try StateDirectory(path: $0, logger: logger) }
-    stateLock = try state.map { try StateLock($0) }
+    let state = try ServerState(options, logger)
     self.state = state
     let secrets = IssuedSecrets()
     if let token = options.siteToken { secrets.remember(token) }
     sites = try ListedSite.read(options.sites)
-    let certificate = try ServerCertificate(options, state, logger, clock: clock)
+    let certificate = try ServerCertificate(options, state?.storage, logger, clock: clock)
     self.certificate = certificate
     siteCertificates = try SiteCertificates(
-      options, authority: certificate?.local?.authority, state, logger, clock: clock)
+      options, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
     try options.bridges.check()
     let table = options.bridges.table
     bridges = try StartedBridges(
       table,
       ServerContext(
         siteOrigins: options.siteOrigin.map { [$0] } ?? sites.map(\.origin.description), limits: options.limits,
-        directory: state, logger: logger, clock: clock,
+        storage: state?.storage, logger: logger, clock: clock,
         random: random, secrets: secrets))
-    let store = try state.map { try SessionStore($0, states: table.stateTypes, logger: logger) }
+    let store = try state?.store(table, logger)
     let sharing = options.replicas
     let ownership = sharing.map {
       SessionOwnership(table: $0.table, lease: options.replicaLease, random: random, logger: logger)
@@ -120,7 +118,7 @@ public final class FootbridgeServer: Service {
     hasGeneratedControlToken = options.controlToken == nil
     if let path = options.root {
       guard let folder = StaticRoot(path: path) else { throw FootbridgeError.rootMissing(path) }
-      if let state, folder.contains(state.path) { throw FootbridgeError.stateServed(state.path, root: folder.path) }
+      if let path = state?.path, folder.contains(path) { throw FootbridgeError.stateServed(path, root: folder.path) }
       root = folder
     } else {
       root = nil
@@ -129,7 +127,8 @@ public final class FootbridgeServer: Service {
     traffic = try Traffic(options, clock: clock, logger: logger)
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
-      tickets: DocumentTickets(state: state, shared: sharing?.authentication, clock: clock, random: random),
+      tickets: DocumentTickets(
+        state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
       certificates: siteCertificates, token: token,
       replicas: try sharing?.door(ownership, sessions: sessions, lease: options.replicaLease, logger: logger),
       bounds: bounds, traffic: traffic,
@@ -213,7 +212,7 @@ public final class FootbridgeServer: Service {
     await bridges.server.stop()
     routes.stop()
     await traffic?.finish()
-    stateLock = nil
+    state = nil
   }
 
   /// Checks that the server would not serve its own records.

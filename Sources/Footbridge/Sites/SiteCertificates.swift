@@ -18,7 +18,7 @@ final class SiteCertificates {
   let publicKeyHash: String
   private var authority: LocalAuthority
   private let names: [CertificateName]
-  private let state: StateDirectory?
+  private let state: (any StateStorage)?
   private let clock: any BridgeClock
   private var leaves: [String: Leaf] = [:]
   private var issuing: [String: Task<KeyedCertificate, any Error>] = [:]
@@ -26,7 +26,7 @@ final class SiteCertificates {
   /// Creates none yet; nil if no site is listed. `authority` is the one that the server has; nil reads or creates it. Throws
   /// ``FootbridgeError`` or `StateError`.
   init?(
-    _ options: FootbridgeOptions, authority: LocalAuthority?, _ state: StateDirectory?, _ logger: Logger,
+    _ options: FootbridgeOptions, authority: LocalAuthority?, _ state: (any StateStorage)?, _ logger: Logger,
     clock: any BridgeClock
   ) throws {
     if options.sites.isEmpty { return nil }

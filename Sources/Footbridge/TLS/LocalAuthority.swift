@@ -31,16 +31,16 @@ struct LocalAuthority: Sendable {
   /// whose names are not limited. It does not keep the key of the old one.
   ///
   /// Throws ``StateError/unusable(_:reason:)``. A file without an authority stays as it is: it may be the damaged rest of one.
-  init(for names: [CertificateName], state: StateDirectory?, now: Date) throws {
+  init(for names: [CertificateName], state: (any StateStorage)?, now: Date) throws {
     self.now = now
     let wanted = AuthorityNames(names)
-    guard let state = try state?.authorityDirectory() else {
+    guard let state = try state?.authorityStorage() else {
       pair = Self.make(for: wanted, now: now)
       replacedName = nil
       return
     }
     // Servers of other projects may start at the same time.
-    let lock = try StateLock(waitingFor: "footbridge-authority.lock", in: state)
+    let lock = try state.lock("footbridge-authority.lock")
     defer { withExtendedLifetime(lock) {} }
     var pair = try Self.read(try state.read(Self.fileName) ?? Self.create(for: wanted, in: state, now: now), in: state)
     let permitted = AuthorityNames(pair.certificate)
@@ -126,16 +126,16 @@ struct LocalAuthority: Sendable {
     return KeyedCertificate(draft.selfSigned(with: key), key: key)
   }
 
-  private static func create(for names: AuthorityNames, in state: StateDirectory, now: Date) throws -> Data {
+  private static func create(for names: AuthorityNames, in state: any StateStorage, now: Date) throws -> Data {
     try state.read(fileName, orCreate: make(for: names, now: now).pem)
   }
 
-  private static func read(_ data: Data, in state: StateDirectory) throws -> KeyedCertificate {
+  private static func read(_ data: Data, in state: any StateStorage) throws -> KeyedCertificate {
     do {
       return try KeyedCertificate(pem: Array(data))
     } catch {
       throw StateError.unusable(
-        state.path + "/" + fileName,
+        state.place(of: fileName),
         reason: "It does not contain a certificate authority. Delete it to get a new one, which people must then trust."
       )
     }

@@ -10,15 +10,15 @@ struct LocalCertificate: Sendable {
   /// The authority that has signed it.
   let authority: LocalAuthority
   private let names: [CertificateName]
-  private let state: StateDirectory?
+  private let state: (any StateStorage)?
   private let pair: KeyedCertificate
 
   /// The certificate in the state directory. If it can no longer be used, a new one that replaces it. Throws ``FootbridgeError``.
-  init(for names: [CertificateName], in state: StateDirectory?, now: Date) throws {
+  init(for names: [CertificateName], in state: (any StateStorage)?, now: Date) throws {
     try self.init(LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
 
-  private init(_ authority: LocalAuthority, for names: [CertificateName], in state: StateDirectory?) throws {
+  private init(_ authority: LocalAuthority, for names: [CertificateName], in state: (any StateStorage)?) throws {
     self.authority = authority
     self.names = names
     self.state = state

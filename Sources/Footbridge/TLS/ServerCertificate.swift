@@ -26,7 +26,7 @@ final class ServerCertificate {
   static let retryTime: TimeInterval = 3600
 
   /// Reads or creates the certificate; nil without `--tls-port`. Throws ``FootbridgeError``.
-  init?(_ options: FootbridgeOptions, _ state: StateDirectory?, _ logger: Logger, clock: any BridgeClock) throws {
+  init?(_ options: FootbridgeOptions, _ state: (any StateStorage)?, _ logger: Logger, clock: any BridgeClock) throws {
     guard options.tlsPort != nil else { return nil }
     self.clock = clock
     self.logger = logger

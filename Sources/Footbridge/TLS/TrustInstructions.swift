@@ -1,5 +1,7 @@
 public import BridgeRuntime
 import Essentials
+import Logging
+import Sessions
 
 /// Tells people how to make browsers and programs trust the server's certificate (`footbridge trust`).
 public struct TrustInstructions {
@@ -17,14 +19,16 @@ public struct TrustInstructions {
       text = "The issuer of the certificate in --tls-cert decides who trusts it.\n\n" + Self.chromium(publicKeyHash)
       return
     }
-    guard let path = options.state else { throw FootbridgeError.authorityNotKept }
-    let state = try StateDirectory(path: path).authorityDirectory()
+    guard let state = try Self.storage(options) else { throw FootbridgeError.authorityNotKept }
     let authority = try LocalAuthority(
       for: ServerCertificate.names(options), state: state,
       now: Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
     publicKeyHash = authority.certificate.publicKeyHash
-    let file = Self.quoted(
-      URL(fileURLWithPath: state.path).appendingPathComponent(LocalAuthority.certificateFileName).path)
+    let isDatabase = !(state is StateDirectory)
+    let certificate = LocalAuthority.certificateFileName
+    let file = Self.quoted(isDatabase ? certificate : URL(fileURLWithPath: state.place(of: certificate)).path)
+    // What no file has is saved by the reader.
+    let pem = isDatabase ? "\n" + String(decoding: authority.certificate.pem, as: UTF8.self) : ""
     let replaced =
       authority.replacedName.map {
         "It has replaced \"\($0)\". Remove that one wherever it is trusted.\n\n"
@@ -33,8 +37,8 @@ public struct TrustInstructions {
       The certificate of the local authority, "\(authority.name)":
 
           \(file)
-
-      \(replaced)Its key does not leave the folder. Whoever has the key can impersonate sites with these names to everyone who trusts the authority:
+      \(pem)
+      \(replaced)Its key does not leave the \(isDatabase ? "database" : "folder"). Whoever has the key can impersonate sites with these names to everyone who trusts the authority:
       \(authority.permittedNames.joined(separator: ", ")).
 
       Chromium and Chrome on Linux (certutil is in Debian's libnss3-tools):
@@ -56,6 +60,13 @@ public struct TrustInstructions {
 
       \(Self.chromium(publicKeyHash))
       """
+  }
+
+  /// Where the authority is; nil if nothing is kept. A folder may be in use by a server.
+  private static func storage(_ options: FootbridgeOptions) throws -> (any StateStorage)? {
+    guard let state = options.state else { return nil }
+    if PostgreSQLAddress.isOne(state) { return try ServerState(options, Logger(label: "footbridge"))?.storage }
+    return try StateDirectory(path: state).authorityStorage()
   }
 
   private static func chromium(_ hash: String) -> String {

@@ -19,8 +19,8 @@ public final class ServerContext {
 
   /// The limits of pages.
   package let limits: FootbridgeLimits
-  /// The folder for the state that outlives the server; nil if nothing is stored.
-  package let directory: StateDirectory?
+  /// The files that outlive the server; nil if nothing is stored.
+  package let storage: (any StateStorage)?
   private let secrets: IssuedSecrets?
   private var begins: [@BridgeActor () async -> Void] = []
   private var stops: [@BridgeActor () async -> Void] = []
@@ -30,13 +30,14 @@ public final class ServerContext {
   package weak var sessions: SessionRegistry?
 
   package init(
-    siteOrigins: [String], limits: FootbridgeLimits, directory: StateDirectory?, logger: Logger, clock: any BridgeClock,
+    siteOrigins: [String], limits: FootbridgeLimits, storage: (any StateStorage)?, logger: Logger,
+    clock: any BridgeClock,
     random: BridgeRandom,
     secrets: IssuedSecrets? = nil
   ) {
     self.siteOrigins = siteOrigins
     self.limits = limits
-    self.directory = directory
+    self.storage = storage
     self.logger = logger
     self.clock = clock
     self.random = random

@@ -14,7 +14,7 @@ extension SessionRegistry {
     var stored: StoredSession?
     do {
       stored = try await store.session(key.rawValue)
-    } catch  where StoreFailure(error).isDamage {
+    } catch  where store.isDamage(error) {
       await replaceDamagedStore()
       stored = try await store.session(key.rawValue)
     }

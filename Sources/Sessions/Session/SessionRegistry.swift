@@ -225,6 +225,7 @@ package final class SessionRegistry {
   /// The server stops. Returns when everything that has happened is stored.
   package func stop() async {
     upkeep?.cancel()
+    store?.willClose()
     for session in sessionByKey.values { await session.stop() }
     await ownership?.stop()
     store?.close()

@@ -21,18 +21,18 @@ package struct SigningKey: Sendable {
   ///   - state: The directory; nil for a key that lives as long as the process.
   ///   - fileName: The key's file in it, in PEM form.
   /// - Throws: ``StateError/unusable(_:reason:)``. A file without a usable key stays as it is: it may be the only copy of one.
-  package init(state: StateDirectory?, fileName: String) throws {
+  package init(state: (any StateStorage)?, fileName: String) throws {
     self.init(try Self.key(state, fileName))
   }
 
-  private static func key(_ state: StateDirectory?, _ fileName: String) throws -> P256Key {
+  private static func key(_ state: (any StateStorage)?, _ fileName: String) throws -> P256Key {
     guard let state else { return P256Key() }
     let data = try state.read(fileName, orCreate: P256Key().pem)
     do {
       return try P256Key(pem: Array(data))
     } catch {
       throw StateError.unusable(
-        state.path + "/" + fileName,
+        state.place(of: fileName),
         reason: "It does not contain a P-256 private key in PEM form. Delete it to get a new key."
       )
     }

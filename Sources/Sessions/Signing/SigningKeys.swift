@@ -21,7 +21,7 @@ package final class SigningKeys {
   /// The maximum number of former keys. Of more, the oldest go first.
   private static let mostFormer = 10
 
-  private let state: StateDirectory?
+  private let state: (any StateStorage)?
   private let fileName: String
   private let clock: any BridgeClock
   private var current: SigningKey
@@ -37,7 +37,7 @@ package final class SigningKeys {
   ///   - fileName: The file of the current key in it, in PEM form.
   ///   - clock: Says when a former key is no longer published.
   /// - Throws: ``StateError/unusable(_:reason:)``. A file without a usable key stays as it is.
-  package init(state: StateDirectory?, fileName: String, clock: any BridgeClock) throws {
+  package init(state: (any StateStorage)?, fileName: String, clock: any BridgeClock) throws {
     self.state = state
     self.fileName = fileName
     self.clock = clock

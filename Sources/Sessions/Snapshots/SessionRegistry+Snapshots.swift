@@ -1,5 +1,4 @@
 import BridgeRuntime
-import GRDB
 
 /// Sessions that begin with a snapshot.
 extension SessionRegistry {

@@ -1,7 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
 package import Essentials
-package import GRDB
 
 /// What a bridge keeps of a session in the store besides its part of the profile: a column of the session's row, and rows of its own. Most
 /// bridges need the profile alone.
@@ -19,12 +18,12 @@ package protocol BridgeState: Sendable, Hashable {
   func hasSameColumn(as former: Self) -> Bool
 
   /// Writes all that has changed since `former` and has rows or columns of its own; all of it when there is none. The session's row is there.
-  func writeRows(since former: Self?, of sessionKey: String, to database: Database) throws
+  func writeRows(since former: Self?, of sessionKey: String, to transaction: any StoreTransaction) throws
 
   /// Reads what was written.
   ///
   /// - Throws: `DecodingError` when it is damaged.
-  static func read(column content: Data, of sessionKey: String, from database: Database) throws -> Self
+  static func read(column content: Data, of sessionKey: String, from transaction: any StoreTransaction) throws -> Self
 
   // MARK: Worlds
 
@@ -38,7 +37,7 @@ package protocol BridgeState: Sendable, Hashable {
   /// The state with what its world has in the store.
   ///
   /// - Throws: An error if the store cannot be read.
-  func withWorld(from database: Database) throws -> Self
+  func withWorld(from transaction: any StoreTransaction) throws -> Self
 
   /// What is left of the state. `new` is the state of a new session.
   func left(by loss: StateLoss, new: Self) -> Self
@@ -66,7 +65,7 @@ package protocol BridgeState: Sendable, Hashable {
   func withNewServerWideIDs(_ random: BridgeRandom) -> Self
 
   /// Whether a stored session has one of these ids.
-  static func isStored(oneOf ids: Set<String>, in database: Database) throws -> Bool
+  static func isStored(oneOf ids: Set<String>, in transaction: any StoreTransaction) throws -> Bool
 }
 
 /// What leaves only a part of a session's state, or nothing.
@@ -83,13 +82,13 @@ package enum StateLoss: Sendable {
 extension BridgeState {
   package var worldName: String? { nil }
   package func joining(world name: String?) -> Self { self }
-  package func withWorld(from database: Database) throws -> Self { self }
+  package func withWorld(from transaction: any StoreTransaction) throws -> Self { self }
   package func left(by loss: StateLoss, new: Self) -> Self { new }
   package var carried: Self { self }
   package var impossibility: (member: String, expectation: String)? { nil }
   package var serverWideIDs: Set<String> { [] }
   package func withNewServerWideIDs(_ random: BridgeRandom) -> Self { self }
-  package static func isStored(oneOf ids: Set<String>, in database: Database) throws -> Bool { false }
+  package static func isStored(oneOf ids: Set<String>, in transaction: any StoreTransaction) throws -> Bool { false }
 }
 
 /// A state that its coder writes completely.

@@ -1,6 +1,5 @@
 package import BridgeRuntime
 import Essentials
-import GRDB
 
 /// The answer to a request of the control API with an `Idempotency-Key`, for when it is sent again. It is stored together with the effect of
 /// the request: after a kill, the store has both or neither.
@@ -29,34 +28,35 @@ package struct KeptAnswer: Sendable, Hashable {
 extension SessionStore {
   /// The answers, oldest first.
   func answers() async throws -> [KeptAnswer] {
-    try await read { database in
-      try Row.fetchAll(database, sql: "SELECT id, request, endsAt, answer FROM controlAnswer ORDER BY rowid").map {
-        row in
+    try await read { transaction in
+      try transaction.rows("SELECT id, request, endsAt, answer FROM controlAnswer ORDER BY rowid").map { row in
         KeptAnswer(
-          id: row[0], request: Array(row[1] as Data), end: BridgeInstant(millisecondsSinceEpoch: row[2]),
-          sealed: Array(row[3] as Data))
+          id: try row[0].text(), request: try row[1].requiredBytes(),
+          end: BridgeInstant(millisecondsSinceEpoch: Double(try row[2].integer())), sealed: try row[3].requiredBytes())
       }
     }
   }
 
   /// Writes answers, and deletes those that are too old or too many.
-  static func write(_ answers: [KeptAnswer], to database: Database) throws {
+  static func write(_ answers: [KeptAnswer], to transaction: any StoreTransaction) throws {
     guard let newest = answers.last else { return }
     for answer in answers {
-      try database.run(
-        "INSERT OR REPLACE INTO controlAnswer (id, request, endsAt, answer) VALUES (?, ?, ?, ?)", .text(answer.id),
+      // One that is there already becomes the newest.
+      try transaction.run("DELETE FROM controlAnswer WHERE id = ?", .text(answer.id))
+      try transaction.run(
+        "INSERT INTO controlAnswer (id, request, endsAt, answer) VALUES (?, ?, ?, ?)", .text(answer.id),
         .blob(answer.request), .integer(Int(answer.end.millisecondsSinceEpoch)), .blob(answer.sealed))
     }
     // The newest began its life now.
     let now = newest.end.advanced(by: .zero - KeptAnswer.lifetime)
-    try database.run("DELETE FROM controlAnswer WHERE endsAt <= ?", .integer(Int(now.millisecondsSinceEpoch)))
-    try database.run(
+    try transaction.run("DELETE FROM controlAnswer WHERE endsAt <= ?", .integer(Int(now.millisecondsSinceEpoch)))
+    try transaction.run(
       """
       DELETE FROM controlAnswer WHERE rowid IN (
         SELECT rowid FROM (
           SELECT rowid, row_number() OVER newestFirst AS number, sum(length(answer)) OVER newestFirst AS bytes
           FROM controlAnswer WINDOW newestFirst AS (ORDER BY rowid DESC)
-        ) WHERE number > 1 AND (number > ? OR bytes > ?)
+        ) AS answers WHERE number > 1 AND (number > ? OR bytes > ?)
       )
       """,
       .integer(KeptAnswer.limit), .integer(KeptAnswer.byteLimit))

@@ -51,7 +51,7 @@ extension StateDirectory {
   private static let projectFileName = "project"
 
   /// The folder of the authority that people trust. The projects of a user share it: otherwise people would trust one for each project.
-  package func authorityDirectory() throws(StateError) -> StateDirectory {
+  package func authorityStorage() throws -> any StateStorage {
     guard URL(fileURLWithPath: path).deletingLastPathComponent().path == Self.projectsPath else { return self }
     return try StateDirectory(path: Self.usersPath)
   }
@@ -66,7 +66,7 @@ extension StateDirectory {
     if isNew { try write(Data("\(project)\n".utf8), to: Self.projectFileName) }
     logger.info("The state of the project \(project) is in \(path).")
     let users = Self.usersPath
-    guard isNew, FileManager.default.fileExists(atPath: "\(users)/\(SessionStore.fileName)") else { return }
+    guard isNew, FileManager.default.fileExists(atPath: "\(users)/\(SQLiteEngine.fileName)") else { return }
     logger.notice(
       "This project begins without purchases. Those of earlier versions, for all projects, are still in \(users): --state \(users) continues with them."
     )

@@ -1,6 +1,5 @@
 import BridgeRuntime
 import Essentials
-import GRDB
 
 /// The state that outlives a session's launch. The store keeps it, and the next launch receives it.
 package struct SessionRecord: Sendable {
@@ -46,8 +45,8 @@ package struct SessionRecord: Sendable {
   }
 
   /// The record with what its world has in the store.
-  func withWorld(from database: Database) throws -> SessionRecord {
-    SessionRecord(try states.map { try $0.withWorld(from: database) }, profile: profile)
+  func withWorld(from transaction: any StoreTransaction) throws -> SessionRecord {
+    SessionRecord(try states.map { try $0.withWorld(from: transaction) }, profile: profile)
   }
 
   /// Whether the state must outlast the pages of a session that began as `new`.
@@ -76,22 +75,4 @@ struct StoredSession: Sendable {
   let pages: [String: PageRecord]
   /// The time of the last use that the store knows; nil if the session does not come from a store.
   var lastUse: Date?
-}
-
-/// A transaction that could not be synced to the disk.
-///
-/// It is complete in SQLite's write-ahead log. SQLite knows that it has failed and will overwrite it with the next transaction. But if the
-/// server is killed before that, the next server finds it in the log and takes it as valid. A change that was answered with an error would
-/// then take effect.
-enum LostTransaction {
-  /// Whether a transaction that failed with this error may be in the log.
-  static func mayComeBack(after error: any Error) -> Bool {
-    (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC
-  }
-
-  /// Overwrites the lost transaction with one that changes only a number that nobody reads.
-  static func cover(in database: Database) throws {
-    let number = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    try database.execute(sql: "PRAGMA user_version = \((number + 1) % 1_000_000)")
-  }
 }

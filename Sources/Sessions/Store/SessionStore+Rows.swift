@@ -1,24 +1,25 @@
 import BridgeRuntime
 import Essentials
-import GRDB
 
 extension SessionStore {
   // MARK: Writing
 
-  static func write(_ change: SessionChange, to database: Database) throws {
-    try write(change.answers, to: database)
+  static func write(_ change: SessionChange, to transaction: any StoreTransaction) throws {
+    try write(change.answers, to: transaction)
     guard let record = change.record else {
-      return try database.run("DELETE FROM session WHERE key = ?", .text(change.key))
+      return try transaction.run("DELETE FROM session WHERE key = ?", .text(change.key))
     }
-    try write(record, in: change, to: database)
+    try write(record, in: change, to: transaction)
     // A page that has ended may have come back since.
     for id in change.endedPages {
-      try database.run("DELETE FROM page WHERE sessionKey = ? AND id = ?", .text(change.key), .text(id))
+      try transaction.run("DELETE FROM page WHERE sessionKey = ? AND id = ?", .text(change.key), .text(id))
     }
-    for page in change.pages { try write(page, of: change.key, to: database) }
+    for page in change.pages { try write(page, of: change.key, to: transaction) }
   }
 
-  private static func write(_ record: SessionRecord, in change: SessionChange, to database: Database) throws {
+  private static func write(_ record: SessionRecord, in change: SessionChange, to transaction: any StoreTransaction)
+    throws
+  {
     if change.isLastingAnew || !hasSameRow(change.former, record) {
       var columns = ["key", "profile", "usedAt", "isLasting"]
       var values: [StoreValue] = [
@@ -29,7 +30,7 @@ extension SessionStore {
         columns.append(type(of: state).column)
         values.append(.blob(try state.columnContent()))
       }
-      try database.run(
+      try transaction.run(
         """
         INSERT INTO session (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (key) DO UPDATE
@@ -38,7 +39,7 @@ extension SessionStore {
         values[...])
     }
     func writeRows<State: BridgeState>(_ state: State) throws {
-      try state.writeRows(since: change.former?[State.self], of: change.key, to: database)
+      try state.writeRows(since: change.former?[State.self], of: change.key, to: transaction)
     }
     for state in record.states { try writeRows(state) }
   }
@@ -52,11 +53,11 @@ extension SessionStore {
     return present.states.allSatisfy { hasSameColumn($0) }
   }
 
-  private static func write(_ page: PageChange, of sessionKey: String, to database: Database) throws {
+  private static func write(_ page: PageChange, of sessionKey: String, to transaction: any StoreTransaction) throws {
     let key = StoreValue.text(sessionKey)
     let id = StoreValue.text(page.pageID)
     if let lastSequence = page.lastSequence {
-      try database.run(
+      try transaction.run(
         """
         INSERT INTO page (sessionKey, id, lastSequence) VALUES (?, ?, ?)
         ON CONFLICT (sessionKey, id) DO UPDATE SET lastSequence = excluded.lastSequence
@@ -64,28 +65,33 @@ extension SessionStore {
         key, id, .integer(lastSequence))
     }
     if let forgotten = page.forgottenCalls {
-      try database.run(
+      try transaction.run(
         "UPDATE page SET forgottenCalls = ? WHERE sessionKey = ? AND id = ?", .utf8(try encoded(forgotten)), key, id)
     }
     for event in page.events {
-      try database.run(
-        "INSERT OR REPLACE INTO pageEvent (sessionKey, pageID, sequence, action, text) VALUES (?, ?, ?, ?, ?)",
+      try transaction.run(
+        """
+        INSERT INTO pageEvent (sessionKey, pageID, sequence, action, text) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (sessionKey, pageID, sequence) DO UPDATE SET action = excluded.action, text = excluded.text
+        """,
         key, id, .integer(event.sequence), .text(event.action), .blob(event.text))
     }
     for answer in page.answers {
-      try database.run(
+      try transaction.run(
         """
-        INSERT OR REPLACE INTO pageAnswer (sessionKey, pageID, number, correlationID, action, text)
+        INSERT INTO pageAnswer (sessionKey, pageID, number, correlationID, action, text)
         VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (sessionKey, pageID, number) DO UPDATE
+        SET correlationID = excluded.correlationID, action = excluded.action, text = excluded.text
         """,
         key, id, .integer(answer.number), .text(answer.correlationId), .text(answer.action), .blob(answer.text))
     }
     if let oldest = page.oldestSequence {
-      try database.run(
+      try transaction.run(
         "DELETE FROM pageEvent WHERE sessionKey = ? AND pageID = ? AND sequence < ?", key, id, .integer(oldest))
     }
     if let oldest = page.oldestAnswer {
-      try database.run(
+      try transaction.run(
         "DELETE FROM pageAnswer WHERE sessionKey = ? AND pageID = ? AND number < ?", key, id, .integer(oldest))
     }
   }
@@ -95,77 +101,69 @@ extension SessionStore {
     Array(try JSONEncoder().encode(value))
   }
 
-  /// A time as SQLite's functions and GRDB read it, such as `2026-01-31 12:00:00.250`. Do not give GRDB a `Date`:
-  /// it would write it with ICU, whose data the program does not have.
-  static func time(_ date: Date) -> String {
-    date.formatted(
-      .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: true))
-  }
+  /// A time as the database has it, in UTC, such as `2026-01-31 12:00:00.250`. Do not give GRDB a `Date`: it would write it with ICU, whose
+  /// data the program does not have.
+  static func time(_ date: Date) -> String { date.formatted(timeFormat) }
+
+  /// The time of such a text; nil for another text.
+  static func date(_ text: String) -> Date? { try? Date(text, strategy: timeFormat) }
+
+  private static let timeFormat = Date.ISO8601FormatStyle.iso8601.year().month().day().dateTimeSeparator(.space)
+    .time(includingFractionalSeconds: true)
 
   // MARK: Reading
 
   /// The stored part of a session; nil for an unknown session. Throws `DecodingError` if it is damaged.
   static func read(
-    _ key: String, _ stateTypes: [any BridgeState.Type], from database: Database
+    _ key: String, _ stateTypes: [any BridgeState.Type], from transaction: any StoreTransaction
   ) throws -> StoredSession? {
     let columns = (["profile", "usedAt"] + stateTypes.map { $0.column }).joined(separator: ", ")
-    let sql = "SELECT \(columns) FROM session WHERE key = ?"
-    guard let row = try Row.fetchOne(database, sql: sql, arguments: [key]) else { return nil }
-    func read<State: BridgeState>(_ type: State.Type) throws -> any BridgeState {
-      try State.read(column: row[State.column], of: key, from: database)
+    guard let row = try transaction.row("SELECT \(columns) FROM session WHERE key = ?", .text(key)) else { return nil }
+    func read<State: BridgeState>(_ type: State.Type, _ column: StoreValue) throws -> any BridgeState {
+      try State.read(column: Data(column.requiredBytes()), of: key, from: transaction)
     }
-    let states = try stateTypes.map { try read($0) }
-    let profile: Data? = row["profile"]
+    let states = try stateTypes.indices.map { index in
+      let type = stateTypes[index]
+      return try read(type, row[index + 2])
+    }
     return StoredSession(
       record: SessionRecord(
-        states, profile: try profile.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
+        states,
+        profile: try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
       ),
-      pages: try pages(of: key, database),
-      lastUse: row["usedAt"]
+      pages: try pages(of: key, transaction),
+      lastUse: date(try row[1].text())
     )
   }
 
-  private static func pages(of key: String, _ database: Database) throws -> [String: PageRecord] {
+  private static func pages(of sessionKey: String, _ transaction: any StoreTransaction) throws -> [String: PageRecord] {
     var pages: [String: PageRecord] = [:]
-    let sql = "SELECT id, lastSequence, forgottenCalls FROM page WHERE sessionKey = ?"
-    for row in try Row.fetchAll(database, sql: sql, arguments: [key]) {
-      let id: String = row["id"]
-      let events = try Row.fetchAll(
-        database,
-        sql: "SELECT sequence, action, text FROM pageEvent WHERE sessionKey = ? AND pageID = ? ORDER BY sequence",
-        arguments: [key, id]
-      ).map { PageChange.Event(sequence: $0["sequence"], action: $0["action"], text: bytes($0["text"])) }
-      let answers = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT number, correlationID, action, text FROM pageAnswer
-          WHERE sessionKey = ? AND pageID = ? ORDER BY number
-          """,
-        arguments: [key, id]
+    let key = StoreValue.text(sessionKey)
+    for row in try transaction.rows("SELECT id, lastSequence, forgottenCalls FROM page WHERE sessionKey = ?", key) {
+      let events = try transaction.rows(
+        "SELECT sequence, action, text FROM pageEvent WHERE sessionKey = ? AND pageID = ? ORDER BY sequence", key,
+        row[0]
+      ).map { try PageChange.Event(sequence: $0[0].integer(), action: $0[1].text(), text: $0[2].requiredBytes()) }
+      let answers = try transaction.rows(
+        """
+        SELECT number, correlationID, action, text FROM pageAnswer
+        WHERE sessionKey = ? AND pageID = ? ORDER BY number
+        """, key, row[0]
       ).map {
-        PageChange.Answer(
-          number: $0["number"],
-          correlationId: $0["correlationID"],
-          action: $0["action"],
-          text: bytes($0["text"])
-        )
+        try PageChange.Answer(
+          number: $0[0].integer(), correlationId: $0[1].text(), action: $0[2].text(), text: $0[3].requiredBytes())
       }
-      let forgotten: Data? = row["forgottenCalls"]
-      pages[id] = PageRecord(
-        lastSequence: row["lastSequence"], events: events, answers: answers,
-        forgottenCalls: try forgotten.map { try JSONDecoder().decode(ForgottenCalls.self, from: $0) }
+      pages[try row[0].text()] = PageRecord(
+        lastSequence: try row[1].integer(), events: events, answers: answers,
+        forgottenCalls: try row[2].data.map { try JSONDecoder().decode(ForgottenCalls.self, from: $0) }
           ?? ForgottenCalls())
     }
     return pages
   }
 
-  private static func bytes(_ data: Data) -> [UInt8] { Array(data) }
-
   /// Moves a damaged session to a key that no cookie has, so that a new one can take its place.
-  static func setAside(_ key: String, in database: Database) throws {
-    try database.execute(
-      sql: "UPDATE session SET key = ? WHERE key = ?",
-      arguments: ["damaged \(UUID().uuidString) \(key)", key]
-    )
+  static func setAside(_ key: String, in transaction: any StoreTransaction) throws {
+    try transaction.run(
+      "UPDATE session SET key = ? WHERE key = ?", .text("damaged \(UUID().uuidString) \(key)"), .text(key))
   }
 }

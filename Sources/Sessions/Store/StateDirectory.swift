@@ -2,7 +2,7 @@ package import Essentials
 public import Logging
 
 /// The folder for what outlives the server (`--state`): keys, certificates, the store.
-public struct StateDirectory: Sendable {
+public struct StateDirectory: StateStorage {
   /// The folder's path.
   public let path: String
 
@@ -48,6 +48,8 @@ public struct StateDirectory: Sendable {
     .unusable(path, reason: String(cString: strerror(code)) + ".")
   }
 
+  package func place(of name: String) -> String { path + "/" + name }
+
   /// The content of a file in the folder; nil if there is none.
   package func read(_ name: String) throws -> Data? {
     let file = path + "/" + name
@@ -73,6 +75,8 @@ public struct StateDirectory: Sendable {
     guard let data = try read(name) else { throw StateError.unusable(path + "/" + name, reason: reason) }
     return data
   }
+
+  package func lock(_ name: String) throws -> any Sendable { try StateLock(waitingFor: name, in: self) }
 
   /// Closes a file of this user to others: it may come from a backup that did not keep its mode.
   private static func tighten(_ file: String) {

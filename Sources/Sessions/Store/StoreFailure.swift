@@ -1,43 +1,30 @@
-import GRDB
-
 /// Why a change of a session could not be stored.
-enum StoreFailure: Error, CustomStringConvertible {
-  /// The state directory cannot be written: the disk is full, broken or read-only. This affects all sessions.
-  case disk(any Error)
+package indirect enum StoreFailure: Error, CustomStringConvertible {
+  /// The state directory cannot be written: the disk is full, broken or read-only, or the file is damaged. This affects all sessions.
+  case disk(any Error, isDamage: Bool = false)
+  /// The database cannot be reached, or can write nothing. This affects all sessions.
+  case database(any Error)
   /// The same, but the change may still be found in the store if the server is restarted before it writes anything else.
-  case undecided(any Error)
+  case undecided(StoreFailure)
   /// The store has refused this change. This is a fault of ours, and affects one session.
   case refused(any Error)
   /// Another server has the session. Nothing of the change is stored.
   case fenced
-
-  init(_ error: any Error) {
-    let isTheDisks = (error as? DatabaseError).map { Self.codesOfTheDisk.contains($0.resultCode) } ?? false
-    self = isTheDisks ? .disk(error) : .refused(error)
-  }
-
-  /// The codes of SQLite for errors that are not caused by the change.
-  private static let codesOfTheDisk: [ResultCode] = [
-    .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_LOCKED, .SQLITE_NOMEM,
-    .SQLITE_NOTADB, .SQLITE_PERM, .SQLITE_READONLY,
-  ]
 
   /// Whether another server has the session.
   var isFenced: Bool { if case .fenced = self { true } else { false } }
 
   /// Whether the file is damaged or is not a store.
   var isDamage: Bool {
-    switch self {
-    case .disk(let error), .undecided(let error), .refused(let error):
-      (error as? DatabaseError).map { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains($0.resultCode) } ?? false
-    case .fenced: false
-    }
+    if case .disk(_, isDamage: true) = self { true } else { false }
   }
 
   /// The reason for pages and the log.
   var reason: String {
     switch self {
-    case .disk, .undecided: "the server cannot write to its state directory"
+    case .disk: "the server cannot write to its state directory"
+    case .database: "the server cannot reach its database"
+    case .undecided(let failure): failure.reason
     case .refused: "the server's store has refused the change"
     case .fenced: "the session has moved to another server"
     }
@@ -46,25 +33,34 @@ enum StoreFailure: Error, CustomStringConvertible {
   /// The message to a page whose call is lost with the change.
   func message(about call: String) -> String {
     switch self {
-    case .disk, .refused, .fenced: "\(call) had no effect: \(reason). Its log says why."
+    case .disk, .database, .refused, .fenced: "\(call) had no effect: \(reason). Its log says why."
     case .undecided: "It is unknown whether \(call) took effect: \(reason). Its log says why."
     }
   }
 
-  var description: String {
+  package var description: String {
     switch self {
-    case .disk(let error), .undecided(let error), .refused(let error): "\(reason): \(error)"
+    case .disk(let error, _), .database(let error), .refused(let error): "\(reason): \(error)"
+    case .undecided(let failure): failure.description
     case .fenced: reason
     }
   }
 }
 
-/// Why the state directory cannot be used.
+/// Why the state directory, or the database, cannot be used.
 public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another server uses the directory at this path.
   case inUse(String)
-  /// The directory, or a file in it, cannot be used.
+  /// The directory, or a file in it, or the database, cannot be used.
   case unusable(_ path: String, reason: String)
+  /// The database at this address, which has no password in it, cannot be reached.
+  case unreachable(_ address: String, reason: String)
+  /// The address of a database is wrong. Its password was removed.
+  case wrongAddress(_ address: String, reason: String)
+  /// A database is to be used without a key for the secrets in it.
+  case keyMissing(_ address: String)
+  /// The file with that key cannot be used.
+  case keyUnusable(_ path: String, reason: String)
 
   /// Sentences for people: what happened, where, and what to do.
   public var description: String {
@@ -73,6 +69,14 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) is in use by another server. Stop that server, choose another folder with --state, or keep nothing with --ephemeral."
     case .unusable(let path, let reason):
       "\(path) cannot be used: \(reason) Choose another folder with --state, or keep nothing with --ephemeral."
+    case .unreachable(let address, let reason):
+      "\(address) cannot be reached: \(reason) Start the database, or mend its address in --state."
+    case .wrongAddress(let address, let reason):
+      "--state is \(address), which is no address of a PostgreSQL database: \(reason) It must be like postgresql://user@host/database."
+    case .keyMissing(let address):
+      "\(address) needs a key that seals the secrets in it. Make one with openssl rand -out FILE 32, and name its file with --state-key."
+    case .keyUnusable(let path, let reason):
+      "The key \(path) cannot be used: \(reason)"
     }
   }
 }

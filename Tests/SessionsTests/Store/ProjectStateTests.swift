@@ -45,6 +45,6 @@ import Testing
   @Test func `a folder of one's own has an authority of its own`() throws {
     let path = FileManager.default.temporaryDirectory.path + "/footbridge-state-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(try StateDirectory(path: path).authorityDirectory().path == path)
+    #expect(try StateDirectory(path: path).authorityStorage().place(of: "a") == path + "/a")
   }
 }

@@ -1,6 +1,5 @@
 import BridgeRuntime
 import Foundation
-import GRDB
 import Logging
 import OnsideKit
 import Testing
@@ -49,12 +48,6 @@ import Testing
     return SessionRecord([OnsideState(settings: settings)])
   }
 
-  private func withStore(_ body: (SessionStore, String) async throws -> Void) async throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try await body(SessionStore(StateDirectory(path: path), states: [OnsideState.self], logger: logger), path)
-  }
-
   private func make(_ store: SessionStore?) -> SessionState {
     make("a", store.map { StateWriter($0) })
   }
@@ -66,8 +59,10 @@ import Testing
     return state
   }
 
-  @Test func `the changes of one turn are written together, and are unkept until then`() async throws {
-    try await withStore { store, _ in
+  @Test(arguments: StoreKind.installed)
+  func `the changes of one turn are written together, and are unkept until then`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let state = make(store)
       for locale in ["1", "2", "3"] { state.record = record(locale: locale) }
       owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
@@ -88,15 +83,14 @@ import Testing
     #expect(!state.isUnkept)
   }
 
-  @Test func `what a store refuses is lost as a whole, and what comes later is kept`() async throws {
-    try await withStore { store, path in
+  @Test(arguments: StoreKind.installed)
+  func `what a store refuses is lost as a whole, and what comes later is kept`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let state = make(store)
       state.record = record(locale: "1")
       _ = await state.kept()
-      let other = try DatabaseQueue(path: path + "/" + SessionStore.fileName)
-      try await other.write {
-        try $0.execute(sql: "CREATE TRIGGER full BEFORE UPDATE ON session BEGIN SELECT RAISE(ABORT, 'full'); END")
-      }
+      try place.refuse("UPDATE ON session")
       state.record = record(locale: "2")
       #expect(await !state.kept())
       #expect(state.record == record(locale: "1"))
@@ -104,7 +98,7 @@ import Testing
       #expect(!state.isUnkept)
       #expect(try await store.session("a")?.record.onside.settings.locale == "1")
       await owner.wait(for: "again")
-      try await other.write { try $0.execute(sql: "DROP TRIGGER full") }
+      try place.accept(table: "session")
       state.record = record(locale: "3")
       _ = await state.kept()
       #expect(owner.log.last == "kept")
@@ -112,22 +106,20 @@ import Testing
     }
   }
 
-  @Test func `of what sessions change in one turn, only what the store refuses is lost`() async throws {
-    try await withStore { store, path in
+  @Test(arguments: StoreKind.installed)
+  func `of what sessions change in one turn, only what the store refuses is lost`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let writer = StateWriter(store)
       let states = [make("a", writer), make("b", writer)]
-      let other = try DatabaseQueue(path: path + "/" + SessionStore.fileName)
-      try await other.write {
-        try $0.execute(
-          sql: "CREATE TRIGGER full BEFORE INSERT ON session WHEN NEW.key = 'b' BEGIN SELECT RAISE(ABORT, 'full'); END")
-      }
+      try place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       for state in states { state.record = record(locale: "1") }
       #expect(await states[0].kept())
       #expect(owner.log.sorted() == ["1 lost, back to 0", "kept"])
       #expect(states.map(\.record) == [record(locale: "1"), record(locale: "0")])
       #expect(try await store.session("a")?.record == record(locale: "1"))
       #expect(try await store.session("b") == nil)
-      try await other.write { try $0.execute(sql: "DROP TRIGGER full") }
+      try place.accept(table: "session")
       for state in states { state.record = record(locale: "2") }
       #expect(await states[0].kept())
       #expect(try await store.session("a")?.record == record(locale: "2"))
@@ -135,8 +127,10 @@ import Testing
     }
   }
 
-  @Test func `the record of a page that has ended goes with the next change`() async throws {
-    try await withStore { store, _ in
+  @Test(arguments: StoreKind.installed)
+  func `the record of a page that has ended goes with the next change`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let state = make(store)
       owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
       state.changed()

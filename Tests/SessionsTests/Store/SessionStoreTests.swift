@@ -1,25 +1,14 @@
 import BridgeCore
 import BridgeRuntime
 import Foundation
-import GRDB
 import Logging
 import OnsideKit
 import Testing
 
 @testable import Sessions
 
+/// What a store does in any database.
 @Suite struct SessionStoreTests {
-  private func withDirectory(
-    isolation: isolated (any Actor)? = #isolation,
-    _ body: (StateDirectory) async throws -> Void
-  ) async throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try await body(StateDirectory(path: path))
-  }
-
-  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
   private func state(locale: String) -> OnsideState {
     var settings = OnsideSettings()
     settings.locale = locale
@@ -53,32 +42,24 @@ import Testing
     return try JSONDecoder().decode(QueuedTransaction.self, from: Data(text.utf8))
   }
 
-  // MARK: Keeping
-
-  @Test func `a time is kept to the millisecond, as GRDB reads it`() throws {
-    let date = Date(timeIntervalSince1970: 1_800_000_000.25)
-    let text = SessionStore.time(date)
-    #expect(text == "2027-01-15 08:00:00.250")
-    #expect(Date.fromDatabaseValue(text.databaseValue) == date)
-    #expect(text == String.fromDatabaseValue(date.databaseValue))
-  }
-
-  @Test func `what was kept is there when the store is opened again`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `what was kept is there when the store is opened again`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       #expect(try await store.session("a")?.record == nil)
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       try await store.keepAll([change("b", state(locale: "fr_FR"))])
       try await store.keepAll([change("a", state(locale: "es_ES"))])
-      let again = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      let again = try place.open()
       #expect(try await again.session("a")?.record.onside.settings.locale == "es_ES")
       #expect(try await again.session("b")?.record.onside.settings.locale == "fr_FR")
     }
   }
 
-  @Test func `many sessions at once are all kept`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `many sessions at once are all kept`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
           group.addTask { try await store.keepAll([change("\(number % 50)", state(locale: "l\(number)"))]) }
@@ -89,9 +70,10 @@ import Testing
     }
   }
 
-  @Test func `orders keep their place when they change, and go when they are gone`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `orders keep their place when they change, and go when they are gone`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       var first = state(locale: "de_DE")
       first.ledger.purchases = try [purchase("1"), purchase("2"), purchase("3")]
       try await store.keepAll([change("a", first)])
@@ -104,9 +86,10 @@ import Testing
     }
   }
 
-  @Test func `pages, their events and answers are kept until they end or are needed no more`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `pages, their events and answers are kept until they end or are needed no more`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let events = (1...3).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [9])
       var first = change("a", state(locale: "de_DE"))
@@ -130,9 +113,10 @@ import Testing
     }
   }
 
-  @Test func `a page that has ended and comes back with the same change is kept as it is now`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `a page that has ended and comes back with the same change is kept as it is now`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let events = (1...2).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       var first = change("a", state(locale: "de_DE"))
       first.pages = [PageChange(pageID: "p", lastSequence: 1, events: [events[0]])]
@@ -145,9 +129,10 @@ import Testing
     }
   }
 
-  @Test func `a page id that two sessions have is a page of each, and ends in each by itself`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `a page id that two sessions have is a page of each, and ends in each by itself`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let event = PageChange.Event(sequence: 1, action: "e", text: [1])
       let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [2])
       for key in ["a", "b"] {
@@ -167,9 +152,10 @@ import Testing
     }
   }
 
-  @Test func `texts that are empty or have any characters are kept as they are`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `texts that are empty or have any characters are kept as they are`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let answers = ["", "'\"; é 👍"].enumerated().map { number, text in
         PageChange.Answer(number: number, correlationId: text, action: text, text: Array(text.utf8))
       }
@@ -180,14 +166,12 @@ import Testing
     }
   }
 
-  @Test func `of a change that cannot be written nothing is kept`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `of a change that cannot be written nothing is kept`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       try await store.keepAll([change("a", state(locale: "de_DE"))])
-      let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
-      try await database.write {
-        try $0.execute(sql: "CREATE TRIGGER full BEFORE INSERT ON page BEGIN SELECT RAISE(ABORT, 'full'); END")
-      }
+      try place.refuse("INSERT ON page")
       var broken = change("a", state(locale: "fr_FR"))
       broken.pages = [PageChange(pageID: "p", lastSequence: 1)]
       #expect(await store.keep([broken]).count == 1)
@@ -195,16 +179,13 @@ import Testing
     }
   }
 
-  @Test func `of changes that are kept together, one that the store refuses takes no other along`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
-      try await database.write {
-        try $0.execute(
-          sql: """
-            CREATE TRIGGER fault BEFORE INSERT ON session WHEN NEW.key = 'b' BEGIN SELECT RAISE(ABORT, 'fault'); END
-            """)
-      }
+  @Test(arguments: StoreKind.installed)
+  func `of changes that are kept together, one that the store refuses takes no other along`(kind: StoreKind)
+    async throws
+  {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
+      try place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       let failures = await store.keep(["a", "b", "c"].map { change($0, state(locale: "de_DE")) })
       #expect(failures.keys.sorted() == [1])
       #expect(failures[1]?.reason == "the server's store has refused the change")
@@ -214,16 +195,12 @@ import Testing
     }
   }
 
-  @Test func `only an error of the disk is called one`() {
-    for code: ResultCode in [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY] {
-      #expect(StoreFailure(DatabaseError(resultCode: code)).reason.contains("cannot write to its state directory"))
-    }
-    #expect(!StoreFailure(DatabaseError(resultCode: .SQLITE_CONSTRAINT)).reason.contains("state directory"))
-  }
-
-  @Test func `transactions that come, move on and go are kept in their order, whatever else stays`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `transactions that come, move on and go are kept in their order, whatever else stays`(kind: StoreKind)
+    async throws
+  {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       var former: OnsideState?
       for transactions: SharedList in try [
         [transaction("b"), transaction("a")],
@@ -240,9 +217,10 @@ import Testing
     }
   }
 
-  @Test func `a session is found by its id, and not once it was forgotten`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `a session is found by its id, and not once it was forgotten`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let key = SessionKey(cookieValue: "cookie")
       var record = SessionRecord([state(locale: "de_DE")])
       record.profile.name = "name"
@@ -258,169 +236,10 @@ import Testing
     }
   }
 
-  // MARK: Files
-
-  @Test func `a file of the first version is taken over with its orders and transactions`() async throws {
-    try await withDirectory { directory in
-      let path = directory.path + "/" + SessionStore.fileName
-      var old = state(locale: "de_DE")
-      old.ledger.purchases = try [purchase("1"), purchase("2", price: "0.99")]
-      old.transactions = try [transaction("2"), transaction("1")]
-      var object = try #require(
-        JSONSerialization.jsonObject(with: JSONEncoder().encode(old)) as? [String: Any]
-      )
-      // The first version knew nothing of these.
-      object["launch"] = nil
-      object["formerLaunch"] = nil
-      let content = try JSONSerialization.data(withJSONObject: object)
-      do {
-        let database = try DatabaseQueue(path: path)
-        try SessionStore.migrator.migrate(database, upTo: "sessions")
-        try await database.write {
-          try $0.execute(sql: "INSERT INTO session VALUES (?, ?, ?)", arguments: ["cookie", content, Date()])
-        }
-        try database.close()
-      }
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      let key = SessionKey(cookieValue: "cookie").rawValue
-      #expect(try await store.session(key)?.record.onside == old)
-      #expect(try await store.key(ofOrder: "2") == key)
-    }
-  }
-
-  @Test func `pages of a file that knew them by their ids alone are taken over with all that they have`() async throws {
-    try await withDirectory { directory in
-      let content = try JSONEncoder().encode(state(locale: "de_DE"))
-      do {
-        let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
-        try SessionStore.migrator.migrate(database, upTo: "transactions")
-        try await database.write { database in
-          for key in ["a", "b"] {
-            try database.execute(
-              sql: "INSERT INTO session (key, onside, changedAt) VALUES (?, ?, '2020-01-01 00:00:00.000')",
-              arguments: [key, content])
-            try database.execute(sql: "INSERT INTO page VALUES (?, ?, 7)", arguments: ["page of \(key)", key])
-            try database.execute(
-              sql: "INSERT INTO pageEvent VALUES (?, 7, 'e', ?)", arguments: ["page of \(key)", Data(key.utf8)])
-            try database.execute(
-              sql: "INSERT INTO pageAnswer VALUES (?, 3, 'c', 'f', ?)", arguments: ["page of \(key)", Data(key.utf8)])
-          }
-        }
-        try database.close()
-      }
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      for key in ["a", "b"] {
-        let text = Array(key.utf8)
-        let page = PageRecord(
-          lastSequence: 7, events: [.init(sequence: 7, action: "e", text: text)],
-          answers: [.init(number: 3, correlationId: "c", action: "f", text: text)])
-        #expect(try await store.session(key)?.pages == ["page of \(key)": page])
-        // When it was used last nobody knows: it counts from now on.
-        #expect(try #require(await store.session(key)?.lastUse).timeIntervalSinceNow > -60)
-      }
-    }
-  }
-
-  @Test func `a file that a newer version has written is refused and left as it is`() async throws {
-    try await withDirectory { directory in
-      let path = directory.path + "/" + SessionStore.fileName
-      do {
-        let database = try DatabaseQueue(path: path)
-        var newer = SessionStore.migrator
-        newer.registerMigration("of a later version") { try $0.execute(sql: "CREATE TABLE later (id)") }
-        try newer.migrate(database)
-        try database.close()
-      }
-      let error = #expect(throws: StateError.self) {
-        try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      }
-      #expect(error?.description.contains("A newer version of Footbridge has written it.") == true)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains(SessionStore.fileName))
-    }
-  }
-
-  @Test func `damaged files are set aside one by one, whole`() async throws {
-    try await withDirectory { directory in
-      let path = directory.path + "/" + SessionStore.fileName
-      let contents = ["no database at all", "nor this one"].map { Data($0.utf8) }
-      for content in contents {
-        try content.write(to: URL(fileURLWithPath: path))
-        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        #expect(try await SessionStore(directory, states: [OnsideState.self], logger: logger).session("a") == nil)
-      }
-      let aside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-        .filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
-      let found = try aside.map { try Data(contentsOf: URL(fileURLWithPath: directory.path + "/" + $0)) }
-      #expect(Set(found) == Set(contents))
-    }
-  }
-
-  @Test func `a file whose pages are damaged is found by a check, and set aside`() async throws {
-    try await withDirectory { directory in
-      let path = directory.path + "/" + SessionStore.fileName
-      do {
-        let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-        for number in 0..<200 { try await store.keepAll([change("\(number)", state(locale: "de_DE"))]) }
-        // Out of the write-ahead log and into the file.
-        let other = try DatabaseQueue(path: path)
-        _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-      }
-      let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-      // What is needed to open the file is whole: it is the content that is damaged.
-      let size = try file.seekToEnd()
-      try file.seek(toOffset: size / 2)
-      try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size - size / 2)))
-      try file.close()
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      #expect(await !store.check())
-      try await store.replaceDamaged()
-      #expect(await store.check())
-      #expect(try await store.session("1") == nil)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains(".damaged-") })
-    }
-  }
-
-  @Test func `a store that was closed needs no check, and one that was not does`() async throws {
-    try await withDirectory { directory in
-      let first = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      #expect(!first.needsCheck)
-      try await first.keepAll([change("a", state(locale: "de_DE"))])
-      #expect(try await first.session("a") != nil)
-      #expect(try SessionStore(directory, states: [OnsideState.self], logger: logger).needsCheck)
-      first.close()
-      #expect(try !SessionStore(directory, states: [OnsideState.self], logger: logger).needsCheck)
-    }
-  }
-
-  @Test func `each change is synced to the disk`() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
-    let database = try SessionStore.open(path)
-    let synchronous = try database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
-    #expect(synchronous == 2)
-    try database.close()
-  }
-
-  @Test func `a session is read while a change waits to be written`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      try await store.keepAll([change("a", state(locale: "de_DE"))])
-      var configuration = Configuration()
-      configuration.allowsUnsafeTransactions = true
-      let other = try DatabaseQueue(
-        path: directory.path + "/" + SessionStore.fileName, configuration: configuration)
-      let change = change("b", state(locale: "fr_FR"))
-      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-      async let failures = store.keep([change])
-      for _ in 0..<10 { #expect(try await store.session("a") != nil) }
-      try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
-      #expect(await failures.isEmpty)
-    }
-  }
-
-  @Test func `sessions without use are forgotten, those that do not outlast their pages first`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `sessions without use are forgotten, those that do not outlast their pages first`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       for key in ["looked", "bought", "running", "looking"] {
         var change = change(key, state(locale: "de_DE"))
         change.isLasting = key == "bought"
@@ -440,40 +259,39 @@ import Testing
       let after = Date(timeIntervalSinceNow: 60)
       try await store.forget(endedBefore: after, unusedSince: before, except: ["running", "looking"])
       #expect(try await known() == ["bought", "running", "looking"])
-      let other = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
-      try await other.write { try $0.execute(sql: "UPDATE session SET usedAt = '2020-01-01 00:00:00.000'") }
+      try place.run("UPDATE session SET usedAt = '2020-01-01 00:00:00.000'")
       await store.use("looking")
       try await store.forget(endedBefore: .distantPast, unusedSince: before, except: ["running"])
       #expect(try await known() == ["running", "looking"])
     }
   }
 
-  @Test func `a damaged session is set aside in the store, and the others are not touched`() async throws {
-    try await withDirectory { directory in
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+  @Test(arguments: StoreKind.installed)
+  func `a damaged session is set aside in the store, and the others are not touched`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       try await store.keepAll([change("b", state(locale: "fr_FR"))])
-      let database = try DatabaseQueue(path: directory.path + "/" + SessionStore.fileName)
-      try await database.write { try $0.execute(sql: "UPDATE session SET onside = '{' WHERE key = 'a'") }
+      try place.run("UPDATE session SET onside = '{' WHERE key = 'a'")
       #expect(try await store.session("a")?.record == nil)
       #expect(try await store.session("b") != nil)
-      let ids = try await database.read { try String.fetchAll($0, sql: "SELECT key FROM session WHERE onside = '{'") }
-      #expect(ids.map { $0.hasPrefix("damaged ") } == [true])
+      let keys = try place.rows("SELECT key FROM session WHERE onside = '{'").map { try $0[0].text() }
+      #expect(keys.map { $0.hasPrefix("damaged ") } == [true])
     }
   }
 
-  @Test func `only its owner can read the file`() async throws {
-    try await withDirectory { directory in
-      _ = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/" + SessionStore.fileName)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
-    }
+  @Test(
+    .enabled(
+      if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL, without which half of these tests is left out")
+  )
+  func `PostgreSQL is there`() async throws {
+    _ = try await PostgreSQLServer.shared()
   }
 }
 
 extension SessionStore {
   /// Keeps changes, all of them. Throws why one of them is not kept.
-  fileprivate func keepAll(_ changes: [SessionChange]) async throws {
+  func keepAll(_ changes: [SessionChange]) async throws {
     if let failure = await keep(changes).values.first { throw failure }
   }
 }

@@ -1,6 +1,5 @@
 import BridgeRuntime
 import Foundation
-import GRDB
 import Logging
 import OnsideKit
 import Testing
@@ -9,15 +8,6 @@ import Testing
 
 /// What sessions of a world have in common, in the store.
 @Suite struct WorldStoreTests {
-  private func withStore(_ body: (SessionStore, DatabaseQueue) async throws -> Void) async throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let directory = try StateDirectory(path: path)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-    try await body(store, DatabaseQueue(path: path + "/" + SessionStore.fileName))
-  }
-
   /// The state of a session in the world `family`.
   private func state(_ orders: [String], version: String, locale: String = "en_US") throws -> OnsideState {
     var state = OnsideState(settings: OnsideSettings()).joining(OnsideWorldMark(name: "family", version: version))
@@ -44,12 +34,10 @@ import Testing
     try await store.session(key)?.record.onside.ledger.purchases.map(\.id) ?? []
   }
 
-  private func count(_ sql: String, _ database: DatabaseQueue) async throws -> Int {
-    try await database.read { try Int.fetchOne($0, sql: sql) ?? 0 }
-  }
-
-  @Test func `what one session of a world has stored, every session of it has`() async throws {
-    try await withStore { store, database in
+  @Test(arguments: StoreKind.installed)
+  func `what one session of a world has stored, every session of it has`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let none = try state([], version: "1")
       #expect(await store.keep([change("a", none), change("b", none)]).isEmpty)
       let bought = try state(["x"], version: "2")
@@ -58,70 +46,77 @@ import Testing
       #expect(await store.keep([change("a", more, former: bought)]).isEmpty)
       #expect(try await orders(of: "b", in: store) == ["x", "y"])
       #expect(try await store.session("b")?.record.onside.world?.version == "3")
-      #expect(try await count("SELECT count(*) FROM worldPurchase", database) == 2)
-      #expect(try await count("SELECT count(*) FROM purchase", database) == 0)
+      #expect(try place.number("SELECT count(*) FROM worldPurchase") == 2)
+      #expect(try place.number("SELECT count(*) FROM purchase") == 0)
       let key = try await store.key(ofOrder: "y")
       #expect(key == "a" || key == "b")
     }
   }
 
-  @Test func `a new launch, which knows nothing of what the store has, writes the world anew only if it has changed`()
+  @Test(arguments: StoreKind.installed)
+  func `a new launch, which knows nothing of what the store has, writes the world anew only if it has changed`(
+    kind: StoreKind
+  )
     async throws
   {
-    try await withStore { store, database in
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let bought = try state(["x", "y"], version: "2")
       #expect(await store.keep([change("a", bought)]).isEmpty)
-      let row = try await count("SELECT max(rowid) FROM worldPurchase", database)
+      let row = try place.number("SELECT max(rowid) FROM worldPurchase")
       #expect(await store.keep([change("b", bought)]).isEmpty)
-      #expect(try await count("SELECT max(rowid) FROM worldPurchase", database) == row)
+      #expect(try place.number("SELECT max(rowid) FROM worldPurchase") == row)
       #expect(await store.keep([change("b", try state(["y"], version: "3"))]).isEmpty)
       #expect(try await orders(of: "a", in: store) == ["y"])
     }
   }
 
-  @Test func `the orders of a session that gets another device become those of the world`() async throws {
-    try await withStore { store, database in
+  @Test(arguments: StoreKind.installed)
+  func `the orders of a session that gets another device become those of the world`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let alone = try state(["x"], version: "").joining(world: nil)
       #expect(await store.keep([change("a", alone)]).isEmpty)
-      #expect(try await count("SELECT count(*) FROM purchase", database) == 1)
+      #expect(try place.number("SELECT count(*) FROM purchase") == 1)
       #expect(await store.keep([change("a", try state(["x"], version: "1"), former: alone)]).isEmpty)
-      #expect(try await count("SELECT count(*) FROM purchase", database) == 0)
+      #expect(try place.number("SELECT count(*) FROM purchase") == 0)
       #expect(try await orders(of: "a", in: store) == ["x"])
     }
   }
 
-  @Test func `sessions of a world are stored together or not at all, and others alone`() async throws {
-    try await withStore { store, database in
-      try await database.write {
-        try $0.execute(
-          sql: """
-            CREATE TRIGGER fault BEFORE INSERT ON session WHEN NEW.key = 'b' BEGIN SELECT RAISE(ABORT, 'fault'); END
-            """)
-      }
+  @Test(arguments: StoreKind.installed)
+  func `sessions of a world are stored together or not at all, and others alone`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
+      try place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       let bought = try state(["x"], version: "1")
       let other = OnsideState(settings: OnsideSettings())
       let failures = await store.keep([change("a", bought), change("b", bought), change("c", other)])
       #expect(failures.keys.sorted() == [0, 1])
       #expect(try await store.session("a") == nil)
       #expect(try await store.session("c") != nil)
-      #expect(try await count("SELECT count(*) FROM world", database) == 0)
+      #expect(try place.number("SELECT count(*) FROM world") == 0)
     }
   }
 
-  @Test func `a world ends with its last session`() async throws {
-    try await withStore { store, database in
+  @Test(arguments: StoreKind.installed)
+  func `a world ends with its last session`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let bought = try state(["x"], version: "1")
       #expect(await store.keep([change("a", bought), change("b", bought)]).isEmpty)
       #expect(await store.keep([change("a", nil)]).isEmpty)
       #expect(try await orders(of: "b", in: store) == ["x"])
       #expect(await store.keep([change("b", nil)]).isEmpty)
-      #expect(try await count("SELECT count(*) FROM world", database) == 0)
-      #expect(try await count("SELECT count(*) FROM worldPurchase", database) == 0)
+      #expect(try place.number("SELECT count(*) FROM world") == 0)
+      #expect(try place.number("SELECT count(*) FROM worldPurchase") == 0)
     }
   }
 
-  @Test func `a new session of a world begins with what the store has of it`() async throws {
-    try await withStore { store, _ in
+  @Test(arguments: StoreKind.installed)
+  func `a new session of a world begins with what the store has of it`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try place.open()
       let bought = try state(["x"], version: "1", locale: "de_DE")
       #expect(await store.keep([change("a", bought)]).isEmpty)
       let new = SessionRecord([OnsideState(settings: OnsideSettings())])

@@ -150,7 +150,7 @@ public struct OnsideDefinition: BridgeDefinition {
 
   /// The server starts.
   public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
-    let keys = try SigningKeys(state: server.directory, fileName: MerchantAPI.keyFileName, clock: server.clock)
+    let keys = try SigningKeys(state: server.storage, fileName: MerchantAPI.keyFileName, clock: server.clock)
     server.keep(keys, of: name)
     // The secret for development is published, so the journal may show it.
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }

@@ -1,7 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
 package import Essentials
-package import GRDB
 package import OnsideKit
 
 /// The store's side as it is kept: orders and transactions have a row each, what pages were told has columns, and the rest is one column.
@@ -35,37 +34,39 @@ extension OnsideState: BridgeState {
     return former == self
   }
 
-  package func writeRows(since former: OnsideState?, of sessionKey: String, to database: Database) throws {
+  package func writeRows(since former: OnsideState?, of sessionKey: String, to transaction: any StoreTransaction) throws
+  {
     if former?.launch != launch || former?.formerLaunch != formerLaunch {
-      try database.run(
+      try transaction.run(
         "UPDATE session SET launch = ?, formerLaunch = ? WHERE key = ?",
         .utf8(try SessionStore.encoded(launch)),
         try formerLaunch.map { .utf8(try SessionStore.encoded($0)) } ?? .null,
         .text(sessionKey))
     }
     if let world {
-      try writeWorld(world, since: former, of: sessionKey, to: database)
+      try writeWorld(world, since: former, of: sessionKey, to: transaction)
     } else {
-      try ledger.purchases.writeRows(since: former?.ledger.purchases, of: sessionKey, to: database)
+      try ledger.purchases.writeRows(since: former?.ledger.purchases, of: sessionKey, to: transaction)
     }
-    try transactions.writeRows(since: former?.transactions, of: sessionKey, to: database)
+    try transactions.writeRows(since: former?.transactions, of: sessionKey, to: transaction)
   }
 
-  package static func read(column content: Data, of sessionKey: String, from database: Database) throws -> OnsideState {
+  package static func read(column content: Data, of sessionKey: String, from transaction: any StoreTransaction) throws
+    -> OnsideState
+  {
     let decoder = JSONDecoder()
     var state = try decoder.decode(OnsideState.self, from: content)
     let sql = "SELECT launch, formerLaunch FROM session WHERE key = ?"
-    if let row = try Row.fetchOne(database, sql: sql, arguments: [sessionKey]) {
-      func launch(_ column: String) throws -> OnsideLaunchState? {
-        let data: Data? = row[column]
-        return try data.map { try decoder.decode(OnsideLaunchState.self, from: $0) }
+    if let row = try transaction.row(sql, .text(sessionKey)) {
+      func launch(_ column: StoreValue) throws -> OnsideLaunchState? {
+        try column.data.map { try decoder.decode(OnsideLaunchState.self, from: $0) }
       }
-      state.launch = try launch("launch") ?? state.launch
-      state.formerLaunch = try launch("formerLaunch")
+      state.launch = try launch(row[0]) ?? state.launch
+      state.formerLaunch = try launch(row[1])
     }
-    state.ledger.purchases = try SharedList(rowsOf: sessionKey, from: database)
-    state.transactions = try SharedList(rowsOf: sessionKey, from: database)
-    return try state.withWorld(from: database)
+    state.ledger.purchases = try SharedList(rowsOf: sessionKey, from: transaction)
+    state.transactions = try SharedList(rowsOf: sessionKey, from: transaction)
+    return try state.withWorld(from: transaction)
   }
 
   /// Orders and transactions are as in their rows: Foundation would write ids in upper case.
@@ -83,13 +84,22 @@ extension OnsideState: BridgeState {
 
   package func withNewServerWideIDs(_ random: BridgeRandom) -> OnsideState { withNewOrderIDs(random) }
 
-  package static func isStored(oneOf ids: Set<String>, in database: Database) throws -> Bool {
-    let list = String(decoding: try SessionStore.encoded(Array(ids)), as: UTF8.self)
+  package static func isStored(oneOf ids: Set<String>, in transaction: any StoreTransaction) throws -> Bool {
+    // The same number of values each time: one statement for any number of ids.
+    let count = 50
+    let places = Array(repeating: "?", count: count).joined(separator: ", ")
     let sql = """
-      SELECT EXISTS (SELECT 1 FROM purchase WHERE id IN (SELECT value FROM json_each(?1)))
-      OR EXISTS (SELECT 1 FROM worldPurchase WHERE id IN (SELECT value FROM json_each(?1)))
+      SELECT id FROM purchase WHERE id IN (\(places)) UNION ALL SELECT id FROM worldPurchase WHERE id IN (\(places))
+      LIMIT 1
       """
-    return try Bool.fetchOne(database, sql: sql, arguments: [list]) ?? false
+    var rest = ids.map { StoreValue.text($0) }[...]
+    while let first = rest.first {
+      let some = rest.prefix(count)
+      rest = rest.dropFirst(count)
+      let values = some + Array(repeating: first, count: count - some.count)
+      if try !transaction.rows(sql, Array(values + values)[...]).isEmpty { return true }
+    }
+    return false
   }
 
   /// A file is of no world: its orders become the session's own.
@@ -123,11 +133,11 @@ extension SessionStore {
       SELECT sessionKey FROM purchase WHERE id = ?1
       UNION ALL
       SELECT key FROM (
-        SELECT session.key FROM worldPurchase JOIN session ON session.world = worldPurchase.worldName
+        SELECT session.key AS key FROM worldPurchase JOIN session ON session.world = worldPurchase.worldName
         WHERE worldPurchase.id = ?1 ORDER BY session.usedAt DESC LIMIT 1
-      )
+      ) AS latest
       LIMIT 1
       """
-    return try await read { try String.fetchOne($0, sql: sql, arguments: [orderID]) }
+    return try await read { try $0.row(sql, .text(orderID))?[0].text() }
   }
 }

@@ -1,6 +1,5 @@
 import BridgeRuntime
 import Essentials
-package import GRDB
 package import OnsideKit
 
 /// What the sessions of a world have in common, as it is kept: a row of the world, and one for each order. Whichever session is stored first
@@ -16,27 +15,25 @@ extension OnsideState {
     }
   }
 
-  package func withWorld(from database: Database) throws -> OnsideState {
+  package func withWorld(from transaction: any StoreTransaction) throws -> OnsideState {
     guard let world else { return self }
     let sql = "SELECT version, content FROM world WHERE name = ?"
-    guard let row = try Row.fetchOne(database, sql: sql, arguments: [world.name]) else { return self }
-    var state = joining(OnsideWorldMark(name: world.name, version: row["version"]))
-    let content: Data = row["content"]
-    var common = try JSONDecoder().decode(OnsideWorldState.self, from: content)
-    common.ledger.purchases = try SharedList(rowsOf: world.name, in: Self.worldPurchases, from: database)
+    guard let row = try transaction.row(sql, .text(world.name)) else { return self }
+    var state = joining(OnsideWorldMark(name: world.name, version: try row[0].text()))
+    var common = try JSONDecoder().decode(OnsideWorldState.self, from: Data(row[1].requiredBytes()))
+    common.ledger.purchases = try SharedList(rowsOf: world.name, in: Self.worldPurchases, from: transaction)
     state.common = common
     return state
   }
 
   func writeWorld(
-    _ world: OnsideWorldMark, since former: OnsideState?, of sessionKey: String, to database: Database
+    _ world: OnsideWorldMark, since former: OnsideState?, of sessionKey: String, to transaction: any StoreTransaction
   ) throws {
-    let stored = try String.fetchOne(
-      database, sql: "SELECT version FROM world WHERE name = ?", arguments: [world.name])
+    let stored = try transaction.row("SELECT version FROM world WHERE name = ?", .text(world.name))?[0].text()
     if stored != world.version {
       var short = common
       short.ledger.purchases = []
-      try database.run(
+      try transaction.run(
         """
         INSERT INTO world (name, version, content) VALUES (?, ?, ?)
         ON CONFLICT (name) DO UPDATE SET version = excluded.version, content = excluded.content
@@ -45,12 +42,12 @@ extension OnsideState {
       // What this session knew before may not be what the store has.
       let known = former?.world?.name == world.name && former?.world?.version == stored ? former : nil
       try ledger.purchases.writeRows(
-        since: known?.ledger.purchases, of: world.name, in: Self.worldPurchases, to: database)
+        since: known?.ledger.purchases, of: world.name, in: Self.worldPurchases, to: transaction)
     }
     if former?.world?.name != world.name {
-      try database.run("UPDATE session SET world = ? WHERE key = ?", .text(world.name), .text(sessionKey))
+      try transaction.run("UPDATE session SET world = ? WHERE key = ?", .text(world.name), .text(sessionKey))
       // The orders of its own have become the world's.
-      try database.run(OnsidePurchase.table.deleteAll, .text(sessionKey))
+      try transaction.run(OnsidePurchase.table.deleteAll, .text(sessionKey))
     }
   }
 

@@ -12,12 +12,12 @@ struct RotatedRefreshToken: Sendable {
   /// The file in the state directory. Only its owner can read it.
   static let fileName = "today-refresh-token.json"
 
-  private let state: StateDirectory
+  private let state: any StateStorage
   private let origin: String
   private let logger: Logger
 
   /// Creates the store for the token that replaces the one of `credentials`.
-  init(_ state: StateDirectory, url: String, credentials: OAuthCredentials, logger: Logger) {
+  init(_ state: any StateStorage, url: String, credentials: OAuthCredentials, logger: Logger) {
     self.state = state
     self.logger = logger
     let parts = [url, credentials.clientID ?? "", credentials.refreshToken.reveal()]

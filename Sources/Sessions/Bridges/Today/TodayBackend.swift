@@ -31,7 +31,7 @@ package final class TodayBackend {
   /// Throws `TodaySettingsError` if the configuration cannot be used.
   package init(_ configuration: TodayConfiguration, _ server: ServerContext) throws {
     self.configuration = configuration
-    let (state, clock, random) = (server.directory, server.clock, server.random)
+    let (state, clock, random) = (server.storage, server.clock, server.random)
     self.clock = clock
     trust = try configuration.trust(siteOrigins: server.siteOrigins)
     switch configuration.token {

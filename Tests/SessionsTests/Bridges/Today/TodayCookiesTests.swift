@@ -17,7 +17,7 @@ import Today
     let backend = try TodayBackend(
       TodayConfiguration(),
       ServerContext(
-        siteOrigins: [], limits: FootbridgeLimits(), directory: nil, logger: Logger(label: "test"),
+        siteOrigins: [], limits: FootbridgeLimits(), storage: nil, logger: Logger(label: "test"),
         clock: ManualBridgeClock(), random: BridgeRandom(seed: 1)))
     today = backend.host(
       deviceID: "d", launchID: "l", isSignedIn: nil, platform: .ios, cookies: CookieJar(), clock: SystemBridgeClock(),

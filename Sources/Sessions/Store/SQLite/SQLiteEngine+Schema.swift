@@ -1,7 +1,7 @@
 import Essentials
 import GRDB
 
-extension SessionStore {
+extension SQLiteEngine {
   /// The schema and its history. A released migration never changes: files that it has created exist.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -89,7 +89,7 @@ extension SessionStore {
         table.add(column: "isLasting", .boolean).notNull().defaults(to: true)
       }
       // Before, this was the time of the last change. A session that is used but never changed must not be deleted for that.
-      try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [time(Date())])
+      try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [SessionStore.time(Date())])
       try database.create(indexOn: "session", columns: ["isLasting", "usedAt"])
     }
     // Sessions can share what belongs to accounts. Those of before have a world of their own, whose orders stay with the session.
@@ -202,27 +202,5 @@ extension SessionStore {
         ["sessionKey", "pageID"], references: "page", columns: ["sessionKey", "id"], onDelete: .cascade,
         onUpdate: .cascade)
     }
-  }
-}
-
-/// A table with rows of sessions or worlds, and the statements that change it. They are created once, since each is looked up by its text.
-struct StoreTable: Sendable {
-  /// Reads the contents of an owner's rows, in their order.
-  let select: String
-  /// Writes a row.
-  let insert: String
-  /// Deletes a row.
-  let delete: String
-  /// Deletes an owner's rows.
-  let deleteAll: String
-
-  init(_ name: String, owner: String = "sessionKey") {
-    select = "SELECT content FROM \(name) WHERE \(owner) = ? ORDER BY rowid"
-    insert = """
-      INSERT INTO \(name) (\(owner), id, content) VALUES (?, ?, ?)
-      ON CONFLICT (\(owner), id) DO UPDATE SET content = excluded.content
-      """
-    delete = "DELETE FROM \(name) WHERE \(owner) = ? AND id = ?"
-    deleteAll = "DELETE FROM \(name) WHERE \(owner) = ?"
   }
 }

@@ -1,0 +1,52 @@
+import Logging
+import Sessions
+
+/// What outlives the server, open: a folder that is locked for it, or a database.
+struct ServerState {
+  private enum Kind {
+    case folder(StateDirectory, StateLock)
+    case database(PostgreSQLEngine)
+  }
+
+  private let kind: Kind
+  /// Keys and certificates.
+  let storage: any StateStorage
+
+  /// Opens what the options name; nil if nothing is kept.
+  ///
+  /// - Throws: `StateError`.
+  init?(_ options: FootbridgeOptions, _ logger: Logger) throws {
+    guard let text = options.state else { return nil }
+    if PostgreSQLAddress.isOne(text) {
+      let address = try PostgreSQLAddress(text)
+      guard let path = options.stateKey else { throw StateError.keyMissing(address.description) }
+      let key = try StateKey(path: path)
+      let engine = try PostgreSQLEngine(address, logger: logger)
+      kind = .database(engine)
+      storage = PostgreSQLSecrets(engine, key: key)
+    } else {
+      let directory = try StateDirectory(path: text, logger: logger)
+      kind = .folder(directory, try StateLock(directory))
+      storage = directory
+    }
+  }
+
+  /// The path of the folder; nil for a database.
+  var path: String? { if case .folder(let directory, _) = kind { directory.path } else { nil } }
+
+  /// Opens the store of sessions.
+  func store(_ table: BridgeTable, _ logger: Logger) throws -> SessionStore {
+    switch kind {
+    case .folder(let directory, _): try SessionStore(directory, states: table.stateTypes, logger: logger)
+    case .database(let engine): SessionStore(engine, states: table.stateTypes, logger: logger)
+    }
+  }
+
+  /// Logs where the state is.
+  func introduce(project: String, _ logger: Logger) throws {
+    switch kind {
+    case .folder(let directory, _): try directory.introduce(project: project, logger)
+    case .database(let engine): logger.info("The state is in \(engine.address).")
+    }
+  }
+}

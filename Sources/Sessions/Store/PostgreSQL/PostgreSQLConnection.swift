@@ -1,0 +1,284 @@
+import BridgeRuntime
+import CLibpq
+import Essentials
+
+/// A connection to PostgreSQL in pipeline mode: statements are sent without waiting for the results of those before. One thread at a time
+/// uses it, and waits for the server: its lane sees to that.
+final class PostgreSQLConnection: @unchecked Sendable {
+  /// What a result belongs to.
+  private enum Expectation { case preparation, rows, nothing, sync }
+
+  /// How long to wait for the server, in nanoseconds. Longer than the server's own limit for a statement.
+  private static let longestWait: Int = 45_000_000_000
+
+  private let connection: OpaquePointer
+  private var nameBySQL: [String: String] = [:]
+  private var expectations: [Expectation] = []
+  /// Whether a transaction has been begun, so that it is rolled back when it fails.
+  private var isInTransaction = false
+
+  /// Connects. Takes at most the `connect_timeout` of the address, 5 seconds if it has none, for each host.
+  ///
+  /// - Parameter schema: The schema of all names.
+  init(_ address: PostgreSQLAddress, schema: String) throws(PostgreSQLError) {
+    // What stands before the address can be changed by it.
+    let parameters = [
+      ("fallback_application_name", "footbridge"), ("connect_timeout", "5"), ("target_session_attrs", "read-write"),
+      ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+      ("dbname", address.url), ("client_encoding", "UTF8"),
+    ]
+    let made = Self.withCStrings(parameters.map(\.0)) { names in
+      Self.withCStrings(parameters.map(\.1)) { libpq_connectdbParams(names, $0, 1) }
+    }
+    guard let made else { throw PostgreSQLError(message: "There is no memory for a connection.", isLost: true) }
+    connection = made
+    guard libpq_status(made) == CONNECTION_OK else { throw PostgreSQLError(lost: made) }
+    libpq_setNoticeProcessor(made, { _, _ in }, nil)
+    guard libpq_setnonblocking(made, 1) == 0, libpq_enterPipelineMode(made) == 1 else {
+      throw PostgreSQLError(lost: made)
+    }
+    for (name, value) in [
+      ("search_path", schema), ("statement_timeout", "30s"), ("lock_timeout", "20s"),
+      ("idle_in_transaction_session_timeout", "60s"),
+    ] {
+      try once("SELECT set_config($1, $2, false)", [.text(name), .text(value)])
+    }
+    // What is acknowledged must survive a crash of the server.
+    try once(
+      """
+      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+      """)
+    try sync()
+  }
+
+  deinit { libpq_finish(connection) }
+
+  /// Whether the connection cannot be used any more.
+  var isLost = false
+
+  /// Whether the connection cannot be used any more, also since the server has closed it meanwhile.
+  func checkLoss() -> Bool {
+    if isLost { return true }
+    var poll = pollfd(fd: libpq_socket(connection), events: Int16(POLLIN), revents: 0)
+    // Without a statement under way, the server speaks only to say goodbye, or for a notification.
+    while Essentials.poll(&poll, 1, 0) > 0 {
+      if libpq_consumeInput(connection) == 0 { return true }
+    }
+    return libpq_status(connection) != CONNECTION_OK
+  }
+
+  // MARK: Transactions
+
+  /// Sends the beginning of a transaction.
+  func begin(_ mode: String = "") throws(PostgreSQLError) {
+    isInTransaction = true
+    try once("BEGIN \(mode)")
+  }
+
+  /// Commits. Returns when it is durable.
+  func commit() throws(PostgreSQLError) {
+    try once("COMMIT")
+    try sync()
+    isInTransaction = false
+  }
+
+  /// Makes the connection ready for the next transaction after one has failed.
+  func rollBack() throws(PostgreSQLError) {
+    // The results of what was sent before are not needed.
+    do { try sync() } catch { if error.isLost { throw error } }
+    guard isInTransaction else { return }
+    isInTransaction = false
+    // It is unknown which statements the server has prepared.
+    nameBySQL = [:]
+    try once("ROLLBACK")
+    try once("DEALLOCATE ALL")
+    try sync()
+  }
+
+  // MARK: Statements
+
+  /// Sends a statement that is not prepared and whose result is not needed.
+  func once(_ sql: String, _ values: [StoreValue] = []) throws(PostgreSQLError) {
+    let sent = Self.withParameters(values[...]) { count, texts, lengths, formats in
+      libpq_sendQueryParams(connection, sql, count, nil, texts, lengths, formats, 1)
+    }
+    guard sent == 1 else { throw PostgreSQLError(lost: connection) }
+    expectations.append(.nothing)
+  }
+
+  /// Sends a statement without waiting for its result.
+  func send(_ sql: String, _ values: ArraySlice<StoreValue>) throws(PostgreSQLError) {
+    try send(sql, values, expecting: .nothing)
+  }
+
+  /// The rows that a statement returns. Waits for all that was sent.
+  func rows(_ sql: String, _ values: ArraySlice<StoreValue>) throws(PostgreSQLError) -> [[StoreValue]] {
+    try send(sql, values, expecting: .rows)
+    return try sync()
+  }
+
+  private func send(
+    _ sql: String, _ values: ArraySlice<StoreValue>, expecting expectation: Expectation
+  ) throws(PostgreSQLError) {
+    let name: String
+    if let known = nameBySQL[sql] {
+      name = known
+    } else {
+      name = "s\(nameBySQL.count)"
+      guard libpq_sendPrepare(connection, name, Self.numbered(sql), 0, nil) == 1 else {
+        throw PostgreSQLError(lost: connection)
+      }
+      expectations.append(.preparation)
+      nameBySQL[sql] = name
+    }
+    let sent = Self.withParameters(values) { count, texts, lengths, formats in
+      libpq_sendQueryPrepared(connection, name, count, texts, lengths, formats, 1)
+    }
+    guard sent == 1 else { throw PostgreSQLError(lost: connection) }
+    expectations.append(expectation)
+  }
+
+  /// The statement with PostgreSQL's parameters: `$1` for `?` and `?1`.
+  static func numbered(_ sql: String) -> String {
+    var text = ""
+    var count = 0
+    var isAfterMark = false
+    for character in sql {
+      if isAfterMark, !character.isNumber {
+        count += 1
+        text += String(count)
+      }
+      isAfterMark = character == "?"
+      text.append(isAfterMark ? "$" : character)
+    }
+    return isAfterMark ? text + String(count + 1) : text
+  }
+
+  // MARK: Waiting
+
+  /// Waits for the results of all that was sent. Returns the rows of the last statement that has some.
+  @discardableResult
+  func sync() throws(PostgreSQLError) -> [[StoreValue]] {
+    guard libpq_pipelineSync(connection) == 1 else { throw PostgreSQLError(lost: connection) }
+    expectations.append(.sync)
+    let deadline = MonotonicTime.nanoseconds + Self.longestWait
+    var rows: [[StoreValue]] = []
+    var failure: PostgreSQLError?
+    let expected = expectations
+    expectations = []
+    for expectation in expected {
+      var isFirst = true
+      while let result = try nextResult(before: deadline) {
+        defer { libpq_clear(result) }
+        isFirst = false
+        switch libpq_resultStatus(result) {
+        case PGRES_TUPLES_OK where expectation == .rows: rows = Self.rows(of: result)
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
+          if failure == nil { failure = PostgreSQLError(result, connection) }
+          if failure?.isLost == true { throw failure ?? PostgreSQLError(lost: connection) }
+        default: break
+        }
+        // No NULL follows the end of a pipeline.
+        if libpq_resultStatus(result) == PGRES_PIPELINE_SYNC { break }
+      }
+      if isFirst, libpq_status(connection) != CONNECTION_OK { throw PostgreSQLError(lost: connection) }
+    }
+    if let failure { throw failure }
+    return rows
+  }
+
+  private func nextResult(before deadline: Int) throws(PostgreSQLError) -> OpaquePointer? {
+    while libpq_isBusy(connection) == 1 {
+      let isFlushed = try flushed()
+      try wait(for: isFlushed ? POLLIN : POLLIN | POLLOUT, before: deadline)
+      guard libpq_consumeInput(connection) == 1 else { throw PostgreSQLError(lost: connection) }
+    }
+    return libpq_getResult(connection)
+  }
+
+  /// Sends what is buffered as far as the socket takes it. Returns whether that is all. libpq keeps the rest meanwhile.
+  private func flushed() throws(PostgreSQLError) -> Bool {
+    let result = libpq_flush(connection)
+    guard result >= 0 else { throw PostgreSQLError(lost: connection) }
+    return result == 0
+  }
+
+  private func wait(for events: Int32, before deadline: Int) throws(PostgreSQLError) {
+    let now = MonotonicTime.nanoseconds
+    var poll = pollfd(fd: libpq_socket(connection), events: Int16(events), revents: 0)
+    let result = now < deadline ? Essentials.poll(&poll, 1, CInt((deadline - now) / 1_000_000 + 1)) : 0
+    if result == 0 { throw PostgreSQLError(message: "The server does not answer.", isLost: true) }
+    if result < 0, errno != EINTR { throw PostgreSQLError(message: String(cString: strerror(errno)), isLost: true) }
+  }
+}
+
+// MARK: Values
+
+extension PostgreSQLConnection {
+  private static func rows(of result: OpaquePointer) -> [[StoreValue]] {
+    let columns = libpq_nfields(result)
+    return (0..<libpq_ntuples(result)).map { row in
+      (0..<columns).map { value(of: result, row, $0) }
+    }
+  }
+
+  private static func value(of result: OpaquePointer, _ row: CInt, _ column: CInt) -> StoreValue {
+    if libpq_getisnull(result, row, column) == 1 { return .null }
+    let bytes = UnsafeRawBufferPointer(
+      start: libpq_getvalue(result, row, column), count: Int(libpq_getlength(result, row, column)))
+    switch libpq_ftype(result, column) {
+    // The numbers of these types never change: bool, int8, int2, int4.
+    case 16: return .integer(Int(bytes.first ?? 0))
+    case 20, 21, 23:
+      let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
+      return .integer(bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int($1) })
+    // bytea.
+    case 17: return .blob(Array(bytes))
+    default: return .utf8(Array(bytes))
+    }
+  }
+
+  /// Runs `body` with the values as libpq takes them: numbers as text, all others as bytes.
+  private static func withParameters<Result>(
+    _ values: ArraySlice<StoreValue>,
+    _ body: (CInt, [UnsafePointer<CChar>?], [CInt], [CInt]) -> Result
+  ) -> Result {
+    var lengths: [CInt] = []
+    var formats: [CInt] = []
+    // One array with all bytes, since a pointer to each must be valid at the same time.
+    var bytes: [UInt8] = []
+    var offsets: [Int?] = []
+    for value in values {
+      let start = bytes.count
+      switch value {
+      // A text of PostgreSQL cannot contain NUL.
+      case .text(let text) where text.utf8.contains(0): bytes += text.replacing("\0", with: "\u{FFFD}").utf8
+      case .text(let text): bytes += text.utf8
+      case .utf8(let text): bytes += text
+      case .blob(let blob): bytes += blob
+      case .integer(let integer): bytes += String(integer).utf8
+      case .null: break
+      }
+      let isNumber = if case .integer = value { true } else { false }
+      offsets.append(value == .null ? nil : start)
+      lengths.append(CInt(bytes.count - start))
+      formats.append(isNumber ? 0 : 1)
+      bytes.append(0)
+    }
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { characters in
+        body(
+          CInt(offsets.count), offsets.map { offset in offset.flatMap { characters.baseAddress?.advanced(by: $0) } },
+          lengths, formats)
+      }
+    }
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies.map { UnsafePointer($0) } + [nil])
+  }
+}

@@ -1,0 +1,187 @@
+import Essentials
+package import Logging
+import Synchronization
+
+/// A PostgreSQL database. A transaction for writing takes one round trip unless it reads. Reads have connections of their own.
+package final class PostgreSQLEngine: StoreEngine {
+  /// The name of the schema with all tables.
+  package static let usualSchema = "footbridge"
+  /// How often a transaction is tried that others were in the way of.
+  private static let mostTries = 5
+
+  /// Where the database is.
+  package let address: PostgreSQLAddress
+  private let schema: String
+  private let logger: Logger
+  private let writer: PostgreSQLLane
+  private let readers: [PostgreSQLLane]
+  private let nextReader = Atomic(0)
+  private let mark = Mutex(TransactionMark())
+  /// For the start, and for what is read and written rarely.
+  let starter: PostgreSQLLane
+
+  /// Connects, and brings the schema to the present version.
+  ///
+  /// - Throws: ``StateError``.
+  package init(
+    _ address: PostgreSQLAddress, schema: String = usualSchema, logger: Logger
+  ) throws(StateError) {
+    self.address = address
+    self.schema = schema
+    self.logger = logger
+    func lane(_ label: String) -> PostgreSQLLane { Self.lane(label, address, schema) }
+    writer = lane("writer")
+    readers = [lane("reader"), lane("reader")]
+    starter = lane("starter")
+    do {
+      try starter.performNow { try PostgreSQLSchema.migrate($0, schema: schema) }
+    } catch is PostgreSQLSchema.NewerSchema {
+      throw .unusable(address.description, reason: "A newer version of Footbridge has changed it.")
+    } catch {
+      throw Self.unusable(address, error)
+    }
+  }
+
+  /// A connection of its own.
+  func lane(_ label: String) -> PostgreSQLLane { Self.lane(label, address, schema) }
+
+  private static func lane(_ label: String, _ address: PostgreSQLAddress, _ schema: String) -> PostgreSQLLane {
+    PostgreSQLLane(address, schema: schema, label: "footbridge.store.\(label)")
+  }
+
+  package func willClose() {
+    for lane in [writer, starter] + readers { lane.endPatience() }
+  }
+
+  package func close() {
+    willClose()
+    do {
+      // Not if the database is gone: there is nothing to tidy up that would be worth the wait.
+      try writer.performNow { connection in try mark.withLock { try $0.end(connection) } }
+    } catch {
+      logger.info("The server's row in \(address) stays there: \(error).")
+    }
+    for lane in [writer, starter] + readers { lane.close() }
+  }
+
+  // MARK: Transactions
+
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+  ) async throws -> Value {
+    let number = nextReader.wrappingAdd(1, ordering: .relaxed).newValue
+    let reader = readers[number & 1]
+    do {
+      return try await reader.perform { try $0.reading(body) }
+    } catch let error as PostgreSQLError where error.isLost {
+      // The database may have been restarted meanwhile.
+      return try await reader.perform { try $0.reading(body) }
+    }
+  }
+
+  package func readNow<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+    try starter.performNow { try $0.reading(body) }
+  }
+
+  package func write(
+    _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
+  ) async throws(StoreFailure) {
+    var tries = 0
+    var isSent = false
+    while true {
+      tries += 1
+      do {
+        // Once the end of a transaction is unknown, nothing else is written until it is known.
+        let outcome = try await writer.perform(isPatient: isSent) { [self, isSent] connection in
+          try mark.withLock { try Self.write(body, connection, &$0, after: isSent) }
+        }
+        switch outcome {
+        case .committed: return
+        case .sent(let error):
+          if !isSent { logger.notice("The end of a change in \(address) is not known yet: \(error). It is found out.") }
+          // The database may be there and not yet ready.
+          if isSent { try await Task.sleep(for: .milliseconds(100)) }
+          isSent = true
+        case .again(let error):
+          isSent = false
+          if tries >= Self.mostTries { throw error }
+        }
+      } catch let error as PostgreSQLError {
+        mark.withLock { $0.reopen() }
+        if isSent { throw .undecided(.database(error)) }
+        throw error.isTheDatabases ? .database(error) : .refused(error)
+      } catch {
+        throw .refused(error)
+      }
+    }
+  }
+
+  private enum Outcome {
+    case committed
+    /// The connection was lost after the transaction was sent.
+    case sent(PostgreSQLError)
+    /// It is not committed, and may be tried again.
+    case again(PostgreSQLError)
+  }
+
+  /// - Parameter isSent: Whether the transaction was sent before, and its end is unknown.
+  private static func write(
+    _ body: (any StoreTransaction) throws -> Void, _ connection: PostgreSQLConnection, _ mark: inout TransactionMark,
+    after isSent: Bool
+  ) throws -> Outcome {
+    if mark.isOpen {
+      do {
+        if try mark.begin(connection), isSent { return .committed }
+      } catch let error as PostgreSQLError where isSent && error.isTheDatabases {
+        connection.isLost = true
+        return .sent(error)
+      }
+    }
+    var isCommitting = false
+    do {
+      try connection.begin()
+      try mark.advance(connection)
+      try body(PostgreSQLTransaction(connection: connection))
+      isCommitting = true
+      try connection.commit()
+      return .committed
+    } catch let error as PostgreSQLError where error.isLost {
+      mark.reopen()
+      connection.isLost = true
+      return isCommitting ? .sent(error) : .again(error)
+    } catch {
+      try connection.rollBack()
+      guard let error = error as? PostgreSQLError else { throw error }
+      if TransactionMark.hasFailed(error) {
+        mark.reopen()
+        return .again(error)
+      }
+      if error.isConflict { return .again(error) }
+      throw error
+    }
+  }
+
+  // MARK: Damage
+
+  // The database looks after that itself.
+  package var needsCheck: Bool { false }
+  package func check() async -> Bool { true }
+  package func replaceDamaged() async throws {}
+  package func isDamage(_ error: any Error) -> Bool { false }
+
+  package func unusable(_ error: any Error) -> StateError { Self.unusable(address, error) }
+
+  private static func unusable(_ address: PostgreSQLAddress, _ error: any Error) -> StateError {
+    if let error = error as? PostgreSQLError, error.isLost {
+      return .unreachable(address.description, reason: "\(error.message).")
+    }
+    return .unusable(address.description, reason: "\(error).")
+  }
+}
+
+extension PostgreSQLConnection {
+  /// Reads in a transaction that sees one state of the database.
+  fileprivate func reading<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+    try transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+  }
+}

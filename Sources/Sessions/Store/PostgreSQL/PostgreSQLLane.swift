@@ -1,0 +1,93 @@
+import BridgeRuntime
+import Essentials
+import Synchronization
+
+/// A connection to the database that is made again when it is lost, with a thread of its own.
+final class PostgreSQLLane: Sendable {
+  private struct State {
+    var connection: PostgreSQLConnection?
+    var reconnection = Reconnection()
+    var isClosed = false
+    /// Why there is no connection.
+    var failure: PostgreSQLError?
+  }
+
+  private let address: PostgreSQLAddress
+  private let schema: String
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
+  private let isClosing = Atomic(false)
+  private let isEnding = Atomic(false)
+
+  init(_ address: PostgreSQLAddress, schema: String, label: String) {
+    self.address = address
+    self.schema = schema
+    queue = DispatchQueue(label: label)
+  }
+
+  /// Runs `body` with a connection, on the lane's thread.
+  ///
+  /// - Parameter isPatient: Whether to wait for the database for as long as it takes; otherwise for ``Reconnection/patience``.
+  func perform<Value: Sendable>(
+    isPatient: Bool = false, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async {
+        continuation.resume(with: Result { try self.performNow(isPatient: isPatient, body) })
+      }
+    }
+  }
+
+  /// The same, on the caller's thread.
+  func performNow<Value>(isPatient: Bool = false, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+    try state.withLock { state in
+      let connection = try connect(&state, isPatient: isPatient)
+      do {
+        return try body(connection)
+      } catch {
+        if (error as? PostgreSQLError)?.isLost == true || connection.checkLoss() {
+          state.connection = nil
+          state.failure = error as? PostgreSQLError
+          state.reconnection.failed(at: MonotonicTime.nanoseconds)
+        }
+        throw error
+      }
+    }
+  }
+
+  private func connect(_ state: inout State, isPatient: Bool) throws(PostgreSQLError) -> PostgreSQLConnection {
+    if let connection = state.connection, !connection.checkLoss() { return connection }
+    state.connection = nil
+    while !state.isClosed, !isClosing.load(ordering: .relaxed) {
+      switch state.reconnection.step(
+        at: MonotonicTime.nanoseconds, isPatient: isPatient && !isEnding.load(ordering: .relaxed))
+      {
+      case .wait(let nanoseconds): usleep(UInt32(min(nanoseconds / 1000 + 1, 100_000)))
+      case .giveUp: throw state.failure ?? PostgreSQLError(message: "The connection is lost.", isLost: true)
+      case .connect:
+        do {
+          let connection = try PostgreSQLConnection(address, schema: schema)
+          state.reconnection.succeeded()
+          state.connection = connection
+          return connection
+        } catch {
+          state.reconnection.failed(at: MonotonicTime.nanoseconds)
+          state.failure = error
+        }
+      }
+    }
+    throw PostgreSQLError(message: "The connection is closed.", isLost: true)
+  }
+
+  /// From now on, nobody waits for the database for longer than ``Reconnection/patience``.
+  func endPatience() { isEnding.store(true, ordering: .relaxed) }
+
+  /// Closes the connection, once what is under way is done. Nothing waits for the database any more.
+  func close() {
+    isClosing.store(true, ordering: .relaxed)
+    state.withLock { state in
+      state.isClosed = true
+      state.connection = nil
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Cryptography
+package import Essentials
+import Synchronization
+
+/// The key with which secrets in a database are sealed. Those who can read the database, or a backup of it, cannot read them.
+package struct StateKey: Sendable {
+  let bytes: [UInt8]
+  let path: String
+
+  /// Reads the key from a file.
+  ///
+  /// - Throws: ``StateError/keyUnusable(_:reason:)``.
+  package init(path: String) throws(StateError) {
+    self.path = path
+    let make =
+      "Make one, which every server on the database gets: openssl rand -out \(path) \(SealedBytes.keyByteCount)"
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw .keyUnusable(path, reason: "There is no such file. \(make)")
+    }
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw .keyUnusable(path, reason: "It cannot be read.")
+    }
+    guard data.count == SealedBytes.keyByteCount else {
+      throw .keyUnusable(
+        path, reason: "It has \(data.count) bytes, and a key has \(SealedBytes.keyByteCount). \(make)")
+    }
+    bytes = Array(data)
+  }
+}
+
+/// Small files in a database, sealed with a key that the database does not have.
+package struct PostgreSQLSecrets: StateStorage {
+  private let engine: PostgreSQLEngine
+  private let key: StateKey
+
+  package init(_ engine: PostgreSQLEngine, key: StateKey) {
+    self.engine = engine
+    self.key = key
+  }
+
+  package func place(of name: String) -> String { "\(name) in \(engine.address)" }
+
+  package func read(_ name: String) throws -> Data? {
+    let row = try engine.rarely { try $0.row("SELECT content FROM secret WHERE name = ?", .text(name)) }
+    guard let row else { return nil }
+    let mark = Array("\(name)\0".utf8)
+    // With its name: who can write to the database cannot give one file the content of another.
+    guard let opened = SealedBytes.open(try row[0].requiredBytes(), with: key.bytes), opened.starts(with: mark) else {
+      throw StateError.keyUnusable(
+        key.path,
+        reason: "\(place(of: name)) is sealed with another key. Use the file of the servers that were there first.")
+    }
+    return Data(opened.dropFirst(mark.count))
+  }
+
+  package func read(_ name: String, orCreate content: @autoclosure () throws -> [UInt8]) throws -> Data {
+    if let data = try read(name) { return data }
+    let content = try content()
+    let sealed = sealed(content, name)
+    try engine.rarely { transaction in
+      try transaction.run(
+        "INSERT INTO secret (name, content) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", .text(name), .blob(sealed))
+    }
+    return try read(name) ?? Data(content)
+  }
+
+  package func write(_ data: Data, to name: String) throws {
+    let sealed = sealed(Array(data), name)
+    try engine.rarely { transaction in
+      try transaction.run(
+        "INSERT INTO secret (name, content) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET content = excluded.content",
+        .text(name), .blob(sealed))
+    }
+  }
+
+  package func lock(_ name: String) throws -> any Sendable { try engine.lock(name) }
+
+  package func authorityStorage() -> any StateStorage { self }
+
+  private func sealed(_ content: [UInt8], _ name: String) -> [UInt8] {
+    SealedBytes.seal(Array("\(name)\0".utf8) + content, with: key.bytes)
+  }
+}
+
+extension PostgreSQLEngine {
+  /// Runs a transaction on the caller's thread.
+  fileprivate func rarely<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+    do { return try starter.performNow { try $0.transaction("", body) } } catch { throw unusable(error) }
+  }
+
+  /// A lock that ends with the connection that has it.
+  fileprivate func lock(_ name: String) throws -> any Sendable {
+    let lane = lane("lock")
+    do {
+      _ = try lane.performNow { try $0.rows("SELECT pg_advisory_lock(hashtext(?))", [.text("footbridge \(name)")]) }
+    } catch { throw unusable(error) }
+    return lane
+  }
+}

@@ -1,0 +1,63 @@
+import BridgeRuntime
+import Essentials
+
+/// An element of a list that the store keeps as rows.
+protocol StoreRow: Equatable, Sendable {
+  /// The table of the rows.
+  static var table: StoreTable { get }
+  /// The id of the element within its session.
+  var rowID: String { get }
+  /// The row's content: JSON text.
+  var storedText: [UInt8] { get }
+}
+
+/// A table with rows of sessions or worlds, and the statements that change it. They are created once, since each is looked up by its text.
+struct StoreTable: Sendable {
+  /// Reads the contents of an owner's rows, in their order.
+  let select: String
+  /// Writes a row.
+  let insert: String
+  /// Deletes a row.
+  let delete: String
+  /// Deletes an owner's rows.
+  let deleteAll: String
+
+  init(_ name: String, owner: String = "sessionKey") {
+    select = "SELECT content FROM \(name) WHERE \(owner) = ? ORDER BY rowid"
+    insert = """
+      INSERT INTO \(name) (\(owner), id, content) VALUES (?, ?, ?)
+      ON CONFLICT (\(owner), id) DO UPDATE SET content = excluded.content
+      """
+    delete = "DELETE FROM \(name) WHERE \(owner) = ? AND id = ?"
+    deleteAll = "DELETE FROM \(name) WHERE \(owner) = ?"
+  }
+}
+
+extension SharedList where Element: StoreRow {
+  /// Writes the rows that differ from `former`; all of them when there is none.
+  func writeRows(
+    since former: SharedList?, of owner: String, in table: StoreTable = Element.table,
+    to transaction: any StoreTransaction
+  ) throws {
+    let key = StoreValue.text(owner)
+    if former == nil { try transaction.run(table.deleteAll, key) }
+    let changes = RowChanges(from: former ?? [], to: self)
+    for (_, row) in changes.written {
+      try transaction.run(table.insert, key, .text(row.rowID), .utf8(row.storedText))
+    }
+    for id in changes.removed { try transaction.run(table.delete, key, .text(id)) }
+  }
+}
+
+extension SharedList where Element: StoreRow & Decodable {
+  /// Reads the rows of a session or a world, in their order.
+  ///
+  /// - Throws: `DecodingError` when one is damaged.
+  init(rowsOf owner: String, in table: StoreTable = Element.table, from transaction: any StoreTransaction) throws {
+    let decoder = JSONDecoder()
+    self.init(
+      try transaction.rows(table.select, .text(owner)).map {
+        try decoder.decode(Element.self, from: Data($0[0].requiredBytes()))
+      })
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import Sessions
+
+/// What is PostgreSQL's alone: connections that are lost, its schema, and secrets in it.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL"))
+struct PostgreSQLEngineTests {
+  private func withEngine(_ body: (PostgreSQLEngine, TestStore) async throws -> Void) async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      let engine = try #require(try place.engine() as? PostgreSQLEngine)
+      defer { engine.close() }
+      try await engine.write { try $0.run("CREATE TABLE note (id bigint)") }
+      try await body(engine, place)
+    }
+  }
+
+  private func notes(_ engine: PostgreSQLEngine) async throws -> [Int] {
+    try await engine.read { try $0.rows("SELECT id FROM note ORDER BY id").map { try $0[0].integer() } }
+  }
+
+  /// Ends the connection from which it is called, after the statements so far.
+  private static let end = "SELECT pg_terminate_backend(pg_backend_pid())"
+
+  @Test func `a change during which the connection is lost is made once`() async throws {
+    try await withEngine { engine, _ in
+      let runs = Mutex(0)
+      try await engine.write { transaction in
+        try transaction.run("INSERT INTO note (id) VALUES (?)", .integer(1))
+        let isFirst = runs.withLock { runs in
+          runs += 1
+          return runs == 1
+        }
+        if isFirst { try transaction.run(Self.end) }
+      }
+      #expect(runs.withLock { $0 } == 2)
+      #expect(try await notes(engine) == [1])
+    }
+  }
+
+  @Test func `a new connection tells whether the last transaction of the one before was committed`() async throws {
+    try await withEngine { _, place in
+      var mark = TransactionMark()
+      let first = try place.connection()
+      _ = try mark.begin(first)
+      try first.begin()
+      try mark.advance(first)
+      try first.commit()
+      #expect(try mark.begin(place.connection()))
+      let second = try place.connection()
+      try second.begin()
+      try mark.advance(second)
+      try second.rollBack()
+      #expect(try !mark.begin(place.connection()))
+    }
+  }
+
+  @Test func `a transaction of a lost connection that the server only begins later fails`() async throws {
+    try await withEngine { engine, place in
+      var mark = TransactionMark()
+      let lost = try place.connection()
+      _ = try mark.begin(lost)
+      var late = mark
+      #expect(try mark.begin(place.connection()))
+      try lost.begin()
+      try late.advance(lost)
+      try lost.send("INSERT INTO note (id) VALUES (?)", [.integer(1)])
+      let error = #expect(throws: PostgreSQLError.self) { try lost.commit() }
+      #expect(error.map { TransactionMark.hasFailed($0) } == true)
+      #expect(try await notes(engine) == [])
+    }
+  }
+
+  @Test func `readers find the database again after it has ended their connections`() async throws {
+    try await withEngine { engine, place in
+      for _ in 0..<4 {
+        let found = try await notes(engine)
+        #expect(found == [])
+      }
+      for _ in 0..<2 {
+        // Each reader ends its own connection. The second try finds that and fails as well, which a statement of this kind cannot survive.
+        await #expect(throws: PostgreSQLError.self) { try await engine.read { try $0.rows(Self.end).count } }
+      }
+      for _ in 0..<4 {
+        let found = try await notes(engine)
+        #expect(found == [])
+      }
+    }
+  }
+
+  @Test func `of a change that fails nothing is there, and the next one is made`() async throws {
+    try await withEngine { engine, _ in
+      struct Fault: Error {}
+      await #expect(throws: StoreFailure.self) {
+        try await engine.write { transaction in
+          try transaction.run("INSERT INTO note (id) VALUES (?)", .integer(1))
+          throw Fault()
+        }
+      }
+      await #expect(throws: StoreFailure.self) {
+        try await engine.write { transaction in
+          try transaction.run("INSERT INTO note (id) VALUES (?)", .integer(2))
+          try transaction.run("INSERT INTO nowhere (id) VALUES (?)", .integer(2))
+        }
+      }
+      try await engine.write { try $0.run("INSERT INTO note (id) VALUES (?)", .integer(3)) }
+      #expect(try await notes(engine) == [3])
+    }
+  }
+
+  @Test func `more statements than the socket takes at once are all run`() async throws {
+    try await withEngine { engine, _ in
+      let text = StoreValue.text(String(repeating: "x", count: 1000))
+      try await engine.write { transaction in
+        for number in 0..<3000 {
+          try transaction.run("INSERT INTO note (id) SELECT ? WHERE length(?) = 1000", .integer(number), text)
+        }
+      }
+      #expect(try await notes(engine).count == 3000)
+    }
+  }
+
+  @Test func `servers that start at the same time make the schema once`() async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 { group.addTask { try place.engine().close() } }
+        try await group.waitForAll()
+      }
+      #expect(try place.number("SELECT count(*) FROM migration") == PostgreSQLSchema.migrations.count)
+    }
+  }
+
+  @Test func `a schema of a newer version is refused unless this one can go on with it`() async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      try place.engine().close()
+      try place.run("INSERT INTO migration (name, isCompatible) VALUES ('later', true)")
+      try place.engine().close()
+      try place.run("INSERT INTO migration (name, isCompatible) VALUES ('much later', false)")
+      let error = #expect(throws: StateError.self) { try place.engine() }
+      #expect(error?.description.contains("A newer version of Footbridge has changed it.") == true)
+    }
+  }
+
+  @Test func `a server leaves no row behind`() async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      let engine = try place.engine()
+      try await engine.write { try $0.run("DELETE FROM session") }
+      #expect(try place.number("SELECT count(*) FROM writer") == 1)
+      engine.close()
+      #expect(try place.number("SELECT count(*) FROM writer") == 0)
+    }
+  }
+
+  @Test func `secrets are sealed, and every server with the key has the first ones`() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))
+    let place = try await TestStore.empty(.postgreSQL)
+    let engine = try #require(try place.engine() as? PostgreSQLEngine)
+    defer { engine.close() }
+    let secrets = PostgreSQLSecrets(engine, key: try StateKey(path: path))
+    #expect(try secrets.read("a.key") == nil)
+    #expect(try secrets.read("a.key", orCreate: Array("first".utf8)) == Data("first".utf8))
+    #expect(try secrets.read("a.key", orCreate: Array("second".utf8)) == Data("first".utf8))
+    try secrets.write(Data("third".utf8), to: "b.key")
+    #expect(try secrets.read("b.key") == Data("third".utf8))
+    #expect(try place.number("SELECT count(*) FROM secret WHERE position('third'::bytea in content) > 0") == 0)
+    // Nobody can pass one secret off as another.
+    try place.run("UPDATE secret SET content = (SELECT content FROM secret WHERE name = 'b.key') WHERE name = 'a.key'")
+    #expect(throws: StateError.self) { try secrets.read("a.key") }
+    try Data(repeating: 8, count: 32).write(to: URL(fileURLWithPath: path))
+    let others = PostgreSQLSecrets(engine, key: try StateKey(path: path))
+    let error = #expect(throws: StateError.self) { try others.read("b.key") }
+    #expect(error?.description.contains("sealed with another key") == true)
+    let lock = try secrets.lock("authority")
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `a key that is not there says how to make one`() throws {
+    let error = #expect(throws: StateError.self) { try StateKey(path: "/nowhere/state.key") }
+    #expect(error?.description.contains("openssl rand -out /nowhere/state.key 32") == true)
+  }
+}

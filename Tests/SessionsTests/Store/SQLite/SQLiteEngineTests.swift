@@ -1,0 +1,238 @@
+import BridgeCore
+import BridgeRuntime
+import Foundation
+import GRDB
+import Logging
+import OnsideKit
+import Testing
+
+@testable import Sessions
+
+/// What is SQLite's alone: its file, its earlier versions, and damage.
+@Suite struct SQLiteEngineTests {
+  private func withDirectory(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (StateDirectory) async throws -> Void
+  ) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(StateDirectory(path: path))
+  }
+
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  private func state(locale: String) -> OnsideState {
+    var settings = OnsideSettings()
+    settings.locale = locale
+    return OnsideState(settings: settings)
+  }
+
+  private func change(_ key: String, _ state: OnsideState?, former: OnsideState? = nil) -> SessionChange {
+    SessionChange(
+      key: key,
+      former: former.map { SessionRecord([$0]) },
+      record: state.map { SessionRecord([$0]) }
+    )
+  }
+
+  private func purchase(_ id: String, price: String = "1") throws -> OnsidePurchase {
+    let text = """
+      {"id":"\(id)","originalID":"\(id)","accountID":"a","productIdentifier":"coins","type":"Consumable",
+      "price":{"value":"\(price)","currencyCode":"EUR"},"countryCode":"DE","reason":"PURCHASE","purchasedAt":1,
+      "originalPurchasedAt":1}
+      """
+    return try JSONDecoder().decode(OnsidePurchase.self, from: Data(text.utf8))
+  }
+
+  /// A transaction whose id ends with a digit.
+  private func transaction(_ digit: String, stage: String = "queued") throws -> QueuedTransaction {
+    let text = """
+      {"transaction":{"id":"00000000-0000-4000-8000-00000000000\(digit)","payment":{"product":{"productIdentifier":"coins","localizedTitle":"",
+      "localizedDescription":"","price":{"value":"1","currencyCode":"EUR"}}},"transactionState":"purchasing",
+      "storefront":{"id":"s","countryCode":"DE"}},"accountID":"a","stage":"\(stage)","needsAnnouncement":false}
+      """
+    return try JSONDecoder().decode(QueuedTransaction.self, from: Data(text.utf8))
+  }
+
+  @Test func `a time is kept to the millisecond, as GRDB reads it`() throws {
+    let date = Date(timeIntervalSince1970: 1_800_000_000.25)
+    let text = SessionStore.time(date)
+    #expect(text == "2027-01-15 08:00:00.250")
+    #expect(Date.fromDatabaseValue(text.databaseValue) == date)
+    #expect(text == String.fromDatabaseValue(date.databaseValue))
+  }
+
+  @Test func `only an error of the disk is called one`() {
+    for code: ResultCode in [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY] {
+      #expect(
+        SQLiteEngine.failure(DatabaseError(resultCode: code)).reason.contains("cannot write to its state directory"))
+    }
+    #expect(!SQLiteEngine.failure(DatabaseError(resultCode: .SQLITE_CONSTRAINT)).reason.contains("state directory"))
+  }
+
+  @Test func `a file of the first version is taken over with its orders and transactions`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SQLiteEngine.fileName
+      var old = state(locale: "de_DE")
+      old.ledger.purchases = try [purchase("1"), purchase("2", price: "0.99")]
+      old.transactions = try [transaction("2"), transaction("1")]
+      var object = try #require(
+        JSONSerialization.jsonObject(with: JSONEncoder().encode(old)) as? [String: Any]
+      )
+      // The first version knew nothing of these.
+      object["launch"] = nil
+      object["formerLaunch"] = nil
+      let content = try JSONSerialization.data(withJSONObject: object)
+      do {
+        let database = try DatabaseQueue(path: path)
+        try SQLiteEngine.migrator.migrate(database, upTo: "sessions")
+        try await database.write {
+          try $0.execute(sql: "INSERT INTO session VALUES (?, ?, ?)", arguments: ["cookie", content, Date()])
+        }
+        try database.close()
+      }
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      let key = SessionKey(cookieValue: "cookie").rawValue
+      #expect(try await store.session(key)?.record.onside == old)
+      #expect(try await store.key(ofOrder: "2") == key)
+    }
+  }
+
+  @Test func `pages of a file that knew them by their ids alone are taken over with all that they have`() async throws {
+    try await withDirectory { directory in
+      let content = try JSONEncoder().encode(state(locale: "de_DE"))
+      do {
+        let database = try DatabaseQueue(path: directory.path + "/" + SQLiteEngine.fileName)
+        try SQLiteEngine.migrator.migrate(database, upTo: "transactions")
+        try await database.write { database in
+          for key in ["a", "b"] {
+            try database.execute(
+              sql: "INSERT INTO session (key, onside, changedAt) VALUES (?, ?, '2020-01-01 00:00:00.000')",
+              arguments: [key, content])
+            try database.execute(sql: "INSERT INTO page VALUES (?, ?, 7)", arguments: ["page of \(key)", key])
+            try database.execute(
+              sql: "INSERT INTO pageEvent VALUES (?, 7, 'e', ?)", arguments: ["page of \(key)", Data(key.utf8)])
+            try database.execute(
+              sql: "INSERT INTO pageAnswer VALUES (?, 3, 'c', 'f', ?)", arguments: ["page of \(key)", Data(key.utf8)])
+          }
+        }
+        try database.close()
+      }
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      for key in ["a", "b"] {
+        let text = Array(key.utf8)
+        let page = PageRecord(
+          lastSequence: 7, events: [.init(sequence: 7, action: "e", text: text)],
+          answers: [.init(number: 3, correlationId: "c", action: "f", text: text)])
+        #expect(try await store.session(key)?.pages == ["page of \(key)": page])
+        // When it was used last nobody knows: it counts from now on.
+        #expect(try #require(await store.session(key)?.lastUse).timeIntervalSinceNow > -60)
+      }
+    }
+  }
+
+  @Test func `a file that a newer version has written is refused and left as it is`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SQLiteEngine.fileName
+      do {
+        let database = try DatabaseQueue(path: path)
+        var newer = SQLiteEngine.migrator
+        newer.registerMigration("of a later version") { try $0.execute(sql: "CREATE TABLE later (id)") }
+        try newer.migrate(database)
+        try database.close()
+      }
+      let error = #expect(throws: StateError.self) {
+        try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      }
+      #expect(error?.description.contains("A newer version of Footbridge has written it.") == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains(SQLiteEngine.fileName))
+    }
+  }
+
+  @Test func `damaged files are set aside one by one, whole`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SQLiteEngine.fileName
+      let contents = ["no database at all", "nor this one"].map { Data($0.utf8) }
+      for content in contents {
+        try content.write(to: URL(fileURLWithPath: path))
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        #expect(try await SessionStore(directory, states: [OnsideState.self], logger: logger).session("a") == nil)
+      }
+      let aside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        .filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+      let found = try aside.map { try Data(contentsOf: URL(fileURLWithPath: directory.path + "/" + $0)) }
+      #expect(Set(found) == Set(contents))
+    }
+  }
+
+  @Test func `a file whose pages are damaged is found by a check, and set aside`() async throws {
+    try await withDirectory { directory in
+      let path = directory.path + "/" + SQLiteEngine.fileName
+      do {
+        let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+        for number in 0..<200 { try await store.keepAll([change("\(number)", state(locale: "de_DE"))]) }
+        // Out of the write-ahead log and into the file.
+        let other = try DatabaseQueue(path: path)
+        _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+      }
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+      // What is needed to open the file is whole: it is the content that is damaged.
+      let size = try file.seekToEnd()
+      try file.seek(toOffset: size / 2)
+      try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size - size / 2)))
+      try file.close()
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      #expect(await !store.check())
+      try await store.replaceDamaged()
+      #expect(await store.check())
+      #expect(try await store.session("1") == nil)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains(".damaged-") })
+    }
+  }
+
+  @Test func `a store that was closed needs no check, and one that was not does`() async throws {
+    try await withDirectory { directory in
+      let first = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      #expect(!first.needsCheck)
+      try await first.keepAll([change("a", state(locale: "de_DE"))])
+      #expect(try await first.session("a") != nil)
+      #expect(try SessionStore(directory, states: [OnsideState.self], logger: logger).needsCheck)
+      first.close()
+      #expect(try !SessionStore(directory, states: [OnsideState.self], logger: logger).needsCheck)
+    }
+  }
+
+  @Test func `each change is synced to the disk`() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    let database = try SQLiteEngine.open(path)
+    let synchronous = try database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    #expect(synchronous == 2)
+    try database.close()
+  }
+
+  @Test func `a session is read while a change waits to be written`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      try await store.keepAll([change("a", state(locale: "de_DE"))])
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(
+        path: directory.path + "/" + SQLiteEngine.fileName, configuration: configuration)
+      let change = change("b", state(locale: "fr_FR"))
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      async let failures = store.keep([change])
+      for _ in 0..<10 { #expect(try await store.session("a") != nil) }
+      try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+      #expect(await failures.isEmpty)
+    }
+  }
+
+  @Test func `only its owner can read the file`() async throws {
+    try await withDirectory { directory in
+      _ = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/" + SQLiteEngine.fileName)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import Logging
+import OnsideKit
+import Testing
+
+@testable import Sessions
+
+/// The databases that a store can be in.
+enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case sqlite = "SQLite"
+  case postgreSQL = "PostgreSQL"
+
+  /// Those that are installed.
+  static var installed: [StoreKind] { PostgreSQLServer.isInstalled ? allCases : [.sqlite] }
+
+  var testDescription: String { rawValue }
+}
+
+/// An empty database for one test.
+struct TestStore: Sendable {
+  let kind: StoreKind
+  private let url: String
+  private let path: String
+  private let schema: String
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  /// Runs `body` with a database of this kind.
+  static func with(
+    _ kind: StoreKind, isolation: isolated (any Actor)? = #isolation, _ body: (TestStore) async throws -> Void
+  ) async throws {
+    let store = try await empty(kind)
+    defer { try? FileManager.default.removeItem(atPath: store.path) }
+    try await body(store)
+  }
+
+  /// A database of this kind. A folder of it stays.
+  static func empty(_ kind: StoreKind) async throws -> TestStore {
+    let name = UUID().uuidString
+    return try await TestStore(
+      kind: kind, url: kind == .postgreSQL ? PostgreSQLServer.shared().url : "",
+      path: FileManager.default.temporaryDirectory.appendingPathComponent(name).path,
+      schema: "test_" + name.lowercased().replacing("-", with: ""))
+  }
+
+  private func address() throws -> PostgreSQLAddress { try PostgreSQLAddress(url) }
+
+  /// A connection of PostgreSQL.
+  func connection() throws -> PostgreSQLConnection { try PostgreSQLConnection(address(), schema: schema) }
+
+  func engine() throws -> any StoreEngine {
+    switch kind {
+    case .sqlite: try SQLiteEngine(StateDirectory(path: path), logger: logger)
+    case .postgreSQL: try PostgreSQLEngine(try address(), schema: schema, logger: logger)
+    }
+  }
+
+  /// Opens the store, as a start of the server does.
+  func open() throws -> SessionStore { try SessionStore(engine(), states: [OnsideState.self], logger: logger) }
+
+  /// Runs a statement beside the store.
+  func run(_ sql: String) throws { _ = try rows(sql) }
+
+  /// The number that a statement returns.
+  func number(_ sql: String) throws -> Int { try rows(sql).first?.first?.integer() ?? 0 }
+
+  func rows(_ sql: String) throws -> [[StoreValue]] {
+    switch kind {
+    case .sqlite:
+      try DatabaseQueue(path: path + "/" + SQLiteEngine.fileName).write { try SQLiteTransaction($0).rows(sql) }
+    case .postgreSQL:
+      try connection().transaction { try $0.rows(sql) }
+    }
+  }
+
+  /// Makes the database refuse changes of rows.
+  ///
+  /// - Parameters:
+  ///   - change: What it refuses: `INSERT ON page`.
+  ///   - condition: The rows that it refuses; nil for all.
+  func refuse(_ change: String, when condition: String? = nil) throws {
+    let when = condition.map { "WHEN (\($0))" } ?? ""
+    switch kind {
+    case .sqlite: try run("CREATE TRIGGER fault BEFORE \(change) \(when) BEGIN SELECT RAISE(ABORT, 'fault'); END")
+    case .postgreSQL:
+      try run(
+        """
+        CREATE OR REPLACE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'fault' USING ERRCODE = 'integrity_constraint_violation'; END $$
+        """)
+      try run("CREATE TRIGGER fault BEFORE \(change) FOR EACH ROW \(when) EXECUTE FUNCTION fault()")
+    }
+  }
+
+  /// Ends that.
+  func accept(table: String) throws { try run("DROP TRIGGER fault\(kind == .sqlite ? "" : " ON \(table)")") }
+}
