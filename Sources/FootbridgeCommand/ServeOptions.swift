@@ -233,6 +233,19 @@ struct ServeOptions: ParsableArguments {
     help: ArgumentHelp("The key that seals the secrets in a PostgreSQL database (--state).", valueName: "file"))
   var stateKey: String?
 
+  @Option(
+    name: .of(.replicaAddress),
+    help: ArgumentHelp(
+      "Where other servers on the same PostgreSQL database reach this one. (default: its host and port)",
+      valueName: "host:port"))
+  var replicaAddress: String?
+
+  @Option(
+    name: .of(.replicaLease),
+    help: ArgumentHelp(
+      "How long this server keeps its sessions without reaching that database. (default: 10)", valueName: "seconds"))
+  var replicaLease: String?
+
   @Flag(name: .of(.ephemeral), help: "Keep nothing.")
   var ephemeral = false
 
@@ -316,6 +329,8 @@ struct ServeOptions: ParsableArguments {
     case .framedApp: framedApp ? "true" : nil
     case .state: state
     case .stateKey: stateKey
+    case .replicaAddress: replicaAddress
+    case .replicaLease: replicaLease
     case .ephemeral: ephemeral ? "true" : nil
     case .import: importedFile
     case .exportOnExit: exportOnExit

@@ -32,7 +32,7 @@ final class MemoryReplicaTable: ReplicaTable {
   }
 
   /// Lets no new replica enter.
-  func close() { state.withLock { $0.isClosed = true } }
+  func refuseNew() { state.withLock { $0.isClosed = true } }
 
   /// Ends the lease of the replica with this address, as if it had not renewed it.
   func endLease(ofAddress address: String) {
@@ -92,6 +92,8 @@ final class MemoryReplicaTable: ReplicaTable {
       for key in keys where state.owners[key]?.replica == replica { state.owners[key] = nil }
     }
   }
+
+  func close() {}
 
   func leave(_ replica: Replica) async throws {
     try state.withLock { state in

@@ -109,6 +109,8 @@ public struct OptionSources: Sendable {
     options.project = try project() ?? options.project
     options.state = try state(default: StateDirectory.defaultPath(ofProject: options.project))
     options.stateKey = self[.stateKey]?.value
+    options.replicaAddress = self[.replicaAddress]?.value
+    if let lease = try seconds(.replicaLease, in: 1...3600) { options.replicaLease = lease }
     options.exportOnExit = self[.exportOnExit]?.value
     if let present: PresentationMode = try choice(.present) { options.present = present }
     if try controlTokenFile() == nil, let (token, source) = self[.controlToken] {

@@ -35,8 +35,8 @@ public final class FootbridgeServer: Service {
   private let root: StaticRoot?
   private var server: WebServer?
   private var dashboard: WebServer?
-  private var state: ServerState?
   private var replicaAddress = ""
+  private var state: ServerState?
   /// Ends when the server is told to stop.
   private nonisolated let untilStop = AsyncStream.makeStream(of: Never.self)
   private var stopping: Task<Void, Never>?
@@ -96,7 +96,7 @@ public final class FootbridgeServer: Service {
         storage: state?.storage, logger: logger, clock: clock,
         random: random, secrets: secrets))
     let store = try state?.store(table, logger)
-    let sharing = options.replicas
+    let sharing = try options.replicas ?? state?.replicas()
     let ownership = sharing.map {
       SessionOwnership(table: $0.table, lease: options.replicaLease, random: random, logger: logger)
     }
@@ -127,8 +127,7 @@ public final class FootbridgeServer: Service {
     traffic = try Traffic(options, clock: clock, logger: logger)
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
-      tickets: DocumentTickets(
-        state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
+      tickets: DocumentTickets(state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
       certificates: siteCertificates, token: token,
       replicas: try sharing?.door(ownership, sessions: sessions, lease: options.replicaLease, logger: logger),
       bounds: bounds, traffic: traffic,

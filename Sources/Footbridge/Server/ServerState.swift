@@ -1,3 +1,4 @@
+import Cryptography
 import Logging
 import Sessions
 
@@ -41,6 +42,16 @@ struct ServerState {
     case .database(let engine): SessionStore(engine, states: table.stateTypes, logger: logger)
     }
   }
+
+  /// What the server shares with others on the same database; nil for a folder, which is its own.
+  func replicas() throws -> ReplicaSharing? {
+    guard case .database(let engine) = kind else { return nil }
+    let key = try storage.read(Self.replicaKeyName, orCreate: AuthenticationCode.makeKey())
+    return ReplicaSharing(table: StoreReplicaTable(engine), key: Array(key))
+  }
+
+  /// The key of all servers on a database.
+  private static let replicaKeyName = "replicas.key"
 
   /// Logs where the state is.
   func introduce(project: String, _ logger: Logger) throws {

@@ -65,6 +65,9 @@ package protocol ReplicaTable: Sendable {
 
   /// Removes a replica, and gives up all that it owns.
   func leave(_ replica: Replica) async throws
+
+  /// Nothing more is asked.
+  func close()
 }
 
 /// A session cannot be launched here: it belongs to another replica.

@@ -295,6 +295,7 @@ package final class SessionOwnership {
   package func stop() async {
     hasStopped = true
     ticking?.cancel()
+    defer { table.close() }
     guard let replica else { return }
     forgetAll()
     do {

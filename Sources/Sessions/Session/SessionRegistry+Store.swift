@@ -67,7 +67,7 @@ extension SessionRegistry {
     do {
       try await store.forget(
         endedBefore: ended, unusedSince: Date(timeIntervalSinceNow: -Double(timeout.components.seconds)),
-        except: Set(sessionByKey.keys.map(\.rawValue)))
+        except: Set(sessionByKey.keys.map(\.rawValue)), isShared: ownership != nil)
     } catch {
       logger.warning("Sessions that were not used for a long time could not be deleted: \(error).")
     }

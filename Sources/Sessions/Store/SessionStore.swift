@@ -112,7 +112,7 @@ package final class SessionStore: Sendable {
   func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
     guard let failure = await write(changes) else { return [:] }
     let groups = Self.groups(of: changes)
-    if case .refused = failure, groups.count > 1 {
+    if failure.isOfOneChange, groups.count > 1 {
       var failures: [Int: StoreFailure] = [:]
       for group in groups {
         guard let failure = await write(group.map { changes[$0] }) else { continue }
@@ -141,10 +141,13 @@ package final class SessionStore: Sendable {
   private func write(_ changes: [SessionChange]) async -> StoreFailure? {
     do {
       try await engine.write { transaction in
+        try Self.checkFences(of: changes, in: transaction)
         for change in changes { try Self.write(change, to: transaction) }
       }
       return nil
     } catch {
+      // What the transaction itself has thrown.
+      if case .refused(let failure as StoreFailure) = error { return failure }
       return error
     }
   }
@@ -162,13 +165,18 @@ package final class SessionStore: Sendable {
   /// Deletes sessions: those that need not outlast their pages and were last used before `ended`, and others that were last used before
   /// `overdue`. Deletes a few at a time, so that no change waits for long.
   ///
-  /// - Parameter running: The keys of running sessions. They stay.
-  func forget(endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>) async throws {
+  /// - Parameters:
+  ///   - running: The keys of running sessions. They stay.
+  ///   - isShared: Whether other servers run sessions of the store. Those stay, too.
+  func forget(
+    endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>, isShared: Bool = false
+  ) async throws {
     // In this form SQLite finds the rows by their index, and does not read the whole table at each start.
     let isOver = "(isLasting = 0 AND usedAt < ? OR isLasting = 1 AND usedAt < ?)"
+    let free = isShared ? " AND NOT EXISTS (SELECT 1 FROM sessionOwner WHERE sessionKey = session.key)" : ""
     let times = [Self.time(max(ended, overdue)), Self.time(overdue)]
     let keys = try await read { transaction in
-      try transaction.rows("SELECT key FROM session WHERE \(isOver)", .text(times[0]), .text(times[1])).map { try $0[0].text() }
+      try transaction.rows("SELECT key FROM session WHERE \(isOver)\(free)", .text(times[0]), .text(times[1])).map { try $0[0].text() }
     }
     for start in stride(from: 0, to: keys.count, by: Self.deletionCount) {
       let some = keys[start..<min(start + Self.deletionCount, keys.count)]
@@ -176,7 +184,7 @@ package final class SessionStore: Sendable {
         for key in some where !running.contains(key) {
           // It may have been used since.
           try transaction.run(
-            "DELETE FROM session WHERE key = ? AND \(isOver)", .text(key), .text(times[0]), .text(times[1]))
+            "DELETE FROM session WHERE key = ? AND \(isOver)\(free)", .text(key), .text(times[0]), .text(times[1]))
         }
       }
     }

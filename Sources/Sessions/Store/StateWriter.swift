@@ -75,7 +75,7 @@ final class StateWriter {
     var failureOfClaim = StoreFailure.fenced
     let new = Set(changes.flatMap(\.ownedKeys)).filter { ownership.fence(of: $0) == nil }.sorted()
     if !new.isEmpty {
-      do { _ = try await ownership.claim(new) } catch { failureOfClaim = error as? StoreFailure ?? .database(error) }
+      do { _ = try await ownership.claim(new) } catch { failureOfClaim = .database(error) }
     }
     var failures: [Int: StoreFailure] = [:]
     var owned: [(index: Int, change: SessionChange)] = []

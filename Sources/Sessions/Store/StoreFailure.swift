@@ -11,6 +11,14 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
   /// Another server has the session. Nothing of the change is stored.
   case fenced
 
+  /// Whether other changes could be stored.
+  var isOfOneChange: Bool {
+    switch self {
+    case .refused, .fenced: true
+    case .disk, .database, .undecided: false
+    }
+  }
+
   /// Whether another server has the session.
   var isFenced: Bool { if case .fenced = self { true } else { false } }
 

@@ -249,7 +249,7 @@ import WebServer
   @Test func `a server without its lease is not ready, and says so`() async throws {
     let one = try await server()
     #expect(try await ask(one, .get, "/__footbridge/health").status == 200)
-    table.close()
+    table.refuseNew()
     table.endLease(ofAddress: one.address)
     try one.ownership.renewNow()
     while try one.ownership.hasLease { try await Task.sleep(for: .milliseconds(5)) }

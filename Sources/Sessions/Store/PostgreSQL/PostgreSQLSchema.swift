@@ -9,7 +9,10 @@ enum PostgreSQLSchema {
   }
 
   /// All steps, oldest first. New ones come last.
-  static let migrations = [Migration(name: "sessions", isCompatible: false, statements: sessions)]
+  static let migrations = [
+    Migration(name: "sessions", isCompatible: false, statements: sessions),
+    Migration(name: "replicas", isCompatible: false, statements: replicas),
+  ]
 
   /// Brings the schema to the present version. Servers that start at the same time take turns.
   ///
@@ -134,6 +137,19 @@ enum PostgreSQLSchema {
       id text PRIMARY KEY, epoch bigint NOT NULL, number bigint NOT NULL, usedAt timestamptz NOT NULL DEFAULT now()
     )
     """,
+  ]
+
+  /// The servers on the database, and which sessions and worlds are whose. Times are milliseconds of the database's clock.
+  private static let replicas: [String] = [
+    "CREATE TABLE replica (id text PRIMARY KEY, address text NOT NULL, leaseEnd bigint NOT NULL)",
+    """
+    CREATE TABLE sessionOwner (
+      sessionKey text COLLATE "C" PRIMARY KEY,
+      replicaID text NOT NULL REFERENCES replica ON DELETE CASCADE,
+      fence bigint NOT NULL
+    )
+    """,
+    "CREATE INDEX sessionOwnerByReplica ON sessionOwner (replicaID)",
   ]
 
   /// Rows of sessions, in the order of their `rowid`.

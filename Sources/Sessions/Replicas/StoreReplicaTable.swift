@@ -1,0 +1,127 @@
+/// The table of replicas in the database of the store.
+package struct StoreReplicaTable: ReplicaTable {
+  /// A connection of its own: a lease does not wait until changes are written.
+  private let lane: PostgreSQLLane
+
+  /// The database's time in milliseconds. It goes on within a transaction.
+  private static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
+  /// How long the rows of replicas that have ended are kept, in milliseconds.
+  private static let keptTime = 3_600_000
+  /// What separates keys in a parameter. Worlds have names of people.
+  static let separator = "\u{1F}"
+
+  package init(_ engine: PostgreSQLEngine) {
+    lane = engine.lane("replicas")
+  }
+
+  /// Closes the connection.
+  package func close() { lane.close() }
+
+  package func enter(_ replica: Replica, lease: Duration) async throws {
+    try await write { transaction in
+      try transaction.run("DELETE FROM replica WHERE leaseEnd < \(Self.now) - \(Self.keptTime)")
+      try transaction.run(
+        "INSERT INTO replica (id, address, leaseEnd) VALUES (?, ?, \(Self.now) + ?)", .text(replica.id),
+        .text(replica.address), .integer(Self.milliseconds(lease)))
+    }
+  }
+
+  package func renew(_ replica: Replica, lease: Duration) async throws -> [Replica]? {
+    try await write { transaction in
+      let sql = "UPDATE replica SET leaseEnd = \(Self.now) + ? WHERE id = ? AND leaseEnd > \(Self.now) RETURNING id"
+      guard try transaction.row(sql, .integer(Self.milliseconds(lease)), .text(replica.id)) != nil else { return nil }
+      return try transaction.rows("SELECT id, address FROM replica WHERE leaseEnd > \(Self.now)").map {
+        Replica(id: try $0[0].text(), address: try $0[1].text())
+      }
+    }
+  }
+
+  package func claim(_ keys: [String], for replica: Replica) async throws -> [SessionClaim] {
+    try await write { transaction in
+      let worlds = try Self.worlds(of: keys, transaction)
+      let claims = try Self.claim(Set(keys + worlds.values), for: replica, transaction)
+      return keys.map { key in
+        if let world = worlds[key], case .others(let owner) = claims[world] { return .others(owner) }
+        return claims[key] ?? .leaseEnded
+      }
+    }
+  }
+
+  /// The worlds of stored sessions, as keys, by the sessions' keys.
+  private static func worlds(of keys: [String], _ transaction: any StoreTransaction) throws -> [String: String] {
+    var worlds: [String: String] = [:]
+    let sql = "SELECT key, world FROM session WHERE key = ANY(string_to_array(?, ?)) AND world IS NOT NULL"
+    for row in try transaction.rows(sql, list(keys), .text(separator)) {
+      worlds[try row[0].text()] = SessionFence.key(ofWorld: try row[1].text())
+    }
+    return worlds
+  }
+
+  private static func claim(
+    _ keys: Set<String>, for replica: Replica, _ transaction: any StoreTransaction
+  ) throws -> [String: SessionClaim] {
+    var claims: [String: SessionClaim] = [:]
+    let keys = keys.sorted()
+    for row in try transaction.rows(claimed, list(keys), .text(separator), .text(replica.id)) {
+      let key = try row[0].text()
+      claims[key] = .mine(SessionFence(key: key, replicaID: replica.id, number: try row[1].integer()))
+    }
+    let rest = keys.filter { claims[$0] == nil }
+    if rest.isEmpty { return claims }
+    for row in try transaction.rows(owners, list(rest), .text(separator), .text(replica.id)) {
+      claims[try row[0].text()] = .others(Replica(id: try row[1].text(), address: try row[2].text()))
+    }
+    return claims
+  }
+
+  /// Takes what is free, what the replica has, and what belongs to a replica whose lease has ended. In the order of the keys, so that two
+  /// claims never wait for each other.
+  private static let claimed = """
+    INSERT INTO sessionOwner AS owned (sessionKey, replicaID, fence)
+    SELECT wanted.key, replica.id, 1 FROM unnest(string_to_array(?, ?)) AS wanted(key), replica
+    WHERE replica.id = ? AND replica.leaseEnd > \(now) ORDER BY wanted.key
+    ON CONFLICT (sessionKey) DO UPDATE SET replicaID = EXCLUDED.replicaID,
+    fence = owned.fence + CASE WHEN owned.replicaID = EXCLUDED.replicaID THEN 0 ELSE 1 END
+    WHERE owned.replicaID = EXCLUDED.replicaID
+    OR NOT EXISTS (SELECT 1 FROM replica WHERE id = owned.replicaID AND leaseEnd > \(now))
+    RETURNING owned.sessionKey, owned.fence
+    """
+
+  /// The other replicas that own sessions.
+  private static let owners = """
+    SELECT sessionOwner.sessionKey, replica.id, replica.address
+    FROM sessionOwner JOIN replica ON replica.id = sessionOwner.replicaID
+    WHERE sessionOwner.sessionKey = ANY(string_to_array(?, ?)) AND replica.id <> ? AND replica.leaseEnd > \(now)
+    """
+
+  package func key(ofID id: String) async throws -> String? {
+    try await write { transaction in
+      try transaction.row(
+        "SELECT sessionKey FROM sessionOwner WHERE sessionKey >= ? AND sessionKey < ?", .text(id), .text(id + "g"))?[0]
+        .text()
+    }
+  }
+
+  package func release(_ keys: [String], of replica: Replica) async throws {
+    try await write { transaction in
+      try transaction.run(
+        "DELETE FROM sessionOwner WHERE sessionKey = ANY(string_to_array(?, ?)) AND replicaID = ?", Self.list(keys),
+        .text(Self.separator), .text(replica.id))
+    }
+  }
+
+  package func leave(_ replica: Replica) async throws {
+    // What it owns goes with its row.
+    try await write { try $0.run("DELETE FROM replica WHERE id = ?", .text(replica.id)) }
+  }
+
+  private func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+  ) async throws -> Value {
+    try await lane.perform { try $0.transaction("", body) }
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }
+
+  static func list(_ keys: [String]) -> StoreValue { .text(keys.joined(separator: separator)) }
+}

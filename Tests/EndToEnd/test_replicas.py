@@ -1,0 +1,77 @@
+"""Several servers on one PostgreSQL: a session is at one of them, and every one of them answers."""
+
+import contextlib
+import os
+import signal
+
+import pytest
+
+from buyer import PRODUCT
+from footbridge_process import serve
+from postgresql import PostgreSQL, free_port
+from wire_page import WirePage
+
+
+@pytest.fixture(scope="module")
+def database():
+    with PostgreSQL() as database:
+        yield database
+
+
+@pytest.fixture
+def two(shop_root, catalog, tmp_path, database):
+    """Two servers on one database."""
+    key = tmp_path / "state.key"
+    key.write_bytes(os.urandom(32))
+    key.chmod(0o600)
+    database.query("DROP SCHEMA IF EXISTS footbridge CASCADE")
+    with contextlib.ExitStack() as running:
+
+        def start():
+            server = serve(
+                "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", database.url, "--state-key", key,
+                "--replica-lease", 2, "--control-token", "t" * 32, port=free_port(), environment=database.environment)
+            running.callback(end, server)
+            return server
+
+        yield [start(), start()]
+
+
+def end(server):
+    if server.process.poll() is None:
+        server.process.send_signal(signal.SIGCONT)
+        server.stop()
+
+
+def buy(page, token):
+    """Buys, and waits until it is paid."""
+    page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+    page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
+    page.wait_for_state("purchased", token)
+
+
+def queue(page):
+    """Returns the ids and states of the transactions that the page has not finished."""
+    return [(each["id"], each["transactionState"]) for each in page.call("onside.getTransactions")["transactions"]]
+
+
+def test_a_killed_server_loses_nothing_and_a_woken_one_writes_nothing(two):
+    one, other = two
+    first = WirePage(one.port)
+    buy(first, "1")
+    second = WirePage(other.port, session=first.session)
+    bought = queue(first)
+    assert queue(second) == bought
+    one.process.send_signal(signal.SIGSTOP)
+    # Its lease ends, and the page behind it comes back here.
+    buy(second, "2")
+    taken_over = queue(second)
+    assert len(taken_over) == 2
+    one.process.send_signal(signal.SIGCONT)
+    # It passes on what is no longer its own.
+    third = WirePage(one.port, session=first.session)
+    assert queue(third) == taken_over
+    other.signal(signal.SIGKILL)
+    assert queue(third) == taken_over
+    for page in (first, second, third):
+        page.close()
