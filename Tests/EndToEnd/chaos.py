@@ -1,11 +1,11 @@
-"""What can happen to servers, at random moments."""
+"""What can happen to servers and to their database, at random moments."""
 
 import threading
 import time
 
 
 class Chaos:
-    """Does something bad to a server at random moments: after a random number of messages that pages have received.
+    """Does something bad to a server, to its line to the database or to the database at random moments: after a random number of messages that pages have received.
 
     One thing happens at a time, and lasts at most `longest` seconds. Pages that make a change `when_allowed` make only `changes` for each of them, so
     that enough happens."""
@@ -47,6 +47,26 @@ class Chaos:
         self._last()
         replica.proceed()
 
+    def a_line_to_the_database_is_cut(self, replica):
+        replica.line.cut()
+        self._last()
+        replica.line.mend()
+
+    def a_line_to_the_database_is_silent(self, replica):
+        replica.line.hold()
+        self._last()
+        replica.line.mend()
+
+    def the_database_is_killed(self, _):
+        self.replicas.database.kill()
+        self._last()
+        self.replicas.database.start()
+
+    def the_database_is_stopped_and_continued(self, _):
+        self.replicas.database.pause()
+        self._last()
+        self.replicas.database.proceed()
+
     def _last(self):
         """Lets it last for a random time: often too short for anybody to notice."""
         time.sleep(self.chance.choice([0, self.chance.uniform(0, self.longest)]))
@@ -65,7 +85,7 @@ class Chaos:
         assert self._allowed.acquire(timeout=120) and not self._problem, f"nothing happens any more: {self._problem}"
 
     def _run(self):
-        events = [name for name in dir(self) if name.startswith("a_")]
+        events = [name for name in dir(self) if name.startswith(("a_", "the_")) and (self.replicas.database or "database" not in name)]
         # Each happens before one happens again.
         queue = []
         while self._is_due.wait():

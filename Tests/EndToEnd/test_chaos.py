@@ -1,8 +1,9 @@
-"""Purchases behind HAProxy while the server is killed, ended, and stopped and continued at random: none is lost, none is made twice, and each call is answered once.
+"""Purchases behind HAProxy while servers, their database, and the lines between them fail at random: none is lost, none is made twice, and each call is answered once.
 
 `FOOTBRIDGE_PURCHASES` sets the number; `make soak` makes a thousand. `FOOTBRIDGE_SEED` repeats a run.
 """
 
+import contextlib
 import os
 import random
 import secrets
@@ -13,6 +14,7 @@ import pytest
 from buyer import PRODUCT, STATES, orders_of
 from chaos import Chaos
 from patient_buyer import PatientBuyer
+from postgresql import PostgreSQL
 from replicas import Replicas
 
 PURCHASES = int(os.environ.get("FOOTBRIDGE_PURCHASES", "60"))
@@ -108,20 +110,28 @@ def check_chromium(page, count):
     assert sorted((order["app_account_token"] for order in orders), key=int) == tokens
 
 
-def test_purchases_are_exact_whatever_happens_to_the_server_behind_haproxy(shop_root, catalog, tmp_path, page, capsys):
-    chance = random.Random(SEED)
+@pytest.fixture(params=["a folder", "a database"])
+def servers(request, shop_root, catalog, tmp_path):
+    """Running servers behind HAProxy, which keep their state in a folder or in PostgreSQL."""
+    arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto")
+    with contextlib.ExitStack() as running:
+        database = running.enter_context(PostgreSQL(is_durable=IS_LONG)) if request.param == "a database" else None
+        yield running.enter_context(Replicas(1, *arguments, folder=tmp_path, database=database))
+
+
+def test_purchases_are_exact_whatever_happens_behind_haproxy(servers, page, capsys):
     in_chromium = PURCHASES // 10
-    with Replicas(1, "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state") as replicas:
-        page.goto(f"http://127.0.0.1:{replicas.port}")
-        with Chaos(replicas, chance) as chaos:
-            page.evaluate(BUY_IN_CHROMIUM, [PRODUCT, in_chromium])
-            shoppers = Shoppers(replicas.port, PURCHASES, chaos)
-            shoppers.wait()
-            page.wait_for_function(
-                "count => new Set(told.filter(([, state]) => state === 'removed').map(([id]) => id)).size === count",
-                arg=in_chromium, timeout=120_000)
-            chaos.calm()
-            shoppers.check()
-            check_chromium(page, in_chromium)
+    page.goto(f"http://127.0.0.1:{servers.port}")
+    # Longer than the five seconds for which a call waits for the database.
+    with Chaos(servers, random.Random(SEED), longest=8 if IS_LONG else 2) as chaos:
+        page.evaluate(BUY_IN_CHROMIUM, [PRODUCT, in_chromium])
+        shoppers = Shoppers(servers.port, PURCHASES, chaos)
+        shoppers.wait()
+        page.wait_for_function(
+            "count => new Set(told.filter(([, state]) => state === 'removed').map(([id]) => id)).size === count",
+            arg=in_chromium, timeout=120_000)
+        chaos.calm()
+        shoppers.check()
+        check_chromium(page, in_chromium)
     with capsys.disabled():
         print(f"\n{PURCHASES + in_chromium} purchases, {shoppers.refusals} refused and tried again (seed {SEED}): {chaos}")

@@ -1,11 +1,18 @@
-"""The database of the tests of replicas, and the line to it that they break."""
+"""State in PostgreSQL: backups, and the database of the tests that breaks on request."""
 
+import os
+import re
+import shlex
 import socket
+import subprocess
 
 import pytest
 
+from buyer import PRODUCT
+from footbridge_process import PROJECT, StartFailure, serve
 from postgresql import PostgreSQL
 from relay import Relay
+from wire_page import WirePage
 
 
 def test_what_postgresql_has_confirmed_outlives_a_kill_and_a_broken_line():
@@ -27,3 +34,75 @@ def test_what_postgresql_has_confirmed_outlives_a_kill_and_a_broken_line():
         client.close()
         line.mend()
         database.client("psql", "--command", "SELECT 1", url=far)
+
+
+@pytest.fixture
+def serve_with(shop_root, catalog, tmp_path):
+    """Starts servers with the state in a database."""
+    key = tmp_path / "state.key"
+    key.write_bytes(os.urandom(32))
+    key.chmod(0o600)
+
+    def start(database):
+        arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state-key", key)
+        return serve(*arguments, "--state", database.url, environment=database.environment)
+
+    return start
+
+
+def manual_commands():
+    """The commands of the manual that make a backup and restore it, as lists of words."""
+    text = (PROJECT / "docs/state.md").read_text()
+    [block] = re.findall(r"```sh\n(pg_dump .*?)```", text, re.DOTALL)
+    return [shlex.split(line) for line in block.splitlines()]
+
+
+def run_command(words, database, folder):
+    """Runs a command of the manual on the database of a test."""
+    words = [database.url.join(part.split("postgresql://footbridge@db.example/footbridge")) for part in words]
+    result = subprocess.run([database.programs / words[0], *words[1:]], cwd=folder, env={**os.environ, **database.environment}, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_backup_brings_sessions_and_keys_back_into_another_database(serve_with, tmp_path):
+    dump, restore = manual_commands()
+    with PostgreSQL() as database, serve_with(database) as server:
+        page = WirePage(server.port)
+        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken="before the backup")
+        page.wait_for_state("purchased")
+        history = page.call("onside.getSignedInAppsHistory")["string"]
+        # The server still runs.
+        run_command(dump, database, tmp_path)
+        page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken="after the backup")
+        page.close()
+    with PostgreSQL() as other:
+        run_command(restore, other, tmp_path)
+        with serve_with(other) as server:
+            page = WirePage(server.port, session=page.session)
+            [transaction] = page.call("onside.getTransactions")["transactions"]
+            assert transaction["payment"]["appAccountToken"] == "before the backup"
+            # The same key signs.
+            again = page.call("onside.getSignedInAppsHistory")["string"]
+            assert again.split(".")[0] == history.split(".")[0]
+            page.close()
+
+
+def test_a_server_goes_on_with_the_schema_of_the_next_version_if_that_allows_it(serve_with):
+    with PostgreSQL() as database:
+        with serve_with(database) as server:
+            page = WirePage(server.port)
+            page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+            page.call("onside.purchase", productIdentifier=PRODUCT)
+        later = "INSERT INTO footbridge.migration (name, isCompatible) VALUES"
+        # The next version adds a column, and its own servers do not yet run.
+        database.query(f"ALTER TABLE footbridge.session ADD COLUMN later text; {later} ('a later one', true)")
+        with serve_with(database) as server:
+            page.port = page.line = server.port
+            page.call("onside.purchase", productIdentifier=PRODUCT)
+            assert len(page.call("onside.getTransactions")["transactions"]) == 2
+            page.close()
+        database.query(f"{later} ('a breaking one', false)")
+        with pytest.raises(StartFailure) as failure:
+            serve_with(database)
+        assert failure.value.code == os.EX_CANTCREAT and "newer version" in failure.value.log
