@@ -43,6 +43,12 @@ def end(server):
         server.stop()
 
 
+def pause(server):
+    """Stops a server, and waits until each of its threads has stopped."""
+    server.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
+
 def buy(page, token):
     """Buys, and waits until it is paid."""
     page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
@@ -62,7 +68,7 @@ def test_a_killed_server_loses_nothing_and_a_woken_one_writes_nothing(two):
     second = WirePage(other.port, session=first.session)
     bought = queue(first)
     assert queue(second) == bought
-    one.process.send_signal(signal.SIGSTOP)
+    pause(one)
     # Its lease ends, and the page behind it comes back here.
     buy(second, "2")
     taken_over = queue(second)

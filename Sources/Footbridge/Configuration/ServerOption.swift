@@ -11,7 +11,8 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // What pages are told, and who decides.
   case platform, framedApp, onsideContract, present, scenario, seed, controlToken, controlTokenFile, openMetrics
   // The process.
-  case state, stateKey, replicaAddress, replicaLease, ephemeral, `import`, exportOnExit, drainTimeout, eventLoop, logLevel
+  case state, stateKey, replicaAddress, replicaLease, ephemeral, `import`, exportOnExit, drainTimeout, eventLoop
+  case logLevel
 
   /// The name of the flag, without its dashes: `site-origin`.
   public var flagName: String { words.joined(separator: "-") }

@@ -1,7 +1,9 @@
 /// The table of replicas in the database of the store.
 package struct StoreReplicaTable: ReplicaTable {
-  /// A connection of its own: a lease does not wait until changes are written.
-  private let lane: PostgreSQLLane
+  /// A connection of its own: a lease waits neither until changes are written, nor for a claim.
+  private let leases: PostgreSQLLane
+  /// For the owners of sessions. A claim waits until its session's owner has written what it is writing.
+  private let owners: PostgreSQLLane
 
   /// The database's time in milliseconds. It goes on within a transaction.
   private static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
@@ -11,14 +13,21 @@ package struct StoreReplicaTable: ReplicaTable {
   static let separator = "\u{1F}"
 
   package init(_ engine: PostgreSQLEngine) {
-    lane = engine.lane("replicas")
+    leases = engine.lane("leases", lockTimeout: Self.lockTimeout)
+    owners = engine.lane("owners", lockTimeout: Self.lockTimeout)
   }
 
-  /// Closes the connection.
-  package func close() { lane.close() }
+  /// How long a statement waits for other transactions, in seconds. A claim is then tried again.
+  private static let lockTimeout = 5
+
+  /// Closes the connections.
+  package func close() {
+    leases.close()
+    owners.close()
+  }
 
   package func enter(_ replica: Replica, lease: Duration) async throws {
-    try await write { transaction in
+    try await write(leases) { transaction in
       try transaction.run("DELETE FROM replica WHERE leaseEnd < \(Self.now) - \(Self.keptTime)")
       try transaction.run(
         "INSERT INTO replica (id, address, leaseEnd) VALUES (?, ?, \(Self.now) + ?)", .text(replica.id),
@@ -27,7 +36,7 @@ package struct StoreReplicaTable: ReplicaTable {
   }
 
   package func renew(_ replica: Replica, lease: Duration) async throws -> [Replica]? {
-    try await write { transaction in
+    try await write(leases) { transaction in
       let sql = "UPDATE replica SET leaseEnd = \(Self.now) + ? WHERE id = ? AND leaseEnd > \(Self.now) RETURNING id"
       guard try transaction.row(sql, .integer(Self.milliseconds(lease)), .text(replica.id)) != nil else { return nil }
       return try transaction.rows("SELECT id, address FROM replica WHERE leaseEnd > \(Self.now)").map {
@@ -37,13 +46,17 @@ package struct StoreReplicaTable: ReplicaTable {
   }
 
   package func claim(_ keys: [String], for replica: Replica) async throws -> [SessionClaim] {
-    try await write { transaction in
+    try await write(owners) { transaction in
       let worlds = try Self.worlds(of: keys, transaction)
-      let claims = try Self.claim(Set(keys + worlds.values), for: replica, transaction)
-      return keys.map { key in
-        if let world = worlds[key], case .others(let owner) = claims[world] { return .others(owner) }
-        return claims[key] ?? .leaseEnded
+      // Every claim takes worlds before sessions, so that two claims never wait for each other.
+      let wanted = keys.filter { $0.hasPrefix(SessionFence.key(ofWorld: "")) } + worlds.values
+      var claims = try Self.claim(Set(wanted), for: replica, transaction)
+      // A session stays free while its world is another replica's: that one claims it.
+      for (key, world) in worlds {
+        if case .others(let owner) = claims[world] { claims[key] = .others(owner) }
       }
+      claims.merge(try Self.claim(Set(keys).subtracting(claims.keys), for: replica, transaction)) { $1 }
+      return keys.map { claims[$0] ?? .leaseEnded }
     }
   }
 
@@ -60,6 +73,7 @@ package struct StoreReplicaTable: ReplicaTable {
   private static func claim(
     _ keys: Set<String>, for replica: Replica, _ transaction: any StoreTransaction
   ) throws -> [String: SessionClaim] {
+    if keys.isEmpty { return [:] }
     var claims: [String: SessionClaim] = [:]
     let keys = keys.sorted()
     for row in try transaction.rows(claimed, list(keys), .text(separator), .text(replica.id)) {
@@ -68,7 +82,7 @@ package struct StoreReplicaTable: ReplicaTable {
     }
     let rest = keys.filter { claims[$0] == nil }
     if rest.isEmpty { return claims }
-    for row in try transaction.rows(owners, list(rest), .text(separator), .text(replica.id)) {
+    for row in try transaction.rows(ownersOfOthers, list(rest), .text(separator), .text(replica.id)) {
       claims[try row[0].text()] = .others(Replica(id: try row[1].text(), address: try row[2].text()))
     }
     return claims
@@ -88,14 +102,14 @@ package struct StoreReplicaTable: ReplicaTable {
     """
 
   /// The other replicas that own sessions.
-  private static let owners = """
+  private static let ownersOfOthers = """
     SELECT sessionOwner.sessionKey, replica.id, replica.address
     FROM sessionOwner JOIN replica ON replica.id = sessionOwner.replicaID
     WHERE sessionOwner.sessionKey = ANY(string_to_array(?, ?)) AND replica.id <> ? AND replica.leaseEnd > \(now)
     """
 
   package func key(ofID id: String) async throws -> String? {
-    try await write { transaction in
+    try await write(owners) { transaction in
       try transaction.row(
         "SELECT sessionKey FROM sessionOwner WHERE sessionKey >= ? AND sessionKey < ?", .text(id), .text(id + "g"))?[0]
         .text()
@@ -103,7 +117,7 @@ package struct StoreReplicaTable: ReplicaTable {
   }
 
   package func release(_ keys: [String], of replica: Replica) async throws {
-    try await write { transaction in
+    try await write(owners) { transaction in
       try transaction.run(
         "DELETE FROM sessionOwner WHERE sessionKey = ANY(string_to_array(?, ?)) AND replicaID = ?", Self.list(keys),
         .text(Self.separator), .text(replica.id))
@@ -112,11 +126,11 @@ package struct StoreReplicaTable: ReplicaTable {
 
   package func leave(_ replica: Replica) async throws {
     // What it owns goes with its row.
-    try await write { try $0.run("DELETE FROM replica WHERE id = ?", .text(replica.id)) }
+    try await write(leases) { try $0.run("DELETE FROM replica WHERE id = ?", .text(replica.id)) }
   }
 
   private func write<Value: Sendable>(
-    _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    _ lane: PostgreSQLLane, _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value {
     try await lane.perform { try $0.transaction("", body) }
   }

@@ -12,15 +12,16 @@ extension SessionRegistry {
   func stored(_ key: SessionKey) async throws -> StoredSession? {
     guard let store else { return nil }
     var stored: StoredSession?
+    let fence = ownership?.fence(of: key.rawValue)
     do {
-      stored = try await store.session(key.rawValue)
+      stored = try await store.session(key.rawValue, fence: fence)
     } catch  where store.isDamage(error) {
       await replaceDamagedStore()
-      stored = try await store.session(key.rawValue)
+      stored = try await store.session(key.rawValue, fence: fence)
     }
     // Once a day is enough for a time that is counted in days.
     if let lastUse = stored?.lastUse, lastUse.timeIntervalSinceNow < -86_400 {
-      Task { await store.use(key.rawValue) }
+      Task { await store.use(key.rawValue, fence: fence) }
     }
     return stored
   }

@@ -1,22 +1,14 @@
 /// Several servers on one database: what one of them writes is still its own.
 extension SessionStore {
-  /// Checks that sessions and worlds still belong to the server that writes them, and keeps it so until the end of the transaction.
-  ///
-  /// - Throws: ``StoreFailure/fenced`` if one does not.
-  static func checkFences(of changes: [SessionChange], in transaction: any StoreTransaction) throws {
-    let fences = Set(changes.flatMap(\.fences))
+  /// Checks that sessions and worlds still belong to the server that writes them, and keeps it so until the end of the transaction, which
+  /// fails with ``StoreFailure/fenced`` if one does not.
+  static func check(_ fences: Set<SessionFence>, in transaction: any StoreTransaction) throws {
     guard let replicaID = fences.first?.replicaID else { return }
-    // A take-over of one of them waits until the transaction is over, or has come before.
-    let sql = """
-      SELECT sessionKey, fence FROM sessionOwner
-      WHERE sessionKey = ANY(string_to_array(?, ?)) AND replicaID = ? ORDER BY sessionKey FOR SHARE
-      """
-    let keys = StoreReplicaTable.list(fences.map(\.key))
-    let rows = try transaction.rows(sql, keys, .text(StoreReplicaTable.separator), .text(replicaID))
-    var found: Set<SessionFence> = []
-    for row in rows {
-      found.insert(SessionFence(key: try row[0].text(), replicaID: replicaID, number: try row[1].integer()))
-    }
-    guard fences.isSubset(of: found) else { throw StoreFailure.fenced }
+    let fences = Array(fences)
+    let separator = StoreValue.text(StoreReplicaTable.separator)
+    try transaction.run(
+      "SELECT checkFences(string_to_array(?, ?), ?, CAST(string_to_array(?, ?) AS bigint[]))",
+      StoreReplicaTable.list(fences.map(\.key)), separator, .text(replicaID),
+      StoreReplicaTable.list(fences.map { String($0.number) }), separator)
   }
 }

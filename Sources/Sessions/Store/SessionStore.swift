@@ -53,11 +53,16 @@ package final class SessionStore: Sendable {
   // MARK: Reading
 
   /// The stored part of a session; nil for an unknown session. A damaged session is set aside and logged, and becomes unknown.
-  func session(_ key: String) async throws -> StoredSession? {
+  ///
+  /// - Parameter fence: What proves that the session is this server's; nil if no other one shares the store.
+  func session(_ key: String, fence: SessionFence? = nil) async throws -> StoredSession? {
     do {
       return try await engine.read { [stateTypes] in try Self.read(key, stateTypes, from: $0) }
     } catch let error as DecodingError {
-      try await engine.write { try Self.setAside(key, in: $0) }
+      try await engine.write { transaction in
+        try Self.check(Set([fence].compactMap(\.self)), in: transaction)
+        try Self.setAside(key, in: transaction)
+      }
       logger.warning("A session is damaged: \(error). It was set aside in the store and starts again from nothing.")
       return nil
     }
@@ -141,7 +146,7 @@ package final class SessionStore: Sendable {
   private func write(_ changes: [SessionChange]) async -> StoreFailure? {
     do {
       try await engine.write { transaction in
-        try Self.checkFences(of: changes, in: transaction)
+        try Self.check(Set(changes.flatMap(\.fences)), in: transaction)
         for change in changes { try Self.write(change, to: transaction) }
       }
       return nil
@@ -153,8 +158,11 @@ package final class SessionStore: Sendable {
   }
 
   /// Records that a session is used.
-  func use(_ key: String) async {
+  ///
+  /// - Parameter fence: What proves that the session is this server's; nil if no other one shares the store.
+  func use(_ key: String, fence: SessionFence? = nil) async {
     try? await engine.write { transaction in
+      try Self.check(Set([fence].compactMap(\.self)), in: transaction)
       try transaction.run("UPDATE session SET usedAt = ? WHERE key = ?", .text(Self.time(Date())), .text(key))
     }
   }
@@ -176,7 +184,8 @@ package final class SessionStore: Sendable {
     let free = isShared ? " AND NOT EXISTS (SELECT 1 FROM sessionOwner WHERE sessionKey = session.key)" : ""
     let times = [Self.time(max(ended, overdue)), Self.time(overdue)]
     let keys = try await read { transaction in
-      try transaction.rows("SELECT key FROM session WHERE \(isOver)\(free)", .text(times[0]), .text(times[1])).map { try $0[0].text() }
+      let sql = "SELECT key FROM session WHERE \(isOver)\(free)"
+      return try transaction.rows(sql, .text(times[0]), .text(times[1])).map { try $0[0].text() }
     }
     for start in stride(from: 0, to: keys.count, by: Self.deletionCount) {
       let some = keys[start..<min(start + Self.deletionCount, keys.count)]

@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `the changes of one turn are written together, and are unkept until then`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let state = make(store)
       for locale in ["1", "2", "3"] { state.record = record(locale: locale) }
       owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
@@ -86,11 +86,11 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `what a store refuses is lost as a whole, and what comes later is kept`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let state = make(store)
       state.record = record(locale: "1")
       _ = await state.kept()
-      try place.refuse("UPDATE ON session")
+      try await place.refuse("UPDATE ON session")
       state.record = record(locale: "2")
       #expect(await !state.kept())
       #expect(state.record == record(locale: "1"))
@@ -98,7 +98,7 @@ import Testing
       #expect(!state.isUnkept)
       #expect(try await store.session("a")?.record.onside.settings.locale == "1")
       await owner.wait(for: "again")
-      try place.accept(table: "session")
+      try await place.accept(table: "session")
       state.record = record(locale: "3")
       _ = await state.kept()
       #expect(owner.log.last == "kept")
@@ -109,17 +109,17 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `of what sessions change in one turn, only what the store refuses is lost`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let writer = StateWriter(store)
       let states = [make("a", writer), make("b", writer)]
-      try place.refuse("INSERT ON session", when: "NEW.key = 'b'")
+      try await place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       for state in states { state.record = record(locale: "1") }
       #expect(await states[0].kept())
       #expect(owner.log.sorted() == ["1 lost, back to 0", "kept"])
       #expect(states.map(\.record) == [record(locale: "1"), record(locale: "0")])
       #expect(try await store.session("a")?.record == record(locale: "1"))
       #expect(try await store.session("b") == nil)
-      try place.accept(table: "session")
+      try await place.accept(table: "session")
       for state in states { state.record = record(locale: "2") }
       #expect(await states[0].kept())
       #expect(try await store.session("a")?.record == record(locale: "2"))
@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `the record of a page that has ended goes with the next change`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let state = make(store)
       owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
       state.changed()

@@ -45,12 +45,12 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `what was kept is there when the store is opened again`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       #expect(try await store.session("a")?.record == nil)
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       try await store.keepAll([change("b", state(locale: "fr_FR"))])
       try await store.keepAll([change("a", state(locale: "es_ES"))])
-      let again = try place.open()
+      let again = try await place.open()
       #expect(try await again.session("a")?.record.onside.settings.locale == "es_ES")
       #expect(try await again.session("b")?.record.onside.settings.locale == "fr_FR")
     }
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `many sessions at once are all kept`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
           group.addTask { try await store.keepAll([change("\(number % 50)", state(locale: "l\(number)"))]) }
@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `orders keep their place when they change, and go when they are gone`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       var first = state(locale: "de_DE")
       first.ledger.purchases = try [purchase("1"), purchase("2"), purchase("3")]
       try await store.keepAll([change("a", first)])
@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `pages, their events and answers are kept until they end or are needed no more`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let events = (1...3).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [9])
       var first = change("a", state(locale: "de_DE"))
@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `a page that has ended and comes back with the same change is kept as it is now`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let events = (1...2).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       var first = change("a", state(locale: "de_DE"))
       first.pages = [PageChange(pageID: "p", lastSequence: 1, events: [events[0]])]
@@ -132,7 +132,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `a page id that two sessions have is a page of each, and ends in each by itself`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let event = PageChange.Event(sequence: 1, action: "e", text: [1])
       let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [2])
       for key in ["a", "b"] {
@@ -155,7 +155,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `texts that are empty or have any characters are kept as they are`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let answers = ["", "'\"; é 👍"].enumerated().map { number, text in
         PageChange.Answer(number: number, correlationId: text, action: text, text: Array(text.utf8))
       }
@@ -169,9 +169,9 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `of a change that cannot be written nothing is kept`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       try await store.keepAll([change("a", state(locale: "de_DE"))])
-      try place.refuse("INSERT ON page")
+      try await place.refuse("INSERT ON page")
       var broken = change("a", state(locale: "fr_FR"))
       broken.pages = [PageChange(pageID: "p", lastSequence: 1)]
       #expect(await store.keep([broken]).count == 1)
@@ -184,8 +184,8 @@ import Testing
     async throws
   {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
-      try place.refuse("INSERT ON session", when: "NEW.key = 'b'")
+      let store = try await place.open()
+      try await place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       let failures = await store.keep(["a", "b", "c"].map { change($0, state(locale: "de_DE")) })
       #expect(failures.keys.sorted() == [1])
       #expect(failures[1]?.reason == "the server's store has refused the change")
@@ -200,7 +200,7 @@ import Testing
     async throws
   {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       var former: OnsideState?
       for transactions: SharedList in try [
         [transaction("b"), transaction("a")],
@@ -220,7 +220,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `a session is found by its id, and not once it was forgotten`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let key = SessionKey(cookieValue: "cookie")
       var record = SessionRecord([state(locale: "de_DE")])
       record.profile.name = "name"
@@ -239,7 +239,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `sessions without use are forgotten, those that do not outlast their pages first`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       for key in ["looked", "bought", "running", "looking"] {
         var change = change(key, state(locale: "de_DE"))
         change.isLasting = key == "bought"
@@ -259,7 +259,7 @@ import Testing
       let after = Date(timeIntervalSinceNow: 60)
       try await store.forget(endedBefore: after, unusedSince: before, except: ["running", "looking"])
       #expect(try await known() == ["bought", "running", "looking"])
-      try place.run("UPDATE session SET usedAt = '2020-01-01 00:00:00.000'")
+      try await place.run("UPDATE session SET usedAt = '2020-01-01 00:00:00.000'")
       await store.use("looking")
       try await store.forget(endedBefore: .distantPast, unusedSince: before, except: ["running"])
       #expect(try await known() == ["running", "looking"])
@@ -269,13 +269,13 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `a damaged session is set aside in the store, and the others are not touched`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       try await store.keepAll([change("a", state(locale: "de_DE"))])
       try await store.keepAll([change("b", state(locale: "fr_FR"))])
-      try place.run("UPDATE session SET onside = '{' WHERE key = 'a'")
+      try await place.run("UPDATE session SET onside = '{' WHERE key = 'a'")
       #expect(try await store.session("a")?.record == nil)
       #expect(try await store.session("b") != nil)
-      let keys = try place.rows("SELECT key FROM session WHERE onside = '{'").map { try $0[0].text() }
+      let keys = try await place.rows("SELECT key FROM session WHERE onside = '{'").map { try $0[0].text() }
       #expect(keys.map { $0.hasPrefix("damaged ") } == [true])
     }
   }

@@ -46,30 +46,45 @@ struct TestStore: Sendable {
   private func address() throws -> PostgreSQLAddress { try PostgreSQLAddress(url) }
 
   /// A connection of PostgreSQL.
-  func connection() throws -> PostgreSQLConnection { try PostgreSQLConnection(address(), schema: schema) }
+  func connection() async throws -> PostgreSQLConnection {
+    try await onThread { try PostgreSQLConnection(address(), schema: schema) }
+  }
 
-  func engine() throws -> any StoreEngine {
-    switch kind {
-    case .sqlite: try SQLiteEngine(StateDirectory(path: path), logger: logger)
-    case .postgreSQL: try PostgreSQLEngine(try address(), schema: schema, logger: logger)
+  func engine() async throws -> any StoreEngine {
+    try await onThread {
+      switch kind {
+      case .sqlite: try SQLiteEngine(StateDirectory(path: path), logger: logger)
+      case .postgreSQL: try PostgreSQLEngine(try address(), schema: schema, logger: logger)
+      }
     }
   }
 
   /// Opens the store, as a start of the server does.
-  func open() throws -> SessionStore { try SessionStore(engine(), states: [OnsideState.self], logger: logger) }
+  func open() async throws -> SessionStore {
+    try await SessionStore(engine(), states: [OnsideState.self], logger: logger)
+  }
 
   /// Runs a statement beside the store.
-  func run(_ sql: String) throws { _ = try rows(sql) }
+  func run(_ sql: String) async throws { _ = try await rows(sql) }
 
   /// The number that a statement returns.
-  func number(_ sql: String) throws -> Int { try rows(sql).first?.first?.integer() ?? 0 }
+  func number(_ sql: String) async throws -> Int { try await rows(sql).first?.first?.integer() ?? 0 }
 
-  func rows(_ sql: String) throws -> [[StoreValue]] {
-    switch kind {
-    case .sqlite:
-      try DatabaseQueue(path: path + "/" + SQLiteEngine.fileName).write { try SQLiteTransaction($0).rows(sql) }
-    case .postgreSQL:
-      try connection().transaction { try $0.rows(sql) }
+  func rows(_ sql: String) async throws -> [[StoreValue]] {
+    try await onThread {
+      switch kind {
+      case .sqlite:
+        try DatabaseQueue(path: path + "/" + SQLiteEngine.fileName).write { try SQLiteTransaction($0).rows(sql) }
+      case .postgreSQL:
+        try PostgreSQLConnection(address(), schema: schema).transaction { try $0.rows(sql) }
+      }
+    }
+  }
+
+  /// Waits for a database on a thread of its own: the other tests need those that they share.
+  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
   }
 
@@ -78,20 +93,22 @@ struct TestStore: Sendable {
   /// - Parameters:
   ///   - change: What it refuses: `INSERT ON page`.
   ///   - condition: The rows that it refuses; nil for all.
-  func refuse(_ change: String, when condition: String? = nil) throws {
+  func refuse(_ change: String, when condition: String? = nil) async throws {
     let when = condition.map { "WHEN (\($0))" } ?? ""
     switch kind {
-    case .sqlite: try run("CREATE TRIGGER fault BEFORE \(change) \(when) BEGIN SELECT RAISE(ABORT, 'fault'); END")
+    case .sqlite: try await run("CREATE TRIGGER fault BEFORE \(change) \(when) BEGIN SELECT RAISE(ABORT, 'fault'); END")
     case .postgreSQL:
-      try run(
+      try await run(
         """
         CREATE OR REPLACE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'fault' USING ERRCODE = 'integrity_constraint_violation'; END $$
         """)
-      try run("CREATE TRIGGER fault BEFORE \(change) FOR EACH ROW \(when) EXECUTE FUNCTION fault()")
+      try await run("CREATE TRIGGER fault BEFORE \(change) FOR EACH ROW \(when) EXECUTE FUNCTION fault()")
     }
   }
 
   /// Ends that.
-  func accept(table: String) throws { try run("DROP TRIGGER fault\(kind == .sqlite ? "" : " ON \(table)")") }
+  func accept(table: String) async throws {
+    try await run("DROP TRIGGER fault\(kind == .sqlite ? "" : " ON \(table)")")
+  }
 }

@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `what one session of a world has stored, every session of it has`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let none = try state([], version: "1")
       #expect(await store.keep([change("a", none), change("b", none)]).isEmpty)
       let bought = try state(["x"], version: "2")
@@ -46,8 +46,8 @@ import Testing
       #expect(await store.keep([change("a", more, former: bought)]).isEmpty)
       #expect(try await orders(of: "b", in: store) == ["x", "y"])
       #expect(try await store.session("b")?.record.onside.world?.version == "3")
-      #expect(try place.number("SELECT count(*) FROM worldPurchase") == 2)
-      #expect(try place.number("SELECT count(*) FROM purchase") == 0)
+      #expect(try await place.number("SELECT count(*) FROM worldPurchase") == 2)
+      #expect(try await place.number("SELECT count(*) FROM purchase") == 0)
       let key = try await store.key(ofOrder: "y")
       #expect(key == "a" || key == "b")
     }
@@ -60,12 +60,12 @@ import Testing
     async throws
   {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let bought = try state(["x", "y"], version: "2")
       #expect(await store.keep([change("a", bought)]).isEmpty)
-      let row = try place.number("SELECT max(rowid) FROM worldPurchase")
+      let row = try await place.number("SELECT max(rowid) FROM worldPurchase")
       #expect(await store.keep([change("b", bought)]).isEmpty)
-      #expect(try place.number("SELECT max(rowid) FROM worldPurchase") == row)
+      #expect(try await place.number("SELECT max(rowid) FROM worldPurchase") == row)
       #expect(await store.keep([change("b", try state(["y"], version: "3"))]).isEmpty)
       #expect(try await orders(of: "a", in: store) == ["y"])
     }
@@ -74,12 +74,12 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `the orders of a session that gets another device become those of the world`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let alone = try state(["x"], version: "").joining(world: nil)
       #expect(await store.keep([change("a", alone)]).isEmpty)
-      #expect(try place.number("SELECT count(*) FROM purchase") == 1)
+      #expect(try await place.number("SELECT count(*) FROM purchase") == 1)
       #expect(await store.keep([change("a", try state(["x"], version: "1"), former: alone)]).isEmpty)
-      #expect(try place.number("SELECT count(*) FROM purchase") == 0)
+      #expect(try await place.number("SELECT count(*) FROM purchase") == 0)
       #expect(try await orders(of: "a", in: store) == ["x"])
     }
   }
@@ -87,36 +87,36 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `sessions of a world are stored together or not at all, and others alone`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
-      try place.refuse("INSERT ON session", when: "NEW.key = 'b'")
+      let store = try await place.open()
+      try await place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       let bought = try state(["x"], version: "1")
       let other = OnsideState(settings: OnsideSettings())
       let failures = await store.keep([change("a", bought), change("b", bought), change("c", other)])
       #expect(failures.keys.sorted() == [0, 1])
       #expect(try await store.session("a") == nil)
       #expect(try await store.session("c") != nil)
-      #expect(try place.number("SELECT count(*) FROM world") == 0)
+      #expect(try await place.number("SELECT count(*) FROM world") == 0)
     }
   }
 
   @Test(arguments: StoreKind.installed)
   func `a world ends with its last session`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let bought = try state(["x"], version: "1")
       #expect(await store.keep([change("a", bought), change("b", bought)]).isEmpty)
       #expect(await store.keep([change("a", nil)]).isEmpty)
       #expect(try await orders(of: "b", in: store) == ["x"])
       #expect(await store.keep([change("b", nil)]).isEmpty)
-      #expect(try place.number("SELECT count(*) FROM world") == 0)
-      #expect(try place.number("SELECT count(*) FROM worldPurchase") == 0)
+      #expect(try await place.number("SELECT count(*) FROM world") == 0)
+      #expect(try await place.number("SELECT count(*) FROM worldPurchase") == 0)
     }
   }
 
   @Test(arguments: StoreKind.installed)
   func `a new session of a world begins with what the store has of it`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
-      let store = try place.open()
+      let store = try await place.open()
       let bought = try state(["x"], version: "1", locale: "de_DE")
       #expect(await store.keep([change("a", bought)]).isEmpty)
       let new = SessionRecord([OnsideState(settings: OnsideSettings())])

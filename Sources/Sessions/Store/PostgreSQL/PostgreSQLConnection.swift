@@ -19,8 +19,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   /// Connects. Takes at most the `connect_timeout` of the address, 5 seconds if it has none, for each host.
   ///
-  /// - Parameter schema: The schema of all names.
-  init(_ address: PostgreSQLAddress, schema: String) throws(PostgreSQLError) {
+  /// - Parameters:
+  ///   - schema: The schema of all names.
+  ///   - lockTimeout: How long a statement waits for other transactions, in seconds.
+  init(_ address: PostgreSQLAddress, schema: String, lockTimeout: Int = 20) throws(PostgreSQLError) {
     // What stands before the address can be changed by it.
     let parameters = [
       ("fallback_application_name", "footbridge"), ("connect_timeout", "5"), ("target_session_attrs", "read-write"),
@@ -38,11 +40,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
       throw PostgreSQLError(lost: made)
     }
     for (name, value) in [
-      ("search_path", schema), ("statement_timeout", "30s"), ("lock_timeout", "20s"),
-      ("idle_in_transaction_session_timeout", "60s"),
+      ("search_path", schema), ("statement_timeout", "30s"), ("lock_timeout", "\(lockTimeout)s"),
+      // A server that was stopped, or cut off, within a transaction must not keep others from its rows.
+      ("idle_in_transaction_session_timeout", "5s"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"),
+      ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "15s"),
     ] {
       try once("SELECT set_config($1, $2, false)", [.text(name), .text(value)])
     }
+    // PostgreSQL 17 and later.
+    try once("SELECT set_config(name, '60s', false) FROM pg_settings WHERE name = 'transaction_timeout'")
     // What is acknowledged must survive a crash of the server.
     try once(
       """

@@ -12,7 +12,7 @@ package final class PostgreSQLEngine: StoreEngine {
   /// Where the database is.
   package let address: PostgreSQLAddress
   private let schema: String
-  private let logger: Logger
+  let logger: Logger
   private let writer: PostgreSQLLane
   private let readers: [PostgreSQLLane]
   private let nextReader = Atomic(0)
@@ -29,7 +29,9 @@ package final class PostgreSQLEngine: StoreEngine {
     self.address = address
     self.schema = schema
     self.logger = logger
-    func lane(_ label: String) -> PostgreSQLLane { Self.lane(label, address, schema) }
+    func lane(_ label: String) -> PostgreSQLLane {
+      PostgreSQLLane(address, schema: schema, label: Self.label(label))
+    }
     writer = lane("writer")
     readers = [lane("reader"), lane("reader")]
     starter = lane("starter")
@@ -42,12 +44,12 @@ package final class PostgreSQLEngine: StoreEngine {
     }
   }
 
-  /// A connection of its own.
-  func lane(_ label: String) -> PostgreSQLLane { Self.lane(label, address, schema) }
-
-  private static func lane(_ label: String, _ address: PostgreSQLAddress, _ schema: String) -> PostgreSQLLane {
-    PostgreSQLLane(address, schema: schema, label: "footbridge.store.\(label)")
+  /// A connection of its own, whose statements wait for other transactions this many seconds.
+  func lane(_ name: String, lockTimeout: Int = 20) -> PostgreSQLLane {
+    PostgreSQLLane(address, schema: schema, label: Self.label(name), lockTimeout: lockTimeout)
   }
+
+  private static func label(_ name: String) -> String { "footbridge.store.\(name)" }
 
   package func willClose() {
     for lane in [writer, starter] + readers { lane.endPatience() }
@@ -108,6 +110,7 @@ package final class PostgreSQLEngine: StoreEngine {
         }
       } catch let error as PostgreSQLError {
         mark.withLock { $0.reopen() }
+        if error.isFence { throw .fenced }
         if isSent { throw .undecided(.database(error)) }
         throw error.isTheDatabases ? .database(error) : .refused(error)
       } catch {

@@ -39,6 +39,9 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
   /// The server shuts down, has crashed, starts, or has ended the connection.
   private static let codesOfLoss = ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "08003", "08006"]
 
+  /// Whether the function `checkFences` has refused the transaction.
+  var isFence: Bool { code == PostgreSQLSchema.fenceCode }
+
   /// Whether the same transaction can succeed now: others were in its way.
   var isConflict: Bool { ["40001", "40P01"].contains(code) }
 

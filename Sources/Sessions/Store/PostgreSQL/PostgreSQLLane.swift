@@ -14,14 +14,17 @@ final class PostgreSQLLane: Sendable {
 
   private let address: PostgreSQLAddress
   private let schema: String
+  private let lockTimeout: Int
   private let queue: DispatchQueue
   private let state = Mutex(State())
   private let isClosing = Atomic(false)
   private let isEnding = Atomic(false)
 
-  init(_ address: PostgreSQLAddress, schema: String, label: String) {
+  /// - Parameter lockTimeout: How long a statement waits for other transactions, in seconds.
+  init(_ address: PostgreSQLAddress, schema: String, label: String, lockTimeout: Int = 20) {
     self.address = address
     self.schema = schema
+    self.lockTimeout = lockTimeout
     queue = DispatchQueue(label: label)
   }
 
@@ -66,7 +69,7 @@ final class PostgreSQLLane: Sendable {
       case .giveUp: throw state.failure ?? PostgreSQLError(message: "The connection is lost.", isLost: true)
       case .connect:
         do {
-          let connection = try PostgreSQLConnection(address, schema: schema)
+          let connection = try PostgreSQLConnection(address, schema: schema, lockTimeout: lockTimeout)
           state.reconnection.succeeded()
           state.connection = connection
           return connection

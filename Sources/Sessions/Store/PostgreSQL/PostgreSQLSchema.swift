@@ -139,6 +139,9 @@ enum PostgreSQLSchema {
     """,
   ]
 
+  /// The code of the error of a write whose session belongs to another server.
+  static let fenceCode = "FB001"
+
   /// The servers on the database, and which sessions and worlds are whose. Times are milliseconds of the database's clock.
   private static let replicas: [String] = [
     "CREATE TABLE replica (id text PRIMARY KEY, address text NOT NULL, leaseEnd bigint NOT NULL)",
@@ -150,6 +153,23 @@ enum PostgreSQLSchema {
     )
     """,
     "CREATE INDEX sessionOwnerByReplica ON sessionOwner (replicaID)",
+    // A statement without rows, so that a write stays one round trip: a server that is stopped has no transaction open. A take-over of one
+    // of the sessions waits until the transaction is over, or has come before.
+    """
+    CREATE FUNCTION checkFences(keys text[], replica text, fences bigint[]) RETURNS void
+    LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+    DECLARE held bigint;
+    BEGIN
+      SELECT count(*) INTO held FROM (
+        SELECT 1 FROM sessionOwner JOIN unnest(keys, fences) AS claimed(key, number)
+        ON sessionOwner.sessionKey = claimed.key AND sessionOwner.fence = claimed.number
+        WHERE sessionOwner.replicaID = replica ORDER BY sessionOwner.sessionKey FOR SHARE OF sessionOwner
+      ) AS owned;
+      IF held < cardinality(keys) THEN
+        RAISE EXCEPTION 'the session has moved to another server' USING ERRCODE = '\(fenceCode)';
+      END IF;
+    END $$
+    """,
   ]
 
   /// Rows of sessions, in the order of their `rowid`.

@@ -10,7 +10,7 @@ import Testing
 struct PostgreSQLEngineTests {
   private func withEngine(_ body: (PostgreSQLEngine, TestStore) async throws -> Void) async throws {
     try await TestStore.with(.postgreSQL) { place in
-      let engine = try #require(try place.engine() as? PostgreSQLEngine)
+      let engine = try #require(try await place.engine() as? PostgreSQLEngine)
       defer { engine.close() }
       try await engine.write { try $0.run("CREATE TABLE note (id bigint)") }
       try await body(engine, place)
@@ -43,27 +43,27 @@ struct PostgreSQLEngineTests {
   @Test func `a new connection tells whether the last transaction of the one before was committed`() async throws {
     try await withEngine { _, place in
       var mark = TransactionMark()
-      let first = try place.connection()
+      let first = try await place.connection()
       _ = try mark.begin(first)
       try first.begin()
       try mark.advance(first)
       try first.commit()
-      #expect(try mark.begin(place.connection()))
-      let second = try place.connection()
+      #expect(try await mark.begin(place.connection()))
+      let second = try await place.connection()
       try second.begin()
       try mark.advance(second)
       try second.rollBack()
-      #expect(try !mark.begin(place.connection()))
+      #expect(try await !mark.begin(place.connection()))
     }
   }
 
   @Test func `a transaction of a lost connection that the server only begins later fails`() async throws {
     try await withEngine { engine, place in
       var mark = TransactionMark()
-      let lost = try place.connection()
+      let lost = try await place.connection()
       _ = try mark.begin(lost)
       var late = mark
-      #expect(try mark.begin(place.connection()))
+      #expect(try await mark.begin(place.connection()))
       try lost.begin()
       try late.advance(lost)
       try lost.send("INSERT INTO note (id) VALUES (?)", [.integer(1)])
@@ -125,31 +125,31 @@ struct PostgreSQLEngineTests {
   @Test func `servers that start at the same time make the schema once`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<4 { group.addTask { try place.engine().close() } }
+        for _ in 0..<4 { group.addTask { try await place.engine().close() } }
         try await group.waitForAll()
       }
-      #expect(try place.number("SELECT count(*) FROM migration") == PostgreSQLSchema.migrations.count)
+      #expect(try await place.number("SELECT count(*) FROM migration") == PostgreSQLSchema.migrations.count)
     }
   }
 
   @Test func `a schema of a newer version is refused unless this one can go on with it`() async throws {
     try await TestStore.with(.postgreSQL) { place in
-      try place.engine().close()
-      try place.run("INSERT INTO migration (name, isCompatible) VALUES ('later', true)")
-      try place.engine().close()
-      try place.run("INSERT INTO migration (name, isCompatible) VALUES ('much later', false)")
-      let error = #expect(throws: StateError.self) { try place.engine() }
+      try await place.engine().close()
+      try await place.run("INSERT INTO migration (name, isCompatible) VALUES ('later', true)")
+      try await place.engine().close()
+      try await place.run("INSERT INTO migration (name, isCompatible) VALUES ('much later', false)")
+      let error = await #expect(throws: StateError.self) { try await place.engine() }
       #expect(error?.description.contains("A newer version of Footbridge has changed it.") == true)
     }
   }
 
   @Test func `a server leaves no row behind`() async throws {
     try await TestStore.with(.postgreSQL) { place in
-      let engine = try place.engine()
+      let engine = try await place.engine()
       try await engine.write { try $0.run("DELETE FROM session") }
-      #expect(try place.number("SELECT count(*) FROM writer") == 1)
+      #expect(try await place.number("SELECT count(*) FROM writer") == 1)
       engine.close()
-      #expect(try place.number("SELECT count(*) FROM writer") == 0)
+      #expect(try await place.number("SELECT count(*) FROM writer") == 0)
     }
   }
 
@@ -158,7 +158,7 @@ struct PostgreSQLEngineTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))
     let place = try await TestStore.empty(.postgreSQL)
-    let engine = try #require(try place.engine() as? PostgreSQLEngine)
+    let engine = try #require(try await place.engine() as? PostgreSQLEngine)
     defer { engine.close() }
     let secrets = PostgreSQLSecrets(engine, key: try StateKey(path: path))
     #expect(try secrets.read("a.key") == nil)
@@ -166,9 +166,10 @@ struct PostgreSQLEngineTests {
     #expect(try secrets.read("a.key", orCreate: Array("second".utf8)) == Data("first".utf8))
     try secrets.write(Data("third".utf8), to: "b.key")
     #expect(try secrets.read("b.key") == Data("third".utf8))
-    #expect(try place.number("SELECT count(*) FROM secret WHERE position('third'::bytea in content) > 0") == 0)
+    #expect(try await place.number("SELECT count(*) FROM secret WHERE position('third'::bytea in content) > 0") == 0)
     // Nobody can pass one secret off as another.
-    try place.run("UPDATE secret SET content = (SELECT content FROM secret WHERE name = 'b.key') WHERE name = 'a.key'")
+    try await place.run(
+      "UPDATE secret SET content = (SELECT content FROM secret WHERE name = 'b.key') WHERE name = 'a.key'")
     #expect(throws: StateError.self) { try secrets.read("a.key") }
     try Data(repeating: 8, count: 32).write(to: URL(fileURLWithPath: path))
     let others = PostgreSQLSecrets(engine, key: try StateKey(path: path))

@@ -1,0 +1,119 @@
+import OnsideKit
+import Testing
+
+@testable import Sessions
+
+/// Leases, claims and fences in a real PostgreSQL.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL"))
+struct StoreReplicaTableTests {
+  private let one = Replica(id: "one", address: "127.0.0.1:1")
+  private let other = Replica(id: "other", address: "127.0.0.1:2")
+
+  /// Runs `body` with the table and two replicas whose leases run.
+  private func withTable(_ body: (StoreReplicaTable, PostgreSQLEngine, TestStore) async throws -> Void) async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      let engine = try #require(try await place.engine() as? PostgreSQLEngine)
+      let table = StoreReplicaTable(engine)
+      defer {
+        table.close()
+        engine.close()
+      }
+      for replica in [one, other] { try await table.enter(replica, lease: .seconds(600)) }
+      try await body(table, engine, place)
+    }
+  }
+
+  private func endLease(of replica: Replica, _ place: TestStore) async throws {
+    try await place.run("UPDATE replica SET leaseEnd = 0 WHERE id = '\(replica.id)'")
+  }
+
+  private func fence(_ key: String, _ replica: Replica, _ number: Int) -> SessionClaim {
+    .mine(SessionFence(key: key, replicaID: replica.id, number: number))
+  }
+
+  @Test func `a session is one replica's, and its fence grows when another one takes it over`() async throws {
+    try await withTable { table, _, place in
+      #expect(try await table.claim(["a", "b"], for: one) == [fence("a", one, 1), fence("b", one, 1)])
+      #expect(try await table.claim(["a"], for: one) == [fence("a", one, 1)])
+      #expect(try await table.claim(["c", "a"], for: other) == [fence("c", other, 1), .others(one)])
+      try await endLease(of: one, place)
+      #expect(try await table.claim(["a"], for: other) == [fence("a", other, 2)])
+      #expect(try await table.claim(["a", "d"], for: one) == [.others(other), .leaseEnded])
+      #expect(try await table.renew(one, lease: .seconds(600)) == nil)
+      #expect(try await table.renew(other, lease: .seconds(600)) == [other])
+    }
+  }
+
+  @Test func `what a replica gives up is free at once`() async throws {
+    try await withTable { table, _, _ in
+      _ = try await table.claim(["a", "b"], for: one)
+      #expect(try await table.key(ofID: "a") == "a")
+      try await table.release(["a", "b"], of: other)
+      #expect(try await table.claim(["a"], for: other) == [.others(one)])
+      try await table.release(["a"], of: one)
+      #expect(try await table.claim(["a"], for: other) == [fence("a", other, 1)])
+      try await table.leave(one)
+      #expect(try await table.claim(["b"], for: other) == [fence("b", other, 1)])
+      #expect(try await table.claim(["a"], for: one) == [.others(other)])
+    }
+  }
+
+  @Test func `whoever owns the world of a stored session owns the session`() async throws {
+    try await withTable { table, _, place in
+      try await place.run("INSERT INTO session (key, onside, usedAt, world) VALUES ('a', '{}', '', 'home')")
+      _ = try await table.claim([SessionFence.key(ofWorld: "home")], for: one)
+      #expect(try await table.claim(["a"], for: other) == [.others(one)])
+      #expect(try await table.claim(["a"], for: one) == [fence("a", one, 1)])
+    }
+  }
+
+  @Test func `a server whose session was taken over writes nothing`() async throws {
+    try await withTable { table, engine, place in
+      let store = SessionStore(engine, states: [OnsideState.self], logger: engine.logger)
+      func change(_ fences: SessionFence...) -> SessionChange {
+        SessionChange(
+          key: "a", former: nil, record: SessionRecord([OnsideState(settings: OnsideSettings())]), fences: fences)
+      }
+      let old = SessionFence(key: "a", replicaID: one.id, number: 1)
+      _ = try await table.claim(["a"], for: one)
+      #expect(await store.keep([change(old)]).isEmpty)
+      try await place.run("UPDATE session SET usedAt = 'before'")
+      try await endLease(of: one, place)
+      _ = try await table.claim(["a"], for: other)
+      #expect(await store.keep([change(old)])[0]?.isFenced == true)
+      await store.use("a", fence: old)
+      #expect(try await place.number("SELECT count(*) FROM session WHERE usedAt = 'before'") == 1)
+      await store.use("a", fence: SessionFence(key: "a", replicaID: other.id, number: 2))
+      #expect(try await place.number("SELECT count(*) FROM session WHERE usedAt = 'before'") == 0)
+    }
+  }
+
+  @Test func `a session that another server has does not keep others from being stored`() async throws {
+    try await withTable { table, engine, place in
+      let store = SessionStore(engine, states: [OnsideState.self], logger: engine.logger)
+      _ = try await table.claim(["a", "b"], for: one)
+      let changes = [("a", 7), ("b", 1)].map { key, number in
+        SessionChange(
+          key: key, former: nil, record: SessionRecord([OnsideState(settings: OnsideSettings())]),
+          fences: [SessionFence(key: key, replicaID: one.id, number: number)])
+      }
+      let failures = await store.keep(changes)
+      #expect(failures.count == 1)
+      #expect(failures[0]?.isFenced == true)
+      #expect(try await place.number("SELECT count(*) FROM session") == 1)
+    }
+  }
+
+  @Test func `a lease is extended while a claim waits for a transaction`() async throws {
+    try await withTable { table, _, place in
+      _ = try await table.claim(["a"], for: one)
+      let stopped = try await place.connection()
+      try stopped.begin()
+      _ = try stopped.rows("SELECT 1 FROM sessionOwner FOR SHARE", [])
+      async let claim = table.claim(["a"], for: other)
+      #expect(try await table.renew(other, lease: .seconds(600))?.count == 2)
+      try stopped.commit()
+      #expect(try await claim == [.others(one)])
+    }
+  }
+}
