@@ -65,12 +65,24 @@ final class MemoryReplicaTable: ReplicaTable {
     }
   }
 
-  func claim(_ keys: [String], for replica: Replica) async throws -> [SessionClaim] {
+  func claim(_ keys: [String], usualWorld: String?, for replica: Replica) async throws -> [SessionClaim] {
     try state.withLock { state in
       try Self.check(replica, state)
       state.claimCount += keys.count
       guard let end = state.ends[replica], end > state.now else { return keys.map { _ in .leaseEnded } }
       return keys.map { key in
+        // It knows of no stored sessions: all are new.
+        if let usualWorld, !SessionFence.isOfWorld(key) {
+          let world = SessionFence.key(ofWorld: usualWorld)
+          if let owner = state.owners[world]?.replica, owner != replica,
+            state.ends[owner].map({ $0 > state.now }) == true
+          {
+            return .others(owner)
+          }
+          state.owners[world] = (
+            replica, (state.owners[world]?.fence ?? 0) + (state.owners[world]?.replica == replica ? 0 : 1)
+          )
+        }
         if let owner = state.owners[key], owner.replica != replica {
           if let end = state.ends[owner.replica], end > state.now { return .others(owner.replica) }
           state.owners[key] = (replica, owner.fence + 1)

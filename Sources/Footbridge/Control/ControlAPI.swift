@@ -54,7 +54,9 @@ final class ControlAPI {
     + DashboardAddressRoutes.all
 
   /// Answers a request for a path at or below ``base``.
-  func answer(_ exchange: HTTPExchange, _ path: String) async {
+  ///
+  /// - Parameter isPassedOn: Whether another replica has passed it on.
+  func answer(_ exchange: HTTPExchange, _ path: String, isPassedOn: Bool = false) async {
     guard token.authorizes(exchange.head.fields) else {
       return refuse(
         exchange,
@@ -64,13 +66,17 @@ final class ControlAPI {
             "The control API needs its token: send Authorization: Bearer TOKEN. The server prints the token when it starts, unless one was set.",
           fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""]))
     }
-    await answerAuthorized(exchange, path)
+    await answerAuthorized(exchange, path, passesOn: !isPassedOn)
   }
 
   /// Answers a request that need not show the token: it has shown something else that is as good.
   ///
-  /// - Parameter serverOrigin: The server's own address; nil for the one that the request has come to.
-  func answerAuthorized(_ exchange: HTTPExchange, _ path: String, serverOrigin: String? = nil) async {
+  /// - Parameters:
+  ///   - serverOrigin: The server's own address; nil for the one that the request has come to.
+  ///   - passesOn: Whether the request may go to the replica that has what it needs.
+  func answerAuthorized(
+    _ exchange: HTTPExchange, _ path: String, serverOrigin: String? = nil, passesOn: Bool = false
+  ) async {
     do {
       try await route(exchange, String(path.dropFirst(Self.base.count)), serverOrigin)
     } catch let problem as ControlProblem {
@@ -78,6 +84,11 @@ final class ControlAPI {
     } catch let error as OptionError {
       refuse(exchange, .unprocessable(error.description))
     } catch let error as SessionElsewhere {
+      if passesOn, let replicas, !exchange.hasBegun {
+        // Nothing has happened yet: what a request needs is looked for first.
+        guard await replicas.serves(exchange, needing: error.key) else { return }
+        return await answerAuthorized(exchange, path, serverOrigin: serverOrigin)
+      }
       refuse(
         exchange,
         ControlProblem(
@@ -102,16 +113,23 @@ final class ControlAPI {
         status: .methodNotAllowed, detail: "\(exchange.head.method.rawValue) is not allowed here. Use \(allowed).",
         fields: [.allow: allowed])
     case .route(let route, let parameters):
-      let request = ControlRequest(
+      var request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit,
         proxiedSites: proxiedSites, entryCodes: entryCodes, dashboard: dashboard, replicas: replicas,
         serverOrigin: serverOrigin)
       try request.checkQuery(route.query)
+      if replicas != nil, !route.isReading { request.bytes = try await request.collectBytes() }
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
-      if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {
-        send(try await answerOnce(request, route, key: key), exchange)
-      } else {
-        send(try await answerAndKeep(request, route), exchange)
+      do {
+        if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {
+          send(try await answerOnce(request, route, key: key), exchange)
+        } else {
+          send(try await answerAndKeep(request, route), exchange)
+        }
+      } catch let error as SessionElsewhere {
+        // Who passes the request on reads it again.
+        if let bytes = request.bytes, !bytes.isEmpty { exchange.putBack([bytes]) }
+        throw error
       }
     }
   }

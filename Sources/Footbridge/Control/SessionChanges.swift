@@ -52,7 +52,7 @@ struct SessionChanges {
   func start(in sessions: SessionRegistry) async throws -> SessionSnapshot? {
     if let from { return try await sessions.snapshot(from, name: newName) }
     if let world { return try await sessions.snapshot(joining: world) }
-    guard let deviceOf else { return nil }
+    guard let deviceOf else { return try await sessions.snapshotOfUsualWorld() }
     let id = try deviceOf.text()
     guard let session = try await sessions.session(id: id) else {
       throw OptionError("\(deviceOf.place) is \(id), and there is no such session.")

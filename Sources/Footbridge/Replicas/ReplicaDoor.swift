@@ -115,6 +115,14 @@ final class ReplicaDoor {
     return await decide(exchange, key, hop, isForSite: isForSite)
   }
 
+  /// Whether a client's request is to be served here after it has turned out to need something that another replica has. Otherwise it has its
+  /// answer.
+  ///
+  /// - Parameter key: The key of the session or world.
+  func serves(_ exchange: HTTPExchange, needing key: String) async -> Bool {
+    await decide(exchange, key, nil, isForSite: false)
+  }
+
   private func decide(_ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, isForSite: Bool) async -> Bool {
     var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: MonotonicTime.nanoseconds + patience)
     var action = machine.begin(isOwned: false, owner: owner(of: key))

@@ -18,7 +18,7 @@ struct ReplicaHop: Sendable, Hashable {
 
   /// The id of the replica that the request is passed to.
   let receiver: String
-  /// The key of the session; nil for a list of what the receiver has.
+  /// The key of the session or world; nil for a list of what the receiver has.
   let session: String?
   /// Whether the client's connection uses TLS.
   let isSecure: Bool
@@ -46,22 +46,24 @@ struct ReplicaHop: Sendable, Hashable {
       authentication.isCode(code, of: Self.bound(text, to: head))
     else { return nil }
     func part(_ index: Int) -> String? { parts[index] == Self.nothing ? nil : parts[index] }
+    let session = part(2).flatMap { Base64URL.decode($0[...]) }.map { String(decoding: $0, as: UTF8.self) }
     self.init(
-      receiver: parts[1], session: part(2), isSecure: parts[3] == "https", address: part(4),
+      receiver: parts[1], session: session, isSecure: parts[3] == "https", address: part(4),
       isForSite: parts[5] == "site")
   }
 
   /// The field for a request with this head.
   func field(for head: RequestHead, _ authentication: AuthenticationCode) -> HTTPField {
     let text = [
-      Self.version, receiver, session ?? Self.nothing, isSecure ? "https" : "http", address ?? Self.nothing,
+      // A world has any name.
+      Self.version, receiver, session.map { Base64URL.encode(Array($0.utf8)) } ?? Self.nothing, isSecure ? "https" : "http", address ?? Self.nothing,
       isForSite ? "site" : "own",
     ].joined(separator: " ")
     let code = authentication.code(of: Self.bound(text, to: head))
     return HTTPField(name: Self.field, value: "\(text) \(Base64URL.encode(code))")
   }
 
-  private static let version = "1"
+  private static let version = "2"
 
   /// What the code is over: the field's text, and what the request is for.
   private static func bound(_ text: String, to head: RequestHead) -> [UInt8] {

@@ -18,18 +18,19 @@ enum RequestedSession: Sendable, Hashable {
   ///
   /// - Parameter path: The path of its target; nil if it has none.
   init(_ head: RequestHead, path: String?) {
-    self = path.flatMap { Self.own($0) } ?? Self.browser(of: head)
+    self = path.flatMap { Self.own($0, head.target.query) } ?? Self.browser(of: head)
   }
 
   private static func browser(of head: RequestHead) -> RequestedSession {
     SessionCookie.value(in: head.fields).map { .key(SessionKey(cookieValue: $0).rawValue) } ?? .none
   }
 
-  /// The session that a path of Footbridge names; nil if the browser's cookie decides.
-  private static func own(_ path: String) -> RequestedSession? {
+  /// The session that a path of Footbridge, or its query, names; nil if the browser's cookie decides.
+  private static func own(_ path: String, _ query: String?) -> RequestedSession? {
     guard path.hasPrefix(prefix) else { return nil }
     let route = path.dropFirst(prefix.count)
     if let rest = route.removing("api/v1/") {
+      if rest == "events" { return id(Substring(QueryItems(query)["session"] ?? "")) }
       guard let rest = rest.removing("sessions/") else { return .some(.none) }
       return id(rest.prefix { $0 != "/" })
     }

@@ -89,14 +89,14 @@ public final class FootbridgeServer: Service {
       options, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
     try options.bridges.check()
     let table = options.bridges.table
+    let sharing = try options.replicas ?? state?.replicas()
     bridges = try StartedBridges(
       table,
       ServerContext(
         siteOrigins: options.siteOrigin.map { [$0] } ?? sites.map(\.origin.description), limits: options.limits,
         storage: state?.storage, logger: logger, clock: clock,
-        random: random, secrets: secrets))
+        random: random, secrets: secrets, isShared: sharing != nil))
     let store = try state?.store(table, logger)
-    let sharing = try options.replicas ?? state?.replicas()
     let ownership = sharing.map {
       SessionOwnership(table: $0.table, lease: options.replicaLease, random: random, logger: logger)
     }

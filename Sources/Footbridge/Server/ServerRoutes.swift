@@ -158,18 +158,18 @@ final class ServerRoutes {
   private func answer(_ exchange: HTTPExchange, _ hop: ReplicaHop) async {
     guard await replicas?.serves(exchange, hop, isForSite: hop.isForSite) ?? true else { return }
     if hop.isForSite, let proxy = forwardProxy?.proxy(for: exchange) { return await answer(exchange, from: proxy) }
-    await answerOwnOrSites(exchange)
+    await answerOwnOrSites(exchange, isPassedOn: true)
   }
 
   /// Answers a request whose host is the server's own.
-  private func answerOwnOrSites(_ exchange: HTTPExchange) async {
+  private func answerOwnOrSites(_ exchange: HTTPExchange, isPassedOn: Bool = false) async {
     let head = exchange.head
     guard let path = head.target.path else {
       if await site.passOn(exchange) { return }
       if head.target == .asterisk { return exchange.respond(.noContent, fields: [.allow: "GET, HEAD, OPTIONS"]) }
       return exchange.respondText(.badRequest, "The request target has no path.")
     }
-    if Self.isOwn(path) { return await answerOwn(exchange, path) }
+    if Self.isOwn(path) { return await answerOwn(exchange, path, isPassedOn: isPassedOn) }
     if let forwardProxy { return forwardProxy.answerForItself(exchange) }
     if keptDocuments.observe(exchange) { return }
     await site.answer(exchange, path)
@@ -189,7 +189,7 @@ final class ServerRoutes {
   static func isOwn(_ path: String) -> Bool { path == "/__footbridge" || path.hasPrefix("/__footbridge/") }
 
   /// Answers a request for one of Footbridge's own routes.
-  private func answerOwn(_ exchange: HTTPExchange, _ path: String) async {
+  private func answerOwn(_ exchange: HTTPExchange, _ path: String, isPassedOn: Bool = false) async {
     let isSafe = [.get, .head, .options, .trace].contains(exchange.head.method)
     guard isSafe || access.allowsOrigin(of: exchange.head, isSecure: exchange.isSecure) else {
       return path.hasPrefix(ControlAPI.base)
@@ -199,7 +199,8 @@ final class ServerRoutes {
     switch path.dropFirst("/__footbridge/".count) {
     case "": await AboutRoute().answer(exchange)
     case "api/v1": await control.answer(exchange, path)
-    case _ where path.hasPrefix(ControlAPI.base + "/"): await control.answer(exchange, path)
+    case _ where path.hasPrefix(ControlAPI.base + "/"):
+      await control.answer(exchange, path, isPassedOn: isPassedOn)
     case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)

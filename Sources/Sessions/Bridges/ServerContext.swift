@@ -26,6 +26,8 @@ public final class ServerContext {
   private var stops: [@BridgeActor () async -> Void] = []
   private var parts: [String: AnyObject] = [:]
   private var resources: [(path: String, handler: ResourceHandler)] = []
+  /// Whether other servers run sessions of the same store.
+  package let isShared: Bool
   /// The server's sessions, once they exist.
   package weak var sessions: SessionRegistry?
 
@@ -33,8 +35,10 @@ public final class ServerContext {
     siteOrigins: [String], limits: FootbridgeLimits, storage: (any StateStorage)?, logger: Logger,
     clock: any BridgeClock,
     random: BridgeRandom,
-    secrets: IssuedSecrets? = nil
+    secrets: IssuedSecrets? = nil,
+    isShared: Bool = false
   ) {
+    self.isShared = isShared
     self.siteOrigins = siteOrigins
     self.limits = limits
     self.storage = storage

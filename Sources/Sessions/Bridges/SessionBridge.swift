@@ -63,6 +63,9 @@ public protocol SessionBridge: AnyObject {
   /// Another device of the same person is about to come: what belongs to the person is shared from now on.
   func shareWorld()
 
+  /// Another server on the same database runs the session from now on. ``end()`` follows.
+  func movedElsewhere()
+
   /// The launch ends.
   func end()
 
@@ -113,6 +116,8 @@ extension SessionBridge {
   public func clockChanged() {}
   /// Does nothing.
   public func shareWorld() {}
+  /// Does nothing.
+  public func movedElsewhere() {}
   /// Does nothing.
   public func end() {}
   /// Does nothing.

@@ -38,7 +38,12 @@ package struct SessionFence: Sendable, Hashable {
   }
 
   /// What stands for a world among the keys of sessions. Its sessions belong to one replica, which has the world in its memory.
-  package static func key(ofWorld name: String) -> String { "world \(name)" }
+  package static func key(ofWorld name: String) -> String { worldPrefix + name }
+
+  /// Whether a key stands for a world.
+  package static func isOfWorld(_ key: String) -> Bool { key.hasPrefix(worldPrefix) }
+
+  private static let worldPrefix = "world "
 }
 
 /// The replicas and the owners of sessions, as all replicas see them. Times are those of the database's clock.
@@ -51,11 +56,12 @@ package protocol ReplicaTable: Sendable {
   /// Extends the lease of a replica. Returns the replicas whose leases run, with this one; nil if its lease has ended.
   func renew(_ replica: Replica, lease: Duration) async throws -> [Replica]?
 
-  /// Claims sessions and worlds: those that nobody owns, and those whose owner's lease has ended. The world of a stored session is claimed
-  /// with it; if that is another replica's, so is the session.
+  /// Claims sessions and worlds: those that nobody owns, and those whose owner's lease has ended. The world of a session is claimed
+  /// before it; if that is another replica's, the session goes there.
   ///
+  /// - Parameter usualWorld: The world of sessions that are not stored yet; nil if each has its own.
   /// - Returns: One result for each key, in order.
-  func claim(_ keys: [String], for replica: Replica) async throws -> [SessionClaim]
+  func claim(_ keys: [String], usualWorld: String?, for replica: Replica) async throws -> [SessionClaim]
 
   /// The key of an owned session with this id; nil if nobody owns one.
   func key(ofID id: String) async throws -> String?
@@ -72,6 +78,8 @@ package protocol ReplicaTable: Sendable {
 
 /// A session cannot be launched here: it belongs to another replica.
 package struct SessionElsewhere: Error, Hashable, CustomStringConvertible {
+  /// The key of the session, or of the world.
+  package let key: String
   /// The replica; nil if this one has no lease, so that it owns nothing.
   package let replica: Replica?
 

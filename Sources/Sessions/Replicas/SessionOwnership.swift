@@ -20,6 +20,8 @@ package final class SessionOwnership {
   package var onEntered: () -> Void = {}
   /// Called with replicas that have ended.
   package var onEnded: ([Replica]) -> Void = { _ in }
+  /// The world of sessions that are not stored yet; nil if each has its own.
+  package var usualWorld: String?
   /// The keys that are still in use.
   package var neededKeys: () -> Set<String> = { [] }
 
@@ -96,7 +98,7 @@ package final class SessionOwnership {
     let wanted = keys.filter { fences[$0] == nil }
     var results: [String: SessionClaim] = [:]
     if !wanted.isEmpty {
-      let claims = try await table.claim(wanted, for: replica)
+      let claims = try await table.claim(wanted, usualWorld: usualWorld, for: replica)
       // The lease may have ended meanwhile, and another may have begun.
       guard self.replica == replica, hasLease else { return keys.map { _ in .leaseEnded } }
       for (key, claim) in zip(wanted, claims) {

@@ -45,11 +45,13 @@ package struct StoreReplicaTable: ReplicaTable {
     }
   }
 
-  package func claim(_ keys: [String], for replica: Replica) async throws -> [SessionClaim] {
+  package func claim(
+    _ keys: [String], usualWorld: String? = nil, for replica: Replica
+  ) async throws -> [SessionClaim] {
     try await write(owners) { transaction in
-      let worlds = try Self.worlds(of: keys, transaction)
+      let worlds = try Self.worlds(of: keys, usualWorld, transaction)
       // Every claim takes worlds before sessions, so that two claims never wait for each other.
-      let wanted = keys.filter { $0.hasPrefix(SessionFence.key(ofWorld: "")) } + worlds.values
+      let wanted = keys.filter { SessionFence.isOfWorld($0) } + worlds.values
       var claims = try Self.claim(Set(wanted), for: replica, transaction)
       // A session stays free while its world is another replica's: that one claims it.
       for (key, world) in worlds {
@@ -60,12 +62,19 @@ package struct StoreReplicaTable: ReplicaTable {
     }
   }
 
-  /// The worlds of stored sessions, as keys, by the sessions' keys.
-  private static func worlds(of keys: [String], _ transaction: any StoreTransaction) throws -> [String: String] {
+  /// The worlds of sessions, as keys, by the sessions' keys.
+  private static func worlds(
+    of keys: [String], _ usualWorld: String?, _ transaction: any StoreTransaction
+  ) throws -> [String: String] {
     var worlds: [String: String] = [:]
-    let sql = "SELECT key, world FROM session WHERE key = ANY(string_to_array(?, ?)) AND world IS NOT NULL"
+    if let usualWorld {
+      for key in keys where !SessionFence.isOfWorld(key) { worlds[key] = SessionFence.key(ofWorld: usualWorld) }
+    }
+    let sql = "SELECT key, world FROM session WHERE key = ANY(string_to_array(?, ?))"
     for row in try transaction.rows(sql, list(keys), .text(separator)) {
-      worlds[try row[0].text()] = SessionFence.key(ofWorld: try row[1].text())
+      worlds[try row[0].text()] = row[1].bytes.map {
+        SessionFence.key(ofWorld: String(decoding: $0, as: UTF8.self))
+      }
     }
     return worlds
   }

@@ -237,7 +237,10 @@ package final class Session {
     isStopping = true
     state.abandon()
     for page in sessionPages.removeAll() { page.leaveToOthers() }
-    for bridge in bridges { bridge.end() }
+    for bridge in bridges {
+      bridge.movedElsewhere()
+      bridge.end()
+    }
     rules.end()
     stopOwnBridges()
   }

@@ -5,6 +5,7 @@ extension SessionRegistry {
   /// The sessions that may belong to others end here.
   func beginOwnership() {
     guard let ownership else { return }
+    ownership.usualWorld = usualWorld
     ownership.neededKeys = { [weak self] in
       var keys: Set<String> = []
       for session in self?.sessionByKey.values ?? [:].values {
@@ -41,8 +42,8 @@ extension SessionRegistry {
     guard let ownership else { return }
     switch try await ownership.claim(key.rawValue) {
     case .mine: break
-    case .others(let replica): throw SessionElsewhere(replica: replica)
-    case .leaseEnded: throw SessionElsewhere(replica: nil)
+    case .others(let replica): throw SessionElsewhere(key: key.rawValue, replica: replica)
+    case .leaseEnded: throw SessionElsewhere(key: key.rawValue, replica: nil)
     }
   }
 
@@ -58,7 +59,7 @@ extension SessionRegistry {
   /// - Throws: ``SessionElsewhere``.
   func checkOwned(_ key: SessionKey) throws(SessionElsewhere) {
     guard let ownership, !ownership.owns(key.rawValue) else { return }
-    throw SessionElsewhere(replica: nil)
+    throw SessionElsewhere(key: key.rawValue, replica: nil)
   }
 
   /// Ends a session that another replica may run. Nothing more is stored, its pages lose their sockets, and come back to the other one.

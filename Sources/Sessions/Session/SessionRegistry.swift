@@ -121,7 +121,12 @@ package final class SessionRegistry {
   /// cannot be read.
   package func session(id: String) async throws -> Session? {
     if let key = keyByID[id] { return sessionByKey[key] }
-    guard SessionKey.isID(id), let key = try await store?.key(ofID: id) else { return nil }
+    guard SessionKey.isID(id) else { return nil }
+    // It may run elsewhere, and not be stored yet.
+    if let ownership, let key = try await ownership.key(ofID: id), !ownership.owns(key) {
+      try await own(SessionKey(rawValue: key))
+    }
+    guard let key = try await store?.key(ofID: id) else { return nil }
     return try await session(SessionKey(rawValue: key))
   }
 
@@ -133,10 +138,24 @@ package final class SessionRegistry {
     }
     try await own(key)
     var stored = try await stored(key)
-    if stored == nil { stored = try await newStored() }
+    var new: SessionRecord?
+    if stored == nil {
+      stored = try await newStored()
+      new = try await presentNewRecord()
+    }
     try checkOwned(key)
     // While the store was read, another page of the session may have come.
-    return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
+    return sessionByKey[key]
+      ?? launch(key, writer: writer, stored: stored, new: new, firstScenario: options.scenario)
+  }
+
+  /// The world that sessions usually join; nil if each has a world of its own.
+  package var usualWorld: String? { newRecord.worldName }
+
+  /// The record of a new session. If other servers share the store, its world has changed since this one has started.
+  private func presentNewRecord() async throws -> SessionRecord {
+    guard ownership != nil, let usualWorld else { return newRecord }
+    return try await newRecord.joining(world: usualWorld, store)
   }
 
   /// What a session in another world than the usual one begins with; nil for a world of its own.
@@ -148,6 +167,12 @@ package final class SessionRegistry {
     var snapshot = SessionSnapshot(profile: record.profile, states: record.states, clock: nil)
     snapshot.isNew = true
     return snapshot
+  }
+
+  /// What a session in the usual world begins with, if other servers share that world; nil if this server knows what it has.
+  package func snapshotOfUsualWorld() async throws -> SessionSnapshot? {
+    guard ownership != nil, let usualWorld else { return nil }
+    return try await snapshot(joining: usualWorld)
   }
 
   /// What a session of the same person's other device begins with. The two share their world from now on.
@@ -182,8 +207,8 @@ package final class SessionRegistry {
   }
 
   private func launch(
-    _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, journal: Journal? = nil, lint: SessionLint? = nil,
-    name: String = "", firstScenario: String? = nil
+    _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, new: SessionRecord? = nil,
+    journal: Journal? = nil, lint: SessionLint? = nil, name: String = "", firstScenario: String? = nil
   ) -> Session {
     let record = stored?.record
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
@@ -194,7 +219,7 @@ package final class SessionRegistry {
       bridges: bridges,
       writer: writer,
       stored: stored,
-      newRecord: newRecord,
+      newRecord: new ?? newRecord,
       journal: journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace),
       lint: lint,
       firstScenario: firstScenario,
@@ -244,12 +269,14 @@ package final class SessionRegistry {
   /// The value of a new session's cookie.
   package func newCookieValue() -> String { random.token() }
 
-  /// A session for a client without the cookie. Nobody else is in it, and it ends with its connection.
+  /// A session for a client without the cookie. Nobody else is in it, and it ends with its connection. The usual world may be another
+  /// server's: it then has one of its own.
   package func transient() -> Session {
     let record = beginning.map { withNewIDs($0).record(at: clock.now) }
     let session = launch(
       SessionKey(cookieValue: newCookieValue()), writer: nil,
-      stored: record.map { StoredSession(record: $0, pages: [:]) }, firstScenario: options.scenario)
+      stored: record.map { StoredSession(record: $0, pages: [:]) },
+      new: ownership == nil ? nil : newRecord.withoutWorld, firstScenario: options.scenario)
     session.onEmpty = { [weak self, weak session] in
       guard let self, let session else { return }
       remove(session)

@@ -44,6 +44,9 @@ package struct SessionRecord: Sendable {
     return record
   }
 
+  /// The record of a session with a world of its own.
+  var withoutWorld: SessionRecord { SessionRecord(states.map { $0.joining(world: nil) }, profile: profile) }
+
   /// The record with what its world has in the store.
   func withWorld(from transaction: any StoreTransaction) throws -> SessionRecord {
     SessionRecord(try states.map { try $0.withWorld(from: transaction) }, profile: profile)

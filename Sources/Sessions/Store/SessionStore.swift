@@ -108,6 +108,11 @@ package final class SessionStore: Sendable {
 
   // MARK: Writing
 
+  /// Writes something beside the sessions.
+  func write(_ body: @escaping @Sendable (any StoreTransaction) throws -> Void) async throws {
+    try await engine.write(body)
+  }
+
   /// Stores changes, each of them completely or not at all. Returns when the stored ones are synced to the disk.
   ///
   /// All are written and synced together. If the store refuses one of them, each is tried separately, so that one session's change does not

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReplicaHopTests {
   private let authentication = AuthenticationCode(key: [UInt8](repeating: 1, count: 32))
   private let hop = ReplicaHop(
-    receiver: "receiver", session: "key", isSecure: true, address: "2001:db8::1", isForSite: false)
+    receiver: "receiver", session: "world of an \u{C9}cole", isSecure: true, address: "2001:db8::1", isForSite: false)
 
   private func head(_ path: String = "/a", _ method: HTTPRequest.Method = .get, host: String = "shop.example") throws
     -> RequestHead
@@ -44,7 +44,7 @@ import Testing
     #expect(ReplicaHop(try marked(head, value), foreign) == nil)
     for forged in [
       "", "1", value.replacing("https", with: "http"), value + "x",
-      String(value.dropLast(44)), "1 receiver key https - own ",
+      String(value.dropLast(44)), "2 receiver a2V5 https - own ",
     ] {
       #expect(ReplicaHop(try marked(head, forged), authentication) == nil)
     }

@@ -140,6 +140,59 @@ import WebServer
     await stop(one, two)
   }
 
+  @Test func `a new session in a world of another server's session begins there`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let path = Self.base + "/sessions"
+    let phone = try await ask(one, .post, path, body: ["name": "phone", "world": "family"])
+    let tablet = try await ask(two, .post, path, body: ["name": "tablet", "world": "family"])
+    #expect([phone.status, tablet.status] == [201, 201])
+    #expect(tablet.value["name"] == "tablet")
+    #expect(tablet.value["world"] == "family")
+    let alone = try await makeSession(one)
+    let further = try await ask(two, .post, path, body: ["deviceOf": .string(alone.id)])
+    #expect(further.status == 201)
+    #expect(two.footbridge.sessions.running.isEmpty)
+    #expect(one.footbridge.sessions.running.count == 4)
+    await stop(one, two)
+  }
+
+  @Test func `new sessions of the usual world begin where that is`() async throws {
+    func usual(_ options: inout FootbridgeOptions) {
+      options.bridges.change(OnsideDefinition.self) { $0.world = "usual" }
+    }
+    let (one, two) = (try await server(usual), try await server(usual))
+    for server in [one, two] {
+      let created = try await ask(server, .post, Self.base + "/sessions", body: [:])
+      #expect(created.status == 201)
+      #expect(created.value["world"] == "usual")
+    }
+    #expect(two.footbridge.sessions.running.isEmpty)
+    #expect(one.footbridge.sessions.running.count == 2)
+    await stop(one, two)
+  }
+
+  @Test func `the stream of a journal has each entry once and in order at every server`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    let path = Self.base + "/sessions/\(session.id)"
+    for number in 1...3 { _ = try await ask(one, .patch, path, body: ["name": .string("\(number)")]) }
+    let head = try RequestHead(
+      method: .get, target: .origin(path: Self.base + "/events", query: "session=\(session.id)&after=0"),
+      fields: [.hostField: two.origin.authority, .authorization: "Bearer a-token-for-tests-0123456789abcdef"])
+    let stream = client.send(head, to: two.origin)
+    #expect(try await stream.nextHead().status == .ok)
+    for number in 4...6 { _ = try await ask(two, .patch, path, body: ["name": .string("\(number)")]) }
+    let count = Int(try await ask(one, .get, path).value["entries"]?.numberValue ?? 0)
+    #expect(count >= 6)
+    // The stream ends with its session.
+    _ = try await ask(two, .delete, path)
+    var text = ""
+    while let piece = try await stream.nextBodyPiece() { text += String(decoding: piece, as: UTF8.self) }
+    let ids = text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
+    #expect(ids == Array(1...max(count, ids.count)))
+    await stop(one, two)
+  }
+
   @Test func `two pages of one session on two servers see each event once, in one order`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)
@@ -238,7 +291,7 @@ import WebServer
   @Test func `nobody can pretend to be a replica`() async throws {
     let one = try await server()
     let replica = try #require(try one.ownership.replica)
-    for value in ["own-list", "1 \(replica.id) - https 1.2.3.4 own AAAA"] {
+    for value in ["own-list", "2 \(replica.id) - https 1.2.3.4 own AAAA"] {
       let answer = try await ask(
         one, .get, Self.base + "/sessions", more: HTTPFields([HTTPField(name: ReplicaHop.field, value: value)]))
       #expect(answer.status == 403)

@@ -9,10 +9,10 @@ import Testing
   private let cookie = String(repeating: "c", count: 32)
   private let id = "0123456789abcdef"
 
-  private func session(_ path: String, cookie: String? = nil) throws -> RequestedSession {
+  private func session(_ path: String, query: String? = nil, cookie: String? = nil) throws -> RequestedSession {
     var fields: HTTPFields = [.hostField: "127.0.0.1"]
     if let cookie { fields[.cookie] = "footbridge_session=\(cookie)" }
-    let head = try RequestHead(method: .get, target: .origin(path: path, query: nil), fields: fields)
+    let head = try RequestHead(method: .get, target: .origin(path: path, query: query), fields: fields)
     return RequestedSession(head, path: path)
   }
 
@@ -31,6 +31,12 @@ import Testing
     for path in ["/__footbridge/api/v1/sessions", "/__footbridge/api/v1/sessions/nonsense", "/__footbridge/api/v1"] {
       #expect(try session(path, cookie: cookie) == .none)
     }
+  }
+
+  @Test func `the stream of a journal is at its session`() throws {
+    let path = "/__footbridge/api/v1/events"
+    #expect(try session(path, query: "after=0&session=\(id)", cookie: cookie) == .id(id))
+    for query in [nil, "session=nonsense"] { #expect(try session(path, query: query, cookie: cookie) == .none) }
   }
 
   @Test func `a one-time code begins with the id of its session`() throws {

@@ -167,7 +167,7 @@ public struct OnsideDefinition: BridgeDefinition {
       }
       server.onStop { sender.stop() }
     }
-    let worlds = OnsideWorlds(usual: world)
+    let worlds = OnsideWorlds(usual: server.isShared ? nil : world)
     return { [onLaunch, clock = server.clock] in
       OnsideSession(
         $0, configuration: shared, worlds: worlds, historySigner: keys, notifications: sender, serverClock: clock,

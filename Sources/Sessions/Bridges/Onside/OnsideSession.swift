@@ -169,6 +169,10 @@ package final class OnsideSession: SessionBridge {
     notifier?.rollBack()
   }
 
+  package func movedElsewhere() {
+    if let world = onside.state.world { worlds.forget(world.name) }
+  }
+
   package func shareWorld() {
     guard onside.state.world == nil else { return }
     let name = context.sessionID

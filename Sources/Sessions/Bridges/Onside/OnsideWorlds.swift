@@ -12,7 +12,7 @@ package final class OnsideWorlds {
   private var usual: OnsideWorld?
   private var entries: [String: Entry] = [:]
 
-  /// - Parameter name: The name of the world that sessions usually join; nil if each has its own.
+  /// - Parameter name: The name of the world that sessions usually join; nil if each has its own, or if other servers share it.
   package init(usual name: String? = nil) {
     usualName = name
   }
@@ -23,6 +23,9 @@ package final class OnsideWorlds {
     if let world = entries[name]?.world { return world }
     return make(name, of: state)
   }
+
+  /// The world belongs to another server from now on, and will have changed when it comes back.
+  func forget(_ name: String) { entries[name] = nil }
 
   /// Makes the world of a session that had its own so far.
   func make(_ name: String, of state: OnsideState) -> OnsideWorld {

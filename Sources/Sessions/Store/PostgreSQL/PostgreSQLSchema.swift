@@ -12,6 +12,7 @@ enum PostgreSQLSchema {
   static let migrations = [
     Migration(name: "sessions", isCompatible: false, statements: sessions),
     Migration(name: "replicas", isCompatible: false, statements: replicas),
+    Migration(name: "usedTokens", isCompatible: true, statements: usedTokens),
   ]
 
   /// Brings the schema to the present version. Servers that start at the same time take turns.
@@ -170,6 +171,12 @@ enum PostgreSQLSchema {
       END IF;
     END $$
     """,
+  ]
+
+  /// What servers on the database accept once. Times are milliseconds.
+  private static let usedTokens: [String] = [
+    "CREATE TABLE usedToken (id text PRIMARY KEY, endsAt bigint NOT NULL)",
+    "CREATE INDEX usedTokenByEnd ON usedToken (endsAt)",
   ]
 
   /// Rows of sessions, in the order of their `rowid`.

@@ -1,3 +1,4 @@
+import BridgeRuntime
 import OnsideKit
 import Testing
 
@@ -114,6 +115,33 @@ struct StoreReplicaTableTests {
       #expect(try await table.renew(other, lease: .seconds(600))?.count == 2)
       try stopped.commit()
       #expect(try await claim == [.others(one)])
+    }
+  }
+
+  @Test
+  func `a new session goes to the replica that has the usual world, and a stored one with a world of its own to any`()
+    async throws
+  {
+    try await withTable { table, _, place in
+      try await place.run("INSERT INTO session (key, onside, usedAt) VALUES ('alone', '{}', '')")
+      #expect(try await table.claim(["first"], usualWorld: "usual", for: one) == [fence("first", one, 1)])
+      let claims = try await table.claim(["second", "alone"], usualWorld: "usual", for: other)
+      #expect(claims == [.others(one), fence("alone", other, 1)])
+      let world = SessionFence.key(ofWorld: "usual")
+      #expect(try await table.claim([world], for: other) == [.others(one)])
+    }
+  }
+
+  @Test func `a token that one server has accepted is refused by the others until it ends`() async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      let stores = [try await place.open(), try await place.open()]
+      defer { for store in stores { store.close() } }
+      let now = BridgeInstant(millisecondsSinceEpoch: 1_000_000)
+      let end = now.advanced(by: .seconds(30))
+      #expect(try await stores[0].use(token: "a\0token", until: end, now: now))
+      #expect(try await !stores[1].use(token: "a\0token", until: end, now: now))
+      #expect(try await stores[1].use(token: "another", until: end, now: now))
+      #expect(try await stores[1].use(token: "a\0token", until: end.advanced(by: .seconds(30)), now: end))
     }
   }
 }

@@ -97,6 +97,17 @@ final class MerchantAPI {
         fields: [.retryAfter: "10"])
       return false
     }
+    do {
+      guard try await server.sessions?.use(token: claims.tokenID, until: claims.end, now: now) ?? true else {
+        refuse(exchange, .replayed)
+        return false
+      }
+    } catch {
+      exchange.respondProblem(
+        .serviceUnavailable, "The server cannot reach its database. Its log says why. Use a new token.",
+        fields: [.retryAfter: "1"])
+      return false
+    }
     guard claims.merchantID == credentials.id else {
       exchange.respondProblem(
         .forbidden,
