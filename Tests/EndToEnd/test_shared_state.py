@@ -52,6 +52,17 @@ def test_a_history_that_one_server_has_signed_verifies_with_the_keys_of_the_othe
     assert status == 200 and verified(one, body.decode())
 
 
+def test_a_new_key_of_one_server_is_published_by_the_other_at_once(pair, controls, bought):
+    page, _ = bought
+    for control, other in [(controls[0], pair[1]), (controls[1], pair[0])]:
+        before = page.call("onside.getSignedInAppsHistory")["string"]
+        control("POST", "/signing-keys", {})
+        after = page.call("onside.getSignedInAppsHistory")["string"]
+        for signed in (before, after):
+            assert verified(other, signed)
+    assert controls[0]("GET", "/signing-keys") == controls[1]("GET", "/signing-keys")
+
+
 def test_a_merchants_token_is_good_once_at_all_servers(pair, bought):
     _, order = bought
     one, other = pair

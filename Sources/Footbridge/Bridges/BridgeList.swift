@@ -97,10 +97,10 @@ extension BridgeList {
 extension ServerContext {
   /// Answers requests for `path` with public keys, a JSON Web Key Set (RFC 7517, section 5). Clients may cache them briefly only: keys can
   /// be rotated, and a server without a state directory has new keys at each start.
-  func serve(keys: @autoclosure @escaping @BridgeActor () -> JSONValue, at path: String) {
+  func serve(keys: @escaping @BridgeActor () async -> JSONValue, at path: String) {
     serve(path) { exchange, _ in
       guard exchange.allows([.get, .head]) else { return }
-      let file = EmbeddedFile(path: "jwks.json", bytes: Array(keys().jsonText.utf8))
+      let file = EmbeddedFile(path: "jwks.json", bytes: Array(await keys().jsonText.utf8))
       await exchange.serve(file, fields: [.cacheControl: "public, max-age=60"])
     }
   }

@@ -86,7 +86,8 @@ final class ControlAPI {
     } catch let error as SessionElsewhere {
       if passesOn, let replicas, !exchange.hasBegun {
         // Nothing has happened yet: what a request needs is looked for first.
-        guard await replicas.serves(exchange, needing: error.key) else { return }
+        let destination: ReplicaHop.Destination = serverOrigin == nil ? .own : .dashboard
+        guard await replicas.serves(exchange, needing: error.key, destination) else { return }
         return await answerAuthorized(exchange, path, serverOrigin: serverOrigin)
       }
       refuse(

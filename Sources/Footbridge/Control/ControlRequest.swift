@@ -36,6 +36,9 @@ public struct ControlRequest {
       ?? (exchange.isSecure ? "https://" : "http://") + (exchange.head.host ?? "localhost")
   }
 
+  /// What another replica is told that the request is for.
+  var destination: ReplicaHop.Destination { serverOrigin == nil ? .own : .dashboard }
+
   /// The query.
   var query: QueryItems { QueryItems(exchange.head.target.query) }
 

@@ -6,7 +6,7 @@ import HTTPTypes
 enum SessionRoutes {
   static let all = [
     ControlRoute(.get, "/sessions") { request in
-      let others = await request.replicas?.sessionsElsewhere(for: request.exchange) ?? []
+      let others = await request.replicas?.sessionsElsewhere(for: request.exchange, request.destination) ?? []
       return .json(["sessions": .array(request.sessions.running.map(\.json) + others)])
     },
     ControlRoute(.post, "/sessions", bodyLimit: SessionFile.byteLimit) { request in

@@ -22,12 +22,17 @@ final class DashboardRoutes {
   let access: DashboardAccess
   private let control: ControlAPI
   private let sessions: SessionRegistry
+  private let replicas: ReplicaDoor?
   private var address: Authority?
   private var serverOrigin: String?
   /// The transcript that the dashboard shows first (`footbridge show`); nil for none.
   private let transcript: [UInt8]?
 
-  init(access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, transcript: [UInt8]?) {
+  init(
+    access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, replicas: ReplicaDoor?,
+    transcript: [UInt8]?
+  ) {
+    self.replicas = replicas
     self.transcript = transcript
     self.access = access
     self.control = control
@@ -71,11 +76,12 @@ final class DashboardRoutes {
     }
     switch path {
     case "/enter": await exchangeCode(exchange)
-    case "/here": answerHere(exchange)
+    case "/here": await answerHere(exchange)
     case "/transcript": answerTranscript(exchange)
     case _ where path.hasPrefix(ControlAPI.base + "/"):
       guard allows(exchange) else { return }
-      await control.answerAuthorized(exchange, path, serverOrigin: serverOrigin)
+      guard await replicas?.serves(exchange, nil, .dashboard) ?? true else { return }
+      await control.answerAuthorized(exchange, path, serverOrigin: serverOrigin, passesOn: true)
     default:
       guard exchange.allows([.get, .head]) else { return }
       guard let file = EmbeddedFile.all["dashboard" + (path == "/" ? "/index.html" : path)] else {
@@ -116,15 +122,21 @@ final class DashboardRoutes {
   }
 
   /// `GET /here`: which session is this browser's, and where the server is.
-  private func answerHere(_ exchange: HTTPExchange) {
+  private func answerHere(_ exchange: HTTPExchange) async {
     guard exchange.allows([.get]), allows(exchange) else { return }
-    let session = SessionCookie.value(in: exchange.head.fields).map { SessionKey(cookieValue: $0).id }
+    let id = SessionCookie.value(in: exchange.head.fields).map { SessionKey(cookieValue: $0).id }
+    let session = if let id, await isRunning(id) { id } else { String?.none }
     respond(
       [
-        "session": session.flatMap { sessions.running(id: $0) }.map { .string($0.id) } ?? .null,
+        "session": session.map { .string($0) } ?? .null,
         "server": serverOrigin.map { .string($0) } ?? .null, "version": .string(Footbridge.version),
         "transcript": .bool(transcript != nil),
       ], exchange)
+  }
+
+  private func isRunning(_ id: String) async -> Bool {
+    if sessions.running(id: id) != nil { return true }
+    return (try? await replicas?.ownership.key(ofID: id)) != nil
   }
 
   /// `GET /transcript`: the transcript, as JSON Lines.

@@ -95,8 +95,8 @@ final class ReplicaDoor {
   ///
   /// - Parameters:
   ///   - hop: The mark of the replica that has passed it on; nil for a client's own.
-  ///   - isForSite: Whether it is for a site under its own origin.
-  func serves(_ exchange: HTTPExchange, _ hop: ReplicaHop?, isForSite: Bool) async -> Bool {
+  ///   - destination: What it is for.
+  func serves(_ exchange: HTTPExchange, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination) async -> Bool {
     if let hop, hop.session == nil { return true }
     let key: String
     do {
@@ -112,18 +112,24 @@ final class ReplicaDoor {
       return false
     }
     if ownership.owns(key) { return true }
-    return await decide(exchange, key, hop, isForSite: isForSite)
+    return await decide(exchange, key, hop, destination)
   }
 
   /// Whether a client's request is to be served here after it has turned out to need something that another replica has. Otherwise it has its
   /// answer.
   ///
-  /// - Parameter key: The key of the session or world.
-  func serves(_ exchange: HTTPExchange, needing key: String) async -> Bool {
-    await decide(exchange, key, nil, isForSite: false)
+  /// - Parameters:
+  ///   - key: The key of the session or world.
+  ///   - destination: What it is for.
+  func serves(
+    _ exchange: HTTPExchange, needing key: String, _ destination: ReplicaHop.Destination
+  ) async -> Bool {
+    await decide(exchange, key, nil, destination)
   }
 
-  private func decide(_ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, isForSite: Bool) async -> Bool {
+  private func decide(
+    _ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination
+  ) async -> Bool {
     var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: MonotonicTime.nanoseconds + patience)
     var action = machine.begin(isOwned: false, owner: owner(of: key))
     while true {
@@ -133,7 +139,7 @@ final class ReplicaDoor {
       case .pass(let replica):
         let hop = ReplicaHop(
           receiver: replica.id, session: key, isSecure: exchange.isSecure, address: exchange.peerAddress,
-          isForSite: isForSite)
+          destination: destination)
         let attempt = await passer.pass(exchange, to: replica, hop)
         if attempt != .answered { elsewhere[Self.id(of: key)] = nil }
         action = machine.attempted(attempt, at: MonotonicTime.nanoseconds)
@@ -230,11 +236,11 @@ final class ReplicaDoor {
 
   /// The sessions that the other replicas have, as the control API shows them, for a request for all sessions. Replicas that do not answer
   /// are left out.
-  func sessionsElsewhere(for exchange: HTTPExchange) async -> [JSONValue] {
+  func sessionsElsewhere(for exchange: HTTPExchange, _ destination: ReplicaHop.Destination) async -> [JSONValue] {
     guard exchange.head.fields[ReplicaHop.field] != Self.ownList else { return [] }
     let (head, isSecure) = (exchange.head, exchange.isSecure)
     let lists = ownership.living.filter { $0 != ownership.replica }.map { replica in
-      Task { await passer.ask(replica, head, isSecure: isSecure) }
+      Task { await passer.ask(replica, head, isSecure: isSecure, destination) }
     }
     var sessions: [JSONValue] = []
     for list in lists {

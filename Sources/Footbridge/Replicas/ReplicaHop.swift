@@ -24,15 +24,25 @@ struct ReplicaHop: Sendable, Hashable {
   let isSecure: Bool
   /// The client's address; nil if it is not known.
   let address: String?
-  /// Whether the request is for a site under its own origin.
-  let isForSite: Bool
+  /// What the request is for.
+  let destination: Destination
 
-  init(receiver: String, session: String?, isSecure: Bool, address: String?, isForSite: Bool) {
+  /// What a request that is passed on is for.
+  enum Destination: String, Sendable, Hashable {
+    /// The server itself, or the site that it serves.
+    case own
+    /// A site under its own origin.
+    case site
+    /// The control API, from a dashboard: the replica that passes it on has let the tab in.
+    case dashboard
+  }
+
+  init(receiver: String, session: String?, isSecure: Bool, address: String?, destination: Destination) {
     self.receiver = receiver
     self.session = session
     self.isSecure = isSecure
     self.address = address
-    self.isForSite = isForSite
+    self.destination = destination
   }
 
   /// Reads the field of a request; nil if there is none that a replica has written for this request.
@@ -43,21 +53,22 @@ struct ReplicaHop: Sendable, Hashable {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 6, parts[0] == Self.version,
       let code = Base64URL.decode(values[0][values[0].index(after: end)...]),
-      authentication.isCode(code, of: Self.bound(text, to: head))
+      authentication.isCode(code, of: Self.bound(text, to: head)), let destination = Destination(rawValue: parts[5])
     else { return nil }
     func part(_ index: Int) -> String? { parts[index] == Self.nothing ? nil : parts[index] }
     let session = part(2).flatMap { Base64URL.decode($0[...]) }.map { String(decoding: $0, as: UTF8.self) }
     self.init(
       receiver: parts[1], session: session, isSecure: parts[3] == "https", address: part(4),
-      isForSite: parts[5] == "site")
+      destination: destination)
   }
 
   /// The field for a request with this head.
   func field(for head: RequestHead, _ authentication: AuthenticationCode) -> HTTPField {
     let text = [
       // A world has any name.
-      Self.version, receiver, session.map { Base64URL.encode(Array($0.utf8)) } ?? Self.nothing, isSecure ? "https" : "http", address ?? Self.nothing,
-      isForSite ? "site" : "own",
+      Self.version, receiver, session.map { Base64URL.encode(Array($0.utf8)) } ?? Self.nothing,
+      isSecure ? "https" : "http", address ?? Self.nothing,
+      destination.rawValue,
     ].joined(separator: " ")
     let code = authentication.code(of: Self.bound(text, to: head))
     return HTTPField(name: Self.field, value: "\(text) \(Base64URL.encode(code))")

@@ -14,6 +14,9 @@ final class ReplicaPasser {
   /// What is passed on now.
   let open = PassedOnRequests()
 
+  /// The host and port of the server itself. Requests of its dashboard, which has a port of its own, are passed on with it.
+  var serverAuthority: String?
+
   private let authentication: AuthenticationCode
   private let client: HTTPClient
   private let logger: Logger
@@ -71,8 +74,11 @@ final class ReplicaPasser {
   }
 
   /// Asks another replica for something that it answers for itself; nil if it does not answer in time.
-  func ask(_ replica: Replica, _ head: RequestHead, isSecure: Bool) async -> [UInt8]? {
-    let hop = ReplicaHop(receiver: replica.id, session: nil, isSecure: isSecure, address: nil, isForSite: false)
+  func ask(
+    _ replica: Replica, _ head: RequestHead, isSecure: Bool, _ destination: ReplicaHop.Destination
+  ) async -> [UInt8]? {
+    let hop = ReplicaHop(
+      receiver: replica.id, session: nil, isSecure: isSecure, address: nil, destination: destination)
     guard let upstream = send(head, to: replica, hop) else { return nil }
     let over = open.add(to: replica) { upstream.cancel() }
     let timeout = Task {
@@ -116,10 +122,13 @@ final class ReplicaPasser {
       } else {
         head.target
       }
-    var fields = [HTTPField(name: .hostField, value: head.authority?.rawValue ?? "")]
+    let isFromDashboard = hop.destination == .dashboard
+    let host = (isFromDashboard ? serverAuthority : nil) ?? head.authority?.rawValue ?? ""
+    var fields = [HTTPField(name: .hostField, value: host)]
     for field in head.fields.withoutHopByHopFields
     where field.name != .hostField && field.name != .expect && field.name != ReplicaHop.field {
-      fields.append(field)
+      // A tab's bearer is good for its own dashboard only.
+      if !isFromDashboard || field.name != .authorization { fields.append(field) }
     }
     if head.bodyFraming == .chunked { fields.append(HTTPField(name: .transferEncoding, value: "chunked")) }
     if head.upgradeProtocols.contains(where: { $0.lowercased() == "websocket" }) {

@@ -58,7 +58,8 @@ final class ServerRoutes {
       token: token, sessions: sessions, bridges: options.bridges, proxiedSites: try ProxiedSites(options),
       entryCodes: codes, dashboard: dashboardAccess, replicas: replicas, logger: logger)
     dashboard = DashboardRoutes(
-      access: dashboardAccess, control: control, sessions: sessions, transcript: options.transcript)
+      access: dashboardAccess, control: control, sessions: sessions, replicas: replicas,
+      transcript: options.transcript)
     keptDocuments = KeptDocuments(
       sessions: sessions, excluded: try ExcludedPaths(options.excludedPaths), logger: logger)
     let table = options.bridges.table
@@ -95,6 +96,7 @@ final class ServerRoutes {
   /// - Parameter server: The server's own address.
   func dashboardListens(at origin: String, of server: String) {
     dashboard.listens(at: origin, of: server)
+    replicas?.passer.serverAuthority = HTTPOrigin(server)?.authority
   }
 
   /// Answers a request that has come to the dashboard's port.
@@ -125,7 +127,7 @@ final class ServerRoutes {
       switch await forwardProxy.receive(exchange, isOwnHost: isOwnHost) {
       case .answered: return
       case .site(let proxy):
-        guard await replicas?.serves(exchange, nil, isForSite: true) ?? true else { return }
+        guard await replicas?.serves(exchange, nil, .site) ?? true else { return }
         return await answer(exchange, from: proxy)
       case .own: break
       }
@@ -150,15 +152,20 @@ final class ServerRoutes {
         "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host.\(front)"
       )
     }
-    guard await replicas?.serves(exchange, nil, isForSite: false) ?? true else { return }
+    guard await replicas?.serves(exchange, nil, .own) ?? true else { return }
     await answerOwnOrSites(exchange)
   }
 
   /// Answers a request that another replica has passed on, after it has checked where it comes from.
   private func answer(_ exchange: HTTPExchange, _ hop: ReplicaHop) async {
-    guard await replicas?.serves(exchange, hop, isForSite: hop.isForSite) ?? true else { return }
-    if hop.isForSite, let proxy = forwardProxy?.proxy(for: exchange) { return await answer(exchange, from: proxy) }
-    await answerOwnOrSites(exchange, isPassedOn: true)
+    guard await replicas?.serves(exchange, hop, hop.destination) ?? true else { return }
+    switch hop.destination {
+    case .dashboard: await control.answerAuthorized(exchange, exchange.head.target.path ?? "")
+    case .site:
+      guard let proxy = forwardProxy?.proxy(for: exchange) else { fallthrough }
+      await answer(exchange, from: proxy)
+    case .own: await answerOwnOrSites(exchange, isPassedOn: true)
+    }
   }
 
   /// Answers a request whose host is the server's own.

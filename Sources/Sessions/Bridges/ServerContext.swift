@@ -23,6 +23,8 @@ public final class ServerContext {
   package let storage: (any StateStorage)?
   private let secrets: IssuedSecrets?
   private var begins: [@BridgeActor () async -> Void] = []
+  private var refreshes: [@BridgeActor () async -> Void] = []
+  private var refreshing: Task<Void, Never>?
   private var stops: [@BridgeActor () async -> Void] = []
   private var parts: [String: AnyObject] = [:]
   private var resources: [(path: String, handler: ResourceHandler)] = []
@@ -71,6 +73,20 @@ public final class ServerContext {
   func begin() {
     let begins = begins
     Task { for begin in begins { await begin() } }
+  }
+
+  /// Runs `body` regularly if other servers share the files: they may have changed them.
+  package func onRefresh(_ body: @escaping @BridgeActor () async -> Void) {
+    refreshes.append(body)
+  }
+
+  /// Other servers may have changed what all share.
+  func refresh() {
+    guard refreshing == nil, !refreshes.isEmpty else { return }
+    refreshing = Task {
+      for refresh in refreshes { await refresh() }
+      refreshing = nil
+    }
   }
 
   /// Runs `body` when the server stops, after its last page has ended.

@@ -20,6 +20,8 @@ package final class SessionOwnership {
   package var onEntered: () -> Void = {}
   /// Called with replicas that have ended.
   package var onEnded: ([Replica]) -> Void = { _ in }
+  /// Called after each extension of the lease: other replicas may have changed what all share.
+  package var onRenewed: () -> Void = {}
   /// The world of sessions that are not stored yet; nil if each has its own.
   package var usualWorld: String?
   /// The keys that are still in use.
@@ -227,6 +229,7 @@ package final class SessionOwnership {
     self.known = self.known.union(living).subtracting(ended).subtracting([replica])
     if !ended.isEmpty { onEnded(Array(ended)) }
     releaseUnneeded()
+    onRenewed()
   }
 
   private func failed(_ replica: Replica, isNew: Bool, _ error: any Error) {

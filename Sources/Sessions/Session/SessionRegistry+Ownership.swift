@@ -6,6 +6,7 @@ extension SessionRegistry {
   func beginOwnership() {
     guard let ownership else { return }
     ownership.usualWorld = usualWorld
+    ownership.onRenewed = { [weak self] in self?.server.refresh() }
     ownership.neededKeys = { [weak self] in
       var keys: Set<String> = []
       for session in self?.sessionByKey.values ?? [:].values {

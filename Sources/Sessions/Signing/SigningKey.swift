@@ -43,6 +43,12 @@ package struct SigningKey: Sendable {
     self.init(P256Key())
   }
 
+  /// Reads a key in PEM form; nil if it is none.
+  init?(pem: [UInt8]) {
+    guard let key = try? P256Key(pem: pem) else { return nil }
+    self.init(key)
+  }
+
   private init(_ key: P256Key) {
     self.key = key
     let coordinates = key.coordinates

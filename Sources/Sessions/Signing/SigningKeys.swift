@@ -42,13 +42,31 @@ package final class SigningKeys {
     self.fileName = fileName
     self.clock = clock
     current = try SigningKey(state: state, fileName: fileName)
-    let kept = try state?.read(fileName + ".former.json").flatMap { try? JSONValue(parsing: $0) }
-    let currentID = current.keyID
-    former = (kept?["keys"]?.arrayValue ?? []).compactMap { entry in
-      guard let jwk = entry["key"], let end = entry["publishedUntil"]?.numberValue, jwk["kid"]?.stringValue != currentID
+    former = Self.former(try state?.read(fileName + ".former.json"), besides: current)
+  }
+
+  private static func former(_ data: Data?, besides current: SigningKey) -> [Former] {
+    let kept = data.flatMap { try? JSONValue(parsing: $0) }
+    return (kept?["keys"]?.arrayValue ?? []).compactMap { entry in
+      guard let jwk = entry["key"], let end = entry["publishedUntil"]?.numberValue,
+        jwk["kid"]?.stringValue != current.keyID
       else { return nil }
       return Former(jwk: jwk, end: BridgeInstant(millisecondsSinceEpoch: end))
     }
+  }
+
+  /// Reads the keys again if other servers share them: one of these may have changed them. Without the database, the known ones stay.
+  package func refresh() async {
+    guard let state, state.isShared, let pem = try? await state.readLater(fileName),
+      let formerData = try? await state.readLater(formerFileName) ?? Data(), let key = SigningKey(pem: Array(pem))
+    else { return }
+    (current, former) = (key, Self.former(formerData, besides: key))
+  }
+
+  /// ``publicKeys`` as all servers that share them have them now.
+  package func presentPublicKeys() async -> JSONValue {
+    await refresh()
+    return publicKeys
   }
 
   /// The JWK Set (RFC 7517, section 5) with the published keys, the current one first.
@@ -81,6 +99,9 @@ package final class SigningKeys {
   }
 
   private func rotateNow(publishingFormerFor seconds: Int) async throws {
+    let lock = try await lockShared()
+    defer { withExtendedLifetime(lock) {} }
+    await refresh()
     let next = SigningKey()
     var former = published
     if seconds > 0 { former.insert(Former(jwk: current.jwk, end: clock.now.advanced(by: .seconds(seconds))), at: 0) }
@@ -97,6 +118,13 @@ package final class SigningKeys {
       }
     }
     (current, self.former) = (next, former)
+  }
+
+  /// Keeps other servers that share the keys from changing them at the same time; nil if there are none.
+  private func lockShared() async throws -> (any Sendable)? {
+    guard let state, state.isShared else { return nil }
+    let name = fileName
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) { try state.lock(name) as (any Sendable)? }
   }
 
   /// Signs a JSON value with the current key.

@@ -27,8 +27,25 @@ package protocol StateStorage: Sendable {
   /// - Throws: ``StateError``.
   func lock(_ name: String) throws -> any Sendable
 
+  /// Whether other servers use and change the same files while this one runs.
+  var isShared: Bool { get }
+
+  /// The content of a file as it is now; nil if there is none. Blocks no thread of the caller's.
+  ///
+  /// - Throws: ``StateError``.
+  func readLater(_ name: String) async throws -> Data?
+
   /// Where the authority is that people trust.
   ///
   /// - Throws: ``StateError``.
   func authorityStorage() throws -> any StateStorage
+}
+
+extension StateStorage {
+  /// They are this server's own.
+  package var isShared: Bool { false }
+
+  package func readLater(_ name: String) async throws -> Data? {
+    try await withTaskExecutorPreference(globalConcurrentExecutor) { try read(name) }
+  }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReplicaHopTests {
   private let authentication = AuthenticationCode(key: [UInt8](repeating: 1, count: 32))
   private let hop = ReplicaHop(
-    receiver: "receiver", session: "world of an \u{C9}cole", isSecure: true, address: "2001:db8::1", isForSite: false)
+    receiver: "receiver", session: "world of an \u{C9}cole", isSecure: true, address: "2001:db8::1", destination: .own)
 
   private func head(_ path: String = "/a", _ method: HTTPRequest.Method = .get, host: String = "shop.example") throws
     -> RequestHead
@@ -26,7 +26,7 @@ import Testing
     let head = try head()
     let value = hop.field(for: head, authentication).value
     #expect(ReplicaHop(try marked(head, value), authentication) == hop)
-    let list = ReplicaHop(receiver: "receiver", session: nil, isSecure: false, address: nil, isForSite: true)
+    let list = ReplicaHop(receiver: "receiver", session: nil, isSecure: false, address: nil, destination: .site)
     #expect(ReplicaHop(try marked(head, list.field(for: head, authentication).value), authentication) == list)
   }
 

@@ -171,6 +171,32 @@ import WebServer
     await stop(one, two)
   }
 
+  @Test func `the dashboard of every server shows and steers all sessions`() async throws {
+    let (one, two) = (try await server { $0.dashboardPort = 0 }, try await server { $0.dashboardPort = 0 })
+    try await introduce(one, two)
+    let session = try await makeSession(one, name: "mine")
+    let url = try #require(two.footbridge.newDashboardAddress())
+    let code = try #require(url.split(separator: "code=").last)
+    let origin = try #require(HTTPOrigin(String(url.prefix { $0 != "#" }.dropLast())))
+    let dashboard = Server(footbridge: two.footbridge, origin: origin)
+    let entered = try await ask(dashboard, .post, "/enter", body: ["code": .string(String(code))], token: nil)
+    let bearer = try #require(entered.value["bearer"]?.stringValue)
+    let list = try await ask(dashboard, .get, Self.base + "/sessions", token: bearer)
+    #expect(list.value["sessions"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == [session.id])
+    let path = Self.base + "/sessions/\(session.id)"
+    #expect(try await ask(dashboard, .patch, path, body: ["name": "other"], token: bearer).status == 200)
+    #expect(try await ask(one, .get, path).value["name"] == "other")
+    let entry = try await ask(dashboard, .post, path + "/enter", body: [:], token: bearer)
+    #expect(entry.value["url"]?.stringValue?.hasPrefix("http://\(two.address)/") == true)
+    let here = try await ask(dashboard, .get, "/here", cookie: session.cookie, token: bearer)
+    #expect(here.value["session"]?.stringValue == session.id)
+    // Nobody gets in without a bearer, and it is good at its own dashboard only.
+    #expect(try await ask(dashboard, .get, path, token: nil).status == 401)
+    #expect(try await ask(one, .get, path, token: bearer).status == 401)
+    #expect(two.footbridge.sessions.running.isEmpty)
+    await stop(one, two)
+  }
+
   @Test func `the stream of a journal has each entry once and in order at every server`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)

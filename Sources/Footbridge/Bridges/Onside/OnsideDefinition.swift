@@ -156,7 +156,8 @@ public struct OnsideDefinition: BridgeDefinition {
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
     var configuration = configuration
     configuration.limits = bounds
-    server.serve(keys: keys.publicKeys, at: "onside/.well-known/jwks.json")
+    server.serve(keys: keys.presentPublicKeys, at: "onside/.well-known/jwks.json")
+    server.onRefresh { await keys.refresh() }
     let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: keys, clock: server.clock)
     server.serve(MerchantAPI.historyPath) { await merchantAPI.answerHistory($0, orderID: $1) }
     let shared = Shared(wrappedValue: configuration)

@@ -6,7 +6,11 @@ import Sessions
 /// Routes of the keys that sign histories and notifications.
 enum SigningKeyRoutes {
   static let all = [
-    ControlRoute(.get, "/signing-keys") { request in .json(try keys(request).json) },
+    ControlRoute(.get, "/signing-keys") { request in
+      let keys = try keys(request)
+      await keys.refresh()
+      return .json(keys.json)
+    },
     ControlRoute(.post, "/signing-keys") { request in
       let keys = try keys(request)
       let seconds = try await request.members(["publishFormerFor"])["publishFormerFor"]?

@@ -43,7 +43,17 @@ package struct PostgreSQLSecrets: StateStorage {
 
   package func read(_ name: String) throws -> Data? {
     let row = try engine.rarely { try $0.row("SELECT content FROM secret WHERE name = ?", .text(name)) }
-    guard let row else { return nil }
+    return try row.map { try opened($0, name) }
+  }
+
+  package var isShared: Bool { true }
+
+  package func readLater(_ name: String) async throws -> Data? {
+    let row = try await engine.read { try $0.row("SELECT content FROM secret WHERE name = ?", .text(name)) }
+    return try row.map { try opened($0, name) }
+  }
+
+  private func opened(_ row: [StoreValue], _ name: String) throws -> Data {
     let mark = Array("\(name)\0".utf8)
     // With its name: who can write to the database cannot give one file the content of another.
     guard let opened = SealedBytes.open(try row[0].requiredBytes(), with: key.bytes), opened.starts(with: mark) else {
