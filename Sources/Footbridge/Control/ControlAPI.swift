@@ -21,17 +21,14 @@ final class ControlAPI {
   private let entryCodes: OneTimeCodes<Secret>
   private let dashboard: DashboardAccess
   private let replicas: ReplicaDoor?
-  private let clock: any BridgeClock
-  private var idempotencyKeys = IdempotencyKeys()
-  /// Reads the answers of an earlier run of the server, before the first request with a key.
-  private var restoring: Task<Void, Never>?
+  private let answered: AnsweredRequests
 
   init(
     token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
     entryCodes: OneTimeCodes<Secret>, dashboard: DashboardAccess, replicas: ReplicaDoor? = nil,
     clock: any BridgeClock = SystemBridgeClock(), logger: Logger
   ) {
-    self.clock = clock
+    answered = AnsweredRequests(sessions: sessions, clock: clock, logger: logger)
     self.proxiedSites = proxiedSites
     self.entryCodes = entryCodes
     self.dashboard = dashboard
@@ -148,9 +145,8 @@ final class ControlAPI {
     let head = request.exchange.head
     let hash = SHA256.hash(Array("\(head.method.rawValue) \(head.target.path ?? "")\n".utf8) + bytes)
     let secret = IdempotencyKey(key)
-    await restoreAnswers()
-    let now = clock.now
-    switch idempotencyKeys.begin(secret.id, hash, at: now) {
+    let (verdict, open) = try await answered.begin(secret, hash)
+    switch verdict {
     case .repeated(let sealed):
       guard let answer = secret.open(sealed).flatMap({ RememberedAnswer.answer($0) }) else {
         throw ControlProblem.conflict("The answer to the Idempotency-Key \(key) is damaged. Use another key.")
@@ -165,33 +161,17 @@ final class ControlAPI {
     case .new: break
     }
     do {
-      request.keptAnswer = { response in
-        guard let bytes = RememberedAnswer.bytes(of: .success(response)) else { return nil }
-        return KeptAnswer(
-          id: secret.id, request: hash, end: now.advanced(by: KeptAnswer.lifetime), sealed: secret.seal(bytes))
-      }
+      request.keptAnswer = { response in RememberedAnswer.bytes(of: .success(response)).map { open.kept($0) } }
       let response = try await answerAndKeep(request, route)
-      remember(.success(response), secret)
+      await answered.finish(open, with: RememberedAnswer.bytes(of: .success(response)))
       return response
     } catch let problem as ControlProblem where problem.status.kind == .clientError {
-      remember(.failure(problem), secret)
+      await answered.finish(open, with: RememberedAnswer.bytes(of: .failure(problem)))
       throw problem
     } catch {
-      idempotencyKeys.forget(secret.id)
+      await answered.forget(open)
       throw error
     }
-  }
-
-  private func remember(_ answer: Result<ControlResponse, ControlProblem>, _ key: IdempotencyKey) {
-    guard let bytes = RememberedAnswer.bytes(of: answer) else { return idempotencyKeys.forget(key.id) }
-    idempotencyKeys.finish(key.id, with: key.seal(bytes))
-  }
-
-  private func restoreAnswers() async {
-    if restoring == nil {
-      restoring = Task { for answer in await sessions.keptAnswers() { idempotencyKeys.restore(answer) } }
-    }
-    await restoring?.value
   }
 
   /// Runs the route, and waits until what it has changed in the session is stored. The journal records this request as the cause of what

@@ -4,18 +4,6 @@ import Sessions
 
 /// Remembers the answers to requests with an `Idempotency-Key`, so that a request that is sent again has its effect once. A pure state machine.
 struct IdempotencyKeys {
-  /// What becomes of a request.
-  enum Verdict: Hashable {
-    /// It is new: answer it, then call ``finish(_:with:)`` or ``forget(_:)``.
-    case new
-    /// It was answered before, with this.
-    case repeated([UInt8])
-    /// It is being answered.
-    case underWay
-    /// The key belongs to another request.
-    case otherRequest
-  }
-
   private struct Entry {
     let request: [UInt8]
     let end: BridgeInstant
@@ -45,8 +33,9 @@ struct IdempotencyKeys {
     finish(answer.id, with: answer.sealed)
   }
 
-  /// A request with a key begins. `request` is all that it consists of, or its hash.
-  mutating func begin(_ key: String, _ request: [UInt8], at now: BridgeInstant) -> Verdict {
+  /// A request with a key begins. `request` is all that it consists of, or its hash. Answer a new one, then call ``finish(_:with:)`` or
+  /// ``forget(_:)``.
+  mutating func begin(_ key: String, _ request: [UInt8], at now: BridgeInstant) -> KeptAnswer.Verdict {
     while let oldest = order.first, let entry = entries[oldest], entry.end <= now { forget(oldest) }
     if let entry = entries[key] {
       guard entry.request == request else { return .otherRequest }

@@ -6,7 +6,7 @@ package struct StoreReplicaTable: ReplicaTable {
   private let owners: PostgreSQLLane
 
   /// The database's time in milliseconds. It goes on within a transaction.
-  private static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
+  static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
   /// How long the rows of replicas that have ended are kept, in milliseconds.
   private static let keptTime = 3_600_000
   /// What separates keys in a parameter. Worlds have names of people.

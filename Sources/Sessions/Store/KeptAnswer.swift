@@ -19,9 +19,23 @@ package struct KeptAnswer: Sendable, Hashable {
   package let end: BridgeInstant
   /// The answer, sealed with the key.
   package let sealed: [UInt8]
+  /// The id of the replica that has begun to answer; nil if no other server shares the store.
+  package let holder: String?
 
-  package init(id: String, request: [UInt8], end: BridgeInstant, sealed: [UInt8]) {
-    (self.id, self.request, self.end, self.sealed) = (id, request, end, sealed)
+  package init(id: String, request: [UInt8], end: BridgeInstant, sealed: [UInt8], holder: String? = nil) {
+    (self.id, self.request, self.end, self.sealed, self.holder) = (id, request, end, sealed, holder)
+  }
+
+  /// What becomes of a request with a key.
+  package enum Verdict: Sendable, Hashable {
+    /// It is new, and to be answered.
+    case new
+    /// It was answered before, with this.
+    case repeated([UInt8])
+    /// It is being answered.
+    case underWay
+    /// The key belongs to another request.
+    case otherRequest
   }
 }
 
@@ -41,6 +55,10 @@ extension SessionStore {
   static func write(_ answers: [KeptAnswer], to transaction: any StoreTransaction) throws {
     guard let newest = answers.last else { return }
     for answer in answers {
+      if let holder = answer.holder {
+        guard try finish(answer, of: holder, in: transaction) else { throw StoreFailure.fenced }
+        continue
+      }
       // One that is there already becomes the newest.
       try transaction.run("DELETE FROM controlAnswer WHERE id = ?", .text(answer.id))
       try transaction.run(

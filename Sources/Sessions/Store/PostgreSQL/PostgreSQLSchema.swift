@@ -13,6 +13,9 @@ enum PostgreSQLSchema {
     Migration(name: "sessions", isCompatible: false, statements: sessions),
     Migration(name: "replicas", isCompatible: false, statements: replicas),
     Migration(name: "usedTokens", isCompatible: true, statements: usedTokens),
+    // The replica that is about to answer; NULL once it has.
+    Migration(
+      name: "answerHolder", isCompatible: true, statements: ["ALTER TABLE controlAnswer ADD COLUMN holder text"]),
   ]
 
   /// Brings the schema to the present version. Servers that start at the same time take turns.

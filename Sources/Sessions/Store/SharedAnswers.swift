@@ -1,0 +1,85 @@
+package import BridgeRuntime
+import Synchronization
+
+/// The answers to requests with an `Idempotency-Key`, of all servers on one database. A row says who is about to answer a request, so that
+/// no other server does. It becomes free when that server's lease ends.
+package struct SharedAnswers: Sendable {
+  /// The id of this replica.
+  package let holder: String
+  let store: SessionStore
+
+  /// A request begins.
+  ///
+  /// - Parameter answer: What is kept of it, still without an answer.
+  /// - Throws: ``StoreFailure``.
+  package func begin(_ answer: KeptAnswer, at now: BridgeInstant) async throws -> KeptAnswer.Verdict {
+    let verdict = Mutex(KeptAnswer.Verdict.underWay)
+    try await store.write { [holder] transaction in
+      let found = try Self.begin(answer, holder, at: now, in: transaction)
+      verdict.withLock { $0 = found }
+    }
+    return verdict.withLock { $0 }
+  }
+
+  private static func begin(
+    _ answer: KeptAnswer, _ holder: String, at now: BridgeInstant, in transaction: any StoreTransaction
+  ) throws -> KeptAnswer.Verdict {
+    let sql = """
+      INSERT INTO controlAnswer AS kept (id, request, endsAt, answer, holder) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET request = EXCLUDED.request, endsAt = EXCLUDED.endsAt, answer = EXCLUDED.answer,
+      holder = EXCLUDED.holder
+      WHERE kept.endsAt <= ? OR kept.holder IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM replica WHERE id = kept.holder AND leaseEnd > \(StoreReplicaTable.now))
+      RETURNING 1
+      """
+    let begun = try transaction.row(
+      sql, .text(answer.id), .blob(answer.request), .integer(Int(answer.end.millisecondsSinceEpoch)), .blob([]),
+      .text(holder), .integer(Int(now.millisecondsSinceEpoch)))
+    if begun != nil { return .new }
+    let row = try transaction.row(
+      "SELECT request, answer, holder IS NULL FROM controlAnswer WHERE id = ?", .text(answer.id))
+    guard let row else { return .underWay }
+    guard try row[0].requiredBytes() == answer.request else { return .otherRequest }
+    return try row[2].integer() == 1 ? .repeated(try row[1].requiredBytes()) : .underWay
+  }
+
+  /// The request has its answer, which the store may have already, together with the effect.
+  ///
+  /// - Throws: ``StoreFailure``.
+  package func finish(_ answer: KeptAnswer) async throws {
+    try await store.write { [holder] transaction in
+      _ = try SessionStore.finish(answer, of: holder, in: transaction)
+    }
+  }
+
+  /// The request had no effect. It may be sent again.
+  ///
+  /// - Throws: ``StoreFailure``.
+  package func forget(_ id: String) async throws {
+    try await store.write { [holder] transaction in
+      try transaction.run("DELETE FROM controlAnswer WHERE id = ? AND holder = ?", .text(id), .text(holder))
+    }
+  }
+}
+
+extension SessionStore {
+  /// Writes the answer of a replica that has begun to answer. Returns false if another one has begun meanwhile, or if it is there already.
+  static func finish(
+    _ answer: KeptAnswer, of holder: String, in transaction: any StoreTransaction
+  ) throws -> Bool {
+    try transaction.row(
+      "UPDATE controlAnswer SET answer = ?, endsAt = ?, holder = NULL WHERE id = ? AND holder = ? RETURNING 1",
+      .blob(answer.sealed), .integer(Int(answer.end.millisecondsSinceEpoch)), .text(answer.id), .text(holder)) != nil
+  }
+}
+
+extension SessionRegistry {
+  /// Whether other servers run sessions of the same store.
+  package var isStoreShared: Bool { ownership != nil && store != nil }
+
+  /// The answers of all servers on one database; nil if no other server shares the store, or while this one has no lease.
+  package var sharedAnswers: SharedAnswers? {
+    guard let store, let replica = ownership?.replica else { return nil }
+    return SharedAnswers(holder: replica.id, store: store)
+  }
+}
