@@ -43,12 +43,12 @@ final class AnsweredRequests {
     let open = Open(
       key: key, hash: hash, end: now.advanced(by: KeptAnswer.lifetime), shared: sessions.sharedAnswers)
     if let shared = open.shared {
-      do { return (try await shared.begin(open.kept([]), at: now), open) } catch { logger.warning("\(error)") }
+      do { return (try await shared.begin(open.kept([]), at: now), open) } catch {
+        logger.warning("A request could not be looked up: \(error)")
+      }
     }
     guard !sessions.isStoreShared else {
-      throw ControlProblem(
-        status: .serviceUnavailable, detail: "This replica cannot reach the database at the moment. Try again.",
-        fields: [.retryAfter: "1"])
+      throw ControlProblem.noLease
     }
     await restore()
     return (keys.begin(key.id, hash, at: now), open)

@@ -116,7 +116,10 @@ final class ControlAPI {
         proxiedSites: proxiedSites, entryCodes: entryCodes, dashboard: dashboard, replicas: replicas,
         serverOrigin: serverOrigin)
       try request.checkQuery(route.query)
-      if replicas != nil, !route.isReading { request.bytes = try await request.collectBytes() }
+      if let replicas, !route.isReading {
+        request.bytes = try await request.collectBytes()
+        guard await replicas.waitForLease() else { throw ControlProblem.noLease }
+      }
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       do {
         if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {

@@ -43,6 +43,12 @@ public struct ControlProblem: Error {
       status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
       detail: "The request had no effect: the server cannot write to its state directory. Its log says why.")
   }
+  /// A server that shares its database has no lease, and owns no session.
+  static var noLease: ControlProblem {
+    ControlProblem(
+      status: .serviceUnavailable, detail: "This replica cannot reach the database at the moment. Try again.",
+      fields: [.retryAfter: "1"])
+  }
   /// The content of the body is wrong. `detail` names the member.
   public static func unprocessable(_ detail: String) -> ControlProblem {
     ControlProblem(status: .unprocessableContent, detail: detail)

@@ -127,6 +127,17 @@ final class ReplicaDoor {
     await decide(exchange, key, nil, destination)
   }
 
+  /// Waits for the lease, without which nothing can be changed: a server that has just started does not have it yet. Returns false if it
+  /// does not come in time.
+  func waitForLease() async -> Bool {
+    let deadline = MonotonicTime.nanoseconds + patience
+    while !ownership.hasLease {
+      guard MonotonicTime.nanoseconds < deadline else { return false }
+      try? await Task.sleep(for: PassingStateMachine.pause)
+    }
+    return true
+  }
+
   private func decide(
     _ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination
   ) async -> Bool {
