@@ -106,6 +106,9 @@ static const unsigned char dashboard_main_js[] = {
 static const unsigned char dashboard_needs_js[] = {
 #embed "dashboard/needs.js"
 };
+static const unsigned char dashboard_order_js[] = {
+#embed "dashboard/order.js"
+};
 static const unsigned char dashboard_panes_bridges_js[] = {
 #embed "dashboard/panes/bridges.js"
 };
@@ -403,6 +406,7 @@ static const struct web_file files[] = {
     {"dashboard/log.js", dashboard_log_js, sizeof dashboard_log_js},
     {"dashboard/main.js", dashboard_main_js, sizeof dashboard_main_js},
     {"dashboard/needs.js", dashboard_needs_js, sizeof dashboard_needs_js},
+    {"dashboard/order.js", dashboard_order_js, sizeof dashboard_order_js},
     {"dashboard/panes/bridges.js", dashboard_panes_bridges_js, sizeof dashboard_panes_bridges_js},
     {"dashboard/panes/gbg.js", dashboard_panes_gbg_js, sizeof dashboard_panes_gbg_js},
     {"dashboard/panes/index.js", dashboard_panes_index_js, sizeof dashboard_panes_index_js},

@@ -241,18 +241,60 @@ def test_payments_fail_with_the_error_that_was_chosen(server, open_pane):
     page.pane.get_by_label("failTransactionsEnabled").check()
     expect(failure.locator("option")).to_have_text(["cancelled", "presentationFailed"])
     failure.select_option("presentationFailed")
-    expect(failure).to_have_value("presentationFailed")
-    wait_for_settings(server, page, failTransactions=True)
+    wait_for_settings(server, page, failTransactions=True, calls=behaving("payment", error="presentationFailed"))
+    page.pane.get_by_label("failTransactionsEnabled").uncheck()
+    expect(failure).to_be_disabled()
+    expect(failure).to_have_value("cancelled")
+    wait_for_settings(server, page, failTransactions=False, calls={})
+
+
+def test_a_setting_comes_after_those_before_it_however_late_these_arrive(server, open_pane):
+    page = open_pane("settings")
+    server.api("PATCH", page.path, {"onsideContract": "1.3"})
+    page.pane.get_by_label("failTransactionsEnabled").check()
+    expect(page.pane.get_by_label("failureError")).to_be_enabled()
+    held = []
+    page.tab.route("**/settings", lambda route: held.append(route) if route.request.method == "PATCH" and not held else route.continue_())
+    page.pane.get_by_label("failureError").select_option("presentationFailed")
+    wait_until(page, lambda: held)
+    page.pane.get_by_label("failTransactionsEnabled").uncheck()
+    held[0].continue_()
+    wait_for_settings(server, page, failTransactions=False, calls={})
+    expect(page.pane.get_by_label("failureError")).to_be_disabled()
+    expect(page.pane.get_by_label("failureError")).to_have_value("cancelled")
+
+
+def test_a_call_keeps_its_delay_when_its_error_is_chosen_at_once(server, open_pane):
+    page = open_pane("settings")
+    # From field to field, so the pane is not loaded again in between.
+    page.pane.get_by_label("Delay of loadProducts in milliseconds").fill("500")
+    page.tab.keyboard.press("Tab")
+    expect(page.pane.get_by_label("Error of loadProducts")).to_be_focused()
+    page.pane.get_by_label("Error of loadProducts").select_option("connectionError")
+    wait_for_settings(server, page, calls=behaving("loadProducts", delay=500, error="connectionError"))
+
+
+def behaving(call, **behaviour):
+    return {call: {"delay": 0, "error": None, "once": False, **behaviour}}
 
 
 def wait_for_settings(server, page, **wanted):
     """Waits until the session has these settings."""
-    for _ in range(200):
-        settings = server.api("GET", page.path + "/settings")
-        if all(settings[name] == value for name, value in wanted.items()):
+
+    def settings():
+        known = server.api("GET", page.path + "/settings")
+        return {name: known[name] for name in wanted}
+
+    wait_until(page, lambda: settings() == wanted, settings)
+
+
+def wait_until(page, condition, explain=lambda: ""):
+    """Waits until a condition of the server holds, while Playwright handles what the page does."""
+    for _ in range(300):
+        if condition():
             return
-        page.evaluate("new Promise(requestAnimationFrame)")
-    raise AssertionError(settings)
+        page.tab.evaluate("new Promise(requestAnimationFrame)")
+    raise AssertionError(explain())
 
 
 # Rules
@@ -303,13 +345,18 @@ def test_every_row_leads_to_a_rule_about_its_call(server, open_pane, row, made):
     assert {name: rule[name] for name in made} == made
 
 
-def test_gates_are_opened_and_scenarios_begun(server, open_pane):
-    page = open_pane("rules")
-    page.pane.get_by_label("On", exact=True).fill("onside.getTransactions")
+def make_gate(page, action):
+    """Makes a rule that holds the next call at the gate `door`, by the form."""
+    page.pane.get_by_label("On", exact=True).fill(action)
     field(page, "rule end").select_option("gate")
     page.pane.get_by_label("Value of the outcome").fill("door")
     page.pane.get_by_role("button", name="Make it").click()
     expect(part(page, "Gates")).to_contain_text("nothing waits")
+
+
+def test_gates_are_opened_and_scenarios_begun(server, open_pane):
+    page = open_pane("rules")
+    make_gate(page, "onside.getTransactions")
     page.evaluate("() => { window.answer = onside.getTransactions(); }")
     expect(part(page, "Gates")).to_contain_text("onside.getTransactions on page-1")
     page.pane.get_by_role("button", name="Open the gate door").click()
@@ -464,11 +511,7 @@ def test_a_screen_of_a_handler_is_answered_with_its_fields(server, open_pane):
 
 def test_a_call_of_a_declared_bridge_that_waits_at_a_gate_goes_on(open_pane):
     page = open_pane("rules")
-    page.pane.get_by_label("On", exact=True).fill("acme.login")
-    field(page, "rule end").select_option("gate")
-    page.pane.get_by_label("Value of the outcome").fill("door")
-    page.pane.get_by_role("button", name="Make it").click()
-    expect(part(page, "Gates")).to_contain_text("nothing waits")
+    make_gate(page, "acme.login")
     page.evaluate("void (window.answer = webkit.messageHandlers.acme.postMessage({ type: 'login' }))")
     card = page.tab.get_by_role("region", name="Needs you").locator(".card")
     expect(card).to_contain_text("acme.login waits on page-1")

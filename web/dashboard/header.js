@@ -3,6 +3,7 @@
 import { brand, button, h, run } from "./elements.js";
 import { dateAndTime } from "./entry-text.js";
 import { openHelp } from "./keyboard.js";
+import { Changes, Reading } from "./order.js";
 
 /** @typedef {import("./address.js").Place} Place */
 /** @typedef {import("./api.js").API} API */
@@ -28,8 +29,8 @@ export class SessionHeader extends HTMLElement {
   #readAt = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #ticking;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #reading = new Reading(() => run(() => this.#read()), PAUSE);
+  #changes = new Changes();
 
   #name = h("h1", { class: "name" });
   #who = h("span", { class: "who" });
@@ -69,30 +70,29 @@ export class SessionHeader extends HTMLElement {
     this.#name.textContent = this.#api ? this.#session : "Transcript";
     this.#feed.addEventListener("change", (event) => {
       const { added } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
-      if (added.some(({ kind }) => KINDS.includes(kind))) this.#refresh();
+      if (this.#api && added.some(({ kind }) => KINDS.includes(kind))) this.#reading.refresh();
       this.#countWarnings();
     });
     this.#feed.addEventListener("state", () => this.#showState());
     this.#countWarnings();
     this.#showState();
-    this.#refresh(0);
+    if (this.#api) this.#reading.refresh(0);
     this.#ticking = setInterval(() => this.#tick(), 1000);
   }
 
   /** Ends what it has started. */
   stop() {
     clearInterval(this.#ticking);
-    clearTimeout(this.#timer);
+    this.#reading.stop();
   }
 
   /** Stops the clock of the session, or lets it run. */
   async toggleClock() {
-    if (!this.#known) return;
-    await this.#clock("PATCH", "", { frozen: !this.#known.clock.frozen });
+    await this.#clock("PATCH", "", () => ({ frozen: !this.#known?.clock.frozen }));
   }
 
   /** @param {unknown} by */
-  #advance(by) { return this.#clock("POST", "/advance", by); }
+  #advance(by) { return this.#clock("POST", "/advance", () => by); }
 
   async #advancePeriod() {
     const { purchases, subscriptions } = await /** @type {API} */ (this.#api).get(`${this.#path}/purchases`);
@@ -107,21 +107,20 @@ export class SessionHeader extends HTMLElement {
   /**
    * @param {string} method
    * @param {string} path
-   * @param {unknown} body
+   * @param {() => unknown} body - what to send, from what is known then
    */
-  async #clock(method, path, body) {
-    const clock = await /** @type {API} */ (this.#api).call(method, `${this.#path}/clock${path}`, body);
-    if (this.#known) this.#take({ ...this.#known, clock });
+  #clock(method, path, body) {
+    return this.#changes.add(async () => {
+      if (!this.#known) return;
+      const clock = await /** @type {API} */ (this.#api).call(method, `${this.#path}/clock${path}`, body());
+      this.#take({ ...this.#known, clock });
+    });
   }
 
   get #path() { return `/sessions/${encodeURIComponent(this.#session)}`; }
 
-  #refresh(pause = PAUSE) {
-    if (!this.#api) return;
-    this.#timer ??= setTimeout(() => run(async () => {
-      this.#timer = undefined;
-      if (this.#feed.state !== "ended") this.#take(await /** @type {API} */ (this.#api).get(this.#path));
-    }), pause);
+  async #read() {
+    if (this.#feed.state !== "ended") this.#take(await /** @type {API} */ (this.#api).get(this.#path));
   }
 
   /** @param {any} session */

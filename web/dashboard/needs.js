@@ -1,6 +1,7 @@
 // What waits for a person: native sheets, calls at gates, payments that someone else must approve.
 
 import { button, h, nodes } from "./elements.js";
+import { Reading } from "./order.js";
 import { sheetCard } from "./sheet-card.js";
 
 /** @typedef {import("./address.js").Place} Place */
@@ -18,8 +19,7 @@ export class NeedsView extends HTMLElement {
   #path;
   #feed;
   #open;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #reading = new Reading(() => this.#read().catch(() => {}), PAUSE);
   /**
    * The cards, by the id of what they are about.
    * @type {Map<string, HTMLElement>}
@@ -49,9 +49,9 @@ export class NeedsView extends HTMLElement {
     this.replaceChildren(h("h2", {}, "Needs you"), this.#list);
     this.#feed.addEventListener("change", (event) => {
       const { added } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
-      if (added.some(({ kind }) => KINDS.includes(kind))) this.#refresh();
+      if (added.some(({ kind }) => KINDS.includes(kind))) this.#reading.refresh();
     });
-    this.#refresh(0);
+    this.#reading.refresh(0);
   }
 
   /**
@@ -65,13 +65,6 @@ export class NeedsView extends HTMLElement {
     const chosen = card?.querySelector("form");
     if (approved && chosen) chosen.requestSubmit();
     else await this.#answer(sheet, { approved });
-  }
-
-  #refresh(pause = PAUSE) {
-    if (this.#timer === undefined) this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#read().catch(() => {});
-    }, pause);
   }
 
   async #read() {
@@ -108,7 +101,7 @@ export class NeedsView extends HTMLElement {
    */
   async #answer(sheet, answer) {
     await this.#api.post(`${this.#path}/sheets/${encodeURIComponent(sheet.id)}/answer`, answer);
-    this.#refresh(0);
+    this.#reading.refresh(0);
   }
 
   /** @param {any} sheet */
@@ -122,7 +115,7 @@ export class NeedsView extends HTMLElement {
     return this.#card(`gate ${gate.name}`, h("p", {}, `${gate.action} waits`, gate.page && ` on ${gate.page}`), h("div", { class: "actions" },
       button("Open the gate", async () => {
         await this.#api.post(`${this.#path}/gates/${encodeURIComponent(gate.name)}/release`);
-        this.#refresh(0);
+        this.#reading.refresh(0);
       }, { class: "main" }),
       gate.correlationId && button("Its call", () => this.#open({ filter: `id:${gate.correlationId}` }))));
   }
@@ -131,7 +124,7 @@ export class NeedsView extends HTMLElement {
   #transaction(transaction) {
     const end = (/** @type {string} */ verb) => async () => {
       await this.#api.post(`${this.#path}/transactions/${encodeURIComponent(transaction.id)}/${verb}`);
-      this.#refresh(0);
+      this.#reading.refresh(0);
     };
     const title = transaction.waitingFor === "approval" ? "ask to buy" : "interrupted purchase";
     return this.#card(title, h("p", {}, transaction.productIdentifier), h("div", { class: "actions" },

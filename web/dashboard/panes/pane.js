@@ -18,14 +18,15 @@
 // The pane is made when its tab is first opened, for one session. `load` runs then, and again when an entry of its `kinds` has come, at most
 // every 150 ms, and only while its tab is open. While the person types or chooses in one of its fields, it waits. Afterwards the focus
 // returns to the element with the same `data-key`, so give each control one. `this.refresh()` asks for it too, say after an action that
-// leaves no entry.
+// leaves no entry. `this.change(action)` is for fields that change something at once: it makes the changes one after another.
 //
 // A pane has `api` (get, post, patch, put, delete: paths as in docs/control-api.md; errors are thrown), `path` ("/sessions/ID"), `session`
 // (its id), `feed` (the entries of the journal), and `open(place)`, which goes to another place ({pane, row, filter}). Buttons and forms come
 // from elements.js: `button(label, action)` and `form({}, submit, …)` tell the person of errors by themselves. Text is never HTML: the policy
 // of the page forbids it, and what pages say is hostile. Styles are in dashboard.css: .rows, .row, .cards, .card, .field, .actions, .empty.
 
-import { h, nodes } from "../elements.js";
+import { h, nodes, run } from "../elements.js";
+import { Changes } from "../order.js";
 
 /** @typedef {import("../api.js").API} API */
 /** @typedef {import("../feed.js").Feed} Feed */
@@ -64,6 +65,7 @@ export class Pane extends HTMLElement {
    * @type {string | null}
    */
   #pressed = null;
+  #changes = new Changes();
 
   /** @param {PaneContext} context */
   attach(context) {
@@ -121,6 +123,16 @@ export class Pane extends HTMLElement {
     this.#schedule();
   }
 
+  /**
+   * Changes something, after the changes before it. An error is told to the person. What the pane shows is then read again, even if the change
+   * was refused.
+   * @param {() => Promise<unknown>} action
+   */
+  async change(action) {
+    await this.#changes.add(() => run(action));
+    this.refresh();
+  }
+
   #schedule(pause = PAUSE) {
     if (!this.#isDue || !this.#isShown || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
@@ -135,7 +147,7 @@ export class Pane extends HTMLElement {
     this.#isLoading = true;
     try {
       const content = await this.load();
-      // The person may have begun to type meanwhile.
+      // The person may have begun to type or changed something meanwhile.
       if (this.#isBusy) this.#isDue = true;
       else this.#show(Array.isArray(content) ? content : [content]);
     } catch (error) {
@@ -146,8 +158,9 @@ export class Pane extends HTMLElement {
     }
   }
 
-  /** Whether the person types or chooses in it. */
+  /** Whether the person types or chooses in it, or has changed what the server does not know yet. */
   get #isBusy() {
+    if (this.#changes.areUnderWay) return true;
     const active = document.activeElement;
     return active instanceof HTMLElement && this.contains(active) && active.matches("input:not([type=checkbox]), textarea, select");
   }

@@ -1,7 +1,7 @@
 // The settings of the store in the words of SKTestSession, who is signed in, who answers sheets, and how each call behaves.
 
 import { APIError } from "../api.js";
-import { button, form, h, labelled, run, select } from "../elements.js";
+import { button, form, h, labelled, select } from "../elements.js";
 import { Pane } from "./pane.js";
 import { actions, box, part, row, rows } from "./parts.js";
 
@@ -19,6 +19,14 @@ const SWITCHES = [
 /** The switch to which SKTestSession's `failureError` belongs: the error with which payments then fail, and the one that it is by itself. */
 const FAILING = "failTransactions";
 const USUAL_FAILURE = "cancelled";
+
+/**
+ * How a call behaves: a delay in milliseconds, an error, and whether that is for the next call only.
+ * @typedef {{delay: number, error: string | null, once: boolean}} Behaviour
+ */
+
+/** @type {Behaviour} */
+const usual = { delay: 0, error: null, once: false };
 
 /** The errors that only the contract 1.3 has, beside those of the bridge itself. */
 const NEWER_ERRORS = ["presentationFailed", "rejectedAfterLogin", "reason"];
@@ -56,7 +64,7 @@ export class SettingsPane extends Pane {
           "empty: not available"),
         labelled("Who answers sheets", this.#choice("present", PRESENTED, session.present, (present) => this.api.patch(this.path, { present }))))),
       store && part("Store", this.#switches(store.settings, possible(store.calls.find(([name]) => name === "payment")?.[1] ?? [], session.onsideContract)), button("As in the configuration", () =>
-        this.#change(() => this.api.delete(`${this.path}/settings`)), { "data-key": "restore" })),
+        this.change(() => this.api.delete(`${this.path}/settings`)), { "data-key": "restore" })),
       store && part("Calls", this.#behaviours(store.settings.calls, store.calls, session.onsideContract)));
   }
 
@@ -89,22 +97,21 @@ export class SettingsPane extends Pane {
    * @param {string[]} failures - the errors with which a payment can fail
    */
   #switches(settings, failures) {
-    const change = (/** @type {object} */ body) => this.#change(() => this.api.patch(`${this.path}/settings`, body));
-    const { delay = 0, error = null, once = false } = settings.calls.payment ?? {};
-    const fail = (/** @type {string | null} */ failure) => ({ calls: { payment: { delay, error: failure, once } } });
+    const { error } = settings.calls.payment ?? usual;
     return h("div", { class: "fields" },
       ...SWITCHES.map(([word, name = "", meaning]) => h("div", {}, box(word ?? "", {
         checked: settings[name], "data-key": name, "aria-describedby": `setting-${name}`,
-        // The error goes with its switch, or payments would go on to fail.
-        onchange: (/** @type {Event} */ { target }) => change({
-          [name]: /** @type {HTMLInputElement} */ (target).checked, ...(name === FAILING && error ? fail(null) : {}),
-        }),
+        onchange: (/** @type {Event} */ { target }) => {
+          const change = { [name]: /** @type {HTMLInputElement} */ (target).checked };
+          // The error goes with its switch, or payments would go on to fail.
+          return this.change(() => name === FAILING ? this.#behave("payment", { error: null }, change) : this.api.patch(`${this.path}/settings`, change));
+        },
       }), h("span", { class: "quiet", id: `setting-${name}` }, ` ${meaning}`),
       name === FAILING && labelled("failureError", select({
         "data-key": "failureError", disabled: !settings[name],
         onchange: (/** @type {Event} */ { target }) => {
           const { value } = /** @type {HTMLSelectElement} */ (target);
-          return change(fail(value === USUAL_FAILURE ? null : value));
+          return this.change(() => this.#behave("payment", { error: value === USUAL_FAILURE ? null : value }));
         },
       }, failures, error ?? USUAL_FAILURE)))),
       labelled("timeRate", this.#choice("timeRate", RATES, String(settings.timeRate), (rate) => this.api.patch(`${this.path}/settings`, { timeRate: Number(rate) }))),
@@ -114,15 +121,14 @@ export class SettingsPane extends Pane {
   }
 
   /**
-   * @param {Record<string, {delay: number, error: string | null, once: boolean}>} behaviours
+   * @param {Record<string, Behaviour>} behaviours
    * @param {[string, string[]][]} calls
    * @param {string} contract
    */
   #behaviours(behaviours, calls, contract) {
     return rows(calls.map(([name, errors]) => {
-      const { delay = 0, error = null, once = false } = behaviours[name] ?? {};
-      const change = (/** @type {object} */ part) =>
-        this.#change(() => this.api.patch(`${this.path}/settings`, { calls: { [name]: { delay, error, once, ...part } } }));
+      const { delay, error, once } = behaviours[name] ?? usual;
+      const change = (/** @type {Partial<Behaviour>} */ part) => this.change(() => this.#behave(name, part));
       return row(
         h("strong", { class: "grow" }, name),
         labelled("delay in ms", h("input", {
@@ -137,7 +143,7 @@ export class SettingsPane extends Pane {
           checked: once, "data-key": `${name} once`, "aria-label": `Once for ${name}`,
           onchange: (/** @type {Event} */ event) => change({ once: /** @type {HTMLInputElement} */ (event.target).checked }),
         }),
-        actions((delay > 0 || error) && button("As usual", () => this.#change(() => this.api.patch(`${this.path}/settings`, { calls: { [name]: null } })),
+        actions((delay > 0 || error) && button("As usual", () => this.change(() => this.api.patch(`${this.path}/settings`, { calls: { [name]: null } })),
           { "data-key": `${name} usual`, "aria-label": `${name} as usual` })));
     }));
   }
@@ -150,7 +156,7 @@ export class SettingsPane extends Pane {
    */
   #choice(key, options, chosen, submit) {
     return select({
-      "data-key": key, onchange: (/** @type {Event} */ event) => this.#change(() => submit(/** @type {HTMLSelectElement} */ (event.target).value)),
+      "data-key": key, onchange: (/** @type {Event} */ event) => this.change(() => submit(/** @type {HTMLSelectElement} */ (event.target).value)),
     }, options, chosen);
   }
 
@@ -162,18 +168,20 @@ export class SettingsPane extends Pane {
    * @param {string} placeholder
    */
   #text(label, key, value, submit, placeholder = "") {
-    return form({ class: "line" }, ({ value: given = "" }) => this.#change(() => submit(given.trim())),
+    return form({ class: "line" }, ({ value: given = "" }) => this.change(() => submit(given.trim())),
       labelled(label, h("input", { name: "value", value, placeholder, autocomplete: "off", spellcheck: "false", "data-key": key })),
       h("button", { "data-key": `set ${key}`, "aria-label": `Set ${label}` }, "Set"));
   }
 
   /**
-   * Changes something. What the pane shows is then read again, even if it was refused.
-   * @param {() => Promise<unknown>} action
+   * Changes how a call behaves. The rest stays as it is then, which need not be what the pane shows: it waits while the person chooses.
+   * @param {string} name
+   * @param {Partial<Behaviour>} change
+   * @param {object} others - settings to change together with it
    */
-  async #change(action) {
-    await run(action);
-    this.refresh();
+  async #behave(name, change, others = {}) {
+    const { calls } = await this.api.get(`${this.path}/settings`);
+    await this.api.patch(`${this.path}/settings`, { ...others, calls: { [name]: { ...usual, ...calls[name], ...change } } });
   }
 }
 customElements.define("settings-pane", SettingsPane);

@@ -42,10 +42,7 @@ export class TodayPane extends Pane {
   }
 
   /** @param {boolean} signedIn */
-  async #sign(signedIn) {
-    await this.api.patch(this.path, { today: { signedIn } });
-    this.refresh();
-  }
+  #sign(signedIn) { return this.change(() => this.api.patch(this.path, { today: { signedIn } })); }
 
   /**
    * @param {string} verb
