@@ -8,7 +8,17 @@ from playwright.sync_api import sync_playwright
 import packages
 from browser_profiles import CHROMIUM, profiles
 from footbridge_process import FIXTURES, PLAIN_NAME, Process, serve
+from lint_census import Census
 from upstream_services import TokenEndpoint
+
+
+def pytest_addoption(parser):
+    parser.addoption("--lint-census", metavar="FILE", help="append what the linter finds in the pages of all tests to this file")
+
+
+def pytest_configure(config):
+    if path := config.getoption("--lint-census"):
+        Process.census = Census(path)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -36,6 +36,9 @@ class StartFailure(RuntimeError):
 class Process:
     """A server that has printed that it is ready."""
 
+    #: Where servers tell what the linter finds; usually nowhere.
+    census = None
+
     def __init__(self, program, *arguments, environment=None):
         # Servers of the same folder would share the default state directory.
         self.state_home = tempfile.TemporaryDirectory(dir=os.environ.get("XDG_STATE_HOME"))
@@ -49,6 +52,7 @@ class Process:
         self.lines = queue.Queue()
         self.log = []
         self.logged = threading.Condition()
+        self.control_line = None
         threading.Thread(target=self._read, daemon=True).start()
         self.log_reader = threading.Thread(target=self._read_log, daemon=True)
         self.log_reader.start()
@@ -70,11 +74,15 @@ class Process:
 
     def _read(self):
         for line in self.process.stdout:
+            if line.startswith("footbridge: control "):
+                self.control_line = line.rstrip("\n")
             self.lines.put(line.rstrip("\n"))
         self.lines.put(None)
 
     def _read_log(self):
         for line in self.process.stderr:
+            if self.census:
+                self.census.take(line)
             with self.logged:
                 self.log.append(line)
                 self.logged.notify_all()
@@ -99,6 +107,8 @@ class Process:
     def stop(self):
         """Stops the server as a user does, and returns the exit code."""
         if self.process.poll() is None:
+            if self.census and self.control_line:
+                self.census.conclude(self.control_line)
             return self.signal(signal.SIGTERM)
         return self.process.returncode
 
