@@ -82,8 +82,8 @@ def test_a_code_expires_and_does_not_outlive_its_session(server):
     lasting = enter(server, session, lifetime=60_000)
     assert lasting["expires"].endswith("Z")
     brief = enter(server, session, lifetime=1)
-    until = {"until": {"kind": "never"}, "timeout": 50}
-    server.api.request("POST", f"/sessions/{session['id']}/journal/wait", until)
+    until = {"until": {"kind": "store", "action": "never"}, "timeout": 50}
+    assert server.api.request("POST", f"/sessions/{session['id']}/journal/wait", until).status == 408
     assert get(server, brief["url"]).status == 410
     server.api("DELETE", f"/sessions/{session['id']}")
     assert get(server, lasting["url"]).status == 410
