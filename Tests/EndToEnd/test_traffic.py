@@ -34,7 +34,14 @@ def lines(file, count):
 
 
 def entries(file, count):
-    return wait_for(lambda: json.loads(file.read_text())["log"]["entries"], lambda entries: len(entries) >= count)
+    """Waits for the entries of a HAR file. A file that grows between two reads of its parts is read again."""
+    def read():
+        try:
+            return json.loads(file.read_text())["log"]["entries"]
+        except ValueError:
+            return None
+
+    return wait_for(read, lambda entries: entries is not None and len(entries) >= count)
 
 
 # Paths that are left alone.
