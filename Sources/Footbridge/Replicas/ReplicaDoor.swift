@@ -212,7 +212,7 @@ final class ReplicaDoor {
 
   /// Replicas have ended: nothing more comes from them.
   private func ended(_ replicas: [Replica]) {
-    for replica in replicas { passer.open.end(with: replica) }
+    for replica in replicas { passer.ended(replica) }
     elsewhere = elsewhere.filter { !replicas.contains($0.value.replica) }
     let others = replicas.filter { $0.address != ownership.replica?.address }
     if !others.isEmpty, ownership.hasLease { sessions.continueWork() }

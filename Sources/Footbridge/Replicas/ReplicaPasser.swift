@@ -13,6 +13,7 @@ final class ReplicaPasser {
   private(set) var count = 0
   /// What is passed on now.
   let open = PassedOnRequests()
+  private var unreachable = UnreachableReplicas()
 
   /// The host and port of the server itself. Requests of its dashboard, which has a port of its own, are passed on with it.
   var serverAuthority: String?
@@ -41,7 +42,9 @@ final class ReplicaPasser {
 
   /// Passes a request on to the owner of its session.
   func pass(_ exchange: HTTPExchange, to replica: Replica, _ hop: ReplicaHop) async -> PassingStateMachine.Attempt {
-    guard let upstream = send(exchange.head, to: replica, hop) else { return .failed }
+    guard unreachable.mayTry(replica, at: MonotonicTime.nanoseconds),
+      let upstream = send(exchange.head, to: replica, hop)
+    else { return .failed }
     count += 1
     exchange.isPatient = true
     exchange.onDisconnect = { upstream.cancel() }
@@ -51,6 +54,7 @@ final class ReplicaPasser {
     body.start()
     do {
       let answer = try await relayInterim(of: upstream, to: exchange)
+      unreachable.forget(replica)
       if answer.endsHTTP {
         tunnel(exchange, to: upstream, answer, replica)
       } else if answer.fields[ReplicaHop.field] == ReplicaHop.handedBack {
@@ -68,9 +72,16 @@ final class ReplicaPasser {
         return .answered
       }
       logger.debug("A request could not be passed on: \(error)", metadata: ["replica": "\(replica.address)"])
+      if case .cannotConnect = error as? HTTPClientError { unreachable.failed(replica, at: MonotonicTime.nanoseconds) }
       guard await body.takeBack() else { return .interrupted }
       return Self.hasNoEffect(error) || Self.isRepeatable(exchange.head) ? .failed : .interrupted
     }
+  }
+
+  /// A replica has ended, and so does everything that goes to it.
+  func ended(_ replica: Replica) {
+    open.end(with: replica)
+    unreachable.forget(replica)
   }
 
   /// Asks another replica for something that it answers for itself; nil if it does not answer in time.

@@ -28,6 +28,7 @@ package final class SessionOwnership {
   package var neededKeys: () -> Set<String> = { [] }
 
   private let table: any ReplicaTable
+  private let claims: GatheredClaims
   /// Where the other replicas reach this one.
   var address = ""
   private let length: Duration
@@ -51,6 +52,7 @@ package final class SessionOwnership {
     now: @escaping () -> Int = { MonotonicTime.nanoseconds }
   ) {
     self.table = table
+    claims = GatheredClaims(table)
     length = lease
     self.lease = ReplicaLease(length: lease)
     self.random = random
@@ -100,10 +102,11 @@ package final class SessionOwnership {
     let wanted = keys.filter { fences[$0] == nil }
     var results: [String: SessionClaim] = [:]
     if !wanted.isEmpty {
-      let claims = try await table.claim(wanted, usualWorld: usualWorld, for: replica)
+      let claimed = try await claims.claim(wanted, usualWorld: usualWorld, for: replica)
       // The lease may have ended meanwhile, and another may have begun.
       guard self.replica == replica, hasLease else { return keys.map { _ in .leaseEnded } }
-      for (key, claim) in zip(wanted, claims) {
+      for key in wanted {
+        guard let claim = claimed[key] else { continue }
         results[key] = claim
         switch claim {
         case .mine(let fence): own(key, fence)

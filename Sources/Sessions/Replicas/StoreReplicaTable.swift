@@ -83,15 +83,25 @@ package struct StoreReplicaTable: ReplicaTable {
     _ keys: Set<String>, for replica: Replica, _ transaction: any StoreTransaction
   ) throws -> [String: SessionClaim] {
     if keys.isEmpty { return [:] }
-    var claims: [String: SessionClaim] = [:]
-    let keys = keys.sorted()
-    for row in try transaction.rows(claimed, list(keys), .text(separator), .text(replica.id)) {
+    // A claim locks the rows of others, too. So what others own is left out, unless it was taken at this moment.
+    var claims = try others(keys, replica, transaction)
+    let free = keys.filter { claims[$0] == nil }
+    if free.isEmpty { return claims }
+    for row in try transaction.rows(claimed, list(free), .text(separator), .text(replica.id)) {
       let key = try row[0].text()
       claims[key] = .mine(SessionFence(key: key, replicaID: replica.id, number: try row[1].integer()))
     }
-    let rest = keys.filter { claims[$0] == nil }
+    let rest = free.filter { claims[$0] == nil }
     if rest.isEmpty { return claims }
-    for row in try transaction.rows(ownersOfOthers, list(rest), .text(separator), .text(replica.id)) {
+    return claims.merging(try others(rest, replica, transaction)) { $1 }
+  }
+
+  /// Which of these belong to other replicas whose leases run.
+  private static func others(
+    _ keys: Set<String>, _ replica: Replica, _ transaction: any StoreTransaction
+  ) throws -> [String: SessionClaim] {
+    var claims: [String: SessionClaim] = [:]
+    for row in try transaction.rows(ownersOfOthers, list(keys), .text(separator), .text(replica.id)) {
       claims[try row[0].text()] = .others(Replica(id: try row[1].text(), address: try row[2].text()))
     }
     return claims
@@ -146,5 +156,5 @@ package struct StoreReplicaTable: ReplicaTable {
 
   private static func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }
 
-  static func list(_ keys: [String]) -> StoreValue { .text(keys.joined(separator: separator)) }
+  static func list(_ keys: some Sequence<String>) -> StoreValue { .text(keys.joined(separator: separator)) }
 }

@@ -44,6 +44,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
       // A server that was stopped, or cut off, within a transaction must not keep others from its rows.
       ("idle_in_transaction_session_timeout", "5s"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"),
       ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "15s"),
+      // All that runs often finds its rows by an index. The server plans a prepared statement while a table is nearly empty, and would read
+      // the whole table for as long as it keeps this plan. Compiling a statement takes longer than running it.
+      ("enable_seqscan", "off"), ("jit", "off"),
     ] {
       try once("SELECT set_config($1, $2, false)", [.text(name), .text(value)])
     }
