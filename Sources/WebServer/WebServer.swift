@@ -164,7 +164,7 @@ public final class WebServer {
   // MARK: Connections
 
   private func accept(_ descriptor: Int32, _ tls: TLSContext?) {
-    let isFull = connectionCount >= connectionLimit
+    let isFull = connectionCount >= connectionLimit || isAmongTheLast(descriptor)
     if isFull { onBound?(.connections) }
     let isRefused = isFull && !makeRoom()
     guard !isRefused || connectionCount < connectionLimit + Self.refusedConnections else {

@@ -187,13 +187,33 @@ import Testing
       let client = try RawClient(port: port)
       _ = client.openWebSocket()
       var frames: [[UInt8]] = []
-      repeat { frames.append(client.readBytes(2)) } while frames.last == [0x89, 0]
-      return frames + [client.readBytes(2)]
+      repeat { frames.append(client.readBytes(3)) } while frames.last == OutgoingFrames.ping
+      return frames + [client.readBytes(1)]
     }
-    #expect(frames.first == [0x89, 0])
-    #expect(frames.suffix(2).first?.first == 0x88)
-    #expect(frames.last == [0x03, 0xF0])
+    #expect(frames.first == OutgoingFrames.ping)
+    // A close frame with 1008.
+    let end = Array(frames.suffix(2).joined())
+    #expect(end.first == 0x88 && end.dropFirst(2) == [0x03, 0xF0])
     #expect(hits == [.silence])
+  }
+
+  @Test func `a WebSocket whose peer answers pings stays open`() async throws {
+    let pings = 12
+    let (frames, hits) = try await withServer {
+      $0.webSocketPingInterval = .seconds(1)
+      $0.webSocketIdleTimeout = .seconds(10)
+    } _: { port in
+      let client = try RawClient(port: port)
+      _ = client.openWebSocket()
+      return (0..<pings).map { _ in
+        let ping = client.readBytes(3)
+        // A masked pong with the payload of the ping.
+        client.send([0x8A, 0x81, 1, 2, 3, 4] + ping.suffix(1).map { $0 ^ 1 })
+        return ping
+      }
+    }
+    #expect(frames == Array(repeating: OutgoingFrames.ping, count: pings))
+    #expect(hits == [])
   }
 
   @Test func `a message above its bound closes the connection with 1009`() async throws {

@@ -27,6 +27,13 @@ func descriptorLimit() -> Int {
   return getrlimit(descriptorResource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
 }
 
+/// Whether a new descriptor is among the last that the process may have. The system gives the lowest free number. Do not use up the last
+/// ones: without any, the runtime's monitor of threads on Linux ends the process.
+func isAmongTheLast(_ descriptor: Int32) -> Bool {
+  let limit = descriptorLimit()
+  return Int(descriptor) >= limit - limit / 256
+}
+
 /// Raises the limit of open descriptors, as far as the system permits. Shells set a low one.
 func raiseDescriptorLimit(to wanted: Int) {
   var limit = rlimit()

@@ -21,6 +21,10 @@ final class ConnectingSocket: RawDescriptor {
   ) async throws(HTTPClientError) -> Int32 {
     let descriptor = socket(address.family, streamSocketType, 0)
     guard descriptor >= 0 else { throw .cannotConnect(origin: origin, reason: text(of: errno)) }
+    if isAmongTheLast(descriptor) {
+      close(descriptor)
+      throw .cannotConnect(origin: origin, reason: text(of: EMFILE))
+    }
     makeNonBlocking(descriptor)
     setNoDelay(descriptor)
     let status = address.bytes.withUnsafeBytes { bytes in

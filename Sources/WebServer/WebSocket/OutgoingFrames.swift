@@ -45,14 +45,17 @@ struct OutgoingFrames {
     byteCount += batch.count - former
   }
 
-  /// Appends a ping without a payload.
+  /// A ping. It has a payload, which the peer repeats: libwebsockets does not tell of pongs without one.
+  static let ping: [UInt8] = [0x89, 1, UInt8(ascii: "p")]
+
+  /// Appends a ping.
   mutating func appendPing(from spares: inout SpareBatches) {
-    currentBatch(&spares).append(upTo: 2) { frame in
-      frame[0] = 0x89
-      frame[1] = 0
-      return 2
+    let count = Self.ping.count
+    currentBatch(&spares).append(upTo: count) { frame in
+      for (index, byte) in Self.ping.enumerated() { frame[index] = byte }
+      return count
     }
-    byteCount += 2
+    byteCount += count
   }
 
   /// The part of a reason that fits into a close frame: 123 bytes (RFC 6455, section 5.5).

@@ -73,7 +73,7 @@ import Testing
       expected += payload
       if number % 50 == 0 {
         frames.appendPing(from: &spares)
-        expected += [0x89, 0]
+        expected += OutgoingFrames.ping
       }
       guard number % 3 == 0 || number == 599 else { continue }
       let waiting = frames.byteCount
@@ -97,6 +97,6 @@ import Testing
     frames.removeAll()
     #expect(frames.isEmpty && frames.takeBatch() == nil)
     frames.appendPing(from: &spares)
-    #expect(frames.takeBatch().map { Array($0.frames) } == [0x89, 0])
+    #expect(frames.takeBatch().map { Array($0.frames) } == OutgoingFrames.ping)
   }
 }
