@@ -19,7 +19,7 @@ Architecture: {architecture}
 Maintainer: The Footbridge authors <footbridge@example.invalid>
 Installed-Size: {size}
 Depends: {depends}
-Recommends: ca-certificates, publicsuffix
+Recommends: ca-certificates, libpq5 (>= 14), publicsuffix
 Section: web
 Priority: optional
 Description: simulates the native iOS app around a web page

@@ -10,6 +10,7 @@ class Footbridge < Formula
   depends_on xcode: ["26.0", :build]
   depends_on "brotli"
   depends_on "libnghttp2"
+  depends_on "libpq"
   depends_on "libpsl"
   depends_on "libwebsockets"
   depends_on macos: :sequoia

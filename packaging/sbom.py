@@ -28,6 +28,8 @@ def write(program, folder):
         name, version = library.package or (None, None)
         purl = f"pkg:deb/debian/{name.split(':')[0]}@{version}" if name else None
         document.add(library.name, version, library.licence, "DYNAMIC_LINK", purl=purl)
+    for library, (package, licence) in LICENCES["optional"].items():
+        document.add_optional(library, licence, f"pkg:deb/debian/{package}")
     file = folder / f"footbridge-{program.version}-{program.platform}.spdx.json"
     file.write_text(json.dumps(document.content, indent=2) + "\n")
     return file
@@ -55,13 +57,14 @@ class Document:
 
     def add(self, name, version, licence, relationship, *, of="footbridge", location="NOASSERTION", purl=None):
         """Adds a component, and its relationship to another one."""
-        package = self._package(name, version, licence, location)
-        if purl:
-            reference = {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}
-            package["externalRefs"] = [reference]
+        package = self._package(name, version, licence, location, purl)
         self._relate(identifier(of), relationship, package["SPDXID"])
 
-    def _package(self, name, version, licence, location="NOASSERTION"):
+    def add_optional(self, name, licence, purl):
+        """Adds a library that the program loads if it is there. Its version is that of the system on which the program runs."""
+        self._relate(self._package(name, None, licence, purl=purl)["SPDXID"], "OPTIONAL_DEPENDENCY_OF", identifier("footbridge"))
+
+    def _package(self, name, version, licence, location="NOASSERTION", purl=None):
         package = {
             "SPDXID": identifier(name),
             "name": name,
@@ -73,6 +76,9 @@ class Document:
         }
         if version:
             package["versionInfo"] = version
+        if purl:
+            reference = {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl}
+            package["externalRefs"] = [reference]
         self.content["packages"].append(package)
         return package
 

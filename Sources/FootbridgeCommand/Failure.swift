@@ -40,6 +40,7 @@ struct Failure: Error {
     case .unusable(let path, _): self.init(message: sources.origin(of: path) + error.description, code: EX_CANTCREAT)
     case .inUse, .unreachable: self.init(message: error.description, code: EX_TEMPFAIL)
     case .wrongAddress, .keyMissing: self.init(message: error.description, code: EX_CONFIG)
+    case .libraryMissing: self.init(message: error.description, code: EX_UNAVAILABLE)
     case .keyUnusable(let path, _): self.init(message: sources.origin(of: path) + error.description, code: EX_NOINPUT)
     }
   }

@@ -82,6 +82,10 @@ def test_the_bill_of_materials_has_all_that_is_linked_and_loaded(dist):
     loaded = {name for name in packages if ".so" in name}
     assert {"libwebsockets", "libssl", "libpsl", "libc"} <= {name.split(".so")[0] for name in loaded}
     assert [name for name, package in packages.items() if package["licenseConcluded"] == "NOASSERTION"] == []
+    # What is loaded only on request is no part of the packages.
+    optional = {entry["spdxElementId"] for entry in bill["relationships"] if entry["relationshipType"] == "OPTIONAL_DEPENDENCY_OF"}
+    assert packages["libpq"]["SPDXID"] in optional and packages["libpq"]["licenseDeclared"] == "PostgreSQL"
+    assert packages["libpq"]["externalRefs"][0]["referenceLocator"] == "pkg:deb/debian/libpq5"
     identifiers = [package["SPDXID"] for package in bill["packages"]] + ["SPDXRef-DOCUMENT"]
     assert len(identifiers) == len(set(identifiers))
     for relationship in bill["relationships"]:
@@ -91,7 +95,13 @@ def test_the_bill_of_materials_has_all_that_is_linked_and_loaded(dist):
 def test_every_licence_in_the_bill_is_in_the_third_party_notices():
     notices = (PROJECT / "THIRD-PARTY-NOTICES.md").read_text()
     known = json.loads((PROJECT / "packaging/licences.json").read_text())
-    assert [name for name in known["packages"] | known["parts"] if name not in notices] == []
+    assert [name for name in known["packages"] | known["parts"] | known["optional"] if name not in notices] == []
+
+
+def test_the_debian_package_recommends_the_library_for_a_database(dist):
+    described = output_of("dpkg-deb", "--field", only(dist, "*.deb"), "Depends", "Recommends")
+    depends, recommends = (line.split(": ", 1)[1] for line in described.splitlines())
+    assert "libpq5 (>= 14)" in recommends.split(", ") and "libpq" not in depends
 
 
 @contextlib.contextmanager

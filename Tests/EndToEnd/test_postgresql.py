@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from buyer import PRODUCT
-from footbridge_process import PROJECT, StartFailure, serve
+from footbridge_process import PROJECT, StartFailure, run, serve
 from postgresql import PostgreSQL
 from relay import Relay
 from wire_page import WirePage
@@ -106,3 +106,19 @@ def test_a_server_goes_on_with_the_schema_of_the_next_version_if_that_allows_it(
         with pytest.raises(StartFailure) as failure:
             serve_with(database)
         assert failure.value.code == os.EX_CANTCREAT and "newer version" in failure.value.log
+
+
+def test_without_libpq_the_server_says_which_package_to_install(tmp_path):
+    # The loader stops at a file with this name that is no library.
+    (tmp_path / "libpq.so.5").touch()
+    result = run("serve", "--port", 0, "--state", "postgresql://footbridge:hidden@db.example/footbridge", environment={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert result.returncode == os.EX_UNAVAILABLE and result.stdout == ""
+    assert "apt install libpq5" in result.stderr and "postgresql://footbridge@db.example/footbridge" in result.stderr and "hidden" not in result.stderr
+
+
+def test_a_key_that_others_can_read_is_refused(tmp_path):
+    key = tmp_path / "state.key"
+    key.write_bytes(os.urandom(32))
+    key.chmod(0o644)
+    result = run("serve", "--port", 0, "--state", "postgresql://footbridge@db.example/footbridge", "--state-key", key)
+    assert result.returncode == os.EX_NOINPUT and f"chmod 600 {key}" in result.stderr

@@ -69,6 +69,8 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   case keyMissing(_ address: String)
   /// The file with that key cannot be used.
   case keyUnusable(_ path: String, reason: String)
+  /// The library that speaks to the database at this address is not installed, or too old.
+  case libraryMissing(_ address: String)
 
   /// Sentences for people: what happened, where, and what to do.
   public var description: String {
@@ -76,7 +78,7 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
     case .inUse(let path):
       "\(path) is in use by another server. Stop that server, choose another folder with --state, or keep nothing with --ephemeral."
     case .unusable(let path, let reason):
-      "\(path) cannot be used: \(reason) Choose another folder with --state, or keep nothing with --ephemeral."
+      "\(path) cannot be used: \(reason) Choose another place with --state, or keep nothing with --ephemeral."
     case .unreachable(let address, let reason):
       "\(address) cannot be reached: \(reason) Start the database, or mend its address in --state."
     case .wrongAddress(let address, let reason):
@@ -85,6 +87,8 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(address) needs a key that seals the secrets in it. Make one with openssl rand -out FILE 32, and name its file with --state-key."
     case .keyUnusable(let path, let reason):
       "The key \(path) cannot be used: \(reason)"
+    case .libraryMissing(let address):
+      "The state at \(address) needs libpq 14 or later, which is not installed. Install it: apt install libpq5 (Debian, Ubuntu), dnf install libpq (Fedora), brew install libpq (macOS)."
     }
   }
 }

@@ -16,13 +16,10 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
 
   /// Reads a URL.
   ///
-  /// - Throws: ``StateError/wrongAddress(_:reason:)``.
+  /// - Throws: ``StateError/wrongAddress(_:reason:)``, or ``StateError/libraryMissing(_:)``.
   package init(_ url: String) throws(StateError) {
     self.url = url
-    guard libpq_library() != nil else {
-      throw .unusable(
-        Self.withoutPassword(url), reason: "libpq 14 or later is not installed (Debian: apt install libpq5).")
-    }
+    guard libpq_library() != nil else { throw .libraryMissing(Self.withoutPassword(url)) }
     guard let values = try? Self.values(url) else {
       let bare = Self.withoutPassword(url)
       do throws(PostgreSQLError) {

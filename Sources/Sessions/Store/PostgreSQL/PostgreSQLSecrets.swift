@@ -17,6 +17,7 @@ package struct StateKey: Sendable {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .keyUnusable(path, reason: "There is no such file. \(make)")
     }
+    try Self.checkMode(path)
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       throw .keyUnusable(path, reason: "It cannot be read.")
@@ -26,6 +27,21 @@ package struct StateKey: Sendable {
         path, reason: "It has \(data.count) bytes, and a key has \(SealedBytes.keyByteCount). \(make)")
     }
     bytes = Array(data)
+  }
+
+  /// Refuses a key that other users of the machine can read or change, as ssh and libpq refuse theirs. As with libpq, a key of root may
+  /// belong to a group that reads it: containers get secrets in this way.
+  private static func checkMode(_ path: String) throws(StateError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .keyUnusable(path, reason: "It cannot be read.") }
+    let most: mode_t = status.st_uid == 0 ? 0o640 : 0o600
+    let mode = status.st_mode & 0o777
+    guard mode & ~(most | 0o100) == 0 else {
+      throw .keyUnusable(
+        path,
+        reason: "Other users can read or change it: its mode is 0\(String(mode, radix: 8)). Close it: chmod 600 \(path)"
+      )
+    }
   }
 }
 

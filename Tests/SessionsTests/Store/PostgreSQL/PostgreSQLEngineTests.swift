@@ -157,6 +157,7 @@ struct PostgreSQLEngineTests {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
     let place = try await TestStore.empty(.postgreSQL)
     let engine = try #require(try await place.engine() as? PostgreSQLEngine)
     defer { engine.close() }
@@ -182,5 +183,24 @@ struct PostgreSQLEngineTests {
   @Test func `a key that is not there says how to make one`() throws {
     let error = #expect(throws: StateError.self) { try StateKey(path: "/nowhere/state.key") }
     #expect(error?.description.contains("openssl rand -out /nowhere/state.key 32") == true)
+  }
+
+  @Test(arguments: [0o644, 0o604, 0o620, 0o602, 0o660] as [mode_t])
+  func `a key that other users can read or change is refused`(mode: mode_t) throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))
+    chmod(path, mode)
+    let error = #expect(throws: StateError.self) { try StateKey(path: path) }
+    #expect(error?.description.contains("chmod 600 \(path)") == true)
+    chmod(path, 0o400)
+    _ = try StateKey(path: path)
+    chmod(path, 0o640)
+    // A container gets a secret as root's, with a group that reads it.
+    if getuid() == 0 {
+      _ = try StateKey(path: path)
+    } else {
+      #expect(throws: StateError.self) { try StateKey(path: path) }
+    }
   }
 }
