@@ -26,6 +26,8 @@ SWIFT_RELEASE_FLAGS += --static-swift-stdlib
 SWIFT_RELEASE_FLAGS += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
 # Nothing loads the program as a library, so the linker leaves out what nobody calls, even if it is public, and the table of public names.
 SWIFT_RELEASE_FLAGS += -Xlinker --no-export-dynamic
+# Functions with the same instructions, whose addresses nobody compares, are there once.
+SWIFT_RELEASE_FLAGS += -Xlinker --icf=safe
 # The program has the same bytes in every folder: no paths of this one, and no build ID, which is a hash over the debug information.
 SWIFT_RELEASE_FLAGS += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xlinker --build-id=none
 # Swift knows its files by their paths in this folder, too: the program holds the lengths of some of them.
