@@ -92,11 +92,19 @@ struct MetricsRoute {
         "footbridge_replica_renewal_age_milliseconds", "Time since the lease was last extended.",
         Int(time / .milliseconds(1)))
     }
+    metrics.gauge(
+      "footbridge_replica_lease_left_milliseconds",
+      "For how long this replica serves its sessions if it does not reach the database again; 0 without a lease.",
+      Int(ownership.timeLeft / .milliseconds(1)))
     metrics.gauge("footbridge_replicas", "Replicas whose leases run, with this one.", ownership.living.count)
     metrics.gauge("footbridge_replica_sessions", "Sessions that this replica owns.", ownership.count)
     metrics.counter(
       "footbridge_replica_takeovers_total", "Sessions taken over from replicas that have ended.",
       ownership.takeOverCount)
+    metrics.histogram(
+      "footbridge_replica_takeover_duration_seconds",
+      "Time from the request that needed the session of a replica that has ended until it was taken over.",
+      ownership.takeOverDurations)
     metrics.counter("footbridge_replica_leases_lost_total", "How often the lease was lost.", ownership.lossCount)
     metrics.counter(
       "footbridge_replica_requests_total", "Requests to and from other replicas.",

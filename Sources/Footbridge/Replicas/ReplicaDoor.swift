@@ -141,12 +141,13 @@ final class ReplicaDoor {
   private func decide(
     _ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination
   ) async -> Bool {
-    var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: MonotonicTime.nanoseconds + patience)
+    let start = MonotonicTime.nanoseconds
+    var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: start + patience)
     var action = machine.begin(isOwned: false, owner: owner(of: key))
     while true {
       switch action {
       case .serve: return true
-      case .claim: action = machine.claimed(await claim(key), at: MonotonicTime.nanoseconds)
+      case .claim: action = machine.claimed(await claim(key, since: start), at: MonotonicTime.nanoseconds)
       case .pass(let replica):
         let hop = ReplicaHop(
           receiver: replica.id, session: key, isSecure: exchange.isSecure, address: exchange.peerAddress,
@@ -172,9 +173,9 @@ final class ReplicaDoor {
     }
   }
 
-  private func claim(_ key: String) async -> PassingStateMachine.Claimed {
+  private func claim(_ key: String, since start: Int) async -> PassingStateMachine.Claimed {
     do {
-      switch try await ownership.claim(key) {
+      switch try await ownership.claim(key, since: start) {
       case .mine: return .mine
       case .leaseEnded: return .failed
       case .others(let replica):

@@ -12,6 +12,8 @@ package final class SessionOwnership {
   package private(set) var living: [Replica] = []
   /// How many sessions were taken over from replicas that have ended.
   package private(set) var takeOverCount = 0
+  /// How long it has taken to take them over.
+  package private(set) var takeOverDurations = Histogram()
   /// How often the lease was lost.
   package private(set) var lossCount = 0
   /// Called when these sessions may belong to others from now on. They must not be served any more.
@@ -71,6 +73,9 @@ package final class SessionOwnership {
   /// The time since the last renewal was sent; nil before the first.
   package var timeSinceRenewal: Duration? { lease.lastRenewal.map { .nanoseconds(now() - $0) } }
 
+  /// For how long sessions may still be served without a renewal.
+  package var timeLeft: Duration { .nanoseconds(max(0, (lease.deadline ?? 0) - now())) }
+
   /// How many sessions this replica owns.
   package var count: Int { fences.count }
 
@@ -86,16 +91,19 @@ package final class SessionOwnership {
 
   /// Claims a session, unless it is owned already.
   ///
+  /// - Parameter start: Since when somebody waits for the session, in nanoseconds; nil for now.
   /// - Throws: If the database cannot be reached.
-  package func claim(_ key: String) async throws -> SessionClaim {
-    try await claim([key]).first ?? .leaseEnded
+  package func claim(_ key: String, since start: Int? = nil) async throws -> SessionClaim {
+    try await claim([key], since: start).first ?? .leaseEnded
   }
 
   /// Claims those of these sessions that are not owned already.
   ///
+  /// - Parameter start: Since when somebody waits for them, in nanoseconds; nil for now.
   /// - Returns: One result for each key, in order.
   /// - Throws: If the database cannot be reached.
-  package func claim(_ keys: [String]) async throws -> [SessionClaim] {
+  package func claim(_ keys: [String], since start: Int? = nil) async throws -> [SessionClaim] {
+    let start = start ?? now()
     guard let replica, hasLease else { return keys.map { _ in .leaseEnded } }
     // A release that arrives after the claim would undo it.
     if let releasing, keys.contains(where: releasing.keys.contains) { await releasing.task.value }
@@ -109,7 +117,7 @@ package final class SessionOwnership {
         guard let claim = claimed[key] else { continue }
         results[key] = claim
         switch claim {
-        case .mine(let fence): own(key, fence)
+        case .mine(let fence): own(key, fence, since: start)
         case .others(let owner): known.insert(owner)
         case .leaseEnded: break
         }
@@ -133,8 +141,11 @@ package final class SessionOwnership {
     onLoss([key])
   }
 
-  private func own(_ key: String, _ fence: SessionFence) {
-    if fences.updateValue(fence, forKey: key) == nil, fence.number > 1 { takeOverCount += 1 }
+  private func own(_ key: String, _ fence: SessionFence, since start: Int) {
+    if fences.updateValue(fence, forKey: key) == nil, fence.number > 1 {
+      takeOverCount += 1
+      takeOverDurations.count(now() - start)
+    }
     keyByID[String(key.prefix(SessionKey.idLength))] = key
   }
 

@@ -60,6 +60,30 @@ import Testing
     #expect(two.takeOverCount == 1)
   }
 
+  @Test func `a take-over takes as long as a request has waited for it`() async throws {
+    let (one, two) = (await replica("one"), await replica("two"))
+    let start = time.now
+    _ = try await one.claim(key)
+    _ = try await two.claim(key, since: start)
+    #expect(two.takeOverDurations.sum == 0)
+    table.endLease(ofAddress: "one")
+    time.advance(by: .seconds(3))
+    _ = try await two.claim(key, since: start)
+    #expect(two.takeOverDurations.sum == 3_000_000_000)
+    // What nobody else had is no take-over.
+    _ = try await two.claim(other, since: start)
+    #expect(two.takeOverDurations.counts.reduce(0, +) == 1)
+  }
+
+  @Test func `the time that is left is that of the lease and ends with it`() async throws {
+    let one = await replica("one")
+    #expect(one.timeLeft == .seconds(9))
+    time.advance(by: .seconds(4))
+    #expect(one.timeLeft == .seconds(5))
+    time.advance(by: .seconds(60))
+    #expect(one.timeLeft == .zero)
+  }
+
   @Test func `a replica that was stopped for a minute serves nothing when it wakes up`() async throws {
     let one = await replica("one")
     var lost: [String] = []
