@@ -17,15 +17,22 @@ from footbridge_process import PROJECT
 PATIENCE = 60
 
 
+#: The configuration of docker/compose.yaml, and of every test.
+CONFIGURATION = PROJECT / "docker/replicas/haproxy.cfg"
+
+
 def configuration(listener, host, ports, interval):
-    """Returns the configuration of the manual with other addresses: that of a listening socket, the site's, and the servers'."""
-    [text] = re.findall(r"```haproxy\n(.*?)```", (PROJECT / "docs/deployment.md").read_text(), re.DOTALL)
-    # The manual's one server gives way to ours.
-    text = re.sub(r"\n  server .*", "", text)
-    for theirs, ours in {"bind :8080": f"bind fd@{listener}", "footbridge.example": host, "inter 1s": f"inter {interval}"}.items():
+    """Returns the configuration with other addresses: that of a listening socket, the site's, and the servers'."""
+    text = re.sub(r"\n  server .*", "", CONFIGURATION.read_text())
+    for theirs, ours in {"bind :8080": f"bind fd@{listener}", "Host localhost:8080": f"Host {host}", "inter 1s": f"inter {interval}"}.items():
         assert text.count(theirs) == 1, theirs
         text = text.replace(theirs, ours)
     return text + "".join(f"  server replica{number} 127.0.0.1:{port}\n" for number, port in enumerate(ports, 1))
+
+
+def program():
+    """Returns HAProxy's program. Skips the test if there is none."""
+    return shutil.which("haproxy") or shutil.which("/usr/sbin/haproxy") or pytest.skip("HAProxy is not installed: make setup-test")
 
 
 class Balancer:
@@ -33,9 +40,7 @@ class Balancer:
 
     def __init__(self, ports, interval="200ms"):
         """Starts it before the servers at these ports, or after them. It looks at each server once an interval."""
-        program = shutil.which("haproxy") or shutil.which("/usr/sbin/haproxy")
-        if not program:
-            pytest.skip("HAProxy is not installed: make setup-test")
+        haproxy = program()
         self._folder = tempfile.TemporaryDirectory(prefix="haproxy-")
         folder = pathlib.Path(self._folder.name)
         self._admin = str(folder / "admin")
@@ -46,7 +51,7 @@ class Balancer:
         file.write_text(f"global\n  stats socket {self._admin} level admin\n"
                         + configuration(listener.fileno(), f"127.0.0.1:{self.port}", ports, interval))
         self._process = subprocess.Popen(
-            [program, "-db", "-f", file], pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [haproxy, "-db", "-f", file], pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         listener.close()
         self._lines = []
         self._reader = threading.Thread(target=self._read, daemon=True)

@@ -1,12 +1,14 @@
 """Behind HAProxy with the configuration of the manual."""
 
+import re
 import signal
+import subprocess
 
 import pytest
 
-from balancer import Balancer
+from balancer import CONFIGURATION, Balancer, program
 from buyer import PRODUCT
-from footbridge_process import serve
+from footbridge_process import PROJECT, serve
 from postgresql import free_port
 from wire_page import WirePage
 
@@ -30,6 +32,21 @@ def behind_haproxy(shop_root, catalog, tmp_path):
             if server.process.poll() is None:
                 server.process.send_signal(signal.SIGCONT)
                 server.stop()
+
+
+def test_haproxy_accepts_the_configuration_of_the_compose_file():
+    checked = subprocess.run([program(), "-c", "-f", CONFIGURATION], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_the_manual_has_the_same_configuration_for_one_server():
+    [manual] = re.findall(r"```haproxy\n(.*?)```", (PROJECT / "docs/deployment.md").read_text(), re.DOTALL)
+
+    def settings(text):
+        lines = [line for line in text.splitlines() if line and not line.startswith(("#", "  server "))]
+        return [re.sub(r" hdr Host \S+$", "", line) for line in lines]
+
+    assert settings(manual) == settings(CONFIGURATION.read_text())
 
 
 def buy(page, token):
