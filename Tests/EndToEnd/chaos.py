@@ -30,14 +30,17 @@ class Chaos:
     # What can happen
 
     def a_server_is_killed(self, replica):
+        replica.note_figures()
         replica.kill()
         replica.start()
 
     def a_server_is_asked_to_end(self, replica):
+        replica.note_figures()
         assert replica.server.stop() == 0
         replica.start()
 
     def a_server_is_killed_and_comes_back_late(self, replica):
+        replica.note_figures()
         replica.kill()
         self._last()
         replica.start()

@@ -1,8 +1,11 @@
 """Servers behind one HAProxy, which tests kill, stop and start again, and the line of each to their database."""
 
+import collections
 import contextlib
 import os
+import re
 import signal
+import urllib.request
 
 from balancer import Balancer
 from footbridge_process import serve
@@ -20,9 +23,17 @@ class Replica:
         self.line = Relay(database.socket) if database else None
         self._state = ["--state", database.url_at(self.line.port)] if database else []
         self._environment = database.environment if database else {}
+        #: What all servers at this port have counted, by the name of the metric.
+        self.figures = collections.Counter()
 
     def start(self):
         self.server = serve(*self._arguments, *self._state, port=self.port, environment=self._environment)
+
+    def note_figures(self):
+        """Adds the figures of the running server, which it is about to forget. One that does not answer has none."""
+        with contextlib.suppress(OSError):
+            text = urllib.request.urlopen(f"http://127.0.0.1:{self.port}/__footbridge/metrics", timeout=5).read().decode()
+            self.figures.update({name: int(value) for name, value in re.findall(r"^footbridge_replica_(\w+)_total (\d+)$", text, re.MULTILINE)})
 
     def kill(self):
         self.server.signal(signal.SIGKILL)
@@ -52,7 +63,7 @@ class Replicas:
     def __init__(self, count, *arguments, folder, database=None, interval="200ms"):
         self.database = database
         with contextlib.ExitStack() as running:
-            options = [*arguments, "--trusted-proxy", "127.0.0.1", "--log-level", "warning"]
+            options = [*arguments, "--trusted-proxy", "127.0.0.1", "--log-level", "warning", "--open-metrics"]
             if database:
                 key = folder / "state.key"
                 key.write_bytes(os.urandom(32))
@@ -69,6 +80,13 @@ class Replicas:
                 replica.start()
             self.balancer.wait_for_ready(*range(1, count + 1))
             self._running = running.pop_all()
+
+    @property
+    def figures(self):
+        """What all servers have counted since the start, also those that were killed after `note_figures`."""
+        for replica in self.replicas:
+            replica.note_figures()
+        return sum((replica.figures for replica in self.replicas), collections.Counter())
 
     def __enter__(self):
         return self

@@ -8,6 +8,7 @@ import os
 import random
 import secrets
 import threading
+import time
 
 import pytest
 
@@ -21,6 +22,8 @@ PURCHASES = int(os.environ.get("FOOTBRIDGE_PURCHASES", "60"))
 IS_LONG = PURCHASES >= 1000
 SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
 PAGES = 4
+#: The lease of several servers, in seconds.
+LEASE = 1
 pytestmark = pytest.mark.timeout(3600 if IS_LONG else 180)
 
 
@@ -54,6 +57,10 @@ class Shoppers:
     @property
     def refusals(self):
         return sum(page.refusals for page in self.pages)
+
+    @property
+    def connections(self):
+        return sum(page.connections for page in self.pages)
 
 
 BUY_IN_CHROMIUM = """async ([product, count]) => {
@@ -110,17 +117,23 @@ def check_chromium(page, count):
     assert sorted((order["app_account_token"] for order in orders), key=int) == tokens
 
 
-@pytest.fixture(params=["a folder", "a database"])
+@pytest.fixture(params=["a folder", "a database", "three servers on a database"])
 def servers(request, shop_root, catalog, tmp_path):
     """Running servers behind HAProxy, which keep their state in a folder or in PostgreSQL."""
-    arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto")
+    arguments = ["--root", shop_root, "--catalog", catalog, "--present", "auto"]
+    count = 1
+    if request.param.startswith("three"):
+        count = 3
+        # Shorter than what happens may last: servers lose their leases, and others take over.
+        arguments += ["--replica-lease", LEASE]
     with contextlib.ExitStack() as running:
-        database = running.enter_context(PostgreSQL(is_durable=IS_LONG)) if request.param == "a database" else None
-        yield running.enter_context(Replicas(1, *arguments, folder=tmp_path, database=database))
+        database = running.enter_context(PostgreSQL(is_durable=IS_LONG)) if request.param != "a folder" else None
+        yield running.enter_context(Replicas(count, *arguments, folder=tmp_path, database=database))
 
 
 def test_purchases_are_exact_whatever_happens_behind_haproxy(servers, page, capsys):
     in_chromium = PURCHASES // 10
+    start = time.monotonic()
     page.goto(f"http://127.0.0.1:{servers.port}")
     # Longer than the five seconds for which a call waits for the database.
     with Chaos(servers, random.Random(SEED), longest=8 if IS_LONG else 2) as chaos:
@@ -134,4 +147,6 @@ def test_purchases_are_exact_whatever_happens_behind_haproxy(servers, page, caps
         shoppers.check()
         check_chromium(page, in_chromium)
     with capsys.disabled():
-        print(f"\n{PURCHASES + in_chromium} purchases, {shoppers.refusals} refused and tried again (seed {SEED}): {chaos}")
+        counted = "".join(f", {name.replace('_', ' ')}: {count}" for name, count in sorted(servers.figures.items()))
+        print(f"\n{PURCHASES + in_chromium} purchases, {shoppers.refusals} calls refused and tried again, {shoppers.connections} connections of "
+              f"{PAGES} pages, {time.monotonic() - start:.0f} s (seed {SEED}): {chaos}{counted}")
