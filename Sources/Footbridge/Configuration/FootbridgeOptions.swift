@@ -145,6 +145,7 @@ public struct FootbridgeOptions: Sendable {
     sessions.allowedOrigins = allowedOrigins
     sessions.scenarios = scenarios
     sessions.scenario = scenario
+    sessions.readRule = { try RuleNode(InputNode($0, source: "a stored rule"), $1).rule }
     sessions.silencedRules = silencedRules
     sessions.seed = seed
     sessions.makeHost = makeHost

@@ -12,7 +12,8 @@ extension Page {
   /// Sends a callback as the session's rules say.
   func decide(callback: BridgeMessage) {
     let rules = session.rules
-    let subject = SessionRules.Subject(action: callback.action, pageID: id, correlationID: callback.correlationId)
+    let subject = SessionRules.Subject(
+      action: callback.action, pageID: id, correlationID: callback.correlationId, shimID: shimID, isCallback: true)
     guard let decided = rules.decide(RuledCall(callback.payload), about: subject) else { return pass(callback) }
     let outcome = decided.outcome
     if outcome.cutsSocket { cutSocket() }

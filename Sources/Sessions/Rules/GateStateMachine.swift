@@ -26,7 +26,8 @@ package struct GateStateMachine<Waiter> {
 
   /// Everything that waits, in order of arrival.
   private(set) var holds: [Hold] = []
-  private var openings: [String: Int] = [:]
+  /// How many may pass each gate that was opened in advance.
+  private(set) var openings: [String: Int] = [:]
   /// The names of the gates that something is on its way to, by its id.
   private var expected: [String: String] = [:]
   private var idCount = 0
@@ -66,6 +67,9 @@ package struct GateStateMachine<Waiter> {
     openings[name, default: 0] += 1
     return true
   }
+
+  /// Continues with the gates that an earlier server has opened in advance.
+  mutating func restore(openings: [String: Int]) { self.openings = openings }
 
   /// Gives up what has this id: it will not come, or no longer waits. Returns it if it was waiting. A gate that was opened for it closes.
   mutating func giveUp(_ id: String) -> Waiter? {

@@ -87,25 +87,29 @@ final class DecidedOutcome: Sendable {
   let end: BridgeInstant
   /// Its id at the gate; nil without a gate.
   let gateID: String?
-  private let giveUp: @Sendable @BridgeActor (String) -> Void
+  /// Its number among what the store keeps; nil if it does not.
+  let keptNumber: Int?
+  private let giveUp: @Sendable @BridgeActor (_ gateID: String?, _ keptNumber: Int?) -> Void
 
-  /// Creates an outcome that the gate expects as `gateID`. Calls `giveUp` with this id when the outcome is released.
+  /// Creates an outcome that the gate expects as `gateID`. Calls `giveUp` when the outcome is released.
   init(
     _ outcome: Outcome,
     _ subject: SessionRules.Subject,
     end: BridgeInstant,
     gateID: String?,
-    giveUp: @escaping @Sendable @BridgeActor (String) -> Void
+    keptNumber: Int?,
+    giveUp: @escaping @Sendable @BridgeActor (_ gateID: String?, _ keptNumber: Int?) -> Void
   ) {
     self.outcome = outcome
     self.subject = subject
     self.end = end
     self.gateID = gateID
+    self.keptNumber = keptNumber
     self.giveUp = giveUp
   }
 
   deinit {
-    guard let gateID else { return }
-    Task { @BridgeActor [giveUp] in giveUp(gateID) }
+    if gateID == nil, keptNumber == nil { return }
+    Task { @BridgeActor [giveUp, gateID, keptNumber] in giveUp(gateID, keptNumber) }
   }
 }

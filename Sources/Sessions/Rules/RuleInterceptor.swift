@@ -20,7 +20,8 @@ final class RuleInterceptor: BridgeRequestInterceptor {
     handle: @escaping @BridgeActor (any BridgeResponder) -> Void
   ) {
     let action = request.action
-    let subject = SessionRules.Subject(action: action, pageID: page.id, correlationID: request.correlationId)
+    let subject = SessionRules.Subject(
+      action: action, pageID: page.id, correlationID: request.correlationId, shimID: page.shimID)
     guard let call = bridges.ruledCall(request), let decided = rules.decide(call, about: subject) else {
       return handle(responder)
     }

@@ -38,11 +38,35 @@ package struct RuleList {
   package private(set) var entries: [Entry] = []
   private var ruleCount = 0
 
+  init() {}
+
   /// Whether there are no rules.
   var isEmpty: Bool { entries.isEmpty }
 
   /// Whether an active rule has a gate of this name.
   func hasGate(_ name: String) -> Bool { entries.contains { $0.rule.outcome.gate == name } }
+
+  /// Continues with kept rules. One that this version cannot read is left out.
+  init(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
+    ruleCount = kept.ruleCount
+    entries = kept.entries.compactMap { entry in
+      read(entry.source).map {
+        Entry(
+          id: entry.id, rule: $0, scenario: entry.scenario, matchCount: entry.matchCount,
+          decisionCount: entry.decisionCount)
+      }
+    }
+  }
+
+  /// Writes the rules.
+  func keep(in kept: inout KeptRules) {
+    kept.ruleCount = ruleCount
+    kept.entries = entries.map {
+      KeptRules.Entry(
+        id: $0.id, source: $0.rule.source, scenario: $0.scenario, matchCount: $0.matchCount,
+        decisionCount: $0.decisionCount)
+    }
+  }
 
   /// Adds a rule and returns its id. Nil if an active rule has the id, or if there are too many rules.
   mutating func add(_ rule: Rule, scenario: String? = nil) -> String? {

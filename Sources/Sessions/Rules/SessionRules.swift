@@ -18,6 +18,15 @@ package final class SessionRules {
     package var pageID: String?
     /// The call's correlation id.
     package var correlationID: String?
+    /// The page's own name for itself, which it keeps when it comes back to another server.
+    var shimID: String?
+    /// Whether the server sends it. The next server sends it under another correlation id.
+    var isCallback = false
+
+    /// The subject as the store keeps it.
+    fileprivate var kept: KeptRules.Subject {
+      KeptRules.Subject(action: action, page: shimID, correlationID: isCallback ? nil : correlationID)
+    }
   }
 
   /// Something that waits at a gate.
@@ -25,6 +34,7 @@ package final class SessionRules {
     package let subject: Subject
     /// The time since when it waits, on the session's clock.
     package let since: BridgeInstant
+    fileprivate let keptNumber: Int?
     fileprivate let continuation: CheckedContinuation<Void, Never>
   }
 
@@ -39,10 +49,17 @@ package final class SessionRules {
   /// Called when the first rule is added, and when the last one is removed.
   var onNeed: (() -> Void)?
 
+  /// Called with what the store must keep, when that has changed, and whether somebody waits until it is kept; nil if it keeps nothing.
+  var onChange: ((KeptRules, _ isAwaited: Bool) -> Void)?
+
   /// The rules.
   package private(set) var list = RuleList() {
-    didSet { if list.isEmpty != oldValue.isEmpty { onNeed?() } }
+    didSet {
+      if list.isEmpty != oldValue.isEmpty { onNeed?() }
+      changed()
+    }
   }
+  private var waiting = WaitingDecisions()
   private var gates = GateStateMachine<Waiter>()
   private let clock: any BridgeClock
   /// Decides what rules leave to chance.
@@ -59,8 +76,33 @@ package final class SessionRules {
 
   // MARK: Rules
 
-  /// Whether there are no rules.
-  var isEmpty: Bool { list.isEmpty }
+  /// Whether there is nothing that could decide.
+  var isEmpty: Bool { list.isEmpty && waiting.hasNoFormer }
+
+  /// Continues with what another server has kept.
+  ///
+  /// - Parameter read: Reads a rule as it was written; nil if it cannot be read.
+  func restore(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
+    list = RuleList(kept, read: read)
+    gates.restore(openings: kept.openings)
+    waiting.restore(kept, read: read)
+  }
+
+  /// The store could not keep the latest changes. What waits goes on to wait.
+  func goBack(to kept: KeptRules, read: (JSONValue) -> Rule?) {
+    gates.restore(openings: kept.openings)
+    list = RuleList(kept, read: read)
+  }
+
+  /// Has the store keep what has changed.
+  private func changed(isAwaited: Bool = true) {
+    guard let onChange else { return }
+    var kept = KeptRules()
+    list.keep(in: &kept)
+    kept.openings = gates.openings
+    waiting.keep(in: &kept)
+    onChange(kept, isAwaited)
+  }
 
   /// Adds a rule and returns its id. Nil if an active rule has the id, or if there are too many rules.
   package func add(_ rule: Rule) -> String? { list.add(rule) }
@@ -87,17 +129,41 @@ package final class SessionRules {
 
   /// Decides about a call. Nil leaves it to the host.
   func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
+    if let former = waiting.takeFormer(subject.kept) { return decided(former, about: subject) }
     guard let decision = list.decide(call, draw: random.fraction) else { return nil }
     onDecision?(decision, subject)
-    return decided(decision.outcome, about: subject)
+    let end = clock.now.advanced(by: decision.outcome.delay)
+    var number: Int?
+    if onChange != nil, decision.outcome.isHeld {
+      number = waiting.add(.init(ruleID: decision.id, rule: decision.rule, subject: subject.kept, end: end))
+      changed()
+    }
+    return decided(decision.outcome, about: subject, end: end, keptNumber: number)
+  }
+
+  /// The outcome that another server has decided, for the rest of its wait.
+  private func decided(_ former: WaitingDecisions.Waiting, about subject: Subject) -> DecidedOutcome {
+    // The end says what is left of a delay that was drawn.
+    var outcome = former.rule.outcome.delayed(max(clock.now.duration(to: former.end), .zero))
+    if former.isPast { outcome.gate = nil }
+    let id = former.ruleID
+    onDecision?(RuleList.Decision(id: id, rule: former.rule, outcome: outcome, drawnDelay: nil), subject)
+    let number = waiting.add(former)
+    changed(isAwaited: false)
+    if waiting.hasNoFormer, list.isEmpty { onNeed?() }
+    return decided(outcome, about: subject, end: former.end, keptNumber: number)
   }
 
   /// An outcome that its gate expects, if it has one.
-  func decided(_ outcome: Outcome, about subject: Subject) -> DecidedOutcome {
+  func decided(
+    _ outcome: Outcome, about subject: Subject, end: BridgeInstant? = nil, keptNumber: Int? = nil
+  ) -> DecidedOutcome {
     DecidedOutcome(
-      outcome, subject, end: clock.now.advanced(by: outcome.delay), gateID: outcome.gate.map { gates.expect(at: $0) }
-    ) { [weak self] gateID in
-      _ = self?.gates.giveUp(gateID)
+      outcome, subject, end: end ?? clock.now.advanced(by: outcome.delay),
+      gateID: outcome.gate.map { gates.expect(at: $0) }, keptNumber: keptNumber
+    ) { [weak self] gateID, keptNumber in
+      if let gateID { _ = self?.gates.giveUp(gateID) }
+      if let keptNumber, self?.waiting.remove(keptNumber) == true { self?.changed(isAwaited: false) }
     }
   }
 
@@ -115,7 +181,7 @@ package final class SessionRules {
     if decided.outcome.delay > .zero {
       do { try await clock.sleep(until: decided.end) } catch { return }
     }
-    if let gate = decided.outcome.gate, let id = decided.gateID { await wait(at: gate, id: id, decided.subject) }
+    if let gate = decided.outcome.gate, let id = decided.gateID { await wait(at: gate, id: id, decided) }
   }
 
   /// Runs `body` after the wait of an outcome, unless the page or the session ends before.
@@ -131,14 +197,18 @@ package final class SessionRules {
     tasks[number] = (task, decided.subject.pageID)
   }
 
-  private func wait(at gate: String, id: String, _ subject: Subject) async {
+  private func wait(at gate: String, id: String, _ decided: DecidedOutcome) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if Task.isCancelled { return continuation.resume() }
-        let waiter = Waiter(subject: subject, since: clock.now, continuation: continuation)
+        let waiter = Waiter(
+          subject: decided.subject, since: clock.now, keptNumber: decided.keptNumber, continuation: continuation)
         switch gates.arrive(at: gate, id: id, waiter) {
-        case .wait: onGate?(gate, subject, false)
-        case .pass: continuation.resume()
+        case .wait: onGate?(gate, decided.subject, false)
+        case .pass:
+          passed(decided.keptNumber)
+          changed(isAwaited: false)
+          continuation.resume()
         }
       }
     } onCancel: {
@@ -169,7 +239,7 @@ package final class SessionRules {
   // MARK: Callbacks
 
   /// Whether a callback may be decided by a rule, or let others follow.
-  var concernsCallbacks: Bool { !list.isEmpty || !callbacksBehind.isEmpty }
+  var concernsCallbacks: Bool { !isEmpty || !callbacksBehind.isEmpty }
 
   /// Sends a callback after the next one of its name and page.
   func putBehindNext(_ callback: Subject.Callback, _ send: @escaping () -> Void) {
@@ -197,23 +267,35 @@ package final class SessionRules {
     let opened = gates.open(idOrName)
     for hold in opened {
       onGate?(hold.name, hold.waiter.subject, true)
+      passed(hold.waiter.keptNumber)
       hold.waiter.continuation.resume()
     }
-    if !opened.isEmpty { return opened.count }
+    if !opened.isEmpty {
+      changed()
+      return opened.count
+    }
     guard list.hasGate(idOrName) || gates.expects(at: idOrName) else { return nil }
-    return gates.openForNext(idOrName) ? 0 : nil
+    guard gates.openForNext(idOrName) else { return nil }
+    changed()
+    return 0
+  }
+
+  private func passed(_ keptNumber: Int?) {
+    if let keptNumber { waiting.pass(keptNumber) }
   }
 
   // MARK: Ends
 
   /// A page has ended. Its calls no longer wait.
-  func forget(pageID: String) {
+  func forget(pageID: String, shimID: String?) {
+    if let shimID, waiting.forgetFormer(page: shimID) { changed(isAwaited: false) }
     for (task, owner) in tasks.values where owner == pageID { task.cancel() }
     for callback in callbacksBehind.keys where callback.pageID == pageID { callbacksBehind[callback] = nil }
   }
 
   /// The session ends. Nothing is decided any more, and nothing waits.
   func end() {
+    onChange = nil
     list.removeAll()
     callbacksBehind = [:]
     for (task, _) in tasks.values { task.cancel() }

@@ -120,7 +120,7 @@ extension Session {
     sessionPages.remove(page)
     if page.presence.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
     for bridge in page.bridges { bridge.close(page) }
-    rules.forget(pageID: page.id)
+    rules.forget(pageID: page.id, shimID: page.shimID)
     serviceWorkers.ended(page.name)
     page.end(code, reason: reason)
     if let shimID = page.shimID {

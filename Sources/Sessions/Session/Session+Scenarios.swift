@@ -1,3 +1,5 @@
+import BridgeCore
+
 /// Scenarios: what a session begins with so that calls have a certain outcome.
 extension Session {
   /// Begins a scenario: applies its settings to each bridge, and replaces the rules of an earlier scenario by its own.
@@ -16,6 +18,16 @@ extension Session {
     profile.scenario = name
     rules.begin(scenario, name: name)
     try begin(scenario.beginnings)
+  }
+
+  /// Reads a rule that was kept; nil if this server cannot have it.
+  func readRule(_ source: JSONValue) -> Rule? {
+    do {
+      return try options.readRule?(source, bridgeTable)
+    } catch {
+      pageLog.note("A rule is left out: \(error)")
+      return nil
+    }
   }
 
   /// Checks whether rules can have their outcomes in this session.
@@ -45,12 +57,12 @@ extension Session {
     }
   }
 
-  /// Begins the default scenario in a new session. A session that was stored only gets the rules again, since these are not stored.
+  /// Begins the default scenario in a new session. A session that was stored only gets the rules again, unless they were kept.
   func beginFirstScenario(_ name: String?, isNew: Bool) {
     if isNew {
       // The option was checked against the scenarios, and the scenarios against the bridges.
       if let name { try? begin(scenario: name) }
-    } else if let name = profile.scenario, let scenario = options.scenarios[name] {
+    } else if profile.rules == nil, let name = profile.scenario, let scenario = options.scenarios[name] {
       rules.begin(scenario, name: name)
     }
   }

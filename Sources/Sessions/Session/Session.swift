@@ -21,6 +21,8 @@ package final class Session {
   package let sheets: SessionSheets
   /// The rules of the session.
   package let rules: SessionRules
+  /// Whether the store keeps them for the next server of the session.
+  let keepsRules: Bool
   /// What has happened in the session.
   package let journal: Journal
   /// What the linter has found in the session.
@@ -91,12 +93,14 @@ package final class Session {
     journal: Journal?,
     lint: SessionLint?,
     firstScenario: String?,
+    keepsRules: Bool,
     seededDeviceID: String?,
     clock: any BridgeClock,
     random: BridgeRandom,
     metrics: SessionMetrics
   ) {
     self.key = key
+    self.keepsRules = keepsRules
     sharedOptions = shared
     let options = shared.wrappedValue
     pageLog = PageLog(session: key.id, logger: logger, clock: clock)
@@ -132,6 +136,7 @@ package final class Session {
     self.launch = launch
     bridges = state.launch { started.makeSession { SessionContext(bridge: $0, launch) } }
     launch.session = self
+    if let kept = profile.rules { rules.restore(kept, read: readRule) }
     state.delegate = self
     expect(stored?.pages ?? [:])
     sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
@@ -147,6 +152,16 @@ package final class Session {
     }
     rules.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
     owner = self
+    if keepsRules {
+      rules.onChange = { [weak self] kept, isAwaited in
+        guard let self, state.record.profile.rules != kept else { return }
+        if isAwaited {
+          state.record.profile.rules = kept
+        } else {
+          state.quietly { self.state.record.profile.rules = kept }
+        }
+      }
+    }
     beginFirstScenario(firstScenario, isNew: stored == nil)
     if stored == nil { beginning = state.record }
     for bridge in bridges { bridge.launched() }

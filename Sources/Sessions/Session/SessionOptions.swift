@@ -19,6 +19,8 @@ package struct SessionOptions: Sendable {
   package var scenarios: [String: Scenario] = [:]
   /// The default scenario of sessions.
   package var scenario: String?
+  /// Reads a rule as a person or a test has written it.
+  package var readRule: (@Sendable (JSONValue, BridgeTable) throws -> Rule)?
   /// The ids of the linter's rules that are switched off.
   package var silencedRules: Set<String> = []
   /// The seed of the sessions' ids; nil for random ids.

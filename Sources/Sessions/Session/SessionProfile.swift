@@ -15,6 +15,8 @@ package struct SessionProfile: Sendable, Hashable {
   var stream: SessionStream?
   /// The time of the session's clock.
   var time = SessionTime.servers
+  /// The rules and gates, if servers share the store.
+  var rules: KeptRules?
   /// The settings of the bridges, by their names. They may contain secrets.
   private var bridges: [String: [String: JSONValue]] = [:]
 
@@ -27,17 +29,20 @@ package struct SessionProfile: Sendable, Hashable {
     set { bridges[bridge] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Whether the profile has a setting that `new` lacks. The stream is not a setting: each launch has another one.
+  /// Whether the profile has a setting that `new` lacks. The stream is not a setting: each launch has another one. Nor are rules of a
+  /// scenario.
   func isLasting(since new: SessionProfile) -> Bool {
+    if rules?.areSetByTests == true { return true }
     var own = self
     own.stream = new.stream
+    own.rules = new.rules
     return own != new
   }
 }
 
 extension SessionProfile: Codable {
   private enum Key: String, CodingKey {
-    case name, platform, scenario, present, stream, time, bridges
+    case name, platform, scenario, present, stream, time, rules, bridges
     // The members of bridges before these had parts of their own.
     case onsideContract, isSignedInToToday, cookies
 
@@ -47,7 +52,7 @@ extension SessionProfile: Codable {
       case .onsideContract: ("onside", "contract")
       case .isSignedInToToday: ("today", "signedIn")
       case .cookies: ("today", "cookies")
-      case .name, .platform, .scenario, .present, .stream, .time, .bridges: nil
+      case .name, .platform, .scenario, .present, .stream, .time, .rules, .bridges: nil
       }
     }
   }
@@ -61,6 +66,7 @@ extension SessionProfile: Codable {
     present = try members.decodeIfPresent(PresentationMode.self, forKey: .present)
     stream = try members.decodeIfPresent(SessionStream.self, forKey: .stream)
     time = try members.decodeIfPresent(SessionTime.self, forKey: .time) ?? .servers
+    rules = try members.decodeIfPresent(KeptRules.self, forKey: .rules)
     bridges = try members.decodeIfPresent([String: [String: JSONValue]].self, forKey: .bridges) ?? [:]
     for key in members.allKeys {
       guard let (bridge, member) = key.former else { continue }
@@ -76,6 +82,7 @@ extension SessionProfile: Codable {
     try members.encodeIfPresent(present, forKey: .present)
     try members.encodeIfPresent(stream, forKey: .stream)
     try members.encode(time, forKey: .time)
+    try members.encodeIfPresent(rules, forKey: .rules)
     if !bridges.isEmpty { try members.encode(bridges, forKey: .bridges) }
   }
 }
@@ -125,6 +132,7 @@ extension Session: SessionStateDelegate {
     for bridge in bridges { bridge.stateWasLost() }
     clock.goBack(to: record.profile.time)
     apply(record.profile, insteadOf: lost.profile)
+    if keepsRules { rules.goBack(to: record.profile.rules ?? KeptRules(), read: readRule) }
     for page in sessionPages.all { page.undo(because: failure) }
     releaseAfterTurn()
   }

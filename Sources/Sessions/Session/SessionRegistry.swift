@@ -223,6 +223,7 @@ package final class SessionRegistry {
       journal: journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace),
       lint: lint,
       firstScenario: firstScenario,
+      keepsRules: ownership != nil && writer != nil,
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       clock: clock,
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom(),
@@ -365,6 +366,9 @@ package final class SessionRegistry {
   private func restart(_ session: Session, _ record: SessionRecord) -> Session {
     session.onEmpty = nil
     session.end()
+    var record = record
+    // What waited waits no more, and the caller knows which rules stay.
+    record.profile.rules = nil
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
     let next = launch(session.key, writer: writer, stored: stored, journal: session.journal, lint: session.lint)

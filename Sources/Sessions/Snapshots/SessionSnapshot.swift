@@ -16,6 +16,7 @@ package struct SessionSnapshot: Sendable {
   package init(profile: SessionProfile, states: [any BridgeState], clock: (now: BridgeInstant, isFrozen: Bool)?) {
     self.profile = profile
     self.profile.stream = nil
+    self.profile.rules = nil
     self.profile.time = .servers
     self.states = states
     self.clock = clock

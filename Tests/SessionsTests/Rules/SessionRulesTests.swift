@@ -95,7 +95,7 @@ import Testing
       }
       await holds(2)
       await sleepers(1)
-      rules.forget(pageID: "page")
+      rules.forget(pageID: "page", shimID: nil)
       while rules.holds.count > 1 || clock.sleeperCount > 0 { await Task.yield() }
       _ = rules.openGate("g")
       for await _ in end.stream {}

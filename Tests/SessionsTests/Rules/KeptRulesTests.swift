@@ -1,0 +1,152 @@
+import BridgeCore
+import BridgeRuntime
+import Essentials
+import Testing
+
+@testable import Sessions
+
+/// What the next server of a session continues with.
+@Suite(.timeLimit(.minutes(1))) @BridgeActor struct KeptRulesTests {
+  /// What the store has.
+  @BridgeActor private final class Store {
+    var kept = KeptRules()
+    var awaitedCount = 0
+  }
+
+  private let clock = ManualBridgeClock()
+  private let store = Store()
+  private let subject = SessionRules.Subject(action: "a", pageID: "1", correlationID: "c", shimID: "page")
+
+  /// The rules at a server, with what the server before has kept.
+  private func server() throws -> SessionRules {
+    let rules = SessionRules(clock: clock)
+    let text = try JSONEncoder().encode(store.kept)
+    rules.restore(try JSONDecoder().decode(KeptRules.self, from: text), read: Self.read)
+    rules.onChange = { [store] kept, isAwaited in
+      store.kept = kept
+      if isAwaited { store.awaitedCount += 1 }
+    }
+    return rules
+  }
+
+  /// A rule whose source is its gate, or its delay in seconds; nil for another source.
+  private static func read(_ source: JSONValue) -> Rule? {
+    var outcome = Outcome()
+    switch source {
+    case .string(let gate): outcome.gate = gate
+    case .number(let seconds): outcome.delay = .seconds(seconds)
+    default: return nil
+    }
+    return Rule(id: nil, on: "a", pattern: .anyObject, times: .listed([1, 3]), outcome: outcome, source: source)
+  }
+
+  private func add(_ source: JSONValue, to rules: SessionRules) throws {
+    _ = rules.add(try #require(Self.read(source)))
+  }
+
+  private func decide(_ rules: SessionRules, _ subject: SessionRules.Subject) -> DecidedOutcome? {
+    rules.decide(RuledCall("a", data: [:]), about: subject)
+  }
+
+  private func other(_ correlationID: String) -> SessionRules.Subject {
+    SessionRules.Subject(action: "a", pageID: "1", correlationID: correlationID, shimID: "page")
+  }
+
+  @Test func `a rule goes on with the number of the next call`() throws {
+    let one = try server()
+    try add("g", to: one)
+    _ = decide(one, subject)
+    _ = decide(one, other("d"))
+    let two = try server()
+    #expect(two.list.entries.map(\.json) == one.list.entries.map(\.json))
+    #expect(decide(two, other("e")) != nil)
+    #expect(two.list.isEmpty)
+    try add("g", to: two)
+    #expect(two.list.entries.map(\.id) == ["rule-2"])
+  }
+
+  @Test func `what waits at a gate waits at the next server, when the page asks again`() async throws {
+    let one = try server()
+    try add("g", to: one)
+    let held = try #require(decide(one, subject))
+    let two = try server()
+    one.end()
+    #expect(decide(two, SessionRules.Subject(action: "a", correlationID: "c", shimID: "another page")) == nil)
+    let again = try #require(decide(two, subject))
+    #expect(again.outcome.gate == "g" && held.outcome.gate == "g")
+    let passed = Task { await two.hold(again) }
+    while two.holds.isEmpty { await Task.yield() }
+    #expect(two.openGate("g") == 1)
+    await passed.value
+  }
+
+  @Test func `a gate that was opened for a call is open for it at the next server`() async throws {
+    let one = try server()
+    try add("g", to: one)
+    let held = try #require(decide(one, subject))
+    let passed = Task { await one.hold(held) }
+    while one.holds.isEmpty { await Task.yield() }
+    store.awaitedCount = 0
+    #expect(one.openGate("g") == 1)
+    #expect(store.awaitedCount == 1)
+    await passed.value
+    #expect(try #require(decide(try server(), subject)).outcome.gate == nil)
+  }
+
+  @Test func `a gate that was opened in advance lets one call through at the next server`() async throws {
+    let one = try server()
+    try add("g", to: one)
+    #expect(one.openGate("g") == 0)
+    let two = try server()
+    await two.hold(try #require(decide(two, subject)))
+    #expect(two.holds.isEmpty && store.kept.openings.isEmpty)
+  }
+
+  @Test func `a delay ends when it would have ended`() async throws {
+    let one = try server()
+    try add(2, to: one)
+    let held = try #require(decide(one, subject))
+    clock.advance(by: .seconds(1))
+    let again = try #require(decide(try server(), subject))
+    #expect(again.end == held.end && again.outcome.delay == .seconds(1))
+    clock.advance(by: .seconds(5))
+    #expect(!(try #require(decide(try server(), subject)).outcome.isHeld))
+  }
+
+  @Test func `what has waited is not kept any more`() async throws {
+    let one = try server()
+    try add("g", to: one)
+    var held = decide(one, subject)
+    #expect(held != nil && store.kept.decisions.count == 1)
+    held = nil
+    while !store.kept.decisions.isEmpty { await Task.yield() }
+    #expect(store.kept.deciding.isEmpty)
+  }
+
+  @Test func `the calls of a page that has ended are forgotten`() throws {
+    let one = try server()
+    try add("g", to: one)
+    let held = decide(one, subject)
+    let two = try server()
+    two.forget(pageID: "1", shimID: "page")
+    #expect(held != nil && store.kept.decisions.isEmpty)
+  }
+
+  @Test func `a rule that the next server cannot read is left out`() throws {
+    let one = try server()
+    try add("g", to: one)
+    store.kept.entries.append(
+      KeptRules.Entry(id: "newer", source: .null, scenario: nil, matchCount: 0, decisionCount: 0))
+    #expect(try server().list.entries.map(\.id) == ["rule-1"])
+  }
+
+  @Test func `what could not be stored has not happened`() throws {
+    let one = try server()
+    try add("g", to: one)
+    let former = store.kept
+    try add("h", to: one)
+    #expect(one.openGate("g") == 0)
+    one.goBack(to: former, read: Self.read)
+    #expect(one.list.entries.count == 1 && store.kept == former)
+  }
+}
