@@ -1,6 +1,7 @@
 """Several servers on one PostgreSQL: a session is at one of them, and every one of them answers."""
 
 import contextlib
+import http.client
 import os
 import signal
 
@@ -81,3 +82,26 @@ def test_a_killed_server_loses_nothing_and_a_woken_one_writes_nothing(two):
     assert queue(third) == taken_over
     for page in (first, second, third):
         page.close()
+
+
+def test_a_request_gets_its_answer_while_the_database_is_silent(two, database):
+    """It does not wait until the database is back."""
+    one, other = two
+    page = WirePage(one.port)
+    buy(page, "1")
+    # The other one has its connections to the database, too.
+    elsewhere = WirePage(other.port)
+    buy(elsewhere, "2")
+    database.pause()
+    try:
+        # Much longer than a statement may take, and shorter than the wait for a change whose end is not known.
+        connection = http.client.HTTPConnection("127.0.0.1", other.port, timeout=40)
+        connection.request("GET", "/", headers={"Cookie": f"footbridge_session={page.session}"})
+        answer = connection.getresponse()
+        assert (answer.status, answer.getheader("Retry-After")) == (503, "1"), answer.read()
+        connection.close()
+    finally:
+        database.proceed()
+    for each in (page, elsewhere):
+        assert [state for _, state in queue(each)] == ["purchased"]
+        each.close()

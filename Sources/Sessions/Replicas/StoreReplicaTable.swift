@@ -13,12 +13,9 @@ package struct StoreReplicaTable: ReplicaTable {
   static let separator = "\u{1F}"
 
   package init(_ engine: PostgreSQLEngine) {
-    leases = engine.lane("leases", lockTimeout: Self.lockTimeout)
-    owners = engine.lane("owners", lockTimeout: Self.lockTimeout)
+    leases = engine.lane("leases")
+    owners = engine.lane("owners")
   }
-
-  /// How long a statement waits for other transactions, in seconds. A claim is then tried again.
-  private static let lockTimeout = 5
 
   /// Closes the connections.
   package func close() {

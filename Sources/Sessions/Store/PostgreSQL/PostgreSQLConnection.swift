@@ -8,9 +8,24 @@ final class PostgreSQLConnection: @unchecked Sendable {
   /// What a result belongs to.
   private enum Expectation { case preparation, rows, nothing, sync }
 
-  /// How long to wait for the server, in nanoseconds. Longer than the server's own limit for a statement.
-  private static let longestWait: Int = 45_000_000_000
+  /// How long statements may take.
+  struct Patience: Sendable {
+    /// How long a statement waits for other transactions, in seconds.
+    let lock: Int
+    /// How long a statement takes at most, in seconds.
+    let statement: Int
+    /// How long to wait for the server, in nanoseconds: longer than its own limit. It may have been stopped, or the network be gone.
+    var wait: Int { statement * 1_500_000_000 }
 
+    /// For changes.
+    static let long = Patience(lock: 20, statement: 30)
+    /// For reading sessions.
+    static let reading = Patience(lock: 5, statement: 10)
+    /// For what each request waits for.
+    static let short = Patience(lock: 5, statement: 5)
+  }
+
+  private let patience: Patience
   private let connection: OpaquePointer
   private var nameBySQL: [String: String] = [:]
   private var expectations: [Expectation] = []
@@ -21,8 +36,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - schema: The schema of all names.
-  ///   - lockTimeout: How long a statement waits for other transactions, in seconds.
-  init(_ address: PostgreSQLAddress, schema: String, lockTimeout: Int = 20) throws(PostgreSQLError) {
+  ///   - patience: How long statements may take.
+  init(_ address: PostgreSQLAddress, schema: String, patience: Patience = .long) throws(PostgreSQLError) {
+    self.patience = patience
     // What stands before the address can be changed by it.
     let parameters = [
       ("fallback_application_name", "footbridge"), ("connect_timeout", "5"), ("target_session_attrs", "read-write"),
@@ -40,7 +56,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
       throw PostgreSQLError(lost: made)
     }
     for (name, value) in [
-      ("search_path", schema), ("statement_timeout", "30s"), ("lock_timeout", "\(lockTimeout)s"),
+      ("search_path", schema), ("statement_timeout", "\(patience.statement)s"), ("lock_timeout", "\(patience.lock)s"),
       // A server that was stopped, or cut off, within a transaction must not keep others from its rows.
       ("idle_in_transaction_session_timeout", "5s"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"),
       ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "15s"),
@@ -170,7 +186,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   func sync() throws(PostgreSQLError) -> [[StoreValue]] {
     guard libpq_pipelineSync(connection) == 1 else { throw PostgreSQLError(lost: connection) }
     expectations.append(.sync)
-    let deadline = MonotonicTime.nanoseconds + Self.longestWait
+    let deadline = MonotonicTime.nanoseconds + patience.wait
     var rows: [[StoreValue]] = []
     var failure: PostgreSQLError?
     let expected = expectations

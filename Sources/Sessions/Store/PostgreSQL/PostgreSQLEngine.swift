@@ -29,12 +29,12 @@ package final class PostgreSQLEngine: StoreEngine {
     self.address = address
     self.schema = schema
     self.logger = logger
-    func lane(_ label: String) -> PostgreSQLLane {
-      PostgreSQLLane(address, schema: schema, label: Self.label(label))
+    func lane(_ label: String, _ patience: PostgreSQLConnection.Patience) -> PostgreSQLLane {
+      PostgreSQLLane(address, schema: schema, label: Self.label(label), patience: patience)
     }
-    writer = lane("writer")
-    readers = [lane("reader"), lane("reader")]
-    starter = lane("starter")
+    writer = lane("writer", .long)
+    readers = [lane("reader", .reading), lane("reader", .reading)]
+    starter = lane("starter", .long)
     do {
       try starter.performNow { try PostgreSQLSchema.migrate($0, schema: schema) }
     } catch is PostgreSQLSchema.NewerSchema {
@@ -44,9 +44,9 @@ package final class PostgreSQLEngine: StoreEngine {
     }
   }
 
-  /// A connection of its own, whose statements wait for other transactions this many seconds.
-  func lane(_ name: String, lockTimeout: Int = 20) -> PostgreSQLLane {
-    PostgreSQLLane(address, schema: schema, label: Self.label(name), lockTimeout: lockTimeout)
+  /// A connection of its own, for what each request waits for.
+  func lane(_ name: String) -> PostgreSQLLane {
+    PostgreSQLLane(address, schema: schema, label: Self.label(name), patience: .short)
   }
 
   private static func label(_ name: String) -> String { "footbridge.store.\(name)" }

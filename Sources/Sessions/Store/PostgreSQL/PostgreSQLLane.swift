@@ -14,17 +14,19 @@ final class PostgreSQLLane: Sendable {
 
   private let address: PostgreSQLAddress
   private let schema: String
-  private let lockTimeout: Int
+  private let patience: PostgreSQLConnection.Patience
   private let queue: DispatchQueue
   private let state = Mutex(State())
   private let isClosing = Atomic(false)
   private let isEnding = Atomic(false)
 
-  /// - Parameter lockTimeout: How long a statement waits for other transactions, in seconds.
-  init(_ address: PostgreSQLAddress, schema: String, label: String, lockTimeout: Int = 20) {
+  /// - Parameter patience: How long statements may take.
+  init(
+    _ address: PostgreSQLAddress, schema: String, label: String, patience: PostgreSQLConnection.Patience = .long
+  ) {
     self.address = address
     self.schema = schema
-    self.lockTimeout = lockTimeout
+    self.patience = patience
     queue = DispatchQueue(label: label)
   }
 
@@ -69,7 +71,7 @@ final class PostgreSQLLane: Sendable {
       case .giveUp: throw state.failure ?? PostgreSQLError(message: "The connection is lost.", isLost: true)
       case .connect:
         do {
-          let connection = try PostgreSQLConnection(address, schema: schema, lockTimeout: lockTimeout)
+          let connection = try PostgreSQLConnection(address, schema: schema, patience: patience)
           state.reconnection.succeeded()
           state.connection = connection
           return connection
