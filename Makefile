@@ -102,6 +102,10 @@ $(MANUAL): $(PARSER)/Package.swift
 	swift build --quiet --package-path $(PARSER) --scratch-path .build/manual --product generate-manual
 	touch $@
 
+# A clean build in each of two folders.
+test-reproducible: setup packaging-tools
+	scripts/compare-builds
+
 # The flags of the release, for a test that builds something small with them.
 release-flags:
 	@echo '$(SWIFT_RELEASE_FLAGS)'

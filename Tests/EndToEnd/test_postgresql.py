@@ -1,5 +1,6 @@
 """State in PostgreSQL: backups, and the database of the tests that breaks on request."""
 
+import json
 import os
 import re
 import shlex
@@ -11,6 +12,7 @@ import pytest
 from buyer import PRODUCT
 from footbridge_process import PROJECT, StartFailure, run, serve
 from postgresql import PostgreSQL
+from raw_http import Client
 from relay import Relay
 from wire_page import WirePage
 
@@ -122,3 +124,42 @@ def test_a_key_that_others_can_read_is_refused(tmp_path):
     key.chmod(0o644)
     result = run("serve", "--port", 0, "--state", "postgresql://footbridge@db.example/footbridge", "--state-key", key)
     assert result.returncode == os.EX_NOINPUT and f"chmod 600 {key}" in result.stderr
+
+
+@pytest.fixture
+def key(tmp_path):
+    key = tmp_path / "a.key"
+    key.write_bytes(os.urandom(32))
+    key.chmod(0o600)
+    return key
+
+
+def test_a_database_that_cannot_be_reached_at_the_start_is_named_without_its_password(key):
+    result = run("serve", "--port", 0, "--state", "postgresql://footbridge:hidden@127.0.0.1:1/footbridge", "--state-key", key, timeout=60)
+    assert result.returncode == os.EX_TEMPFAIL
+    assert "postgresql://footbridge@127.0.0.1:1/footbridge cannot be reached" in result.stderr and "Start the database" in result.stderr
+    assert "hidden" not in result.stderr
+
+
+def test_a_server_says_that_its_database_is_gone_and_goes_on_when_it_is_back(shop_root, catalog, key):
+    with PostgreSQL() as database, serve(
+        "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", database.url, "--state-key", key, "--replica-lease", 1,
+        environment=database.environment) as server:
+        page = WirePage(server.port)
+        page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
+        page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken="before")
+        page.wait_for_state("purchased", "before")
+        page.stay_away()
+        database.kill()
+        # What docs/replicas.md tells people to look for.
+        server.wait_for_log("The lease of this replica could not be renewed")
+        server.wait_for_log("This replica has lost its lease")
+        ready = Client(server).get("/__footbridge/health/ready")
+        assert (ready.status, json.loads(ready.body)["status"]) == (503, "no-lease")
+        refused = Client(server).get("/", f"Cookie: footbridge_session={page.session}", "Sec-Fetch-Dest: document")
+        assert refused.status == 503 and refused.field("retry-after")
+        database.start()
+        page.come_back()
+        [transaction] = page.call("onside.getTransactions")["transactions"]
+        assert transaction["payment"]["appAccountToken"] == "before" and page.violations == []
+        page.close()

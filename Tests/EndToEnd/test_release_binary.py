@@ -117,3 +117,10 @@ def test_nothing_in_our_modules_asks_for_data_of_icu():
         if asking.search(line) and not line.strip().startswith("//")
     ]
     assert found == []
+
+
+def test_every_target_that_the_makefile_names_has_a_rule():
+    text = (PROJECT / "Makefile").read_text()
+    [listed] = re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)
+    named = {*listed.split(), *re.findall(r"^# make (\S+) ", text, re.MULTILINE)}
+    assert [name for name in sorted(named) if not re.search(rf"^{name}:", text, re.MULTILINE)] == []
