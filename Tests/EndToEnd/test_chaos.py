@@ -22,7 +22,7 @@ PURCHASES = int(os.environ.get("FOOTBRIDGE_PURCHASES", "60"))
 IS_LONG = PURCHASES >= 1000
 SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
 PAGES = 4
-#: The lease of several servers, in seconds.
+#: The lease of servers on a database, in seconds.
 LEASE = 1
 pytestmark = pytest.mark.timeout(3600 if IS_LONG else 180)
 
@@ -121,10 +121,10 @@ def check_chromium(page, count):
 def servers(request, shop_root, catalog, tmp_path):
     """Running servers behind HAProxy, which keep their state in a folder or in PostgreSQL."""
     arguments = ["--root", shop_root, "--catalog", catalog, "--present", "auto"]
-    count = 1
-    if request.param.startswith("three"):
-        count = 3
-        # Shorter than what happens may last: servers lose their leases, and others take over.
+    count = 3 if request.param.startswith("three") else 1
+    if request.param != "a folder":
+        # Shorter than what happens may last: servers lose their leases, and others take over. One that is started again waits for the lease
+        # of the one before.
         arguments += ["--replica-lease", LEASE]
     with contextlib.ExitStack() as running:
         database = running.enter_context(PostgreSQL(is_durable=IS_LONG)) if request.param != "a folder" else None
