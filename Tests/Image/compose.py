@@ -91,10 +91,13 @@ class Composition:
         )
 
     def _volumes(self, service, image):
-        """Returns the mounts: volumes of the image, folders and files of the file's folder, secrets."""
+        """Returns the mounts: volumes of the image and of the file, folders and files of the file's folder, secrets."""
         volumes = {}
         for text in service.get("volumes", []):
             source, path, *mode = text.split(":")
+            if source in self.content.get("volumes", {}):
+                volumes[path] = new_volume(image, path, self.folder / source)
+                continue
             assert source.startswith(".") and mode == ["ro"], f"{text} is not known here."
             volumes[path] = (self.file.parent / source).resolve()
         for name in service.get("secrets", []):

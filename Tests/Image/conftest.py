@@ -44,8 +44,8 @@ def base():
 
 
 @pytest.fixture(scope="session")
-def image(base):
-    """The image of docker/Dockerfile, built with this machine's Swift toolchain."""
+def build_image(base):
+    """Builds the image of docker/Dockerfile with this machine's Swift toolchain, under a tag and with further build arguments."""
     toolchain = swift_toolchain()
     if not toolchain:
         pytest.skip("Swift's toolchain has no folder of its own here, so it cannot stand in for Swift's image.")
@@ -57,8 +57,14 @@ def image(base):
     mounted = {toolchain, *(pathlib.Path(folder) for folder, _ in folders)}
     volumes = [f"{settings}:/etc/gitconfig:ro", *(f"{folder}:{folder}:ro" for folder in sorted(mounted))]
     bases = {"SWIFT_IMAGE": stand_ins.swift(toolchain).tag, "BASE_IMAGE": base.tag}
-    yield builder.build("localhost/footbridge", PROJECT, PROJECT / "docker/Dockerfile", arguments=bases, volumes=volumes)
+    yield lambda tag, **arguments: builder.build(tag, PROJECT, PROJECT / "docker/Dockerfile", arguments={**bases, **arguments}, volumes=volumes)
     builder.remove_copies()
+
+
+@pytest.fixture(scope="session")
+def image(build_image):
+    """The image of docker/Dockerfile."""
+    return build_image("localhost/footbridge")
 
 
 @pytest.fixture(scope="session")

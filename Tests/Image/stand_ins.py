@@ -64,12 +64,48 @@ def nginx():
     return _image("nginx", text + 'CMD ["nginx", "-g", "daemon off;"]\nSTOPSIGNAL SIGQUIT\n')
 
 
+def haproxy():
+    """Makes HAProxy's image."""
+    return _image("haproxy", f"FROM {debian().tag}\nRUN {_install('haproxy')}\nSTOPSIGNAL SIGUSR1\n")
+
+
+#: What the entry point of PostgreSQL's image does with the variables of docker/compose.yaml.
+POSTGRESQL_ENTRY = """#!/bin/sh
+set -e
+PATH=$(echo /usr/lib/postgresql/*/bin):$PATH
+as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  (umask 077; cat "$POSTGRES_PASSWORD_FILE" > /tmp/password)
+  chown postgres /tmp/password
+  as_postgres initdb --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=trust --encoding=UTF8 --locale=C.UTF-8
+  rm /tmp/password
+  echo "host all all all scram-sha-256" >> "$PGDATA/pg_hba.conf"
+  as_postgres pg_ctl -w -o "-c listen_addresses='' -c unix_socket_directories=/tmp" start
+  as_postgres createdb --host=/tmp --username="$POSTGRES_USER" "$POSTGRES_DB"
+  as_postgres pg_ctl -w -m fast stop
+fi
+exec setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+"""
+
+
+def postgresql():
+    """Makes PostgreSQL's image, with Debian's version of it."""
+    data = "/var/lib/postgresql/data"
+    text = f"FROM {debian().tag}\nRUN {_install('postgresql')} && install -d -m 0700 -o postgres -g postgres {data}\n"
+    server = '["sh", "-c", "exec /usr/lib/postgresql/*/bin/postgres -c listen_addresses=* -c unix_socket_directories=/tmp"]'
+    text += f'COPY --chmod=755 entry /\nENV PGDATA={data}\nENTRYPOINT ["/entry"]\nCMD {server}\n'
+    return _image("postgresql", text, entry=POSTGRESQL_ENTRY)
+
+
 def _install(packages):
     return f"apt-get update -qq && apt-get install -y -qq --no-install-recommends {packages} && rm -rf /var/lib/apt/lists/*"
 
 
-def _image(name, text):
+def _image(name, text, **files):
+    """Builds an image from the text of its Dockerfile, and from files beside it."""
     folder = FOLDER / name
     folder.mkdir(parents=True, exist_ok=True)
+    for file, content in files.items():
+        (folder / file).write_text(content)
     (folder / "Dockerfile").write_text(text)
     return build(f"localhost/stand-in-{name}", folder, folder / "Dockerfile")

@@ -1,7 +1,7 @@
 """Tests docker/compose.yaml, with its images and commands."""
 
-import os
 import re
+import signal
 import subprocess
 
 import pytest
@@ -18,16 +18,19 @@ FILE = PROJECT / "docker" / "compose.yaml"
 
 @pytest.fixture(scope="module")
 def images():
-    return {"python:3.12-slim-bookworm": stand_ins.python(), "nginx:1.28-bookworm": stand_ins.nginx()}
+    return {
+        "python:3.12-slim-bookworm": stand_ins.python(), "nginx:1.28-bookworm": stand_ins.nginx(), "haproxy:3.0-bookworm": stand_ins.haproxy(),
+        "postgres:17-bookworm": stand_ins.postgresql(),
+    }
 
 
 @pytest.fixture
-def compose(image, images, tmp_path):
+def compose(image, images, build_image, tmp_path):
     """Reads the compose file, with variables."""
     def build(section):
         context = (FILE.parent / section["context"]).resolve()
         if section["dockerfile"] == "docker/Dockerfile":
-            return image
+            return build_image("localhost/footbridge-more", **section["args"]) if "args" in section else image
         arguments = {name: images[value].tag for name, value in section.get("args", {}).items()}
         return builder.build("localhost/footbridge-tests", context, context / section["dockerfile"], arguments=arguments)
 
@@ -68,29 +71,43 @@ def test_nothing_is_started_unasked_for_the_demo(composition):
     assert all("ports" not in composition.services[name] for name in ("site", "footbridge", "tests"))
 
 
+def started(composition, page, profile, name, folder):
+    """Starts a service of a profile, with secrets made as a page of the manual says."""
+    recipes = re.findall(r"^```sh\n(.*?)^```", (PROJECT / page).read_text(), re.DOTALL | re.MULTILINE)
+    [recipe] = [text for text in recipes if f"--profile {profile} up" in text]
+    commands, up = recipe.rsplit("docker compose", 1)
+    assert up.split() == f"-f docker/compose.yaml --profile {profile} up --build {name}".split()
+    (folder / "docker" / profile).mkdir(parents=True)
+    subprocess.run(["sh", "-ec", re.sub(r"\bsudo ", "", commands)], cwd=folder, check=True, capture_output=True)
+    for secret in composition.content["secrets"].values():
+        secret["file"] = str(folder / "docker" / secret["file"])
+    composition.up(name)
+    return composition
+
+
+def visitor(composition, name, launch, folder):
+    """Launches Chromium on a host of the network, where shop.example is a service."""
+    composition.network.add("visitor")
+    chromium = folder / "chromium"
+    chromium.write_text(f'#!/bin/sh\nexec nsenter --net=/run/netns/{composition.network.namespace("visitor")} {CHROMIUM} "$@"\n')
+    chromium.chmod(0o755)
+    return launch(chromium, f"--host-resolver-rules=MAP shop.example {composition.network.addresses[name]}")
+
+
 @pytest.fixture
 def demo(compose, tmp_path):
-    """The demo, with secrets made as docs/ci.md says."""
-    demo = compose(DEMO_HOST="shop.example:8443")
-    recipe = (PROJECT / "docs/ci.md").read_text().split("\n## A demo for many visitors\n")[1].split("```sh\n")[1].split("```")[0]
-    commands, up = recipe.rsplit("docker compose", 1)
-    assert up.split() == "-f docker/compose.yaml --profile demo up --build demo".split()
-    (tmp_path / "docker/demo").mkdir(parents=True)
-    subprocess.run(["sh", "-ec", re.sub(r"\bsudo ", "", commands)], cwd=tmp_path, check=True, capture_output=True)
-    for secret in demo.content["secrets"].values():
-        secret["file"] = str(tmp_path / "docker" / secret["file"])
-        assert os.path.exists(secret["file"])
-    demo.up("demo")
+    demo = started(compose(DEMO_HOST="shop.example:8443"), "docs/ci.md", "demo", "demo", tmp_path)
     demo.running["demo-footbridge"].wait_for_line("ready")
     return demo
 
 
+@pytest.fixture
+def replicas(compose, tmp_path):
+    return started(compose(REPLICAS_HOST="shop.example:8080"), "docs/replicas.md", "replicas", "balancer", tmp_path)
+
+
 def test_visitors_of_the_demo_have_sessions_of_their_own_over_https_behind_the_proxy(demo, launch, tmp_path):
-    demo.network.add("visitor")
-    chromium = tmp_path / "chromium"
-    chromium.write_text(f'#!/bin/sh\nexec nsenter --net=/run/netns/{demo.network.namespace("visitor")} {CHROMIUM} "$@"\n')
-    chromium.chmod(0o755)
-    browser = launch(chromium, f"--host-resolver-rules=MAP shop.example {demo.network.addresses['demo']}")
+    browser = visitor(demo, "demo", launch, tmp_path)
     cookies = set()
     for _ in range(2):
         context = browser.new_context(locale="en-US", ignore_https_errors=True)
@@ -108,4 +125,21 @@ def test_visitors_of_the_demo_have_sessions_of_their_own_over_https_behind_the_p
     assert len(cookies) == 2
     # Nobody reaches the control API through the proxy.
     assert page.evaluate("fetch('/__footbridge/api/v1').then(answer => answer.status)") == 404
+    browser.close()
+
+
+def test_a_page_goes_on_while_replicas_behind_haproxy_are_stopped(replicas, launch, tmp_path):
+    browser = visitor(replicas, "balancer", launch, tmp_path)
+    page = browser.new_page(locale="en-US")
+    page.goto("http://shop.example:8080")
+    page.get_by_role("button", name="Buy coins").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    page.get_by_role("dialog").get_by_role("button", name="Buy").click()
+    expect(page.get_by_text("100 coins", exact=True)).to_be_visible()
+    for number in (1, 2):
+        # One of them has the session, or neither.
+        assert replicas.running[f"replica{number}"].signal(signal.SIGTERM) == 0
+        page.get_by_role("button", name="Buy coins").click()
+        page.get_by_role("dialog").get_by_role("button", name="Buy").click()
+        expect(page.get_by_text(f"{number + 1}00 coins", exact=True)).to_be_visible()
     browser.close()
