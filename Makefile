@@ -4,7 +4,7 @@
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
 # make lint-census  runs the end-to-end tests and lists what the linter finds in their pages
-# make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines and servers that fail, then every fault of the disk, then 200 sheets
+# make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines, servers and networks that fail, then every fault of the disk, then 200 sheets
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make pictures  takes the pictures of the manual
@@ -130,6 +130,7 @@ test-swift:
 MINUTES ?= 5
 
 soak: setup setup-test release
+	-scripts/install-packages iproute2 iptables
 	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_SHEETS=200 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
 	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_chaos.py Tests/EndToEnd/test_faults.py Tests/EndToEnd/test_answered_sheets.py
 

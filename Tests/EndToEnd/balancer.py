@@ -21,13 +21,13 @@ PATIENCE = 60
 CONFIGURATION = PROJECT / "docker/replicas/haproxy.cfg"
 
 
-def configuration(listener, host, ports, interval):
+def configuration(listener, host, servers, interval):
     """Returns the configuration with other addresses: that of a listening socket, the site's, and the servers'."""
     text = re.sub(r"\n  server .*", "", CONFIGURATION.read_text())
     for theirs, ours in {"bind :8080": f"bind fd@{listener}", "Host localhost:8080": f"Host {host}", "inter 1s": f"inter {interval}"}.items():
         assert text.count(theirs) == 1, theirs
         text = text.replace(theirs, ours)
-    return text + "".join(f"  server replica{number} 127.0.0.1:{port}\n" for number, port in enumerate(ports, 1))
+    return text + "".join(f"  server replica{number} {address}\n" for number, address in enumerate(servers, 1))
 
 
 def program():
@@ -38,8 +38,9 @@ def program():
 class Balancer:
     """A running HAProxy. It keeps nobody at one server, which is the hardest case for them."""
 
-    def __init__(self, ports, interval="200ms"):
-        """Starts it before the servers at these ports, or after them. It looks at each server once an interval."""
+    def __init__(self, ports, interval="200ms", hosts=None):
+        """Starts it before the servers at these ports, or after them, of this machine or of these hosts. It looks at each server once an interval."""
+        servers = [f"{host}:{port}" for host, port in zip(hosts or ["127.0.0.1"] * len(ports), ports)]
         haproxy = program()
         self._folder = tempfile.TemporaryDirectory(prefix="haproxy-")
         folder = pathlib.Path(self._folder.name)
@@ -49,7 +50,7 @@ class Balancer:
         self.url = f"http://127.0.0.1:{self.port}"
         file = folder / "haproxy.cfg"
         file.write_text(f"global\n  stats socket {self._admin} level admin\n"
-                        + configuration(listener.fileno(), f"127.0.0.1:{self.port}", ports, interval))
+                        + configuration(listener.fileno(), f"127.0.0.1:{self.port}", servers, interval))
         self._process = subprocess.Popen(
             [haproxy, "-db", "-f", file], pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         listener.close()

@@ -70,6 +70,27 @@ class Chaos:
         self._last()
         self.replicas.database.proceed()
 
+    # What can happen if each server has a network of its own
+
+    def a_network_cuts_a_server_from_the_others(self, replica):
+        self._drop(replica, from_others=True)
+
+    def a_network_cuts_a_server_from_the_database(self, replica):
+        self._drop(replica, from_database=True)
+
+    def a_network_cuts_a_server_from_the_others_and_the_database(self, replica):
+        self._drop(replica, from_others=True, from_database=True)
+
+    def _drop(self, replica, from_others=False, from_database=False):
+        if from_others:
+            for other in self.replicas.replicas:
+                if other is not replica:
+                    replica.place.drop(other.host)
+        if from_database:
+            replica.place.drop(self.replicas.gateway, replica.line.port)
+        self._last()
+        replica.place.mend()
+
     def _last(self):
         """Lets it last for a random time: often too short for anybody to notice."""
         time.sleep(self.chance.choice([0, self.chance.uniform(0, self.longest)]))
@@ -88,7 +109,7 @@ class Chaos:
         assert self._allowed.acquire(timeout=120) and not self._problem, f"nothing happens any more: {self._problem}"
 
     def _run(self):
-        events = [name for name in dir(self) if name.startswith(("a_", "the_")) and (self.replicas.database or "database" not in name)]
+        events = [name for name in dir(self) if name.startswith(("a_", "the_")) and self._can_happen(name)]
         # Each happens before one happens again.
         queue = []
         while self._is_due.wait():
@@ -109,6 +130,11 @@ class Chaos:
             with self._lock:
                 self._left = self.chance.randint(1, self.messages)
             self._allowed.release(self.changes)
+
+    def _can_happen(self, event):
+        if event.startswith("a_network"):
+            return self.replicas.gateway is not None
+        return self.replicas.database or "database" not in event
 
     def calm(self):
         """Ends it: everything runs."""

@@ -174,9 +174,9 @@ class PostgreSQL:
         """The database's address at the Unix socket, without the password."""
         return f"postgresql://{NAME}@/{NAME}?host={self.folder}" + (f"&port={self.port}" if self.port else "")
 
-    def url_at(self, port):
+    def url_at(self, port, host="127.0.0.1"):
         """The database's address at a port of this machine."""
-        return f"postgresql://{NAME}@127.0.0.1:{port}/{NAME}"
+        return f"postgresql://{NAME}@{host}:{port}/{NAME}"
 
     def client(self, program, *arguments, url=None, input=None):
         """Runs a program of PostgreSQL's, such as psql or pg_dump, on the database, and returns its output."""

@@ -8,15 +8,15 @@ import threading
 
 
 class Relay:
-    """Passes connections to a free port of this machine on to a server: a port of this machine, or the path of a Unix socket."""
+    """Passes connections to a free port of an address of this machine on to a server: a port of this machine, or the path of a Unix socket."""
 
-    def __init__(self, target):
+    def __init__(self, target, host="127.0.0.1"):
         self.target = target
         self._changed = threading.Condition()
         self._connections = set()
         self._is_cut = False
         self._is_held = False
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server((host, 0))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 

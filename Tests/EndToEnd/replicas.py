@@ -4,6 +4,7 @@ import collections
 import contextlib
 import os
 import re
+import secrets
 import signal
 import urllib.request
 
@@ -14,25 +15,35 @@ from relay import Relay
 
 
 class Replica:
-    """A server that the test can end and start again at the same port. With a database, its line there can be cut."""
+    """A server that the test can end and start again at the same port, in a network of its own if there is a `place`. With a database, its line
+    there can be cut."""
 
-    def __init__(self, arguments, database=None):
+    def __init__(self, arguments, database=None, place=None, gateway="127.0.0.1"):
+        self.place = place
+        self.host = place.host if place else "127.0.0.1"
         self._arguments = arguments
         self.port = free_port()
         self.server = None
-        self.line = Relay(database.socket) if database else None
-        self._state = ["--state", database.url_at(self.line.port)] if database else []
-        self._environment = database.environment if database else {}
+        self.line = Relay(database.socket, gateway) if database else None
+        self._state = ["--state", database.url_at(self.line.port, gateway)] if database else []
+        self._environment = dict(database.environment) if database else {}
+        if place:
+            self._environment["FOOTBRIDGE_CONTROL_TOKEN"] = secrets.token_hex(16)
         #: What all servers at this port have counted, by the name of the metric.
         self.figures = collections.Counter()
 
     def start(self):
-        self.server = serve(*self._arguments, *self._state, port=self.port, environment=self._environment)
+        host = ("--host", self.host) if self.place else ()
+
+        def start():
+            return serve(*self._arguments, *self._state, *host, port=self.port, environment=self._environment)
+
+        self.server = self.place.within(start) if self.place else start()
 
     def note_figures(self):
         """Adds the figures of the running server, which it is about to forget. One that does not answer has none."""
         with contextlib.suppress(OSError):
-            text = urllib.request.urlopen(f"http://127.0.0.1:{self.port}/__footbridge/metrics", timeout=5).read().decode()
+            text = urllib.request.urlopen(f"http://{self.host}:{self.port}/__footbridge/metrics", timeout=5).read().decode()
             self.figures.update({name: int(value) for name, value in re.findall(r"^footbridge_replica_(\w+)_total (\d+)$", text, re.MULTILINE)})
 
     def kill(self):
@@ -47,6 +58,8 @@ class Replica:
 
     def stop(self):
         """Ends it, whatever state it is in."""
+        if self.place:
+            self.place.mend()
         if self.line:
             self.line.mend()
         if self.server:
@@ -60,10 +73,12 @@ class Replica:
 class Replicas:
     """Running servers and the balancer in front of them. Their pages are at `port`. Without a database, there is one server with a folder."""
 
-    def __init__(self, count, *arguments, folder, database=None, interval="200ms"):
+    def __init__(self, count, *arguments, folder, database=None, interval="200ms", network=None):
         self.database = database
+        #: The address of this machine in the servers' networks; None if they have none of their own.
+        self.gateway = network.gateway if network else None
         with contextlib.ExitStack() as running:
-            options = [*arguments, "--trusted-proxy", "127.0.0.1", "--log-level", "warning", "--open-metrics"]
+            options = [*arguments, "--trusted-proxy", network.gateway if network else "127.0.0.1", "--log-level", "warning", "--open-metrics"]
             if database:
                 key = folder / "state.key"
                 key.write_bytes(os.urandom(32))
@@ -71,8 +86,8 @@ class Replicas:
                 options += ["--state-key", key]
             else:
                 options += ["--state", folder / "state"]
-            self.replicas = [Replica(options, database) for _ in range(count)]
-            self.balancer = running.enter_context(Balancer([replica.port for replica in self.replicas], interval))
+            self.replicas = [Replica(options, database, *([place, network.gateway] if network else [])) for place in (network.places if network else [None] * count)]
+            self.balancer = running.enter_context(Balancer([replica.port for replica in self.replicas], interval, [replica.host for replica in self.replicas]))
             self.port = self.balancer.port
             options += ["--allow-host", f"127.0.0.1:{self.port}"]
             for replica in self.replicas:

@@ -14,6 +14,7 @@ import pytest
 
 from buyer import PRODUCT, STATES, orders_of
 from chaos import Chaos
+from network_namespaces import Network
 from patient_buyer import PatientBuyer
 from postgresql import PostgreSQL
 from replicas import Replicas
@@ -117,18 +118,22 @@ def check_chromium(page, count):
     assert sorted((order["app_account_token"] for order in orders), key=int) == tokens
 
 
-@pytest.fixture(params=["a folder", "a database", "three servers on a database"])
+@pytest.fixture(params=["a folder", "a database", "three servers on a database", "three servers with networks of their own"])
 def servers(request, shop_root, catalog, tmp_path):
     """Running servers behind HAProxy, which keep their state in a folder or in PostgreSQL."""
     arguments = ["--root", shop_root, "--catalog", catalog, "--present", "auto"]
+    has_networks = request.param.endswith("of their own")
+    if has_networks and not IS_LONG:
+        pytest.skip("Networks are cut in the long form: make soak")
     count = 3 if request.param.startswith("three") else 1
     if request.param != "a folder":
         # Shorter than what happens may last: servers lose their leases, and others take over. One that is started again waits for the lease
         # of the one before.
         arguments += ["--replica-lease", LEASE]
     with contextlib.ExitStack() as running:
+        network = running.enter_context(Network(count)) if has_networks else None
         database = running.enter_context(PostgreSQL(is_durable=IS_LONG)) if request.param != "a folder" else None
-        yield running.enter_context(Replicas(count, *arguments, folder=tmp_path, database=database))
+        yield running.enter_context(Replicas(count, *arguments, folder=tmp_path, database=database, network=network))
 
 
 def test_purchases_are_exact_whatever_happens_behind_haproxy(servers, page, capsys):
