@@ -164,10 +164,11 @@ public final class WebServer {
   // MARK: Connections
 
   private func accept(_ descriptor: Int32, _ tls: TLSContext?) {
-    let isFull = connectionCount >= connectionLimit || isAmongTheLast(descriptor)
+    let isLast = isAmongTheLast(descriptor)
+    let isFull = isLast || connectionCount >= connectionLimit
     if isFull { onBound?(.connections) }
     let isRefused = isFull && !makeRoom()
-    guard !isRefused || connectionCount < connectionLimit + Self.refusedConnections else {
+    guard !isRefused || !isLast && connectionCount < connectionLimit + Self.refusedConnections else {
       close(descriptor)
       return
     }

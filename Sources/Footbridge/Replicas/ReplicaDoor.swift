@@ -36,6 +36,13 @@ final class ReplicaDoor {
   /// Where sessions were a moment ago, by their ids. A replica that owns one no more says so.
   private var elsewhere: [String: (key: String, replica: Replica)] = [:]
 
+  /// How many requests wait now to claim again.
+  private var waitingCount = 0
+  /// How many may claim again after the usual time. Twice as many wait twice as long, and so on until …
+  private static let quicklyWaitingCount = 1000
+  /// … so many times as long.
+  private static let longestWait = 8
+
   /// How many sessions are remembered.
   private static let rememberedCount = 100_000
 
@@ -156,7 +163,7 @@ final class ReplicaDoor {
         if attempt != .answered { elsewhere[Self.id(of: key)] = nil }
         action = machine.attempted(attempt, at: MonotonicTime.nanoseconds)
       case .wait(let time):
-        try? await Task.sleep(for: time)
+        await wait(time)
         if exchange.peerHasEnded {
           exchange.respond(.clientClosedRequest)
           return false
@@ -171,6 +178,13 @@ final class ReplicaDoor {
       case .finish: return false
       }
     }
+  }
+
+  /// Waits for so long, or longer while thousands wait: their claims would keep the replica and the database from the take-over.
+  private func wait(_ time: Duration) async {
+    waitingCount += 1
+    try? await Task.sleep(for: time * max(1, min(waitingCount / Self.quicklyWaitingCount, Self.longestWait)))
+    waitingCount -= 1
   }
 
   private func claim(_ key: String, since start: Int) async -> PassingStateMachine.Claimed {
