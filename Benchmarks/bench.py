@@ -20,6 +20,7 @@ import own
 import plot
 import proxy
 import purchases
+import replicas
 import report
 import servers
 import shim
@@ -28,7 +29,7 @@ import start
 
 PARTS = {
     "messages": messages, "calls": calls, "own": own, "idle": idle, "start": start, "sessions": snapshots, "purchases": purchases,
-    "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit, "instructions": instructions,
+    "replicas": replicas, "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit, "instructions": instructions,
 }
 
 

@@ -6,25 +6,21 @@
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { DEPTH_LIMIT = 256, REQUEST_LIMIT = 60000, REPLY_ROOM = 1 << 20, ID_LENGTH = 36 };
+#include "wire.h"
+
+enum { DEPTH_LIMIT = 256, REPLY_ROOM = 1 << 20, PORT_LIMIT = 16 };
 
 static const char usage[] =
-    "usage: load [-c connections] [-d depth] [-n requests] [-w warm-up requests] [-u path] [-s subprotocol] [-p] [-i] PORT FILE\n"
+    "usage: load [-c connections] [-d depth] [-n requests] [-w warm-up requests] [-u path] [-s subprotocol] [-p] [-f number] [-i] PORT,... FILE\n"
     "  -p  each connection is a separate page in a separate session\n"
+    "  -f  the number of the first page, 1 without it\n"
     "  -i  one request on each connection, then hold them open until standard input ends\n";
 
 struct connection {
@@ -37,81 +33,32 @@ struct connection {
   bool waits_for_room;
 };
 
-static int port, connection_count = 1, depth = 1;
+static int ports[PORT_LIMIT], port_count, connection_count = 1, depth = 1, first_page = 1;
 static long request_count = 100000, warm_up = -1;
 static const char *path = "/", *subprotocol;
 static bool are_pages, is_idle;
 
-static char request[REQUEST_LIMIT];
-static size_t request_length, id_offset;
+static struct request request;
 static struct connection *connections;
 static int poller;
 static long sent, received;
 static uint64_t last_id;
 
-static void fail(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fputs("load: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  exit(1);
-}
-
-static uint64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000000000ull + time.tv_nsec;
-}
-
 // MARK: Requests
 
-static void read_request(const char *name) {
-  FILE *file = fopen(name, "r");
-  if (!file) fail("%s: %s", name, strerror(errno));
-  request_length = fread(request, 1, sizeof request, file);
-  fclose(file);
-  char *id = memmem(request, request_length, "00000000-0000-4000-8000-000000000000", ID_LENGTH);
-  if (!id || request_length == sizeof request) fail("the request has no correlation id, or is too long");
-  id_offset = id - request;
-}
-
-/// Writes a correlation id: its last twelve digits count up; its first eight are spread, as in real ids.
-static void write_id(char *text, uint64_t id) {
-  static const char digits[] = "0123456789abcdef";
-  for (int i = 0; i < 12; i++) text[35 - i] = digits[(id >> 4 * i) & 15];
-  for (int i = 0; i < 8; i++) text[7 - i] = digits[((id * 2654435761u) >> 4 * i) & 15];
-}
-
-/// Appends a request as one masked frame (RFC 6455, section 5.2).
+/// Appends a request as one masked frame.
 static void ask(struct connection *connection, uint64_t time) {
   uint64_t id = ++last_id;
   connection->ids[connection->asked % DEPTH_LIMIT] = id;
   connection->times[connection->asked % DEPTH_LIMIT] = time;
   connection->asked++;
   sent++;
-  write_id(request + id_offset, id);
   // The buffer has room for all requests in flight.
   memmove(connection->outgoing, connection->outgoing + connection->outgoing_sent,
           connection->outgoing_count - connection->outgoing_sent);
   connection->outgoing_count -= connection->outgoing_sent;
   connection->outgoing_sent = 0;
-  uint8_t *frame = connection->outgoing + connection->outgoing_count;
-  size_t header = 2;
-  frame[0] = 0x81;
-  if (request_length < 126) {
-    frame[1] = 0x80 | request_length;
-  } else {
-    frame[1] = 0x80 | 126;
-    frame[2] = request_length >> 8;
-    frame[3] = request_length & 0xFF;
-    header = 4;
-  }
-  uint32_t mask = 0x9d2c5681u ^ (uint32_t)(id * 2246822519u);
-  memcpy(frame + header, &mask, 4);
-  uint8_t *payload = frame + header + 4;
-  for (size_t i = 0; i < request_length; i++) payload[i] = request[i] ^ ((uint8_t *)&mask)[i & 3];
-  connection->outgoing_count += header + 4 + request_length;
+  connection->outgoing_count += write_request(connection->outgoing + connection->outgoing_count, &request, id);
 }
 
 static void set_waiting_for_room(struct connection *connection, bool waits) {
@@ -135,8 +82,9 @@ static void flush(struct connection *connection) {
 
 // MARK: Connections
 
-/// Connects and shakes hands, one after another.
-static void open_connection(struct connection *connection, int number) {
+/// Connects and shakes hands, one after another. Each goes to the next port.
+static void open_connection(struct connection *connection, int index) {
+  int number = first_page + index, port = ports[index % port_count];
   struct sockaddr_in address = {
       .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   connection->descriptor = socket(AF_INET, SOCK_STREAM, 0);
@@ -145,17 +93,8 @@ static void open_connection(struct connection *connection, int number) {
   int on = 1;
   setsockopt(connection->descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 
-  char page[64] = "", cookie[96] = "", protocol[96] = "", head[1024], answer[4096];
-  if (are_pages) {
-    snprintf(page, sizeof page, "?page=%032x", number);
-    snprintf(cookie, sizeof cookie, "Cookie: footbridge_session=%032x\r\n", number);
-  }
-  if (subprotocol) snprintf(protocol, sizeof protocol, "Sec-WebSocket-Protocol: %s\r\n", subprotocol);
-  int length = snprintf(head, sizeof head,
-                        "GET %s%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\n%s%s"
-                        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-                        path, page, port, port, cookie, protocol);
+  char head[1024], answer[4096];
+  int length = write_opening(head, sizeof head, port, path, subprotocol, are_pages ? number : 0);
   if (write(connection->descriptor, head, length) != length) fail("connection %d: %s", number, strerror(errno));
   // Peeks first, because a message may already follow the head.
   char *end = NULL;
@@ -168,30 +107,15 @@ static void open_connection(struct connection *connection, int number) {
   if (read(connection->descriptor, answer, end + 4 - answer) != end + 4 - answer)
     fail("connection %d: %s", number, strerror(errno));
   if (memcmp(answer, "HTTP/1.1 101", 12)) fail("connection %d: %.*s", number, 60, answer);
-  connection->outgoing = malloc((request_length + 16) * depth);
+  connection->outgoing = malloc((request.length + FRAME_HEADER) * depth);
 }
 
 // MARK: Replies
 
-/// Returns the length of the frame that begins at `frame`, and that of its header; 0 if the frame is not complete.
-static size_t frame_length(const uint8_t *frame, size_t count, size_t *header) {
-  if (count < 2) return 0;
-  uint64_t length = frame[1] & 0x7F;
-  *header = 2 + (length == 126 ? 2 : length == 127 ? 8 : 0);
-  if (count < *header) return 0;
-  if (*header > 2) {
-    length = 0;
-    for (size_t i = 2; i < *header; i++) length = length << 8 | frame[i];
-  }
-  return count < *header + length ? 0 : *header + length;
-}
-
 static void check(struct connection *connection, const uint8_t *payload, size_t length) {
   if (connection->asked == connection->answered) fail("a message that nobody asked for: %.*s", (int)length, payload);
-  char id[ID_LENGTH];
-  memcpy(id, request + id_offset, ID_LENGTH);
-  write_id(id, connection->ids[connection->answered % DEPTH_LIMIT]);
-  if (!memmem(payload, length, id, ID_LENGTH)) fail("not the answer: %.*s", (int)(length > 400 ? 400 : length), payload);
+  if (!has_id(payload, length, connection->ids[connection->answered % DEPTH_LIMIT]))
+    fail("not the answer: %.*s", (int)(length > 400 ? 400 : length), payload);
 }
 
 /// Reads the available bytes, checks the replies in them, and passes the time of each to `reply`.
@@ -278,7 +202,7 @@ static void hold_open(uint64_t start) {
   uint8_t *room = malloc(REPLY_ROOM);
   for (int i = 0; i < connection_count; i++) {
     struct connection *connection = &connections[i];
-    open_connection(connection, i + 1);
+    open_connection(connection, i);
     connection->incoming = room;
     ask(connection, now());
     flush(connection);
@@ -291,7 +215,7 @@ static void hold_open(uint64_t start) {
 }
 
 int main(int count, char **arguments) {
-  for (int option; (option = getopt(count, arguments, "c:d:n:w:u:s:pi")) != -1;) switch (option) {
+  for (int option; (option = getopt(count, arguments, "c:d:n:w:u:s:pf:i")) != -1;) switch (option) {
       case 'c': connection_count = atoi(optarg); break;
       case 'd': depth = atoi(optarg); break;
       case 'n': request_count = atol(optarg); break;
@@ -299,16 +223,17 @@ int main(int count, char **arguments) {
       case 'u': path = optarg; break;
       case 's': subprotocol = optarg; break;
       case 'p': are_pages = true; break;
+      case 'f': first_page = atoi(optarg); break;
       case 'i': is_idle = true; break;
       default: fputs(usage, stderr); return 64;
     }
-  if (optind != count - 2 || depth < 1 || depth > DEPTH_LIMIT || request_count < 1 || connection_count < 1) {
+  if (optind == count - 2) port_count = read_ports(arguments[optind], ports, PORT_LIMIT);
+  if (port_count == 0 || depth < 1 || depth > DEPTH_LIMIT || request_count < 1 || connection_count < 1) {
     fputs(usage, stderr);
     return 64;
   }
-  port = atoi(arguments[optind]);
   if (warm_up < 0) warm_up = request_count / 10;
-  read_request(arguments[optind + 1]);
+  read_request(&request, arguments[optind + 1]);
   // A page knows its earlier requests by their ids, so no two runs may use the same.
   last_id = now() / 1000;
   connections = calloc(connection_count, sizeof *connections);
@@ -316,7 +241,7 @@ int main(int count, char **arguments) {
   if (is_idle) {
     hold_open(now());
   } else {
-    for (int i = 0; i < connection_count; i++) open_connection(&connections[i], i + 1);
+    for (int i = 0; i < connection_count; i++) open_connection(&connections[i], i);
     run_load();
   }
   return 0;

@@ -24,24 +24,26 @@ QUERY = request(
 )
 
 
-def _command(server, message, connections, options):
+def _command(server, message, connections, options, others=()):
     file = tempfile.NamedTemporaryFile("w", suffix=".json", delete=False)
     with file:
         json.dump(message, file, separators=(",", ":"))
+    ports = ",".join(str(each.port) for each in [server, *others])
     route = ["-u", server.path, *(["-s", server.subprotocol] if server.subprotocol else [])]
-    load = [servers.BUILD / "load", "-c", connections, *route, *options, server.port, file.name]
+    load = [servers.BUILD / "load", "-c", connections, *route, *options, ports, file.name]
     return pathlib.Path(file.name), machine.pinned(machine.CLIENT_CORE, *load)
 
 
-def run(server, message, requests, connections=1, depth=1, are_pages=False, warm_up=None):
-    """Measures throughput in requests a second, and latencies and the server's CPU time for one request in microseconds."""
+def run(server, message, requests, connections=1, depth=1, are_pages=False, warm_up=None, others=()):
+    """Measures throughput in requests a second, and latencies and the server's CPU time for one request in microseconds. With other servers
+    beside this one, each connection goes to the next, and the CPU time is that of all."""
     warm_up = requests // 10 if warm_up is None else warm_up
     options = ["-n", requests, "-d", depth, "-w", warm_up, *(["-p"] if are_pages else [])]
-    file, command = _command(server, message, connections, options)
+    file, command = _command(server, message, connections, options, others)
     try:
-        before = machine.cpu_seconds(server.pid)
+        before = sum(machine.cpu_seconds(each.pid) for each in [server, *others])
         output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        used = machine.cpu_seconds(server.pid) - before
+        used = sum(machine.cpu_seconds(each.pid) for each in [server, *others]) - before
     finally:
         file.unlink()
     return {**json.loads(output), "cpu": used * 1e6 / (requests + warm_up)}

@@ -21,7 +21,8 @@ def build():
     """Builds the C programs, and strips the release build of Footbridge as in a package."""
     BUILD.mkdir(parents=True, exist_ok=True)
     compile_c = ["gcc", "-O2", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
-    subprocess.run([*compile_c, "-o", BUILD / "load", BENCHMARKS / "load.c"], check=True)
+    for name in ("load", "pages"):
+        subprocess.run([*compile_c, "-o", BUILD / name, BENCHMARKS / f"{name}.c"], check=True)
     subprocess.run([*compile_c, "-o", BUILD / "echo", BENCHMARKS / "peers" / "echo.c", "-lwebsockets"], check=True)
     for name in ("sigsuspend", "tunnel"):
         library = ["-shared", "-fPIC", "-o", BUILD / f"{name}.so", BENCHMARKS / f"{name}.c", "-ldl"]
