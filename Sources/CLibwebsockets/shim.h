@@ -38,6 +38,8 @@ static inline int footbridge_lws_write_raw(struct lws *wsi, unsigned char *bytes
 /// Closes a connection at the loop's next turn. May be called from anywhere on the loop's thread.
 static inline void footbridge_lws_close_soon(struct lws *wsi) {
   lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+  // libev's plugin handles timeouts only after an event.
+  lws_cancel_service(lws_get_context(wsi));
 }
 
 #endif

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import random
+import socket
 
 import pytest
 from websockets.sync.client import connect
@@ -80,6 +81,36 @@ def test_a_silent_upstream_is_given_up_in_time(behind, kind):
         client = Client(behind(site, "--proxy-timeout", "0.2", environment={"FOOTBRIDGE_EVENT_LOOP": kind}))
         assert client.get().status == 504
         client.close()
+
+
+def test_timeouts_of_libwebsockets_come_in_time(behind):
+    def say_nothing(exchange, request):
+        exchange.read(1)
+
+    # Five seconds after its close frame, the server no longer waits for the client's. Its own timer, of eight seconds, comes later.
+    with upstream(say_nothing) as site:
+        server = behind(site, "--proxy-timeout", "8", environment={"FOOTBRIDGE_EVENT_LOOP": "libev"})
+        client = Client(server)
+        with socket.create_connection(("127.0.0.1", server.port)) as silent:
+            silent.sendall(HANDSHAKE % server.port)
+            assert silent.recv(4096).startswith(b"HTTP/1.1 101 ")
+            silent.sendall(BINARY_FRAME)
+            assert client.get().status == 504
+            silent.setblocking(False)
+            assert bytes_until_the_end(silent).endswith(b"Messages are text.")
+        client.close()
+
+
+HANDSHAKE = (b"GET /__footbridge/bridge HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+             b"Sec-WebSocket-Protocol: footbridge.v1\r\n\r\n")
+#: The server closes a connection on which it comes.
+BINARY_FRAME = b"\x82\x81\0\0\0\0\1"
+
+
+def bytes_until_the_end(connection):
+    """Returns what the peer has sent before it closed the connection. Fails if it has not closed it yet."""
+    return b"".join(iter(lambda: connection.recv(4096), b""))
 
 
 def test_the_proxy_passes_large_bodies_both_ways(behind, kind):

@@ -47,6 +47,7 @@ final class EventLoop: BridgeRunLoop {
       lws_set_log_level(kind == .automatic ? 0 : errorsAndWarnings, report)
       if let context = createContext(libev) {
         lws_set_log_level(errorsAndWarnings, report)
+        keepTimeouts(of: context)
         return EventLoop(context: context, libev: libev)
       }
     } else if kind == .libev {
@@ -69,6 +70,23 @@ final class EventLoop: BridgeRunLoop {
       return lws_create_context(&info)
     }
   }
+
+  /// Makes libev's plugin look for timeouts of libwebsockets every second.
+  ///
+  /// It sets its timer only in a turn without events, and never to an earlier time. Timeouts would come late, and those of a busy server not
+  /// at all.
+  private static func keepTimeouts(of context: OpaquePointer) {
+    let pulse = UnsafeMutablePointer<lws_sorted_usec_list_t>.allocate(capacity: 1)
+    pulse.initialize(to: lws_sorted_usec_list_t())
+    lws_sul_schedule(
+      context, 0, pulse,
+      { pulse in
+        guard let running = BridgeActor.assumeIsolated(0, { _ in EventLoop.running }) else { return }
+        lws_sul_schedule(running.context, 0, pulse, pulse?.pointee.cb, EventLoop.secondInMicroseconds)
+      }, secondInMicroseconds)
+  }
+
+  private static let secondInMicroseconds: lws_usec_t = 1_000_000
 
   /// Writes a line of libwebsockets' log.
   private static let report: @convention(c) (Int32, UnsafePointer<CChar>?) -> Void = { _, line in
