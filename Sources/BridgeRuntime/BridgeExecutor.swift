@@ -95,23 +95,34 @@ public final class BridgeExecutor: SerialExecutor {
 
   private func run() {
     thread.store(Self.callingThread, ordering: .relaxed)
+    var rounds = 0
     while true {
-      drain()
+      drain(&rounds)
       let runLoop = state.withLock { $0.runLoop }
       runLoop.prepareToWait()
       // Jobs from this thread do not wake it. If one is queued, do not wait.
-      if state.withLock({ $0.jobs.isEmpty }) { runLoop.turn() }
+      if !state.withLock({ $0.jobs.isEmpty }) {
+        if rounds < Self.roundsPerTurn { continue }
+        runLoop.wake()
+      }
+      rounds = 0
+      runLoop.turn()
     }
   }
 
-  private func drain() {
-    while true {
+  /// The maximum number of rounds of jobs between two turns. Jobs that queue others without an end do not keep the run
+  /// loop from its sockets and timers.
+  static let roundsPerTurn = 256
+
+  private func drain(_ rounds: inout Int) {
+    while rounds < Self.roundsPerTurn {
       let batch = state.withLock { state in
         let jobs = state.jobs
         state.jobs = []
         return jobs
       }
       if batch.isEmpty { return }
+      rounds += 1
       for queued in batch {
         if queued.isOutsideOfActor {
           // The job may continue as the actor's without being queued again, since it is on the actor's thread.

@@ -22,4 +22,18 @@ import Testing
     owner.executor.install(runLoop)
     while !runLoop.jobRan.load(ordering: .relaxed) { await owner.nothing() }
   }
+
+  @Test func `jobs that queue others without an end do not keep the run loop from its turns`() async {
+    let runLoop = CountingRunLoop()
+    await owner.nothing()
+    owner.executor.install(runLoop)
+    while runLoop.turns.load(ordering: .relaxed) == 0 { await owner.nothing() }
+    let turns = runLoop.turns.load(ordering: .relaxed)
+    let jobs = await withCheckedContinuation { done in
+      Task {
+        await owner.queueJobs(atMost: 100_000, until: { runLoop.turns.load(ordering: .relaxed) > turns + 1 }, done)
+      }
+    }
+    #expect(jobs < 100_000)
+  }
 }

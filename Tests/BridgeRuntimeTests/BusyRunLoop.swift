@@ -10,6 +10,15 @@ actor Owner {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   func nothing() {}
+
+  /// Has each job queue the next one. Tells how many there were when the condition holds, or when there were too many.
+  func queueJobs(
+    _ count: Int = 0, atMost limit: Int, until isEnough: @escaping @Sendable () -> Bool,
+    _ done: CheckedContinuation<Int, Never>
+  ) {
+    if count == limit || isEnough() { return done.resume(returning: count) }
+    Task { self.queueJobs(count + 1, atMost: limit, until: isEnough, done) }
+  }
 }
 
 /// A run loop whose preparation gives rise to a job, once.

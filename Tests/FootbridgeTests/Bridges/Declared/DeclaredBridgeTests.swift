@@ -66,8 +66,9 @@ import Testing
       // Others sleep on this clock, too, so it runs until the answer is there.
       let passage = Task {
         while !Task.isCancelled {
-          await Task.yield()
-          server.clock.advance(by: .milliseconds(10))
+          // The pause leaves the thread of the actor to the answer.
+          try? await Task.sleep(for: .milliseconds(1))
+          server.clock.advance(by: .milliseconds(100))
         }
       }
       defer { passage.cancel() }
