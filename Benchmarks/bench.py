@@ -14,6 +14,7 @@ import dashboard
 import idle
 import instructions
 import kit
+import large
 import machine
 import messages
 import own
@@ -28,8 +29,9 @@ import snapshots
 import start
 
 PARTS = {
-    "messages": messages, "calls": calls, "own": own, "idle": idle, "start": start, "sessions": snapshots, "purchases": purchases,
-    "replicas": replicas, "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit, "instructions": instructions,
+    "messages": messages, "calls": calls, "large": large, "own": own, "idle": idle, "start": start, "sessions": snapshots,
+    "purchases": purchases, "replicas": replicas, "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit,
+    "instructions": instructions,
 }
 
 
