@@ -10,7 +10,7 @@ def serving(*arguments, **options):
     """A server with its control API, and the one-time address that it has printed."""
     with serve(*arguments, **options) as server:
         server.api = server.control()
-        server.dashboard = server.lines.get(timeout=5).removeprefix("footbridge: dashboard ")
+        server.dashboard = server.lines.get(timeout=60).removeprefix("footbridge: dashboard ")
         server.dashboard_origin = server.dashboard.split("/#")[0]
         yield server
 

@@ -17,6 +17,8 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 #: How long a server may take until it is ready, in seconds.
 PATIENCE = float(os.environ.get("FOOTBRIDGE_PATIENCE", "20"))
+#: How long a test waits for what certainly comes, in seconds: much longer than on a busy machine.
+LONG = 60
 #: The host name of the tests' servers for pages, instead of an address of this machine, if any.
 NAME = os.environ.get("FOOTBRIDGE_NAME")
 #: A name that the browser of the tests resolves to this machine, but does not treat as secure.
@@ -58,15 +60,15 @@ class Process:
         self.log_reader.start()
         line = self.lines.get(timeout=PATIENCE)
         if line is None:
-            code = self.process.wait(timeout=10)
-            self.log_reader.join(timeout=10)
+            code = self.process.wait(timeout=LONG)
+            self.log_reader.join(timeout=LONG)
             raise StartFailure(program, code, "".join(self.log))
         self.url = line.split()[-1]
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def control(self, token=None):
         """The control API, from the line that the server has printed. Can be read once for each server."""
-        while line := self.lines.get(timeout=5):
+        while line := self.lines.get(timeout=LONG):
             if line.startswith("footbridge: control "):
                 url, *rest = line.removeprefix("footbridge: control ").split()
                 return Control(url, token or rest[0].removeprefix("token="))
@@ -87,7 +89,7 @@ class Process:
                 self.log.append(line)
                 self.logged.notify_all()
 
-    def wait_for_log(self, *parts, timeout=10):
+    def wait_for_log(self, *parts, timeout=LONG):
         """Waits for a line on standard error that has all these parts, and returns it."""
 
         def find():
@@ -100,8 +102,8 @@ class Process:
     def signal(self, number):
         """Sends a signal and returns the exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(timeout=10)
-        self.log_reader.join(timeout=10)
+        code = self.process.wait(timeout=LONG)
+        self.log_reader.join(timeout=LONG)
         return code
 
     def stop(self):
@@ -135,7 +137,7 @@ class Control:
             headers["Content-Type"] = content_type
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            response = urllib.request.urlopen(request, timeout=20)
+            response = urllib.request.urlopen(request, timeout=LONG)
         except urllib.error.HTTPError as error:
             response = error
         with response:
@@ -157,7 +159,7 @@ class Control:
         request = urllib.request.Request(
             f"{self.url}/events?session={session}", headers={"Authorization": f"Bearer {self.token}", **(headers or {})}
         )
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=LONG) as response:
             # The first line comes when the stream has begun: it has everything that happens from now on.
             response.readline()
             yield self._read_events(response)
@@ -192,7 +194,7 @@ def serve(*arguments, port=0, name=NAME, **options):
     return server
 
 
-def run(*arguments, environment=None, timeout=10):
+def run(*arguments, environment=None, timeout=LONG):
     """Runs the command until it ends."""
     return subprocess.run(
         [str(BUILD / "footbridge"), *map(str, arguments)],

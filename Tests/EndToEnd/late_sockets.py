@@ -14,14 +14,17 @@ class LateSockets:
     def __init__(self, passes_handshake=False):
         self.target = None
         self.passes_handshake = passes_handshake
-        #: How many WebSockets were requested.
-        self.count = 0
+        self._requested = threading.Event()
         self._may_pass = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self.host = f"127.0.0.1:{self.port}"
         self.url = f"http://{self.host}"
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def wait_for_handshake(self):
+        """Waits until a WebSocket is requested."""
+        assert self._requested.wait(timeout=30), "no WebSocket was requested"
 
     def open(self):
         """Passes on what is held back, and what comes from now on."""
@@ -60,7 +63,7 @@ class LateSockets:
                     self._may_pass.wait()
                 elif b"upgrade: websocket" in data.lower():
                     is_web_socket = True
-                    self.count += 1
+                    self._requested.set()
                     if not self.passes_handshake:
                         self._may_pass.wait()
                 far.sendall(data)

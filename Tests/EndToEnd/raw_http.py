@@ -9,7 +9,7 @@ class Client(Exchange):
     """A connection to Footbridge."""
 
     def __init__(self, server):
-        super().__init__(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+        super().__init__(socket.create_connection(("127.0.0.1", server.port), timeout=60))
         self.port = server.port
         self.host = f"127.0.0.1:{server.port}"
 

@@ -23,7 +23,7 @@ def test_the_token_is_read_from_the_file_that_is_named(tmp_path, place):
     arguments = ("--control-token-file", path) if place == "flag" else ()
     environment = {"FOOTBRIDGE_CONTROL_TOKEN_FILE": str(path)} if place == "variable" else {}
     with serve("--ephemeral", "--config", config, *arguments, environment=environment) as server:
-        url = server.lines.get(timeout=5).removeprefix("footbridge: control ")
+        url = server.lines.get(timeout=60).removeprefix("footbridge: control ")
         assert "token" not in url
         assert Control(url, "a-token").request("GET", "/sessions").status == 200
         assert Control(url, "another").request("GET", "/sessions").status == 401

@@ -3,6 +3,7 @@
 import pytest
 
 from footbridge_process import serve
+from promises import wait_for_promise
 from upstreams import upstream
 
 
@@ -87,7 +88,7 @@ def test_the_sheet_of_a_frame_goes_with_it(shop, page, middle):
     page.evaluate("document.querySelector('iframe').remove()")
     # The sheet belongs to the session, and the remaining page shows it.
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
-    page.wait_for_function("onside.getCurrentStorefront()")
+    wait_for_promise(page, "() => onside.getCurrentStorefront()")
 
 
 def test_a_page_of_an_allowed_origin_may_be_around(shop_root, catalog, page, around, console):

@@ -107,7 +107,7 @@ def test_forms_sessions_and_uploads(sites, secure_page, upload, name, way):
     site = f"http://127.0.0.1:{port}"
     options = {"https": ["--tls-port", 0], "upstream": ["--proxy-host", "upstream"], "by name": ["--proxy-host", f"localhost:{port}"]}[way]
     with serve("--proxy", site, "--ephemeral", *options) as server:
-        url = server.lines.get(timeout=5).split()[-1] if way == "https" else server.url
+        url = server.lines.get(timeout=60).split()[-1] if way == "https" else server.url
         assert is_kept(keep_notes(secure_page, url, upload))
         assert secure_page.evaluate("typeof onside") == "object"
 
@@ -131,7 +131,7 @@ def test_https_all_the_way(secure_page, tmp_path, upload, name):
     ) as server:
         assert is_kept(keep_notes(secure_page, f"https://127.0.0.1:{port}", upload))
         secure_page.context.clear_cookies()
-        assert is_kept(keep_notes(secure_page, server.lines.get(timeout=5).split()[-1], upload))
+        assert is_kept(keep_notes(secure_page, server.lines.get(timeout=60).split()[-1], upload))
 
 
 # React: a document that the server renders and the browser takes over.

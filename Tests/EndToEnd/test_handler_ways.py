@@ -118,7 +118,7 @@ def test_a_web_server_answers_each_message_with_lines_or_an_array(start, web_han
     assert page.evaluate("post({ type: 'login', id: 7 })") == {"value": 7}
     assert page.evaluate("log") == ["opened", "before"]
     assert page.evaluate("post({ type: 'fail' })") == {"error": "Error: Not today"}
-    line, headers = handler.lines.get(timeout=5)
+    line, headers = handler.lines.get(timeout=60)
     assert line["state"] == "opened" and headers["Content-Type"] == "application/json"
     assert "Authorization" not in headers and "Cookie" not in headers
 

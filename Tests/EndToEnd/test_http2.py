@@ -23,7 +23,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 def secure_url(server):
     """The address of the TLS port, which stands in the second line."""
-    return server.lines.get(timeout=5).split()[-1]
+    return server.lines.get(timeout=60).split()[-1]
 
 
 @pytest.fixture(scope="module")

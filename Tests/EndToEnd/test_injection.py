@@ -457,6 +457,7 @@ def test_the_log_says_once_that_a_policy_was_mended(page):
     with behind(page_at("<title>a</title>", "Content-Security-Policy: default-src 'self'")) as server:
         for _ in range(3):
             page.goto(server.url)
+        server.stop()
         assert len([line for line in server.log if "Content-Security-Policy" in line]) == 1
 
 

@@ -132,7 +132,7 @@ class Session:
 
     def wait_for_gate(self, name):
         """Waits until something waits at a gate, while the page runs."""
-        for _ in range(200):
+        for _ in range(2000):
             if name in [gate for gate, _ in self.gates]:
                 return
             self.page.evaluate("new Promise(requestAnimationFrame)")
@@ -420,7 +420,7 @@ def test_a_gate_is_none_any_more_once_what_was_to_wait_there_has_ended(session):
     shop, sheet = payment_on_its_way(session)
     shop("POST", f"/sheets/{sheet['id']}/answer", {"approved": False})
     shop.wait_for_state("failed")
-    for _ in range(200):
+    for _ in range(2000):
         if shop.control.request("POST", shop.path + "/gates/in-flight/release").status == 404:
             return
         shop.page.evaluate("new Promise(requestAnimationFrame)")
@@ -429,7 +429,7 @@ def test_a_gate_is_none_any_more_once_what_was_to_wait_there_has_ended(session):
 
 def wait_for_sheets(shop):
     """Waits for open sheets, while the page runs, and returns them."""
-    for _ in range(200):
+    for _ in range(2000):
         if sheets := shop("GET", "/sheets")["sheets"]:
             return sheets
         shop.page.evaluate("new Promise(requestAnimationFrame)")

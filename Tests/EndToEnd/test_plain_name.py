@@ -43,7 +43,8 @@ def test_a_page_is_served_however_the_browser_comes_to_it(folder, page):
     page.goto(folder.url)
     assert page.evaluate("isSecureContext") is False
     assert is_served(page)
-    page.click("a")
+    with page.expect_navigation():
+        page.click("a")
     assert is_served(page)
     page.reload()
     assert is_served(page)
@@ -96,13 +97,18 @@ def test_a_document_that_a_script_has_fetched_is_asked_for_again_when_the_browse
     for way in ("fetch('/other').then(response => response.text())", "fetch('/other', { cache: 'force-cache' }).then(response => response.text())"):
         assert SHIM not in page.evaluate(way)
     assert [request.target for request in cached.requests] == ["/", "/other"]
-    page.click("a")
+    with page.expect_navigation():
+        page.click("a")
     assert is_served(page)
     assert [request.target for request in cached.requests] == ["/", "/other", "/other"]
 
 
 def test_each_visit_to_a_cached_document_is_known(cached, page):
-    for visit in (lambda: page.goto(cached.url), lambda: page.click("a"), page.reload, page.go_back, lambda: page.goto(cached.url)):
+    def follow():
+        with page.expect_navigation():
+            page.click("a")
+
+    for visit in (lambda: page.goto(cached.url), follow, page.reload, page.go_back, lambda: page.goto(cached.url)):
         visit()
         assert is_served(page)
 

@@ -449,7 +449,10 @@ UPDATED = "onside.onTransactionsUpdated"
 @pytest.fixture
 def shop(page, footbridge):
     def open_shop():
+        last = max((entry["cursor"] for entry in footbridge.journal()), default=0)
         page.goto(footbridge.url)
+        # The demo has its own callbacks, which it sets after the page has loaded, before this call.
+        footbridge.wait_for(kind="request", action="onside.getTransactions", after=last)
         page.evaluate("async id => { window.seen = []; "
                       "onside.onTransactionsUpdated = ts => seen.push(...ts.map(t => t.transactionState)); "
                       "await onside.loadProducts({ productIdentifiers: [id] }) }", CREDITS)

@@ -15,11 +15,12 @@ window.app = { heard: [], onReply(message) { app.heard.push(message); } };
 addEventListener("acme:seen", ({ detail }) => app.heard.push(detail));
 window.post = (message, name = "acme") => webkit.messageHandlers[name].postMessage(message)
   .then((value) => ({ value }), (error) => ({ error: String(error) }));
+const heard = async (count) => { while (app.heard.length < count) await new Promise((done) => setTimeout(done, 10)); };
 window.journey = async () => [
   await post({ type: "login", id: 7, password: "hunter2" }),
   await post({ type: "login", id: 8, password: "hunter2" }),
   await post({ type: "fail" }),
-  (await post({ type: "silent", callbackId: "c1" }), await new Promise((done) => setTimeout(done, 100)), app.heard),
+  (await post({ type: "silent", callbackId: "c1" }), await heard(2), app.heard),
   await post(JSON.stringify({ action: "theme" }), "texts"),
 ];
 </script>"""
@@ -60,7 +61,7 @@ def desk():
 
     def wait(part):
         with come:
-            assert come.wait_for(lambda: part in "".join(lines), 10), "".join(lines)
+            assert come.wait_for(lambda: part in "".join(lines), 60), "".join(lines)
             return "".join(lines)
 
     server.wait = wait

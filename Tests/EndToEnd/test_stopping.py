@@ -72,7 +72,7 @@ def test_an_answer_under_way_is_finished_and_the_server_says_meanwhile_that_it_i
         slow.may_end.set()
         assert client.response().body == b"begun-done"
         assert client.is_closed()
-        assert server.process.wait(timeout=10) == 0
+        assert server.process.wait(timeout=60) == 0
 
 
 def test_an_upload_under_way_is_finished():
@@ -87,7 +87,7 @@ def test_an_upload_under_way_is_finished():
         stop(server)
         client.send("34")
         assert client.response().body == b"1234"
-        assert server.process.wait(timeout=10) == 0
+        assert server.process.wait(timeout=60) == 0
 
 
 def test_a_reader_that_is_slow_has_the_whole_file(tmp_path):
@@ -101,7 +101,7 @@ def test_a_reader_that_is_slow_has_the_whole_file(tmp_path):
         while data := client.connection.recv(1 << 20):
             count += len(data)
         assert count == int(head.field("content-length")) == 32 << 20
-        assert server.process.wait(timeout=10) == 0
+        assert server.process.wait(timeout=60) == 0
 
 
 def test_what_takes_longer_than_it_may_is_cut(slow):
@@ -142,7 +142,7 @@ def test_what_waits_for_events_is_not_waited_for(slow, shop_root):
             control("PATCH", f"/sessions/{session}", {"name": "other"})
             next(events)
             assert server.signal(signal.SIGTERM) == 0
-        waiting.join(timeout=10)
+        waiting.join(timeout=60)
         assert failures
 
 
@@ -166,7 +166,7 @@ def test_a_call_under_way_is_answered(shop_root, tmp_path):
             page.stay_away()
             endpoint.gate.set()
             assert call.result(10)["value"]
-            assert server.process.wait(timeout=10) == 0
+            assert server.process.wait(timeout=60) == 0
             page.close()
     finally:
         endpoint.gate.set()

@@ -13,7 +13,7 @@ WAYS = ["directly", "behind", "own origin"]
 
 def browser_flags(server):
     """Chromium's flags for sites under their own origins, as the server prints them."""
-    while line := server.lines.get(timeout=5):
+    while line := server.lines.get(timeout=60):
         if line.startswith("footbridge: browser "):
             return line.removeprefix("footbridge: browser ").split()
     raise RuntimeError("no flags were printed")

@@ -198,7 +198,7 @@ import Testing
     }
     var beginnings = began.stream.makeAsyncIterator()
     await beginnings.next()
-    async let stopped: Void = server.stop(timeout: .seconds(5))
+    async let stopped: Void = server.stop(timeout: .seconds(60))
     release.continuation.yield()
     await stopped
     let (close, slow) = try await answers.value

@@ -155,7 +155,7 @@ import Testing
     }.start()
     var messages = received.stream.makeAsyncIterator()
     await messages.next()
-    if end == .serverStops { await server.stop(timeout: .seconds(10)) }
+    if end == .serverStops { await server.stop(timeout: .seconds(60)) }
     var results = done.stream.makeAsyncIterator()
     try await results.next()?.get()
     await server.stop()
