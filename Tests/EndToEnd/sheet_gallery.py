@@ -68,6 +68,8 @@ _numbers = itertools.count()
 def load_sheets(page):
     """Makes the page load the script of the sheets."""
     if page.evaluate("!document[Symbol.for('footbridge')].present"):
+        # The host's greeting dismisses all sheets, and comes before the answer to a call.
+        page.evaluate("window.onside?.getCurrentStorefront()")
         page.add_script_tag(url="/__footbridge/sheets.js")
 
 
