@@ -2,10 +2,10 @@
 
 import json
 import os
+import pytest
 import socket
 import struct
-
-import pytest
+import urllib.request
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -277,3 +277,29 @@ def test_what_a_page_missed_is_sent_again_in_order(auto_shop):
         messages = [json.loads(first.recv(timeout=60)) for _ in range(3)]
         assert [message["payload"]["action"] for message in messages] == ["footbridge.hello"] + ["onside.onStorefrontChanged"] * 2
         assert [message["sequence"] for message in messages[1:]] == [1, 2]
+
+
+def test_answers_that_were_given_without_a_connection_come_in_order_after_the_hello(auto_shop):
+    headers = {"Cookie": "footbridge_session=" + "3" * 32, "Origin": auto_shop.url}
+    page = "page=" + "4" * 32
+
+    def text(correlation_id, action="onside.getCurrentStorefront", **data):
+        payload = {"action": action, "data": data}
+        return json.dumps({"version": "1.0", "correlationId": correlation_id, "type": "request", "timestamp": 1, "payload": payload})
+
+    def ask(*ids):
+        """Asks for the answer to the last call, as a script does that waits for it."""
+        url = f"{auto_shop.url}/__footbridge/now?{page}&call={ids[-1]}"
+        request = urllib.request.Request(url, "".join("\x1E" + text(each) for each in ids).encode(), headers)
+        with urllib.request.urlopen(request, timeout=60) as response:
+            assert json.load(response)["correlationId"] == ids[-1]
+
+    ask("footbridge-1", "footbridge-2")
+    address = f"ws://127.0.0.1:{auto_shop.port}/__footbridge/bridge?{page}"
+    with connect(address, subprotocols=["footbridge.v1"], origin=auto_shop.url, additional_headers={"Cookie": headers["Cookie"]}) as websocket:
+        # The browser has the socket, and the page does not know it yet: its script waits for the next answer.
+        ask("footbridge-3", "footbridge-4")
+        for message in (text("hello", "footbridge.hello", received=0), text("footbridge-1"), text("footbridge-3")):
+            websocket.send(message)
+        answers = [json.loads(websocket.recv(timeout=60))["correlationId"] for _ in range(3)]
+        assert answers == ["hello", "footbridge-1", "footbridge-3"]

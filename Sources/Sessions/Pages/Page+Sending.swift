@@ -45,7 +45,11 @@ extension Page {
 
   /// Sends a text: at once, or when the state that it may tell of is stored.
   func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
-    if case .answer(let call) = origin, urgentCalls.answered(call, text) { return }
+    if case .answer(let call) = origin {
+      if urgentCalls.answered(call, text) { return }
+      // The page gets it when it repeats the call.
+      if !takesAnswers { return }
+    }
     guard let connection else { return }
     metrics.sentMessages &+= 1
     guard isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }

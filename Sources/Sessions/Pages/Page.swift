@@ -109,6 +109,10 @@ package final class Page: WebView, BridgePage {
   /// Whether the page can come back after it has lost its socket.
   var isResumable: Bool { shimID != nil }
 
+  /// Whether answers can go out. A page that comes back repeats its calls after its hello, in order. An answer before that would overtake
+  /// those that were given while there was no connection.
+  var takesAnswers: Bool { presence.isHeard || !isResumable }
+
   /// Whether messages to the page must be kept, to send or to store them again.
   var isFoundAgain: Bool { isResumable || isDurable }
 
@@ -124,7 +128,10 @@ package final class Page: WebView, BridgePage {
     // Messages that waited for the lost connection are sent again after the hello, or the page asks again.
     outbox.removeAll()
     // The connection releases the page when it closes.
-    connection.onMessage = { [self] message in handle { received(message) } }
+    connection.onMessage = { [self] message in
+      presence.heard()
+      handle { received(message) }
+    }
     let opened = ObjectIdentifier(connection)
     connection.onClose = { [self] code in
       guard self.connection.map(ObjectIdentifier.init) == opened else { return }
@@ -277,7 +284,9 @@ package final class Page: WebView, BridgePage {
 
   package override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
     let call = call(of: request)
-    if let connection, connection.isOpen, !isDurable, urgentCalls.isEmpty, let room = request.room(forAnswer: answer) {
+    if let connection, connection.isOpen, !isDurable, urgentCalls.isEmpty, takesAnswers,
+      let room = request.room(forAnswer: answer)
+    {
       metrics.sentMessages &+= 1
       let cause = cause(ofAnswerTo: request, call.id, status: answer.status)
       var kept: [UInt8]?

@@ -4,6 +4,8 @@ struct PagePresence: Equatable {
   private(set) var isKnown: Bool
   /// Whether the page has said hello on its present connection.
   private(set) var hasGreeted = false
+  /// Whether anything has come on the page's present connection. The first message of a page that comes back is its hello.
+  private(set) var isHeard = false
   /// Whether the page has left and has not said hello since.
   private(set) var hasLeft = false
   /// Whether a page of another origin surrounds this one in its tab. Such a page could make a person click on a sheet unseen.
@@ -21,6 +23,12 @@ struct PagePresence: Equatable {
   /// Notes that the page has a new connection, or has lost its connection.
   mutating func connectionChanged() {
     hasGreeted = false
+    isHeard = false
+  }
+
+  /// Notes a message on the present connection.
+  mutating func heard() {
+    isHeard = true
   }
 
   /// Notes the page's hello.

@@ -24,6 +24,14 @@ import Testing
     #expect(!presence.hasGreeted && presence.isKnown)
   }
 
+  @Test func `what has come on a connection says nothing of the next one`() {
+    var presence = PagePresence(isKnown: true)
+    presence.heard()
+    #expect(presence.isHeard)
+    presence.connectionChanged()
+    #expect(!presence.isHeard)
+  }
+
   @Test func `a page that has left is back with its next hello`() {
     var presence = PagePresence(isKnown: true)
     presence.left()
