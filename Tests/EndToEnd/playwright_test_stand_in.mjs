@@ -1,4 +1,4 @@
-// Stands in for @playwright/test if it cannot be downloaded: it has as much as Examples/ci/playwright needs. As the original, it finds fixtures by
+// Stands in for @playwright/test if it cannot be downloaded: it has as much as Examples/ci/playwright and the manual need. As the original, it finds fixtures by
 // the names that a function destructures. Run as a program, it runs the tests of the folder.
 
 import { readdir } from "node:fs/promises";
@@ -8,6 +8,8 @@ import { chromium } from "playwright-core";
 
 /** @type {{title: string, body: Function, layers: object[]}[]} */
 const tests = [];
+/** What the files of tests set. */
+const used = {};
 
 const builtIn = {
   launchOptions: [{ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] }, { option: true, scope: "worker" }],
@@ -27,6 +29,7 @@ const builtIn = {
 
 function makeTest(layers) {
   const test = (title, body) => tests.push({ title, body, layers });
+  test.use = (options) => void Object.assign(used, options);
   test.extend = (fixtures) => makeTest([...layers, fixtures]);
   return test;
 }
@@ -76,7 +79,7 @@ async function runAll() {
   for (const file of (await readdir(".")).filter((name) => name.endsWith(".spec.js"))) await import(pathToFileURL(resolve(file)).href);
   for (const { title, body, layers } of tests) {
     const info = { title, status: "failed", expectedStatus: "passed", attach: async (name, { body: text }) => console.log(name, text) };
-    await withFixtures(body, layers, {}, config.use, info);
+    await withFixtures(body, layers, {}, { ...config.use, ...used }, info);
     console.log(`passed: ${title}`);
   }
 }

@@ -121,16 +121,16 @@ def test_the_store_shows_what_a_country_buys_and_an_order_that_is_refunded_is_no
     page.pane.get_by_role("button", name="Add", exact=True).click()
     order = part(page, "Orders").locator(".row", has_text=FLOWERS)
     expect(order).to_have_count(1)
-    restored = "() => onside.restoreCompletedTransactions().then(() => true)"
-    assert wait_for_promise(page, restored)
-    page.wait_for_function("seen.includes('restored')")
+    restore = """() => new Promise((resolve) => {
+      onside.onRestoreCompletedTransactionsFinished = resolve;
+      onside.restoreCompletedTransactions();
+    })"""
+    page.evaluate(restore)
+    assert page.evaluate("seen") == ["restored"]
     page.evaluate("async () => { for (const { id } of await onside.getTransactions()) await onside.finishTransaction(id); seen.length = 0; }")
     order.get_by_role("button", name="Refund").click()
     expect(order).to_contain_text("refunded")
-    page.evaluate("""() => new Promise((resolve) => {
-      onside.onRestoreCompletedTransactionsFinished = resolve;
-      onside.restoreCompletedTransactions();
-    })""")
+    page.evaluate(restore)
     assert page.evaluate("seen") == []
 
 
@@ -290,7 +290,7 @@ def wait_for_settings(server, page, **wanted):
 
 def wait_until(page, condition, explain=lambda: ""):
     """Waits until a condition of the server holds, while Playwright handles what the page does."""
-    for _ in range(300):
+    for _ in range(3000):
         if condition():
             return
         page.tab.evaluate("new Promise(requestAnimationFrame)")

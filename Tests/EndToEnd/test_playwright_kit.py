@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -10,11 +11,14 @@ import playwright
 import pytest
 
 from browser_profiles import CHROMIUM
+from coin_shop import write_shop
 from footbridge_process import BUILD, PROJECT
 from upstreams import upstream
 
 DRIVER = pathlib.Path(playwright.__file__).parent / "driver"
 NODE = DRIVER / "node"
+#: Playwright Test's program in a project.
+RUNNER = "node_modules/@playwright/test/index.mjs"
 
 
 def run_node_test(file):
@@ -96,7 +100,9 @@ def site(exchange, request):
     )
 
 
-def test_a_page_under_its_own_origin_has_proxy_and_trust_by_the_kits_fixtures(tmp_path):
+@pytest.fixture
+def project(tmp_path):
+    """A folder in which Playwright and the kit are installed."""
     modules = tmp_path / "node_modules"
     (modules / "@playwright" / "test").mkdir(parents=True)
     shutil.copy(pathlib.Path(__file__).parent / "playwright_test_stand_in.mjs", modules / "@playwright" / "test" / "index.mjs")
@@ -104,12 +110,114 @@ def test_a_page_under_its_own_origin_has_proxy_and_trust_by_the_kits_fixtures(tm
     (modules / "playwright-core").symlink_to(DRIVER / "package")
     (modules / "footbridge-testing").symlink_to(PROJECT / "web" / "testing")
     (tmp_path / "package.json").write_text('{ "type": "module" }')
-    (tmp_path / "own-origin.spec.js").write_text(SPECIFICATION)
+    return tmp_path
+
+
+def run_node(project, file):
+    """Runs a file of the project."""
+    return subprocess.run(
+        [NODE, file], cwd=project, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "FOOTBRIDGE": str(BUILD / "footbridge"), "CHROMIUM": CHROMIUM},
+    )
+
+
+def test_a_page_under_its_own_origin_has_proxy_and_trust_by_the_kits_fixtures(project):
+    (project / "own-origin.spec.js").write_text(SPECIFICATION)
     with upstream(site) as shop:
         options = ["--site", f"https://app.example.com={shop.url}", "--site", f"https://pay.example={shop.url}"]
-        (tmp_path / "playwright.config.js").write_text(CONFIGURATION.replace("SERVE_OPTIONS", json.dumps(options)))
-        result = subprocess.run(
-            [NODE, modules / "@playwright" / "test" / "index.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=120,
-            env={**os.environ, "FOOTBRIDGE": str(BUILD / "footbridge"), "CHROMIUM": CHROMIUM},
-        )
+        (project / "playwright.config.js").write_text(CONFIGURATION.replace("SERVE_OPTIONS", json.dumps(options)))
+        result = run_node(project, RUNNER)
     assert result.returncode == 0 and result.stdout.count("passed: ") == 3, result.stdout + result.stderr
+
+# The manual, followed on a site of its own.
+
+
+def printed(page, section, number=0):
+    """A JavaScript sample below a heading of the manual."""
+    text = (PROJECT / "docs" / page).read_text().split(f"# {section}\n", 1)[1].split("\n## ")[0]
+    return re.findall(r"```js\n(.*?)```", text, flags=re.DOTALL)[number]
+
+
+@pytest.fixture
+def shop(project):
+    """The project of a shop, with the kit copied as the manual says."""
+    write_shop(project)
+    kit = PROJECT / "web" / "testing"
+    shutil.copy(kit / "footbridge.mjs", project)
+    for folder in ("core", "bridges"):
+        shutil.copytree(kit / folder, project / folder)
+    return project
+
+
+def test_the_test_that_the_manual_prints_passes_as_printed(shop):
+    (shop / "playwright.config.js").write_text("export default {};\n")
+    (shop / "coins.spec.js").write_text(printed("testing.md", "JavaScript"))
+    result = run_node(shop, RUNNER)
+    assert result.returncode == 0 and result.stdout == "passed: coins are counted once they are paid\n", result.stdout + result.stderr
+
+
+HEAD = """
+import { deepEqual, equal } from "node:assert/strict";
+import { test as base } from "@playwright/test";
+import { chromium } from "playwright-core";
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+const serveOptions = ["--root", "site", "--catalog", "Products.storekit"];
+"""
+KIT = 'import { Server } from "./footbridge.mjs";\n'
+START = "const server = await Server.find(serveOptions);\n"
+VISIT = """
+  const [context = await browser.newContext()] = browser.contexts();
+  const page = await context.newPage();
+  await footbridge.enter(context);
+  await page.goto(footbridge.url);
+"""
+BUY = '  await page.getByRole("button", { name: "Buy coins" }).click();\n'
+PAID = '  await page.getByText("100 coins").waitFor();\n'
+REFUND = """
+  const [purchase] = await footbridge.store.purchases();
+  equal(purchase.product, "com.example.coins");
+  await purchase.refund();
+"""
+RING = """
+await server.inSession({}, async (footbridge) => {
+  VISIT
+  await page.evaluate(() => webkit.messageHandlers.gbgBridge.postMessage({
+    version: "1.0", correlationId: "ring", type: "request", timestamp: Date.now(), payload: { action: "doorbell.message", data: {} },
+  }));
+  equal((await footbridge.waitForRing()).action, "doorbell.message");
+  const asked = [];
+  footbridge.request = async (...call) => { asked.push(call); return { presses: 2 }; };
+  equal(await footbridge.presses(), 2);
+  deepEqual(asked, [["GET", "/doorbell"]]);
+});
+equal(typeof test, "function");
+""".replace("VISIT", VISIT)
+MISUSE = """
+await server.inSession({ account: "built-in" }, async (footbridge) => {
+  VISIT
+  await page.evaluate(() => onside.purchase({ productIdentifier: "com.example.coins" }).catch(() => {}));
+""".replace("VISIT", VISIT)
+STOP = "await server.stop();\n"
+END = """
+await browser.close();
+console.log("done");
+"""
+
+#: The samples that are no whole files, each completed to one.
+SAMPLES = {
+    "any other runner": HEAD + KIT + printed("testing.md", "JavaScript", 1).replace(
+        "// …", VISIT + BUY + '  await footbridge.expectPurchase("com.example.coins").approve();\n' + PAID) + END,
+    "an address to enter by": HEAD + "const page = await browser.newPage();\n" + printed("runners.md", "Puppeteer, WebdriverIO and others").replace(
+        "// …", BUY).replace("approve();\n", "approve();\n" + PAID) + END,
+    "a state that many tests begin with": HEAD + KIT + START + printed("testing.md", "Many tests from one state").replace("…", REFUND) + STOP + END,
+    "a bridge of one's own": HEAD + KIT + printed("testing.md", "A bridge of your own") + RING + STOP + END,
+    "a finding that is expected": HEAD + KIT + START + MISUSE + printed("lint.md", "Silence a rule") + "});\n" + STOP + END,
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_of_the_manual_works_as_printed(shop, name):
+    (shop / "sample.mjs").write_text(SAMPLES[name])
+    result = run_node(shop, "sample.mjs")
+    assert result.returncode == 0 and result.stdout == "done\n", result.stdout + result.stderr

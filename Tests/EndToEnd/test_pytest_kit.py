@@ -13,6 +13,7 @@ import urllib.request
 import pytest
 
 from browser_profiles import CHROMIUM
+from coin_shop import write_shop
 from footbridge_process import BUILD, PROJECT, serve
 from upstreams import free_port, program
 
@@ -71,34 +72,12 @@ def test_an_installed_kit_can_be_named_in_a_conftest_too(tests, tmp_path):
     assert "footbridge-7.0" in result.stdout
 
 
-SHOP = """<!doctype html><html lang="en"><title>Shop</title><button>Buy coins</button><p>0 coins</p><script>
-onside.onTransactionsUpdated = transactions => {
-  for (const each of transactions.filter(each => each.transactionState === "purchased")) {
-    document.querySelector("p").textContent = "100 coins";
-    onside.finishTransaction(each.id);
-  }
-};
-document.querySelector("button").onclick = async () => {
-  await onside.loadProducts({ productIdentifiers: ["com.example.coins"] });
-  await onside.purchase({ productIdentifier: "com.example.coins" });
-};
-</script></html>"""
-PRODUCT = {"productID": "com.example.coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins"}
-
-
-def write_shop(folder):
-    """Writes a shop that sells coins, and the fixtures of its tests."""
-    shutil.copy(EXAMPLE / "conftest.py", folder)
-    (folder / "site").mkdir()
-    (folder / "site" / "index.html").write_text(SHOP)
-    (folder / "Products.storekit").write_text(json.dumps({"products": [PRODUCT]}))
-
-
 @pytest.mark.parametrize("manual", ["README.md", "docs/testing.md"])
 def test_the_test_that_a_manual_prints_passes_as_printed(tmp_path, manual):
     text = (PROJECT / manual).read_text()
     for language, name in (("ini", "pytest.ini"), ("python", "test_it.py")):
         (tmp_path / name).write_text(text.split(f"```{language}\n")[1].split("```")[0])
+    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
     write_shop(tmp_path)
     result = run_pytest(tmp_path)
     assert result.returncode == 0, result.stdout
@@ -126,6 +105,7 @@ def test_time(page, footbridge):
     assert page.evaluate("new Date().toISOString()") == "2026-03-02T12:00:00.000Z"
 """
     )
+    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
     write_shop(tmp_path)
     result = run_pytest(tmp_path)
     assert result.returncode == 0, result.stdout
@@ -1015,6 +995,7 @@ def own_origin(tmp_path):
     section = (PROJECT / "docs" / "ci.md").read_text().split("## Under the production address\n")[1].split("\n## ")[0]
     blocks = {language: section.split(f"```{language}\n")[1].split("```")[0] for language in ("ini", "python")}
     command = section.split("```sh\n")[2].split("```")[0]
+    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
     write_shop(tmp_path)
     (tmp_path / "conftest.py").write_text(STAND_IN)
     port = free_port()
