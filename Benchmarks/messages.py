@@ -1,6 +1,7 @@
 """Measures messages through the bridge, compared with servers that only echo."""
 
 import contextlib
+import tempfile
 
 import load
 import servers
@@ -8,7 +9,7 @@ from result import Result
 
 SCENARIOS = [
     # Name, connections, requests in flight on each, requests, and the goal: the minimum share of the echo's throughput.
-    ("100 connections, 1 in flight", 100, 1, 100_000, 0.9),
+    ("100 connections, 1 in flight", 100, 1, 100_000, 0.95),
     ("64 connections, 16 in flight", 64, 16, 200_000, 5),
     ("1 connection, 1 in flight", 1, 1, 20_000, None),
 ]
@@ -19,12 +20,15 @@ def measure(is_quick):
     rounds, share = (1, 20) if is_quick else (5, 1)
     results = []
     with contextlib.ExitStack() as stack:
-        started = (servers.echo(), servers.footbridge(), servers.footbridge(), servers.node(), servers.python())
-        echo, for_clients, for_pages, node, python = map(stack.enter_context, started)
+        state = stack.enter_context(tempfile.TemporaryDirectory(dir=servers.BUILD))
+        started = (
+            servers.echo(), servers.footbridge(), servers.footbridge(), servers.footbridge("--state", state), servers.node(),
+            servers.python())
+        echo, for_clients, for_pages, durable, node, python = map(stack.enter_context, started)
         # A client without the shim ends with its connection. The server keeps pages and their answers, in case they come back.
         runs = [
-            ("echo", echo, False), ("client", for_clients, False), ("page", for_pages, True), ("node", node, False),
-            ("python", python, False),
+            ("echo", echo, False), ("client", for_clients, False), ("page", for_pages, True), ("durable", durable, True),
+            ("node", node, False), ("python", python, False),
         ]
         for scenario, connections, depth, requests, goal in SCENARIOS:
             samples = {name: [] for name, _, _ in runs}
@@ -42,7 +46,7 @@ def _results(scenario, samples, goal):
         return [sample[key] for sample in samples[name]]
 
     def compared(name, key, label, unit, peer="echo", **goals):
-        peer_name = {"echo": "C echo", "node": "Node ws", "python": "Python websockets"}[peer]
+        peer_name = {"echo": "C echo", "page": "without", "node": "Node ws", "python": "Python websockets"}[peer]
         return Result.of_rounds(
             "messages", f"{scenario}, {label}", values(name, key), unit, peer_name, values(peer, key), **goals)
 
@@ -54,6 +58,8 @@ def _results(scenario, samples, goal):
         else:
             results.append(compared(name, "throughput", label, "/s", at_least=goal))
         results.append(compared(name, "cpu", f"{label}, CPU time", "µs"))
+    if goal is not None:
+        results.append(compared("durable", "throughput", "query of a page with --state", "/s", "page", at_least=0.9))
     for peer in ("node", "python"):
         results.append(compared("client", "throughput", "query", "/s", peer))
     return results

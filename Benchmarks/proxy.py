@@ -51,7 +51,7 @@ def measure(is_quick):
         # A proxy that the browser knows has no peer of its own here. nginx stands in, without the CONNECT.
         later = [ours_in - direct for ours_in, direct in zip(first[ours], first[upstream])]
     return [
-        Result.of_rounds("proxy", "documents of 3 kB", small[ours], "/s", "nginx", small[nginx], at_least=0.7),
+        Result.of_rounds("proxy", "documents of 3 kB", small[ours], "/s", "nginx", small[nginx], at_least=0.9),
         Result.of_rounds("proxy", "documents of 3 kB over HTTP/2", over_tls[ours], "/s", "nginx", over_tls[nginx], at_least=0.8),
         Result.of_rounds("proxy", "documents of 3 kB, own origin", over_tls[site], "/s", "nginx", over_tls[nginx], at_least=0.8),
         Result.of_rounds("proxy", "a file of 16 MB", large[ours], "MB/s", "nginx", large[nginx], at_least=0.8),

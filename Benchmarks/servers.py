@@ -87,10 +87,10 @@ def footbridge(*arguments, wrapper=(), **options):
     return running("Footbridge", port, command, **route, **options)
 
 
-def echo(wrapper=(), **options):
+def echo(*arguments, wrapper=(), **options):
     """Runs the bare echo in C."""
     port = free_port()
-    return running("C echo", port, [*wrapper, BUILD / "echo", port], subprotocol="bridge", **options)
+    return running("C echo", port, [*wrapper, BUILD / "echo", port, *arguments], subprotocol="bridge", **options)
 
 
 def node():

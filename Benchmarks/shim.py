@@ -78,7 +78,7 @@ def measure(is_quick):
     free = {name: statistics.median(trip[name] for trip in free_trips) for name in trip}
     return [
         Result("shim", f"compressed, {how}", size, "bytes", at_most=8000),
-        Result("shim", "first script later by", with_shim - without, "ms", at_most=2),
+        Result("shim", "first script later by", with_shim - without, "ms", at_most=0.7),
         Result("shim", "postMessage round trip", trip["post"], "ms", "WebSocket echo", trip["echo"], at_most=1.3),
         Result("shim", "postMessage round trip, browser on all cores", free["post"], "ms", "WebSocket echo", free["echo"]),
     ]

@@ -1,9 +1,12 @@
 """Measures the time from the start of the program to its first answered envelope."""
 
+import asyncio
+import contextlib
 import json
 import pathlib
 import shutil
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -12,32 +15,54 @@ import catalogue
 import load
 import machine
 import servers
+from page import Page
 from result import Result
 
 
 def measure(is_quick):
-    """Returns the median of several starts, with fifty products and an existing state directory."""
-    rounds = 3 if is_quick else 21
+    """Returns the median of several starts, with fifty products and an existing state directory, which is empty or has many sessions."""
+    rounds, sessions = (3, 1000) if is_quick else (21, 100_000)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         storekit = catalogue.write(folder)
-        arguments = ["--catalog", storekit, "--state", folder / "state", "--log-level", "error"]
 
-        def footbridge(port):
-            return [servers.FOOTBRIDGE, "serve", "--port", port, *arguments]
+        def footbridge(state):
+            arguments = ["--catalog", storekit, "--state", folder / state, "--log-level", "error"]
+            return lambda port: [servers.FOOTBRIDGE, "serve", "--port", port, *arguments]
 
         def echo(port):
             return [servers.BUILD / "echo", port]
 
-        _milliseconds(footbridge, "/__footbridge/bridge", "footbridge.v1")
-        ours, theirs = [], []
+        _milliseconds(footbridge("empty"), "/__footbridge/bridge", "footbridge.v1")
+        _fill(folder / "full", sessions)
+        ours, full, theirs = [], [], []
         for _ in range(rounds):
-            ours.append(_milliseconds(footbridge, "/__footbridge/bridge", "footbridge.v1"))
+            ours.append(_milliseconds(footbridge("empty"), "/__footbridge/bridge", "footbridge.v1"))
+            full.append(_milliseconds(footbridge("full"), "/__footbridge/bridge", "footbridge.v1"))
             theirs.append(_milliseconds(echo, "/", "bridge"))
     return [
-        Result.of_rounds("start", "to the first answer", ours, "ms", "C echo", theirs),
+        Result.of_rounds("start", "to the first answer", ours, "ms", "C echo", theirs, at_most=1.8),
         Result.of_rounds("start", "to the first answer, by itself", ours, "ms", at_most=25),
+        Result.of_rounds("start", f"{sessions:,} sessions in the store", full, "ms", "none", ours, at_most=2),
     ]
+
+
+def _fill(state, sessions):
+    """Makes a store with copies of one session, in which a page has logged in."""
+    with servers.footbridge("--state", state, "--present", "auto") as server:
+        asyncio.run(_log_in(server))
+    with contextlib.closing(sqlite3.connect(state / "footbridge.sqlite")) as database, database:
+        columns = [name for _, name, *_ in database.execute("PRAGMA table_info(session)") if name != "key"]
+        (session,) = database.execute(f"SELECT {', '.join(columns)} FROM session").fetchall()
+        marks = ", ".join("?" * (len(columns) + 1))
+        rows = ((f"{number:064x}", *session) for number in range(sessions))
+        database.executemany(f"INSERT INTO session (key, {', '.join(columns)}) VALUES ({marks})", rows)
+
+
+async def _log_in(server):
+    page = await Page.open(server, 1)
+    await page.call("onside.requestLogin", {})
+    await page.close()
 
 
 def _milliseconds(command, path, subprotocol):

@@ -1,7 +1,8 @@
 // echo: the bare echo server for comparison. It uses libwebsockets with its own listener and its default event loop, and writes each message as
-// its own frame with one `lws_write`.
+// its own frame with one `lws_write`. With `libev` as its second argument, it waits with libev instead.
 
 #include <libwebsockets.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +80,14 @@ static int callback(struct lws *connection, enum lws_callback_reasons reason, vo
 }
 
 int main(int count, char **arguments) {
-  if (count != 2) {
-    fputs("usage: echo PORT\n", stderr);
+  bool is_libev = count == 3 && !strcmp(arguments[2], "libev");
+  if (count != 2 && !is_libev) {
+    fputs("usage: echo PORT [libev]\n", stderr);
     return 64;
   }
   static const struct lws_protocols protocols[] = {{"bridge", callback, sizeof(struct session), 65536}, {0}};
   struct lws_context_creation_info info = {.port = atoi(arguments[1]), .iface = "127.0.0.1", .protocols = protocols};
+  if (is_libev) info.options |= LWS_SERVER_OPTION_LIBEV;
   lws_set_log_level(LLL_ERR | LLL_WARN, NULL);
   struct lws_context *context = lws_create_context(&info);
   if (!context) return 69;
