@@ -272,7 +272,7 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.eventLoop),
     help: ArgumentHelp(
-      "What waits for the sockets: poll, libev, or auto for libev where it is installed. (default: poll)",
+      "What waits for the sockets: poll, libev, or auto for libev where it is installed. (default: auto)",
       valueName: "kind"))
   var eventLoop: String?
 

@@ -80,7 +80,7 @@ public final class WebServer {
   }
 
   /// Starts the loop that all servers and clients of the process share. Does nothing if it is already running. Without
-  /// this call, the first server or client starts the loop with ``EventLoopKind/poll``.
+  /// this call, the first server or client starts the loop with ``EventLoopKind/automatic``.
   ///
   /// - Throws: ``WebServerError``.
   public static func startLoop(_ kind: EventLoopKind) throws {

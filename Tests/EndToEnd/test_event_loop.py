@@ -41,7 +41,7 @@ def without_libev(tmp_path):
 
 
 def test_a_server_without_libev_falls_back_to_poll(shop_root, without_libev):
-    with serve("--root", shop_root, "--ephemeral", "--event-loop", "auto", environment=without_libev) as server:
+    with serve("--root", shop_root, "--ephemeral", environment=without_libev) as server:
         assert server.stop() == os.EX_OK
 
 

@@ -77,7 +77,7 @@ public struct FootbridgeOptions: Sendable {
   /// How long a server that is told to stop waits for requests and calls under way, at most. Zero cuts them.
   public var drainTimeout: Duration = .seconds(5)
   /// The system call that waits for sockets. The first server of a process decides for all servers.
-  public var eventLoop = EventLoopKind.poll
+  public var eventLoop = EventLoopKind.automatic
   /// The platform that is reported to pages.
   public var platform = Platform.ios
   /// Whether the page in a frame of a test runner's page of the same origin, such as Cypress's, counts as the app's main frame.

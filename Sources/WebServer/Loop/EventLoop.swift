@@ -29,7 +29,7 @@ final class EventLoop: BridgeRunLoop {
   /// - Throws: ``WebServerError/libevMissing`` or ``WebServerError/loopUnavailable``.
   @BridgeActor
   @discardableResult
-  static func start(_ kind: EventLoopKind = .poll) throws -> EventLoop {
+  static func start(_ kind: EventLoopKind = .automatic) throws -> EventLoop {
     if let running { return running }
     signal(SIGPIPE, SIG_IGN)
     // libwebsockets sizes its tables by this limit when it creates its context.
