@@ -2,6 +2,7 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 import Logging
+import Sessions
 import WebServer
 
 /// `/__footbridge/bridge`: where a page's shim opens its WebSocket.
@@ -115,4 +116,84 @@ struct BridgeRoute {
 extension WebSocketCloseCode {
   /// 4002: the browser keeps the page in its back/forward cache, and the page may come back.
   static let pageIsKept = WebSocketCloseCode(rawValue: 4002)
+}
+
+/// `/__footbridge/goodbye`: when a page leaves, its shim sends the messages here that its socket may have lost.
+extension BridgeRoute {
+  /// The maximum that a browser sends in requests that outlive their page (Fetch standard, "HTTP-network-or-cache fetch").
+  private static let goodbyeByteLimit = 64 << 10
+  /// No page sends more requests.
+  private static let goodbyeCountLimit = 1 << 20
+
+  /// Receives a goodbye: the page's messages as JSON text sequences (RFC 7464). The page is identified as for its socket. Nobody reads the
+  /// answer.
+  func answerGoodbye(_ exchange: HTTPExchange) async {
+    guard exchange.allows([.post]) else { return }
+    guard let caller = await caller(of: exchange) else { return }
+    guard let session = caller.session, let pageID = caller.pageID else {
+      return exchange.respondText(.badRequest, "A goodbye needs the cookie of a session and the id of its page.")
+    }
+    guard let number = count("part", of: caller), let first = count("first", of: caller),
+      let lostCount = count("lost", of: caller)
+    else {
+      return exchange.respondText(
+        .badRequest, "part, first and lost must be numbers from 0 to \(Self.goodbyeCountLimit).")
+    }
+    do {
+      guard let body = try await exchange.collectBody(limit: Self.goodbyeByteLimit) else {
+        return exchange.respondText(.contentTooLarge, "A goodbye may have at most \(Self.goodbyeByteLimit) bytes.")
+      }
+      guard String(validating: body, as: UTF8.self) != nil else {
+        return exchange.respondText(.badRequest, "A goodbye must be UTF-8.")
+      }
+      let document = document(of: caller, in: session)
+      session.received(goodbye: body, number, first: first, fromPage: pageID, document)
+      // Its socket may never have opened, and so cannot tell that the page has left.
+      if let ticket = caller.query["ticket"] { tickets.wasLeft(ticket, by: pageID) }
+      if lostCount > 0 { session.noteLost(lostCount, byteLimit: Self.goodbyeByteLimit) }
+      var fields: HTTPFields = [.cacheControl: "no-store"]
+      access.letPageRead(&fields, inAnswerTo: exchange.head)
+      exchange.respond(.noContent, fields: fields)
+    } catch {
+      // The client has gone before it sent everything. There is nobody to answer.
+    }
+  }
+
+  private func count(_ name: Substring, of caller: Caller) -> Int? {
+    guard let count = caller.query[name].flatMap({ Int($0) }), 0...Self.goodbyeCountLimit ~= count else { return nil }
+    return count
+  }
+}
+
+/// `/__footbridge/now`: where a page asks what it must know at once, such as the answer to a `prompt`. Its scripts wait meanwhile.
+extension BridgeRoute {
+  /// Answers with the message that the socket would carry. The body has the call and those before it, as JSON text sequences (RFC 7464); the
+  /// query's `call` is the correlation id. The page is identified as for its socket.
+  func answerNow(_ exchange: HTTPExchange) async {
+    guard exchange.allows([.post]) else { return }
+    guard let caller = await caller(of: exchange) else { return }
+    guard let session = caller.session, let pageID = caller.pageID, let call = caller.query["call"] else {
+      return exchange.respondText(
+        .badRequest, "Such a call needs the cookie of a session, the id of its page, and its correlation id as call.")
+    }
+    let limit = session.limits.web.webSocketMessageBytes
+    do {
+      guard let body = try await exchange.collectBody(limit: limit) else {
+        return exchange.respondText(.contentTooLarge, "What a page asks at once may have at most \(limit) bytes.")
+      }
+      guard String(validating: body, as: UTF8.self) != nil else {
+        return exchange.respondText(.badRequest, "What a page asks must be UTF-8.")
+      }
+      let document = document(of: caller, in: session)
+      var fields: HTTPFields = [.cacheControl: "no-store", .contentType: "application/json"]
+      access.letPageRead(&fields, inAnswerTo: exchange.head)
+      if let answer = await session.answer(toUrgent: call, body, fromPage: pageID, document) {
+        exchange.respond(.ok, fields: fields, body: answer)
+      } else {
+        exchange.respond(.noContent, fields: fields)
+      }
+    } catch {
+      // The client has gone before it sent everything. There is nobody to answer.
+    }
+  }
 }
