@@ -66,8 +66,7 @@ extension OnsideDefinition: ConfigurableBridge {
 
   /// Its routes of the control API.
   public var routes: [ControlRoute] {
-    SettingsRoutes.all + CatalogueRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + PriceIncreaseRoutes.all
-      + NotificationRoutes.all + SigningKeyRoutes.all
+    StoreRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + PriceIncreaseRoutes.all + BackendRoutes.all
   }
 
   /// Reads the answer of a rule.

@@ -1,5 +1,6 @@
 public import BridgeCore
 public import BridgeRuntime
+import Essentials
 public import OnsideKit
 
 /// OnsideKit, as the server knows it: `window.onside`.
@@ -215,5 +216,16 @@ extension FootbridgeOptions {
   public var merchant: MerchantCredentials {
     get { bridges[OnsideDefinition.self]?.merchant ?? MerchantCredentials() }
     set { bridges.change(OnsideDefinition.self) { $0.merchant = newValue } }
+  }
+}
+
+/// The demo, which the server shows when there is no site.
+public enum Demo {
+  /// The demo's products.
+  ///
+  /// - Throws: ``FootbridgeError/incompleteBuild`` if the program was built without them.
+  public static func storeKitConfiguration() throws -> StoreKitConfiguration {
+    guard let file = EmbeddedFile.all["demo/demo.storekit"] else { throw FootbridgeError.incompleteBuild }
+    return try StoreKitConfiguration(data: Data(file.bytes))
   }
 }

@@ -1,9 +1,10 @@
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
+import Sessions
 
-/// Routes of the notifications that the publisher's backend gets.
-enum NotificationRoutes {
+/// Routes of what the publisher's backend gets: notifications, and the public keys that sign them and histories.
+enum BackendRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/notifications") { request in
       .json(["notifications": .array(try await notifier(of: request)?.list ?? [])])
@@ -22,6 +23,23 @@ enum NotificationRoutes {
       }
       return .json(notification)
     },
+    ControlRoute(.get, "/signing-keys") { request in
+      let keys = try keys(request)
+      await keys.refresh()
+      return .json(keys.json)
+    },
+    ControlRoute(.post, "/signing-keys") { request in
+      let keys = try keys(request)
+      let seconds = try await request.members(["publishFormerFor"])["publishFormerFor"]?
+        .integer(in: SigningKeys.secondsPublished)
+      do {
+        try await keys.rotate(publishingFormerFor: seconds ?? SigningKeys.usualSecondsPublished)
+      } catch {
+        request.sessions.server.logger.error("The new signing key cannot be kept: \(error)")
+        throw ControlProblem.unkept
+      }
+      return .created(keys.json, location: "/signing-keys")
+    },
   ]
 
   private static var noBackend: ControlProblem {
@@ -31,5 +49,13 @@ enum NotificationRoutes {
   @BridgeActor
   private static func notifier(of request: ControlRequest) async throws -> OnsideNotifier? {
     try await request.bridge(OnsideSession.self).notifier
+  }
+
+  @BridgeActor
+  private static func keys(_ request: ControlRequest) throws -> SigningKeys {
+    guard let keys = request.sessions.server.part(SigningKeys.self, of: "onside") else {
+      throw ControlProblem.notFound("The bridge onside is switched off.")
+    }
+    return keys
   }
 }
