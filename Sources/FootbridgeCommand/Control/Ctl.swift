@@ -2,8 +2,9 @@ import ArgumentParser
 import BridgeCore
 import BridgeRuntime
 import ControlClient
-import class Foundation.FileHandle
 import Essentials
+import class Foundation.FileHandle
+import Footbridge
 
 /// `footbridge ctl`: the control API on the command line.
 struct Ctl: AsyncParsableCommand {
@@ -117,5 +118,21 @@ extension Failure {
         }
       }
     self.init(message: AnswerText.printable(failure.description), code: code)
+  }
+}
+
+/// The operations of the control API and their words, as this program has them embedded.
+struct ControlTable {
+  let operations: OperationTable
+  let words: OperationWords
+
+  /// Reads the embedded document. Throws ``Failure`` if the program was built without it.
+  init() throws {
+    do throws(OperationTable.Defect) {
+      operations = try OperationTable(describedBy: DescriptionRoutes.document)
+    } catch {
+      throw Failure.software("The description of the control API is broken: \(error.description)")
+    }
+    words = OperationWords(operations)
   }
 }
