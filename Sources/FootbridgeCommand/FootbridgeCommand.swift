@@ -9,7 +9,7 @@ struct FootbridgeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "footbridge",
     abstract: "Simulates the native iOS host of a WebView app, so that its web page runs unchanged in plain Chromium.",
-    version: Footbridge.version,
+    version: FootbridgeServer.version,
     subcommands: [
       Serve.self, Exec.self, Browse.self, Dashboard.self, Show.self, Record.self, Ctl.self, MCP.self, Catalog.self,
       Trust.self,

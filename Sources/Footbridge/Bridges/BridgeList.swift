@@ -26,7 +26,7 @@ public struct BridgeList: Sendable {
   }
 
   /// The table of these bridges.
-  var table: BridgeTable { BridgeTable(all, version: Footbridge.version) }
+  var table: BridgeTable { BridgeTable(all, version: FootbridgeServer.version) }
 
   /// Checks that each name can be the prefix of actions and the name of a section, and that at most one bridge has pages that make messages
   /// themselves.

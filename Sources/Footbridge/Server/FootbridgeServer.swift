@@ -4,6 +4,8 @@ import Essentials
 import HTTPTypes
 public import Logging
 public import ServiceLifecycle
+// The public interface has types of it, so programs that embed the server need not import it themselves.
+@_exported public import Sessions
 import WebServer
 
 /// The server as a whole: the developer's site with the shim in it, and the native host behind the shim.
@@ -20,6 +22,9 @@ import WebServer
 /// can be called from any thread.
 @BridgeActor
 public final class FootbridgeServer: Service {
+  /// The version of Footbridge.
+  public nonisolated static let version = "0.1.0"
+
   let options: FootbridgeOptions
   let logger: Logger
   let clock: any BridgeClock
@@ -301,4 +306,42 @@ public final class FootbridgeServer: Service {
 
   /// A new address of the dashboard, with a code that one tab can use within two minutes; nil if there is no dashboard.
   public func newDashboardAddress() -> String? { routes.newDashboardAddress() }
+}
+
+extension FootbridgeServer {
+  /// What the linter says at the end of a run.
+  public struct LintSummary: Sendable {
+    /// How many errors it has found in pages, without those that tests have expected.
+    public let errorCount: Int
+    /// The errors on one line each; not more than a few hundred.
+    public let lines: [String]
+  }
+
+  /// Has the linter report what only the end of a session shows, and returns the errors in all sessions, those that have ended included.
+  public func concludeLint() -> LintSummary {
+    for session in sessions.running {
+      session.concludeLint()
+      sessions.lintTally.add(session.lint)
+    }
+    let tally = sessions.lintTally
+    return LintSummary(errorCount: tally.count, lines: tally.lines)
+  }
+}
+
+/// The addresses of a server that listens.
+public struct ServerAddresses: Sendable, Hashable {
+  /// The address of the plain listener, such as `http://127.0.0.1:8080`.
+  public var plain: String
+  /// The address of the TLS listener, such as `https://127.0.0.1:8443`; nil when there is none.
+  public var secure: String?
+  /// The address of the dashboard, such as `http://127.0.0.1:41234`; nil when there is none.
+  public var dashboard: String?
+  /// The hash of the public key of the TLS listener or, without one, of listed sites, for Chromium's `--ignore-certificate-errors-spki-list`.
+  public var publicKeyHash: String?
+
+  /// The flags with which Chromium sees listed sites through this server; empty if it is no proxy.
+  public var browserFlags: [String] = []
+
+  /// Both, the plain one first.
+  public var all: [String] { [plain] + (secure.map { [$0] } ?? []) }
 }

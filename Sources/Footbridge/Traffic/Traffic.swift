@@ -45,7 +45,7 @@ final class Traffic {
 
   /// The beginning of a HAR file, up to its first entry.
   private static let head: [UInt8] = {
-    let creator: JSONValue = ["name": "Footbridge", "version": .string(Footbridge.version)]
+    let creator: JSONValue = ["name": "Footbridge", "version": .string(FootbridgeServer.version)]
     return Array("{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.jsonText),\"pages\":[],\"entries\":[\n".utf8)
   }()
 

@@ -27,7 +27,7 @@ final class AgentServer {
     tools = AgentTools(table.operations)
     resources = AgentResources(table.operations)
     session = AgentSession(
-      tools: tools, resources: resources, version: Footbridge.version, instructions: Self.instructions)
+      tools: tools, resources: resources, version: FootbridgeServer.version, instructions: Self.instructions)
   }
 
   private static let instructions = """

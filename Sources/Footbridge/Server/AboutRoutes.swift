@@ -2,6 +2,25 @@ import BridgeRuntime
 import HTTPTypes
 import WebServer
 
+/// The page at `/__footbridge/`: it says what this server is, and what is here.
+struct AboutRoute {
+  /// The embedded file.
+  static let path = "about/about.html"
+
+  private static let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+  /// Answers with the page.
+  @BridgeActor
+  func answer(_ exchange: HTTPExchange) async {
+    guard exchange.allows([.get, .head]) else { return }
+    let page = EmbeddedFile.all[Self.path].map { String(decoding: $0.bytes, as: UTF8.self) } ?? "Footbridge {{version}}"
+    var fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"]
+    fields[.contentSecurityPolicy] = Self.policy
+    exchange.respond(
+      .ok, fields: fields, body: Array(page.replacing("{{version}}", with: FootbridgeServer.version).utf8))
+  }
+}
+
 /// `/__footbridge/health`: whether the server is well, for whoever looks after it.
 ///
 /// `/__footbridge/health/live` is 200 for as long as the process works: an orchestrator that gets no answer starts it again.
@@ -27,7 +46,7 @@ struct HealthRoute {
   private func answer(_ exchange: HTTPExchange, isWell: Bool) {
     guard exchange.allows([.get, .head]) else { return }
     let status = isDraining ? "draining" : hasLease ? "ok" : "no-lease"
-    let text = "{\"status\":\"\(status)\",\"version\":\"\(Footbridge.version)\"}\n"
+    let text = "{\"status\":\"\(status)\",\"version\":\"\(FootbridgeServer.version)\"}\n"
     exchange.respond(
       isWell ? .ok : .serviceUnavailable,
       fields: [.contentType: "application/json", .cacheControl: "no-store"],
