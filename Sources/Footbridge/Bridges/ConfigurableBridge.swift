@@ -32,6 +32,9 @@ public protocol ConfigurableBridge: BridgeDefinition {
     _ fields: InputNode, of kind: String, _ sheet: Sheet?
   ) throws(OptionError) -> [String: JSONValue]
 
+  /// The maximum size in bytes of a request that answers one of its sheets. By default, the usual bound of the control API.
+  var sheetAnswerByteLimit: Int { get }
+
   /// Reads the answer of a rule for one of its actions or sheets.
   ///
   /// - Returns: The answer; nil if the rule leaves it to the host.
@@ -84,6 +87,9 @@ extension ConfigurableBridge {
   public func readSheetFields(
     _ fields: InputNode, of kind: String, _ sheet: Sheet?
   ) throws(OptionError) -> [String: JSONValue] { try fields.jsonMembers() }
+
+  /// The usual bound.
+  public var sheetAnswerByteLimit: Int { ControlRoute.usualBodyLimit }
 
   /// There is none.
   public mutating func setLimit(_ name: String, to number: Int) {}

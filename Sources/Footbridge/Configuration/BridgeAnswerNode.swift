@@ -2,22 +2,25 @@ import BridgeCore
 
 /// Reads an answer: `{status?, data?, error?, delay?}`.
 struct BridgeAnswerNode {
-  /// The answer.
-  let answer: GBGDeclarations.Answer
+  /// The status; `error` if there is an error and no status.
+  let status: BridgeResponseStatus
+  /// The data.
+  let data: [String: JSONValue]?
+  /// The error.
+  let error: BridgeErrorPayload?
+  /// How long the request waits for the answer.
+  let delay: Duration
 
   /// Reads an answer. The delay is in milliseconds.
   init(_ node: InputNode, hasDelay: Bool = true) throws(OptionError) {
     let members = try node.section(["status", "data", "error"] + (hasDelay ? ["delay"] : []))
-    var answer = GBGDeclarations.Answer()
-    answer.error = try members["error"].map { node throws(OptionError) in try Self.error(node) }
-    if answer.error != nil { answer.status = .error }
-    if let status = members["status"] { answer.status = try status.choice(BridgeResponseStatus.self) }
-    if answer.status == .error, answer.error == nil {
+    error = try members["error"].map { node throws(OptionError) in try Self.error(node) }
+    status = try members["status"]?.choice(BridgeResponseStatus.self) ?? (error == nil ? .success : .error)
+    if status == .error, error == nil {
       throw node.expected("given an error, with at least a code, together with the status error")
     }
-    answer.data = try members["data"]?.jsonMembers()
-    answer.delay = try members["delay"]?.delay() ?? .zero
-    self.answer = answer
+    data = try members["data"]?.jsonMembers()
+    delay = try members["delay"]?.delay() ?? .zero
   }
 
   /// Reads an error. `recoverable` has a default for the codes of the contract.
@@ -26,7 +29,7 @@ struct BridgeAnswerNode {
   }
 }
 
-/// The error codes that the web side of GBGBridge knows (its documentation, "BridgeErrorCode"). Native codes may be any other text.
+/// The error codes of the bridge's contract, which its web side knows ("BridgeErrorCode"). Native codes may be any other text.
 enum BridgeErrorCode: String, CaseIterable {
   case unsupported = "UNSUPPORTED"
   case permissionDenied = "PERMISSION_DENIED"

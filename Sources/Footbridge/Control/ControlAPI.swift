@@ -41,13 +41,13 @@ final class ControlAPI {
 
   /// All routes. The first match wins.
   nonisolated static func routes(of bridges: BridgeList) -> [ControlRoute] {
-    ownRoutes + bridges.all.flatMap { ($0 as? any ConfigurableBridge)?.routesWhileEnabled ?? [] }
+    ownRoutes + SheetRoutes.all(of: bridges)
+      + bridges.all.flatMap { ($0 as? any ConfigurableBridge)?.routesWhileEnabled ?? [] }
   }
 
   private nonisolated static let ownRoutes =
-    DescriptionRoutes.all + SessionRoutes.all + SnapshotRoutes.all + EntryRoutes.all + SheetRoutes.all + ClockRoutes.all
-    + JournalRoutes.all
-    + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
+    DescriptionRoutes.all + SessionRoutes.all + SnapshotRoutes.all + EntryRoutes.all + ClockRoutes.all
+    + JournalRoutes.all + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
     + DashboardAddressRoutes.all
 
   /// Answers a request for a path at or below ``base``.

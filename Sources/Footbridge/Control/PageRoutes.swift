@@ -17,7 +17,7 @@ enum PageRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/pages/{page}/requests/{request}/respond") { request in
       let page = try await page(request)
-      let answer = try BridgeAnswerNode(try await request.body(), hasDelay: false).answer
+      let answer = try BridgeAnswerNode(try await request.body(), hasDelay: false)
       let id = request.parameter("request")
       if page.host.pendingRequests.contains(where: { $0.correlationId == id }) {
         page.host.respond(to: id, status: answer.status, data: answer.data, error: answer.error)
@@ -60,16 +60,5 @@ enum PageRoutes {
       throw ControlProblem.notFound("There is no page \(id) in session \(session.id).")
     }
     return page
-  }
-}
-
-extension CaptureCapability {
-  /// The slot as the control API shows it.
-  fileprivate var json: JSONValue {
-    [
-      "id": .string(id), "action": .string(actionId), "supported": .bool(isSupported),
-      "permissionState": isSupported ? .string(permissionState.rawValue) : .null,
-      "request": activeRequest.map { .string($0.correlationId) } ?? .null,
-    ]
   }
 }

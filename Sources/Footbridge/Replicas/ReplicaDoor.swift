@@ -30,6 +30,7 @@ final class ReplicaDoor {
   let passer: ReplicaPasser
 
   private let sessions: SessionRegistry
+  private let bridges: [any SessionNamingBridge]
   private let authentication: AuthenticationCode
   private let patience: Int
   private let logger: Logger
@@ -52,6 +53,8 @@ final class ReplicaDoor {
   init(_ ownership: SessionOwnership, sessions: SessionRegistry, key: [UInt8], lease: Duration, logger: Logger) throws {
     self.ownership = ownership
     self.sessions = sessions
+    let table = sessions.bridgeTable
+    bridges = (table.definitions + table.definitionsOff).compactMap { $0 as? any SessionNamingBridge }
     self.logger = logger
     authentication = AuthenticationCode(key: key)
     patience = Int((lease + Self.takeOverTime) / .nanoseconds(1))
@@ -209,7 +212,7 @@ final class ReplicaDoor {
 
   /// The key of the session that a request belongs to; nil if it belongs to none.
   private func key(of exchange: HTTPExchange) async throws -> String? {
-    switch RequestedSession(exchange.head, path: exchange.head.target.path) {
+    switch RequestedSession(exchange.head, path: exchange.head.target.path, bridges) {
     case .none: nil
     case .key(let key): key
     case .id(let id): try await key(ofID: id)

@@ -16,9 +16,11 @@ enum RequestedSession: Sendable, Hashable {
 
   /// Reads a request.
   ///
-  /// - Parameter path: The path of its target; nil if it has none.
-  init(_ head: RequestHead, path: String?) {
-    self = path.flatMap { Self.own($0, head.target.query) } ?? Self.browser(of: head)
+  /// - Parameters:
+  ///   - path: The path of its target; nil if it has none.
+  ///   - bridges: The bridges with paths that name a session.
+  init(_ head: RequestHead, path: String?, _ bridges: [any SessionNamingBridge]) {
+    self = path.flatMap { Self.own($0, head.target.query, bridges) } ?? Self.browser(of: head)
   }
 
   private static func browser(of head: RequestHead) -> RequestedSession {
@@ -26,7 +28,9 @@ enum RequestedSession: Sendable, Hashable {
   }
 
   /// The session that a path of Footbridge, or its query, names; nil if the browser's cookie decides.
-  private static func own(_ path: String, _ query: String?) -> RequestedSession? {
+  private static func own(
+    _ path: String, _ query: String?, _ bridges: [any SessionNamingBridge]
+  ) -> RequestedSession? {
     guard path.hasPrefix(prefix) else { return nil }
     let route = path.dropFirst(prefix.count)
     if let rest = route.removing("api/v1/") {
@@ -35,11 +39,10 @@ enum RequestedSession: Sendable, Hashable {
       return id(rest.prefix { $0 != "/" })
     }
     if let code = route.removing("enter/") { return id(code.prefix(SessionKey.idLength)) }
-    if let order = route.removing(MerchantAPI.historyPath[...]) { return .order(order.lowercased()) }
     switch route {
     case "", "api/v1", "metrics", "proxy.pac", "dashboard", "dashboard/", "health", "health/live", "health/ready":
       return .some(.none)
-    default: return nil
+    default: return bridges.lazy.compactMap { $0.session(requestedAt: route) }.first
     }
   }
 
@@ -51,7 +54,15 @@ enum RequestedSession: Sendable, Hashable {
   }
 }
 
+/// A bridge with paths that name a session: a request for one of them belongs to that session, and not to the browser's.
+protocol SessionNamingBridge: BridgeDefinition {
+  /// The session that a path of this bridge names; nil for any other path.
+  ///
+  /// - Parameter route: The path below `/__footbridge/`.
+  func session(requestedAt route: Substring) -> RequestedSession?
+}
+
 extension Substring {
   /// The rest after a prefix; nil without it.
-  fileprivate func removing(_ prefix: Substring) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+  func removing(_ prefix: Substring) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }

@@ -13,7 +13,7 @@ import Testing
     var fields: HTTPFields = [.hostField: "127.0.0.1"]
     if let cookie { fields[.cookie] = "footbridge_session=\(cookie)" }
     let head = try RequestHead(method: .get, target: .origin(path: path, query: query), fields: fields)
-    return RequestedSession(head, path: path)
+    return RequestedSession(head, path: path, [OnsideDefinition()])
   }
 
   @Test func `the cookie decides for documents, sockets and the site`() throws {

@@ -69,7 +69,10 @@ extension GBGDefinition: ScriptServingBridge {
     configuration = try GBGSection(section).configuration
   }
 
-  /// Reads what a capture has given.
+  /// The size of the largest image in base64, besides the usual bound.
+  public var sheetAnswerByteLimit: Int { (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit }
+
+  /// Reads the result of a capture.
   public func readSheetFields(
     _ fields: InputNode, of kind: String, _ sheet: Sheet?
   ) throws(OptionError) -> [String: JSONValue] {
@@ -99,5 +102,16 @@ extension FootbridgeOptions {
     var options = self
     options.gbg.delivery.bootstrapScript = makeHost().documentStartScript
     return options
+  }
+}
+
+extension CaptureCapability {
+  /// The slot as the control API shows it.
+  var json: JSONValue {
+    [
+      "id": .string(id), "action": .string(actionId), "supported": .bool(isSupported),
+      "permissionState": isSupported ? .string(permissionState.rawValue) : .null,
+      "request": activeRequest.map { .string($0.correlationId) } ?? .null,
+    ]
   }
 }

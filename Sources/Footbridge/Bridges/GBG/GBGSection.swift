@@ -15,7 +15,9 @@ struct GBGSection {
     if let version = section["hostVersion"] { configuration.hostVersion = try version.text() }
     for (id, capability) in try section["capabilities"]?.members() ?? [] { try readCapability(id, capability) }
     for (action, answer) in try section["answers"]?.members() ?? [] {
-      configuration.declarations.answers[action] = try BridgeAnswerNode(answer).answer
+      let answer = try BridgeAnswerNode(answer)
+      configuration.declarations.answers[action] = GBGDeclarations.Answer(
+        status: answer.status, data: answer.data, error: answer.error, delay: answer.delay)
     }
     for action in try section["pending"]?.elements() ?? [] {
       configuration.declarations.pending.insert(try action.text())

@@ -131,3 +131,10 @@ final class MerchantAPI {
     return String(parts[1].trimmingPrefix { $0 == " " })
   }
 }
+
+extension OnsideDefinition: SessionNamingBridge {
+  /// The session that has the order of a history.
+  func session(requestedAt route: Substring) -> RequestedSession? {
+    route.removing(MerchantAPI.historyPath[...]).map { .order($0.lowercased()) }
+  }
+}
