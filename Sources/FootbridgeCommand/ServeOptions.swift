@@ -1,8 +1,5 @@
 import ArgumentParser
 import Footbridge
-import Essentials
-import Logging
-import OnsideKit
 
 /// The options of all commands that start a server.
 struct ServeOptions: ParsableArguments {
@@ -99,10 +96,7 @@ struct ServeOptions: ParsableArguments {
       "A file for all requests of the site and their responses (HAR 1.2), without secrets.", valueName: "file"))
   var har: String?
 
-  @Option(
-    name: .of(.catalog),
-    help: ArgumentHelp("The products: a StoreKit configuration file from Xcode.", valueName: "file.storekit"))
-  var catalog: String?
+  @OptionGroup var onside: OnsideServeOptions
 
   @Option(
     name: .of(.config),
@@ -206,12 +200,6 @@ struct ServeOptions: ParsableArguments {
   var framedApp = false
 
   @Option(
-    name: .of(.onsideContract),
-    help: ArgumentHelp(
-      "The published contract of window.onside to follow: docs or 1.3. (default: docs)", valueName: "version"))
-  var onsideContract: String?
-
-  @Option(
     name: .of(.scenario),
     help: ArgumentHelp("The scenario of footbridge.yaml that sessions begin with.", valueName: "name"))
   var scenario: String?
@@ -287,7 +275,7 @@ struct ServeOptions: ParsableArguments {
   }
 
   /// The value of an option's flag; nil when it was not given. Options that can be repeated have separators between their values.
-  private func value(of option: ServerOption) -> String? {
+  func value(of option: ServerOption) -> String? {
     switch option {
     case .root: root
     case .spa: spa ? "true" : nil
@@ -306,7 +294,7 @@ struct ServeOptions: ParsableArguments {
     case .site: joined(site, option)
     case .onlySites: onlySites ? "true" : nil
     case .siteToken: siteToken
-    case .catalog: catalog
+    case .catalog, .onsideContract: onside.value(of: option)
     case .config: config
     case .host: host
     case .port: port
@@ -319,7 +307,6 @@ struct ServeOptions: ParsableArguments {
     case .allowOrigin: joined(allowOrigin, option)
     case .trustedProxy: joined(trustedProxy, option)
     case .platform: platform
-    case .onsideContract: onsideContract
     case .present: present
     case .scenario: scenario
     case .seed: seed
@@ -343,108 +330,5 @@ struct ServeOptions: ParsableArguments {
 
 extension NameSpecification {
   /// The flag of an option.
-  fileprivate static func of(_ option: ServerOption) -> NameSpecification { .customLong(option.flagName) }
-}
-
-/// Options as flags, environment variables and the YAML file set them.
-extension ServeOptions {
-  /// Reads the YAML file, if there is one, and puts all sources together.
-  ///
-  /// - Throws: ``Failure`` if the file cannot be read or is wrong.
-  func sources() throws -> OptionSources {
-    var flags: [ServerOption: String] = [:]
-    for option in ServerOption.allCases { flags[option] = value(of: option) }
-    let environment = ProcessInfo.processInfo.environment
-    guard let (path, _) = OptionSources(flags: flags, environment: environment)[.config], !path.isEmpty else {
-      return OptionSources(flags: flags, environment: environment)
-    }
-    let text = String(decoding: try InputFile.read(path, named: path), as: UTF8.self)
-    do throws(OptionError) {
-      return OptionSources(flags: flags, environment: environment, file: try OptionFile(path: path, text: text))
-    } catch {
-      throw Failure.configuration(error.description)
-    }
-  }
-
-  /// The server's options, with the catalogue read.
-  func options(_ sources: OptionSources) throws -> FootbridgeOptions {
-    do {
-      var options = try sources.options()
-      if let (path, _) = sources[.catalog] {
-        let name = sources.origin(of: path) + path
-        let file = try StoreKitFile.read(path, named: name)
-        for remark in file.remarks { try logger(sources).warning("\(name): \(remark)") }
-        options.onside = OnsideConfiguration(file)
-      } else if options.root == nil, options.proxy == nil, options.sites.isEmpty {
-        options.onside = try demoConfiguration()
-      }
-      if let (path, _) = try sources.controlTokenFile() {
-        try readControlToken(in: path, of: sources, into: &options)
-      }
-      try sources.apply(to: &options.onside)
-      try check(options, from: sources)
-      return options
-    } catch let error as OptionError {
-      throw Failure.usage(error.description)
-    }
-  }
-
-  /// The options of a server that runs beside one command: with a free port and no state directory unless an option says otherwise. No page
-  /// reloads by itself.
-  func optionsOfOneRun(_ sources: OptionSources) throws -> FootbridgeOptions {
-    var options = try options(sources)
-    if sources[.port] == nil { options.port = 0 }
-    if sources[.state] == nil { options.state = nil }
-    options.watchesRoot = false
-    return options
-  }
-
-  /// Reads the token of the control API from a file.
-  private func readControlToken(
-    in path: String, of sources: OptionSources, into options: inout FootbridgeOptions
-  ) throws {
-    let name = sources.origin(of: path) + path
-    let text = String(decoding: try InputFile.read(path, named: name, limit: 64 << 10), as: UTF8.self)
-    if InputFile.isReadableByOthers(path) {
-      try logger(sources).warning(
-        "\(path) can be read by other users of this machine: chmod 600 keeps the token from them.")
-    }
-    do throws(OptionError) {
-      options.controlToken = try sources.controlToken(inFile: text, named: name)
-    } catch {
-      throw Failure.data(error.description)
-    }
-  }
-
-  /// Checks that the products and scenarios of the file fit the catalogue.
-  private func check(_ options: FootbridgeOptions, from sources: OptionSources) throws {
-    do throws(OptionError) {
-      try sources.check(with: options.onside)
-      try options.checkScenarios()
-    } catch {
-      throw Failure.configuration(error.description)
-    }
-  }
-
-  /// The logger, on standard error.
-  func logger(_ sources: OptionSources) throws -> Logger {
-    var logger = Logger(label: "footbridge") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .info
-    if let (name, source) = sources[.logLevel] {
-      guard let level = Logger.Level(rawValue: name) else {
-        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.usage("\(source) is \(name). It must be one of: \(levels).")
-      }
-      logger.logLevel = level
-    }
-    return logger
-  }
-
-  private func demoConfiguration() throws -> OnsideConfiguration {
-    do {
-      return OnsideConfiguration(try Demo.storeKitConfiguration())
-    } catch {
-      throw Failure.software("The demo's catalogue is broken: \(error).")
-    }
-  }
+  static func of(_ option: ServerOption) -> NameSpecification { .customLong(option.flagName) }
 }

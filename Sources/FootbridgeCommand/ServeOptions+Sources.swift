@@ -1,0 +1,91 @@
+import Essentials
+import Footbridge
+import Logging
+
+/// Options as flags, environment variables and the YAML file set them.
+extension ServeOptions {
+  /// Reads the YAML file, if there is one, and puts all sources together.
+  ///
+  /// - Throws: ``Failure`` if the file cannot be read or is wrong.
+  func sources() throws -> OptionSources {
+    var flags: [ServerOption: String] = [:]
+    for option in ServerOption.allCases { flags[option] = value(of: option) }
+    let environment = ProcessInfo.processInfo.environment
+    guard let (path, _) = OptionSources(flags: flags, environment: environment)[.config], !path.isEmpty else {
+      return OptionSources(flags: flags, environment: environment)
+    }
+    let text = String(decoding: try InputFile.read(path, named: path), as: UTF8.self)
+    do throws(OptionError) {
+      return OptionSources(flags: flags, environment: environment, file: try OptionFile(path: path, text: text))
+    } catch {
+      throw Failure.configuration(error.description)
+    }
+  }
+
+  /// The server's options, with the catalogue read.
+  func options(_ sources: OptionSources) throws -> FootbridgeOptions {
+    do {
+      var options = try sources.options()
+      try onside.readCatalogue(into: &options, sources, logger(sources))
+      if let (path, _) = try sources.controlTokenFile() {
+        try readControlToken(in: path, of: sources, into: &options)
+      }
+      try sources.apply(to: &options.onside)
+      try check(options, from: sources)
+      return options
+    } catch let error as OptionError {
+      throw Failure.usage(error.description)
+    }
+  }
+
+  /// The options of a server that runs beside one command: with a free port and no state directory unless an option says otherwise. No page
+  /// reloads by itself.
+  func optionsOfOneRun(_ sources: OptionSources) throws -> FootbridgeOptions {
+    var options = try options(sources)
+    if sources[.port] == nil { options.port = 0 }
+    if sources[.state] == nil { options.state = nil }
+    options.watchesRoot = false
+    return options
+  }
+
+  /// Reads the token of the control API from a file.
+  private func readControlToken(
+    in path: String, of sources: OptionSources, into options: inout FootbridgeOptions
+  ) throws {
+    let name = sources.origin(of: path) + path
+    let text = String(decoding: try InputFile.read(path, named: name, limit: 64 << 10), as: UTF8.self)
+    if InputFile.isReadableByOthers(path) {
+      try logger(sources).warning(
+        "\(path) can be read by other users of this machine: chmod 600 keeps the token from them.")
+    }
+    do throws(OptionError) {
+      options.controlToken = try sources.controlToken(inFile: text, named: name)
+    } catch {
+      throw Failure.data(error.description)
+    }
+  }
+
+  /// Checks that the products and scenarios of the file fit the catalogue.
+  private func check(_ options: FootbridgeOptions, from sources: OptionSources) throws {
+    do throws(OptionError) {
+      try sources.check(with: options.onside)
+      try options.checkScenarios()
+    } catch {
+      throw Failure.configuration(error.description)
+    }
+  }
+
+  /// The logger, on standard error.
+  func logger(_ sources: OptionSources) throws -> Logger {
+    var logger = Logger(label: "footbridge") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .info
+    if let (name, source) = sources[.logLevel] {
+      guard let level = Logger.Level(rawValue: name) else {
+        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.usage("\(source) is \(name). It must be one of: \(levels).")
+      }
+      logger.logLevel = level
+    }
+    return logger
+  }
+}
