@@ -97,7 +97,7 @@ struct OpenCalls {
 /// The id itself is not kept. The oldest of a thousand ids is in no cache of the processor any more, and to read it takes longer than the
 /// rest of a call.
 struct CallID: Hashable, Sendable {
-  private let hash: Int
+  let hash: Int
 
   /// The call with this correlation id.
   init(_ correlationId: String) {

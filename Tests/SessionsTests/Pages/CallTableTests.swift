@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Sessions
+
+@Suite struct CallTableTests {
+  private func call(_ id: Int, request: Int? = 1) -> CallTable.Call {
+    CallTable.Call(CallID("\(id)"), request: request, connection: 1)
+  }
+
+  /// Adds a call that is answered and whose answer is forgotten.
+  private func pass(_ id: Int, request: Int? = 1, in table: inout CallTable) {
+    let position = table.append(call(id, request: request))
+    #expect(table.answer(position, with: [1, 2, 3], number: id) == 0)
+    #expect(table.forgetAnswer(position, number: id)?.byteCount == 3)
+  }
+
+  @Test func `each of thousands of calls is found by its id, until it is removed`() {
+    var table = CallTable()
+    for id in 0..<5000 { table.append(call(id)) }
+    for id in stride(from: 0, to: 5000, by: 3) {
+      if let position = table.position(of: CallID("\(id)")) { table.remove(position) }
+    }
+    for id in 0..<5000 {
+      let position = table.position(of: CallID("\(id)"))
+      #expect(position.map { table[$0].id } == (id % 3 == 0 ? nil : CallID("\(id)")))
+    }
+  }
+
+  @Test func `the latest forgotten calls are known, and no more of them than the limit`() {
+    var table = CallTable()
+    let count = CallTable.forgottenLimit + 1000
+    for id in 0..<count { pass(id, in: &table) }
+    for id in 0..<count {
+      let state = table.position(of: CallID("\(id)")).map { table[$0].state }
+      #expect(state == (id < 1000 ? nil : .forgotten))
+    }
+  }
+
+  @Test(arguments: [1, nil]) func `an open call stays, however many come after it`(request: Int?) {
+    var table = CallTable()
+    table.append(call(-1))
+    for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, request: request, in: &table) }
+    #expect(table.position(of: CallID("-1")).map { table[$0].state } == .open)
+    #expect(Array(table.all).count <= CallTable.forgottenLimit + 2)
+  }
+
+  @Test func `only the last answer of a call is forgotten`() {
+    var table = CallTable()
+    let position = table.append(call(0))
+    #expect(table.answer(position, with: [1], number: 0) == 0)
+    #expect(table.answer(position, with: [1, 2], number: 1) == 1)
+    #expect(table.forgetAnswer(position, number: 0) == nil)
+    #expect(table[position].answer == [1, 2])
+    #expect(table.forgetAnswer(position, number: 1)?.byteCount == 2)
+    #expect(table[position].state == .forgotten)
+  }
+}
