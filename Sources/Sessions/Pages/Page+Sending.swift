@@ -14,7 +14,7 @@ extension Page {
   ) {
     let cause = cause(ofAnswerTo: message, call.id, status: status)
     if isFoundAgain, call.owner != .footbridge || message.action != FootbridgeAction.hello {
-      delivery.answered(call.id, correlationId: message.correlationId, action: message.action, text)
+      delivery.answered(call.id, by: message, text)
     }
     send(text, .answer(call.id))
     text.withUnsafeBufferPointer { note(.response, $0, of: call.owner, timestamp: timestamp, cause: cause, answer) }

@@ -55,7 +55,7 @@ extension Page {
     presence.left()
   }
 
-  private func send(_ texts: [[UInt8]]) {
-    for text in texts { text.withUnsafeBufferPointer { connection?.sendText($0) } }
+  private func send(_ messages: [PageOutbox.Message]) {
+    for message in messages { message.text.withUnsafeBufferPointer { connection?.sendText($0) } }
   }
 }

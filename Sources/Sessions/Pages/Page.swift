@@ -299,7 +299,7 @@ package final class Page: WebView, BridgePage {
         }
         return count
       }
-      if let kept { delivery.answered(call.id, correlationId: request.correlationId, action: request.action, kept) }
+      if let kept { delivery.answered(call.id, by: request, kept) }
       return
     }
     var writer = JSONWriter()

@@ -1,3 +1,5 @@
+import BridgeCore
+
 /// The messages between host and page, kept so that a lost socket loses nothing and repeats nothing.
 ///
 /// The host's events and requests have sequence numbers. The page counts them and reports the count when it comes back. What it missed is
@@ -31,6 +33,8 @@ struct PageDelivery {
   private var change: PageChange
   /// The change that is being stored.
   private var written: PageChange?
+  /// The answers since the last change. Nearly all tell of nothing that is stored, so what the store would need is made of them later.
+  private var newAnswers: [(number: Int, message: BridgeMessage, text: [UInt8])] = []
   private var answerCount = 0
   /// Whether the store knows the page and that this run of the server has begun. The next run leaves a gap for what this one has sent
   /// since.
@@ -84,16 +88,12 @@ struct PageDelivery {
     calls.begin(call, correlationId)
   }
 
-  /// A request was answered with `text`. The last answer is kept: the result after an acknowledgement. The names are needed only if there
-  /// is a store.
-  mutating func answered(
-    _ call: CallID, correlationId: @autoclosure () -> String, action: @autoclosure () -> String, _ text: [UInt8]
-  ) {
+  /// A request was answered with `text`. The last answer is kept: the result after an acknowledgement. `message` is the request or its
+  /// answer.
+  mutating func answered(_ call: CallID, by message: BridgeMessage, _ text: [UInt8]) {
     calls.answered(call, text)
     guard isDurable else { return }
-    change.answers.append(
-      PageChange.Answer(number: answerCount, correlationId: correlationId(), action: action(), text: text)
-    )
+    newAnswers.append((answerCount, message, text))
     answerCount += 1
   }
 
@@ -121,12 +121,21 @@ struct PageDelivery {
 
   /// Nothing to store has changed. The answers can be found again, so they are not stored either.
   mutating func forgetAnswers() {
-    change.answers = []
+    newAnswers.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the new answers to the change.
+  private mutating func noteAnswers() {
+    change.answers = newAnswers.map { number, message, text in
+      PageChange.Answer(number: number, correlationId: message.correlationId, action: message.action, text: text)
+    }
+    newAnswers = []
   }
 
   /// What to store with the current state; nil if there is nothing.
   mutating func takeChange() -> PageChange? {
-    if isRecorded, change.events.isEmpty, change.answers.isEmpty { return nil }
+    if isRecorded, change.events.isEmpty, newAnswers.isEmpty { return nil }
+    noteAnswers()
     var taken = change
     if !isRecorded { taken.lastSequence = lastSequence }
     isRecorded = true
@@ -151,6 +160,7 @@ struct PageDelivery {
   mutating func undo(
     where tellsOfState: (_ action: String) -> Bool
   ) -> (events: [PageChange.Event], answers: [PageChange.Answer]) {
+    noteAnswers()
     let lost = [written, change].compactMap { $0 }
     written = nil
     change = PageChange(pageID: change.pageID)

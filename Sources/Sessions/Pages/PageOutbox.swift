@@ -28,18 +28,18 @@ struct PageOutbox {
   }
 
   /// The state was stored. Removes and returns what waited for it.
-  mutating func takeCovered() -> [[UInt8]] {
+  mutating func takeCovered() -> [Message] {
     defer {
       messages.removeFirst(coveredCount)
       coveredCount = 0
     }
-    return messages.prefix(coveredCount).map(\.text)
+    return Array(messages.prefix(coveredCount))
   }
 
   /// Nothing must wait. Removes and returns everything.
-  mutating func takeAll() -> [[UInt8]] {
-    cover()
-    return takeCovered()
+  mutating func takeAll() -> [Message] {
+    defer { removeAll() }
+    return messages
   }
 
   /// The state was lost. Drops the texts that tell of it. The others keep waiting.

@@ -1,3 +1,4 @@
+import BridgeCore
 import Testing
 
 @testable import Sessions
@@ -246,6 +247,9 @@ extension PageDelivery {
   }
 
   fileprivate mutating func answered(_ correlationId: String, _ action: String, _ text: [UInt8]) {
-    answered(CallID(correlationId), correlationId: correlationId, action: action, text)
+    let request = BridgeMessage(
+      version: "1.0", correlationId: correlationId, type: .request, timestamp: 0,
+      payload: BridgePayload(action: action, data: nil, status: nil, error: nil))
+    answered(CallID(correlationId), by: request, text)
   }
 }

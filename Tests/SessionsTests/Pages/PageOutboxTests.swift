@@ -13,10 +13,10 @@ import Testing
     outbox.append(message(2))
     outbox.cover()
     outbox.append(message(3))
-    #expect(outbox.takeCovered() == [[1], [2]])
+    #expect(outbox.takeCovered() == [message(1), message(2)])
     #expect(outbox.takeCovered() == [])
     outbox.cover()
-    #expect(outbox.takeCovered() == [[3]])
+    #expect(outbox.takeCovered() == [message(3)])
   }
 
   @Test func `what tells of a lost state is dropped, and the rest waits on`() {
@@ -26,7 +26,7 @@ import Testing
     outbox.cover()
     outbox.drop([.sequence(2), .answer(CallID("a"))])
     #expect(outbox.takeCovered() == [])
-    #expect(outbox.takeAll() == [[1], [3]])
+    #expect(outbox.takeAll() == [message(1), message(3)])
   }
 
   @Test func `a lost connection leaves nothing to be sent`() {
