@@ -50,9 +50,11 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
 
   private var words: [String] {
     var words = [""]
-    for character in rawValue {
-      if character.isUppercase { words.append("") }
-      words[words.count - 1] += character.lowercased()
+    // Bytes, since a start makes the names of all options hundreds of times. The names of the cases are ASCII.
+    for byte in rawValue.utf8 {
+      let isUppercase = 0x41...0x5A ~= byte
+      if isUppercase { words.append("") }
+      words[words.count - 1].unicodeScalars.append(Unicode.Scalar(isUppercase ? byte | 0x20 : byte))
     }
     return words
   }
