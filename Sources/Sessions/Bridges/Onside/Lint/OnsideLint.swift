@@ -48,9 +48,11 @@ final class OnsideLint {
     return hasHadPage && onside.map { !$0.state.transactions.isEmpty } ?? false
   }
 
-  /// A page uses `window.onside` for the first time.
+  /// A page uses `window.onside` for the first time. What the launch has delivered before is now the page's to finish.
   func begins(_ page: OnsidePage) {
     pages.append(page)
+    for entry in onside?.state.transactions ?? [] where entry.isLeftUnfinished { ended(entry.transaction.id.text) }
+    watch()
   }
 
   /// A page has ended.
@@ -106,11 +108,15 @@ final class OnsideLint {
       if !entry.isLeftUnfinished {
         unfinished.finished(id)
       } else if !pages.isEmpty {
-        unfinished.ended(id, at: context.clock.now, toldAt: serverClock.now, cause: Journal.cause)
+        ended(id)
       }
     }
     for id in changes.removed { unfinished.finished(id) }
     watch()
+  }
+
+  private func ended(_ id: String) {
+    unfinished.ended(id, at: context.clock.now, toldAt: serverClock.now, cause: Journal.cause)
   }
 
   private func watch() {

@@ -56,6 +56,35 @@ import Testing
     }
   }
 
+  @Test func `L01: what a launch delivers must be finished as well`() async throws {
+    try await LintedApp.run { app in
+      try app.signIn("eva")
+      _ = try await app.buy(app.openShop())
+      app.server.session.relaunch()
+      _ = try await app.openShop()
+      app.server.clock.advance(by: UnfinishedTransactions.grace)
+      try app.server.launch().concludeLint()
+      #expect(try app.found == "L01")
+    }
+  }
+
+  @Test func `L01: near: what a launch delivers is finished, or no page uses the store`() async throws {
+    try await LintedApp.run { app in
+      try app.signIn("eva")
+      let id = try await app.buy(app.openShop())
+      app.server.session.relaunch()
+      try await app.server.openPage()
+      app.server.clock.advance(by: .seconds(60))
+      try app.server.launch().concludeLint()
+      let page = try await app.openShop()
+      try await page.call("onside.getTransactions")
+      try await page.call("onside.finishTransaction", ["id": id])
+      app.server.clock.advance(by: .seconds(60))
+      try app.server.launch().concludeLint()
+      #expect(try app.found == "")
+    }
+  }
+
   @Test func `L01: near: finished, told just now, or never told to a page`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
