@@ -10,7 +10,7 @@ import sys
 import urllib.request
 
 #: A finding in the log of a server: the linter tells the first one of each rule and session there.
-FINDING = re.compile(r"(L\d\d), (error|warning|information): (.*)")
+FINDING = re.compile(r"(L\d\d) (error|warning|information): (.*)")
 
 
 class Census:

@@ -55,6 +55,9 @@ package struct JournalEntry: Sendable {
     return secrets?.leavingOut(of: .object(members)) ?? .object(members)
   }
 
+  /// The action of a message, or what the entry is about; nil if there is none.
+  var action: String? { json["action"]?.stringValue }
+
   /// The members of a message, without secrets.
   package static func members(_ message: BridgeMessage) -> [String: JSONValue] { members(message, JournalMarks()) }
 

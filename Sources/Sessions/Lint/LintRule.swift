@@ -34,6 +34,9 @@ public struct LintRule: Sendable, Hashable, Identifiable {
     self.section = section
     self.advice = advice
   }
+
+  /// What the contract says, and what to do.
+  var inWords: String { "\(contract) (\(section)) \(advice)" }
 }
 
 /// What a rule of the linter has found.

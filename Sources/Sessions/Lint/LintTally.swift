@@ -1,4 +1,3 @@
-import BridgeCore
 package import BridgeRuntime
 
 /// The errors that the linter has found in all sessions of a server that have ended. `footbridge exec --strict` fails because of them.
@@ -15,13 +14,8 @@ package final class LintTally {
 
   /// A session ends. What its tests expected does not count.
   package func add(_ lint: SessionLint) {
-    let found = lint.errors
+    let found = lint.errorLines
     count += found.count
-    lines += found.prefix(max(0, Self.limit - lines.count)).map(Self.line)
-  }
-
-  private static func line(_ finding: JSONValue) -> String {
-    func text(_ name: String) -> String { finding[name]?.stringValue ?? "" }
-    return PageLog.line("\(text("rule")): \(text("about")) \(text("advice"))")
+    lines += found.prefix(max(0, Self.limit - lines.count)).map(PageLog.line)
   }
 }

@@ -12,6 +12,8 @@ package final class SessionLint {
   static let toldLimit = 10
   /// The maximum number of characters of a finding's text.
   static let textLimit = 300
+  /// The maximum number of characters of a finding's text on a line of a log, beside the words of its rule.
+  private static let lineTextLimit = 150
 
   /// The maximum number of actions that are remembered as decided by rules.
   private static let decidedLimit = 200
@@ -19,6 +21,8 @@ package final class SessionLint {
   /// What is known of one rule.
   private struct Record {
     var findings: [JSONValue] = []
+    /// The errors among them, each as a line.
+    var errorLines: [String] = []
     var count = 0
     /// How many of them were errors.
     var errorCount = 0
@@ -74,11 +78,22 @@ package final class SessionLint {
     told["page"] = finding.page.map { .string($0) }
     told["call"] = (finding.call ?? Journal.cause).map { .number(Double($0)) }
     records[rule.id]?.findings.append(.object(told))
-    if isFirst, !expected.contains(rule.id) {
-      log.note(
-        "\(rule.id), \(severity.rawValue): \(about) \(rule.advice) (\(finding.page.map { "\($0), " } ?? "")docs/lint.md)"
-      )
+    let line = line(of: finding, severity, rule)
+    if severity == .error { records[rule.id]?.errorLines.append(line) }
+    if isFirst, !expected.contains(rule.id) { log.note("\(line) (docs/lint.md)") }
+  }
+
+  /// A finding for people who do not see the journal: what was found, in which call, what the contract says and where, and what to do.
+  private func line(of finding: LintFinding, _ severity: LintRule.Severity, _ rule: LintRule) -> String {
+    let about = finding.about
+    let text = about.count > Self.lineTextLimit ? about.prefix(Self.lineTextLimit) + "…" : about
+    let call = (finding.call ?? Journal.cause).map { cursor in
+      let action = journal.entries(after: cursor - 1, limit: 1).entries.first { $0.cursor == cursor }?.action
+      return "#\(cursor)\(action.map { " \($0.prefix(60))" } ?? "")"
     }
+    let place = [call, finding.page].compactMap(\.self).joined(separator: ", ")
+    let line = "\(rule.id) \(severity.rawValue): \(text)\(place.isEmpty ? "" : " (\(place))") \(rule.inWords)"
+    return journal.withoutSecrets(.string(line)).stringValue ?? line
   }
 
   /// A test expects that a rule finds something, or has found something. It is then no error of the page.
@@ -93,9 +108,9 @@ package final class SessionLint {
 
   // MARK: Reading
 
-  /// The findings of errors that no test expects, in the order of the rules: those that are told one by one.
-  package var errors: [JSONValue] {
-    findings.filter { $0["severity"]?.stringValue == LintRule.Severity.error.rawValue && $0["expected"] == false }
+  /// The errors that no test expects, each as a line, in the order of the rules: those that are told one by one.
+  package var errorLines: [String] {
+    records.sorted { $0.key < $1.key }.flatMap { expected.contains($0) ? [] : $1.errorLines }
   }
 
   /// The findings that are told one by one, in the order of the rules.

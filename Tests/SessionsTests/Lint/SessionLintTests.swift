@@ -27,6 +27,23 @@ import Testing
     }
   }
 
+  @Test func `a line about a finding has the call, what the contract says and where, and what to do`() async throws {
+    try await LintedApp.run { app in
+      _ = try await app.server.openPage().ask("onside.purchase", ["productIdentifier": "coins"])
+      let call = try #require(app.server.journal.entries.first { $0.action == "onside.purchase" })
+      let rule = try #require(try app.lint.rules["L04"])
+      let line =
+        "L04 error: purchase of coins, which loadProducts has not returned in this launch. "
+        + "(#\(call.cursor) onside.purchase, page-1) \(rule.contract) (\(rule.section)) \(rule.advice)"
+      #expect(try app.lint.errorLines == [line])
+    }
+  }
+
+  @Test(arguments: BridgeList().all.flatMap(\.lintRules))
+  func `the words of each rule fit into a line of the log, with those of a finding`(rule: LintRule) {
+    #expect(rule.inWords.count + 200 < PageLog.textLimit)
+  }
+
   @Test func `a flood of findings is counted, and told a few times`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
@@ -63,7 +80,7 @@ import Testing
       try await page.call("onside.trackEvent", ["name": "1"])
       let json = try app.lint.json
       #expect(json["errors"] == 0 && json["missing"] == ["L12"] && json["expected"] == ["L04", "L11", "L12"])
-      #expect(try app.lint.errors.isEmpty)
+      #expect(try app.lint.errorLines.isEmpty)
     }
   }
 
@@ -97,7 +114,8 @@ import Testing
       let session = try app.server.launch()
       await app.server.sessions.delete(session)
       let summary = app.server.footbridge.concludeLint()
-      #expect(summary.errorCount == 1 && summary.lines.first?.hasPrefix("L11: 1: rejected name: malformed.") == true)
+      #expect(
+        summary.errorCount == 1 && summary.lines.first?.hasPrefix("L11 error: 1: rejected name: malformed. (#") == true)
     }
   }
 }

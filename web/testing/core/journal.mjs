@@ -40,11 +40,11 @@ export function lineText({ cursor, time, kind, action, page: _page, correlationI
 }
 
 /**
- * Formats what the linter has found on one line.
+ * Formats what the linter has found on one line, with what the contract says.
  * @param {Finding} finding
  */
-export function findingText({ about, advice, call, rule, severity }) {
-  return `${rule} ${severity}: ${about}${call === undefined ? "" : ` (#${call})`} ${advice}`;
+export function findingText({ about, advice, call, contract, rule, section, severity }) {
+  return `${rule} ${severity}: ${about}${call === undefined ? "" : ` (#${call})`} ${contract} (${section}) ${advice}`;
 }
 
 /**

@@ -43,9 +43,10 @@ def lines(entries: Sequence[Entry]) -> list[str]:
 
 
 def finding_text(finding: dict[str, Any]) -> str:
-    """Formats what the linter has found on one line."""
+    """Formats what the linter has found on one line, with what the contract says."""
     call = f" (#{finding['call']})" if "call" in finding else ""
-    return f"{finding['rule']} {finding['severity']}: {finding['about']}{call} {finding['advice']}"
+    contract = f"{finding['contract']} ({finding['section']})"
+    return f"{finding['rule']} {finding['severity']}: {finding['about']}{call} {contract} {finding['advice']}"
 
 
 def compact(value: Any) -> str:
