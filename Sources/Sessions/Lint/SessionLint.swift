@@ -35,8 +35,10 @@ package final class SessionLint {
   /// The ids of the rules that a test expects to find something.
   package private(set) var expected: Set<String> = []
 
-  /// The actions of which rules of tests have decided a call.
+  /// The actions of which rules of tests have made a call end in another way.
   private(set) var decidedActions: Set<String> = []
+  /// Called with an outcome that is not the usual one, what a rule has decided it for, and the data of that.
+  var onDecision: ((Outcome, SessionRules.Subject, _ data: () -> JSONValue) -> Void)?
   private var records: [String: Record] = [:]
   private let journal: Journal
   private let log: PageLog
@@ -49,9 +51,10 @@ package final class SessionLint {
     self.log = log
   }
 
-  /// A rule of a test has decided a call with this action. What it has caused is no mistake of the page.
-  func ruleDecided(_ action: String) {
-    if decidedActions.count < Self.decidedLimit { decidedActions.insert(action) }
+  /// A rule of a test makes a call end in another way. What that causes is no mistake of the page.
+  func ruleDecided(_ outcome: Outcome, about subject: SessionRules.Subject, _ data: () -> JSONValue) {
+    if decidedActions.count < Self.decidedLimit { decidedActions.insert(subject.action) }
+    onDecision?(outcome, subject, data)
   }
 
   /// Whether a rule can find something. If not, nobody needs to look.
@@ -140,8 +143,14 @@ extension SessionContext {
   /// Whether a rule of the linter can find something.
   func isLinted(_ rule: String) -> Bool { launch.lint.isOn(rule) }
 
-  /// Whether a rule of a test has decided a call with this action. The linter then forgives what may have come of it.
-  func isDecided(_ action: String) -> Bool { launch.lint.decidedActions.contains(action) }
+  /// Whether a rule of a test has made a call with this action end in another way, or holds one. The linter then forgives what may have come
+  /// of it.
+  func isDecided(_ action: String) -> Bool {
+    launch.lint.decidedActions.contains(action) || launch.rules.isHolding(action)
+  }
+
+  /// Whether a rule of a test holds a call with this action.
+  func isHeld(_ action: String) -> Bool { launch.rules.isHolding(action) }
 
   /// A rule of the linter has found something.
   func report(_ finding: LintFinding) {

@@ -73,6 +73,9 @@ public struct Outcome: Sendable, Hashable {
 
   /// Whether the answer must wait.
   var isHeld: Bool { delay > .zero || gate != nil }
+
+  /// Whether the call ends in another way than without the rule. One that only waits, or whose page connects again, does not.
+  var isOther: Bool { answer != nil || delivery != nil || killsApp }
 }
 
 /// The outcome that was decided for one call, until it has taken effect.

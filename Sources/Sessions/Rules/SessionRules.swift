@@ -38,8 +38,8 @@ package final class SessionRules {
     fileprivate let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// Called with each decision and its subject.
-  var onDecision: ((RuleList.Decision, Subject) -> Void)?
+  /// Called with each decision, its subject, and the data of the call.
+  var onDecision: ((RuleList.Decision, Subject, _ data: () -> JSONValue) -> Void)?
   /// Called when something begins to wait at the gate of this name, or continues.
   var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
 
@@ -66,7 +66,7 @@ package final class SessionRules {
   private var random: BridgeRandom
   /// The callbacks that go out after the next one of their name and page.
   private var callbacksBehind: [Subject.Callback: [() -> Void]] = [:]
-  private var tasks: [Int: (task: Task<Void, Never>, pageID: String?)] = [:]
+  private var tasks: [Int: (task: Task<Void, Never>, subject: Subject)] = [:]
   private var taskCount = 0
 
   init(clock: any BridgeClock, random: BridgeRandom = BridgeRandom()) {
@@ -129,9 +129,9 @@ package final class SessionRules {
 
   /// Decides about a call. Nil leaves it to the host.
   func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
-    if let former = waiting.takeFormer(subject.kept) { return decided(former, about: subject) }
+    if let former = waiting.takeFormer(subject.kept) { return decided(former, about: subject, call.data) }
     guard let decision = list.decide(call, draw: random.fraction) else { return nil }
-    onDecision?(decision, subject)
+    onDecision?(decision, subject, call.data)
     let end = clock.now.advanced(by: decision.outcome.delay)
     var number: Int?
     if onChange != nil, decision.outcome.isHeld {
@@ -142,12 +142,14 @@ package final class SessionRules {
   }
 
   /// The outcome that another server has decided, for the rest of its wait.
-  private func decided(_ former: WaitingDecisions.Waiting, about subject: Subject) -> DecidedOutcome {
+  private func decided(
+    _ former: WaitingDecisions.Waiting, about subject: Subject, _ data: () -> JSONValue
+  ) -> DecidedOutcome {
     // The end says what is left of a delay that was drawn.
     var outcome = former.rule.outcome.delayed(max(clock.now.duration(to: former.end), .zero))
     if former.isPast { outcome.gate = nil }
     let id = former.ruleID
-    onDecision?(RuleList.Decision(id: id, rule: former.rule, outcome: outcome, drawnDelay: nil), subject)
+    onDecision?(RuleList.Decision(id: id, rule: former.rule, outcome: outcome, drawnDelay: nil), subject, data)
     let number = waiting.add(former)
     changed(isAwaited: false)
     if waiting.hasNoFormer, list.isEmpty { onNeed?() }
@@ -194,7 +196,7 @@ package final class SessionRules {
       tasks[number] = nil
       if !Task.isCancelled { body() }
     }
-    tasks[number] = (task, decided.subject.pageID)
+    tasks[number] = (task, decided.subject)
   }
 
   private func wait(at gate: String, id: String, _ decided: DecidedOutcome) async {
@@ -222,7 +224,7 @@ package final class SessionRules {
     taskCount += 1
     let number = taskCount
     let task = Task { await hold(decided) }
-    tasks[number] = (task, decided.subject.pageID)
+    tasks[number] = (task, decided.subject)
     await task.value
     tasks[number] = nil
   }
@@ -253,6 +255,9 @@ package final class SessionRules {
 
   /// Whether something waits as a rule says.
   var isHolding: Bool { !tasks.isEmpty }
+
+  /// Whether a call or callback with this action waits as a rule says.
+  func isHolding(_ action: String) -> Bool { tasks.values.contains { $0.subject.action == action } }
 
   // MARK: Gates
 
@@ -289,7 +294,7 @@ package final class SessionRules {
   /// A page has ended. Its calls no longer wait.
   func forget(pageID: String, shimID: String?) {
     if let shimID, waiting.forgetFormer(page: shimID) { changed(isAwaited: false) }
-    for (task, owner) in tasks.values where owner == pageID { task.cancel() }
+    for (task, subject) in tasks.values where subject.pageID == pageID { task.cancel() }
     for callback in callbacksBehind.keys where callback.pageID == pageID { callbacksBehind[callback] = nil }
   }
 

@@ -141,9 +141,9 @@ package final class Session {
     expect(stored?.pages ?? [:])
     sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
     sheets.onWait = { [weak shownSheets] in shownSheets?.noteWaiting($0) }
-    rules.onDecision = { [journal = self.journal, lint = self.lint] in
-      journal.note($0, about: $1)
-      lint.ruleDecided($1.action)
+    rules.onDecision = { [journal = self.journal, lint = self.lint] decision, subject, data in
+      journal.note(decision, about: subject)
+      if decision.outcome.isOther { lint.ruleDecided(decision.outcome, about: subject, data) }
     }
     rules.onKill = { [weak self] in self?.onKill?() }
     rules.onNeed = { [weak self] in

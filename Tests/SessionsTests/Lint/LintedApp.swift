@@ -84,9 +84,9 @@ struct LintedApp {
   }
 
   /// Adds a rule, as a test does: `["on": …, "then": …]`.
-  func addRule(on action: String, _ then: JSONValue) throws {
+  func addRule(on action: String, _ then: JSONValue, times: JSONValue = "always") throws {
     let session = try server.launch()
-    let node = InputNode(["on": .string(action), "then": then, "times": "always"], source: "the body")
+    let node = InputNode(["on": .string(action), "then": then, "times": times], source: "the body")
     _ = session.rules.add(try RuleNode(node, session.bridgeTable).rule)
   }
 

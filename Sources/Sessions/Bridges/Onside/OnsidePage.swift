@@ -7,10 +7,10 @@ import OnsideKit
 final class OnsidePage: PageBridge {
   private let inner: OnsideJS
   private let lint: OnsideLint
-  private let id: String
+  let id: String
   private var hearing = CallbackHearing()
-  private var rejected = RejectedCalls()
   private var hasCalled = false
+  private var hasEnded = false
   /// Whether the page was loaded again while transactions were in the queue, and has not looked at them.
   private var owesLook = false
 
@@ -29,6 +29,7 @@ final class OnsidePage: PageBridge {
 
   func close(_ page: any BridgePage) {
     concludeLint()
+    hasEnded = true
     lint.ended(self)
     inner.detach()
   }
@@ -39,8 +40,7 @@ final class OnsidePage: PageBridge {
     // The linter and the call need the same data. To read them twice costs "loadProducts, twenty products" a sixth more instructions.
     let data = Self.lintReadsData(of: call) ? request.payload.data : nil
     look(at: call, data)
-    let isSpoilt = lint.isDecided(call)
-    let observed = isSpoilt ? responder : ObservedResponder(responder, of: self, action: call.action)
+    let observed = lint.fails(call) ? responder : ObservedResponder(responder, of: self, action: call.action)
     inner.handle(request, of: function, data: data, observed)
     return true
   }
@@ -77,7 +77,7 @@ final class OnsidePage: PageBridge {
 
   /// The host has rejected a call.
   func rejects(_ action: String, call: Int?, code: String) {
-    rejected.rejected(RejectedCalls.Call(action: action, cursor: call), code: code)
+    if !hasEnded { lint.rejects(RejectedCalls.Call(action: action, cursor: call), of: id, code: code) }
   }
 
   func observed(_ observation: LintObservation) {
@@ -94,7 +94,7 @@ final class OnsidePage: PageBridge {
     case "unasked":
       lint.report("L17", page: id, "restoreCompletedTransactions, and nobody has touched the page yet.")
     case "uncaught":
-      guard let code = observation["code"], let call = rejected.uncaught(code: code) else { return }
+      guard let code = observation["code"], let call = lint.uncaught(code: code, by: id) else { return }
       lint.report("L10", page: id, call: call.cursor, "\(call.action) was rejected with \(code), and nobody caught it.")
     default: break
     }

@@ -10,6 +10,10 @@ final class OnsideLint {
   private weak var onside: Onside?
   private var unfinished = UnfinishedTransactions()
   private var timer: Task<Void, Never>?
+  /// What rules of tests have caused in this launch.
+  private var causedByRules = CausedByRules()
+  /// The calls that were rejected, by their pages.
+  private var rejected: [String: RejectedCalls] = [:]
   /// For which country products were loaded.
   private(set) var prices = LoadedPrices()
   /// The pages that are open and have used `window.onside`.
@@ -25,6 +29,7 @@ final class OnsideLint {
   /// The launch has begun.
   func begin(_ onside: Onside) {
     self.onside = onside
+    context.launch.lint.onDecision = { [weak self] in self?.ruleDecided($0, about: $1, $2()) }
   }
 
   /// A rule has found something.
@@ -32,10 +37,20 @@ final class OnsideLint {
     context.report(LintFinding(rule, page: page, call: call, about))
   }
 
-  /// Whether a rule of a test, or a setting of the session, has decided calls of this function.
-  func isDecided(_ call: OnsideCall) -> Bool {
-    context.isDecided(call.action) || onside.map { $0.settings[call].error != nil } ?? true
+  // MARK: Rules of tests
+
+  private func ruleDecided(_ outcome: Outcome, about subject: SessionRules.Subject, _ data: JSONValue) {
+    causedByRules.decided(subject.action, data)
+    if let page = subject.pageID, case .response(.error, _, let error?) = outcome.answer {
+      rejected[page, default: RejectedCalls()].rejected(nil, code: error.code)
+    }
   }
+
+  /// Whether a rule of a test, or a setting of the session, has decided calls of this function.
+  func isDecided(_ call: OnsideCall) -> Bool { context.isDecided(call.action) || fails(call) }
+
+  /// Whether a setting of the session makes all calls of this function fail.
+  func fails(_ call: OnsideCall) -> Bool { onside.map { $0.settings[call].error != nil } ?? true }
 
   /// Whether a rule of a test has decided a callback.
   func isDecided(_ callback: OnsideCallback) -> Bool { context.isDecided(callback.action) }
@@ -58,6 +73,7 @@ final class OnsideLint {
   /// A page has ended.
   func ended(_ page: OnsidePage) {
     pages.removeAll { $0 === page }
+    rejected[page.id] = nil
   }
 
   /// Whether another page that uses `window.onside` is open: it may hear what this one does not.
@@ -69,15 +85,18 @@ final class OnsideLint {
   func loads(_ products: [String]) {
     guard let onside else { return }
     prices.loaded(products, in: onside.priceCountryCode)
+    causedByRules.loaded(products)
   }
 
   /// A page buys a product.
   func buys(_ product: String, page: String) {
-    guard let onside, !isDecided(.loadProducts), !isDecided(OnsideCall.purchase) else { return }
+    guard let onside, !fails(.loadProducts), !fails(.purchase), !causedByRules.excuses(product: product) else { return }
     if !onside.hasLoaded(product: product) {
       return report("L04", page: page, "purchase of \(product), which loadProducts has not returned in this launch.")
     }
-    guard let present = onside.account?.countryCode, let loaded = prices[product], loaded != present else { return }
+    guard let present = onside.account?.countryCode, let loaded = prices[product], loaded != present,
+      !isDecided(.onStorefrontChanged)
+    else { return }
     report(
       "L18", page: page, "purchase of \(product), which was loaded for \(loaded); the storefront is \(present) now.")
   }
@@ -97,6 +116,16 @@ final class OnsideLint {
       report(mistake.rule, page: page, mistake.about)
     }
   }
+
+  // MARK: Rejected calls
+
+  /// The host has rejected a call of a page.
+  func rejects(_ call: RejectedCalls.Call, of page: String, code: String) {
+    rejected[page, default: RejectedCalls()].rejected(call, code: code)
+  }
+
+  /// A page has not caught an error with this code. Returns the call that it was of; nil if the host has rejected none so by itself.
+  func uncaught(code: String, by page: String) -> RejectedCalls.Call? { rejected[page]?.uncaught(code: code) }
 
   // MARK: Transactions
 
@@ -129,7 +158,7 @@ final class OnsideLint {
 
   private func timerFired() {
     timer = nil
-    for (id, cause) in unfinished.overdue(at: context.clock.now) where isBlamed {
+    for (id, cause) in unfinished.overdue(at: context.clock.now) where isBlamed(for: id) {
       context.report(
         LintFinding(
           "L01", severity: .warning, call: cause,
@@ -138,8 +167,14 @@ final class OnsideLint {
     watch()
   }
 
-  /// Whether the pages are to blame for transactions that are not finished.
-  private var isBlamed: Bool { !isDecided(.finishTransaction) && !isDecided(.onTransactionsUpdated) }
+  /// Whether the pages are to blame for a transaction that is not finished.
+  private func isBlamed(for id: String) -> Bool { !isHindered && !causedByRules.excuses(transaction: id) }
+
+  /// Whether a setting keeps pages from finishing transactions, or a rule holds what they need for it.
+  private var isHindered: Bool {
+    fails(.finishTransaction) || context.isHeld(OnsideCall.finishTransaction.action)
+      || context.isHeld(OnsideCallback.onTransactionsUpdated.action)
+  }
 
   private func name(_ id: String) -> String {
     let entry = onside?.state.transactions.last { $0.transaction.id.text == id }
@@ -149,12 +184,12 @@ final class OnsideLint {
   // MARK: Ends
 
   /// Whether pages may still finish a transaction that has ended.
-  var isPending: Bool { !unfinished.isEmpty && isBlamed && context.isLinted("L01") }
+  var isPending: Bool { unfinished.ids.contains { isBlamed(for: $0) } && context.isLinted("L01") }
 
   /// The test, the app or the session ends.
   func conclude() {
     for page in pages { page.concludeLint() }
-    for (id, cause) in unfinished.leftOver(at: serverClock.now) where isBlamed {
+    for (id, cause) in unfinished.leftOver(at: serverClock.now) where isBlamed(for: id) {
       report("L01", call: cause, "The transaction \(name(id)) was never finished.")
     }
   }

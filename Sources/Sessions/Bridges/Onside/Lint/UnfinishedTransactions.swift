@@ -19,8 +19,8 @@ struct UnfinishedTransactions {
 
   private var entries: [String: Entry] = [:]
 
-  /// Whether nothing waits to be finished.
-  var isEmpty: Bool { entries.isEmpty }
+  /// The ids of those that wait to be finished.
+  var ids: some Collection<String> { entries.keys }
 
   /// A page knows that a transaction has ended, by what an entry of the journal has caused.
   mutating func ended(_ id: String, at now: BridgeInstant, toldAt: BridgeInstant, cause: Int?) {

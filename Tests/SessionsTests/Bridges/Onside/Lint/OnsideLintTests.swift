@@ -109,6 +109,32 @@ import Testing
     }
   }
 
+  @Test func `L01: a rule excuses only the transaction of its call, or those that it holds`() async throws {
+    try await LintedApp.run { app in
+      try app.signIn("eva")
+      let page = try await app.openShop()
+      try app.addRule(on: "onside.finishTransaction", ["error": "unknownTransaction"], times: "once")
+      _ = try await page.ask("onside.finishTransaction", ["id": app.buy(page)])
+      app.server.clock.advance(by: .seconds(2))
+      try app.server.launch().concludeLint()
+      #expect(try app.found == "")
+      try app.addRule(on: "onside.finishTransaction", ["gate": "g"], times: "once")
+      let id = try await app.buy(page)
+      let finishing = Task { try await page.call("onside.finishTransaction", ["id": id]) }
+      _ = try await app.server.journal.first(.decision, action: "onside.finishTransaction", page: "page-1")
+      #expect(await becomesTrue { (try? app.server.launch())?.rules.holds.count == 1 })
+      app.server.clock.advance(by: .seconds(2))
+      try app.server.launch().concludeLint()
+      #expect(try app.found == "")
+      #expect(try app.server.launch().rules.openGate("g") == 1)
+      _ = try await finishing.value
+      _ = try await app.buy(page)
+      app.server.clock.advance(by: .seconds(2))
+      try app.server.launch().concludeLint()
+      #expect(try app.found == "L01")
+    }
+  }
+
   @Test func `L04: a purchase of a product that no page has loaded`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
@@ -126,6 +152,39 @@ import Testing
       _ = try await first.ask("onside.loadProducts", ["productIdentifiers": ["gems"]])
       _ = try await first.ask("onside.purchase", ["productIdentifier": "gems"])
       #expect(try app.found == "")
+    }
+  }
+
+  @Test func `L04: a rule excuses only the products that it keeps from being loaded, and none that only waits`()
+    async throws
+  {
+    try await LintedApp.run { app in
+      try app.addRule(on: "onside.loadProducts", ["error": "connectionError"])
+      let page = try await app.server.openPage()
+      _ = try await page.ask("onside.loadProducts", ["productIdentifiers": ["gems"]])
+      _ = try await page.ask("onside.purchase", ["productIdentifier": "gems"])
+      #expect(try app.found == "")
+      _ = try await page.ask("onside.purchase", ["productIdentifier": "coins"])
+      #expect(try app.found == "L04")
+    }
+  }
+
+  @Test(arguments: ["loadProducts", "purchase"])
+  func `L04: a rule that only delays calls excuses nothing`(function: String) async throws {
+    try await LintedApp.run { app in
+      try app.addRule(on: "onside.\(function)", ["delay": 10])
+      let page = try await app.server.openPage()
+      for (action, data) in [
+        ("loadProducts", ["productIdentifiers": ["coins"]]), ("purchase", ["productIdentifier": "gems"]),
+      ] as [(String, [String: JSONValue])] {
+        let call = Task { try await page.ask("onside.\(action)", data) }
+        if action == function {
+          _ = try await app.server.journal.first(.decision, action: "onside.\(action)", page: "page-1")
+          app.server.clock.advance(by: .milliseconds(10))
+        }
+        _ = try await call.value
+      }
+      #expect(try app.found == "L04")
     }
   }
 
@@ -199,6 +258,17 @@ import Testing
       try app.signIn("eva")
       _ = try await app.buy(page)
       #expect(try app.found == "L18")
+    }
+  }
+
+  @Test func `L18: near: a rule has kept the page from hearing of the storefront`() async throws {
+    try await LintedApp.run { app in
+      try app.signIn("ada")
+      let page = try await app.openShop()
+      try app.addRule(on: "onside.onStorefrontChanged", ["drop": true])
+      try app.signIn("eva")
+      _ = try await app.buy(page)
+      #expect(try app.found == "")
     }
   }
 
@@ -323,6 +393,18 @@ import Testing
       let finding = try #require(try app.lint.json["findings"]?.arrayValue?.first)
       let call = try #require(app.server.journal.entries.first { $0.action == "onside.finishTransaction" })
       #expect(finding["call"] == .number(Double(call.cursor)))
+    }
+  }
+
+  @Test func `L10: a rule excuses only the call that it has decided`() async throws {
+    try await LintedApp.run { app in
+      try app.addRule(on: "onside.finishTransaction", ["error": "unknownTransaction"], times: "once")
+      let page = try await app.server.openPage()
+      for found in ["", "L10"] {
+        _ = try await page.ask("onside.finishTransaction", ["id": "a"])
+        try await app.reports(page, ["seen": "uncaught", "code": "unknownTransaction"])
+        #expect(try app.found == found)
+      }
     }
   }
 
