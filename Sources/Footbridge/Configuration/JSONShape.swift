@@ -1,6 +1,7 @@
 import BridgeCore
 
-/// The shape that a contract gives a value: what a rule's `result` must look like, so that pages do not get what no host sends.
+/// The shape that a contract gives a value: what a rule's `result` must look like, so that pages do not get what no host sends, and what the
+/// data of a call look like that its `where` is compared with.
 indirect enum JSONShape: Sendable {
   case text
   case number
@@ -16,6 +17,8 @@ indirect enum JSONShape: Sendable {
   case nullable(JSONShape)
   /// An object without known members.
   case anyObject
+  /// Any value.
+  case any
 
   /// Checks a value. In YAML, only text in quotation marks is told from numbers and flags, so any single value counts as text there.
   ///
@@ -35,6 +38,7 @@ indirect enum JSONShape: Sendable {
     case .dictionary(let shape):
       for (_, member) in try node.members() { try shape.check(member) }
     case .anyObject: _ = try node.members()
+    case .any: break
     case .object(let shapes):
       let members = try node.section(shapes.keys.map(Self.name))
       for (key, shape) in shapes.sorted(by: { $0.key < $1.key }) {
@@ -48,5 +52,5 @@ indirect enum JSONShape: Sendable {
     }
   }
 
-  private static func name(_ key: String) -> String { key.hasSuffix("?") ? String(key.dropLast()) : key }
+  static func name(_ key: String) -> String { key.hasSuffix("?") ? String(key.dropLast()) : key }
 }

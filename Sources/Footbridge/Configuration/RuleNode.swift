@@ -38,7 +38,7 @@ struct RuleNode {
     }
   }
 
-  /// Refuses a pattern with a member that the data of an action never have.
+  /// Refuses a pattern that the data of an action never match.
   private static func check(
     _ pattern: InputNode, of action: RuleAction, _ bridge: any BridgeDefinition
   ) throws(OptionError) {
@@ -52,6 +52,7 @@ struct RuleNode {
           ? "left out: \(action.name) has no data"
           : "one of the members of \(action.name): \(known.joined(separator: ", "))")
     }
+    try (bridge as? any ShapedBridge)?.dataShape(of: action)?.check(pattern: pattern)
   }
 
   /// Reads a list of rules with different names.

@@ -36,6 +36,81 @@ import Today
     #expect(error?.description.contains("$mathces is not an operator") == true)
   }
 
+  @Test(arguments: [
+    ("onside.loadProducts", "{ productIdentifiers: coins }", "].where.productIdentifiers", "must be { $contains: … }"),
+    ("onside.loadProducts", "{ productIdentifiers: [7] }", "productIdentifiers[0]", "a text, in quotation marks"),
+    ("onside.loadProducts", "{ productIdentifiers: { $matches: c } }", "productIdentifiers", "{ $contains: { $matches"),
+    ("onside.purchase", "{ productIdentifier: 7 }", "].where.productIdentifier", "a text, in quotation marks"),
+    ("onside.purchase", "{ productIdentifier: { $equals: 7 } }", "productIdentifier.$equals", "a text, in quotation"),
+    ("onside.purchase", "{ productIdentifier: { $contains: 7 } }", "productIdentifier.$contains", "a text"),
+    ("onside.purchase", "{ productIdentifier: [coins] }", "].where.productIdentifier", "must be a text."),
+    ("onside.purchase", "{ productIdentifier: { id: coins } }", "].where.productIdentifier", "must be a text."),
+    ("onside.purchase", "{ productIdentifier: { $absent: true } }", "].where.productIdentifier", "always there"),
+    ("onside.purchase", "{ productIdentifier: { $any: false } }", "].where.productIdentifier", "always there"),
+    ("onside.setShouldForceLocalLoginMethods", "{ force: 'true' }", "].where.force", "true or false"),
+    (
+      "onside.onTransactionsUpdated", "{ transactions: { $contains: { transactionStat: bought } } }",
+      "].where.transactions.$contains.transactionStat", "transactionState"
+    ),
+    (
+      "onside.onTransactionsUpdated", "{ transactions: { $contains: { transactionState: bought } } }",
+      "transactionState", "purchasing, purchased, restored, failed"
+    ),
+    (
+      "onside.onTransactionsUpdated", "{ transactions: { transactionState: purchased } }", "].where.transactions",
+      "{ $contains: … }"
+    ),
+    (
+      "onside.shouldContinueTransaction", "{ transaction: { payment: { product: { price: { value: '1' } } } } }",
+      "payment.product.price.value", "a number"
+    ),
+    ("onside.shouldContinueTransaction", "{ storefront: null }", "].where.storefront", "mapping"),
+    ("footbridge.sheet.payment", "{ product: coins }", "].where.product", "mapping"),
+  ])
+  func `a pattern that no call can match is refused with its place, and with what would be right`(
+    on: String, pattern: String, place: String, part: String
+  ) {
+    let error = #expect(throws: OptionError.self) { try rule("{ on: \(on), where: \(pattern), then: { delay: 1 } }") }
+    #expect(error?.description.contains("\(place) in f.yaml") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(arguments: [
+    ("onside.loadProducts", "{ productIdentifiers: { $contains: coins } }"),
+    ("onside.loadProducts", "{ productIdentifiers: [coins, { $matches: g }] }"),
+    ("onside.loadProducts", "{ productIdentifiers: { $equals: [coins] } }"),
+    ("onside.purchase", "{ productIdentifier: { $contains: coin }, appAccountToken: { $absent: true } }"),
+    ("onside.purchase", "{ productIdentifier: '7', appAccountToken: null }"),
+    ("onside.trackEvent", "{ parameters: { level: 3 } }"),
+    ("onside.setShouldForceLocalLoginMethods", "{ force: true }"),
+    (
+      "onside.onTransactionsUpdated",
+      "{ transactions: { $contains: { transactionState: purchased, error: { $absent: true }, payment: { $any: true } } } }"
+    ),
+    ("onside.onStorefrontChanged", "{ storefront: null }"),
+    ("onside.onStorefrontChanged", "{ storefront: { countryCode: { $matches: '^D' } } }"),
+    ("onside.onRestoreCompletedTransactionsFailedWithError", "{ error: { connectionError: {} } }"),
+    ("footbridge.sheet.payment", "{ product: { productIdentifier: coins }, offer: { $absent: true } }"),
+  ])
+  func `a pattern that a call can match is taken`(on: String, pattern: String) throws {
+    #expect(try rule("{ on: \(on), where: \(pattern), then: { delay: 1 } }").on == on)
+  }
+
+  @Test func `the members that rules know are those of the shapes`() throws {
+    let definition = OnsideDefinition()
+    let actions =
+      definition.knownRuleActions.compactMap(definition.ruleAction)
+      + definition.sheetKinds.map { RuleAction("footbridge.sheet.\($0)", .sheet) }
+    for action in actions {
+      guard case .object(let shapes) = definition.dataShape(of: action) else {
+        Issue.record("\(action.name)")
+        continue
+      }
+      #expect(
+        Set(shapes.keys.map(JSONShape.name)) == Set(definition.ruleMembers(of: action) ?? ["?"]), "\(action.name)")
+    }
+  }
+
   @Test func `a rule is for once unless it says otherwise`() throws {
     #expect(try rule("{ on: a, then: { delay: 1 } }").times == .once)
     #expect(try rule("{ on: a, times: always, then: { delay: 1 } }").times == .always)

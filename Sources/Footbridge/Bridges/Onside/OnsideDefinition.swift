@@ -219,6 +219,15 @@ extension FootbridgeOptions {
   }
 }
 
+extension OnsideDefinition: ShapedBridge {
+  func dataShape(of action: RuleAction) -> JSONShape? {
+    if let kind = action.sheetKind { return Self.sheetMembers[kind].map(OnsideShapes.sheet) }
+    if let callback = OnsideCallback(action: action.name) { return OnsideShapes.data(of: callback) }
+    if action.name == MerchantAPI.ruleAction { return .object(["orderId": .text]) }
+    return OnsideCall(action: action.name).map(OnsideShapes.data)
+  }
+}
+
 /// The demo, which the server shows when there is no site.
 public enum Demo {
   /// The demo's products.

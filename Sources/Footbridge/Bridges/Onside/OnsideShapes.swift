@@ -1,6 +1,6 @@
 import OnsideKit
 
-/// The shapes of what the promises of `window.onside` resolve with (bridge reference, "Types").
+/// The shapes of the data of `window.onside`: of calls, callbacks, sheets, and what promises resolve with (bridge reference, "Types").
 enum OnsideShapes {
   /// The shape of a call's result; nil for one that resolves with `undefined`.
   static func result(of call: OnsideCall) -> JSONShape? {
@@ -12,6 +12,43 @@ enum OnsideShapes {
     case .getSignedInAppsHistory: .object(["dataBase64": .text, "string?": .text])
     default: nil
     }
+  }
+
+  /// The shape of a call's parameters, or of what rules see of a payment.
+  static func data(of call: OnsideCall) -> JSONShape {
+    switch call {
+    case .initializeOnside: .object(["version": .text])
+    case .setAppearance: .object(["theme": .text])
+    case .setShouldForceLocalLoginMethods: .object(["force": .flag])
+    case .setDefaultCountryCodeAssumption: .object(["countryCode": .text])
+    case .trackEvent: .object(["name": .text, "parameters?": .anyObject])
+    case .loadProducts: .object(["productIdentifiers": .list(.text)])
+    case .purchase: .object(["productIdentifier": .text, "appAccountToken?": .text])
+    case .payment: .object(["productIdentifier": .text, "appAccountToken?": .text, "transaction": .text])
+    case .finishTransaction: .object(["id": .text])
+    case .requestLogin, .logout, .presentPaymentMethodsManager, .getCurrentStorefront, .restoreCompletedTransactions,
+      .restore, .getTransactions, .getAttributionMetadata, .getSignedInAppsHistory:
+      .object([:])
+    }
+  }
+
+  /// The shape of a callback's data.
+  static func data(of callback: OnsideCallback) -> JSONShape {
+    let shapes: [String: JSONShape] = [
+      "transactions": .list(transaction), "transaction": transaction, "error": .dictionary(.anyObject),
+      "storefront": callback == .onStorefrontChanged ? .nullable(storefront) : storefront,
+    ]
+    return .object(shapes.filter { callback.members.contains($0.key) })
+  }
+
+  /// The shape of what sheets show that have these members.
+  static func sheet(_ members: [String]) -> JSONShape {
+    let shapes: [String: JSONShape] = [
+      "product": product, "name": .text, "title": .text, "method?": .text, "oldPrice": price, "newPrice": price,
+      "price": price, "storefront": .object(["countryCode": .text]), "offer?": .anyObject, "theme?": .text,
+      "renewsAt": .number, "methods": .list(.anyObject), "accounts": .list(.anyObject), "account": .anyObject,
+    ]
+    return .object(shapes.filter { members.contains(JSONShape.name($0.key)) })
   }
 
   private static let price: JSONShape = .object(["value": .number, "currencyCode": .text])
