@@ -52,8 +52,13 @@ enum OnsideMistakes {
   /// The callback that a property of `window.onside` was meant to be; nil if it is one, or looks like none.
   static func meantCallback(by name: String) -> String? {
     let callbacks = OnsideCallback.allCases.map(\.rawValue)
-    guard !callbacks.contains(name), let nearest = Spelling.nearest(to: name, in: callbacks) else { return nil }
+    if callbacks.contains(name) { return nil }
+    let plain = name.lowercased()
     // A name of the page's own may be near by chance, if it is allowed to differ in every third letter.
-    return Spelling.distance(name.lowercased(), nearest.lowercased()) <= 3 ? nearest : nil
+    if let nearest = Spelling.nearest(to: name, in: callbacks), Spelling.distance(plain, nearest.lowercased()) <= 3 {
+      return nearest
+    }
+    // The end was left out.
+    return callbacks.first { $0.lowercased().hasPrefix(plain) && plain.count * 3 > $0.count * 2 }
   }
 }

@@ -319,6 +319,8 @@ import Testing
   @Test(arguments: [
     ("onTransactionUpdated", "L03"), ("ontransactionsupdated", "L03"), ("onStoreFrontChanged", "L03"),
     ("onTransactionsUpdated", ""), ("onPurchase", ""), ("shouldContinueTransactionAfterLogin", ""), ("render", ""),
+    ("onRestoreCompletedTransactions", "L03"), ("onRestoreCompletedTransactionsFailed", "L03"),
+    ("onTransactions", ""), ("onRestoreCompleted", ""),
   ])
   func `L03: a name that is nearly a callback's`(name: String, found: String) async throws {
     try await LintedApp.run { app in
