@@ -75,6 +75,11 @@ await server.inSession({ account: "eva" }, async (footbridge: Session) => {
   const url: string = await footbridge.enterURL("/cart");
   await footbridge.expectPurchase("coins").approve();
   const entries: Entry[] = await footbridge.journal();
+  const two = await footbridge.store.addPurchase("coins", { quantity: 2, finished: false });
+  await two.refund();
+  await footbridge.change({ storefront: null });
+  // @ts-expect-error
+  await footbridge.store.addPurchase("coins", { quantity: "2" });
   // @ts-expect-error
   await footbridge.enterURL(7);
   // @ts-expect-error

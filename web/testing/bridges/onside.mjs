@@ -17,7 +17,7 @@ import { ExpectedSheet } from "../core/sheets.mjs";
  */
 /**
  * Onside's members of what a session begins with.
- * @typedef {{account?: string | null, storefront?: string, settings?: Settings}} OnsideOptions
+ * @typedef {{account?: string | null, storefront?: string | null, settings?: Settings}} OnsideOptions
  */
 
 /**
@@ -145,8 +145,8 @@ export class Store {
   /**
    * Adds an order as if it had been made before. With `finished: false`, the page gets it.
    * @param {string} product
-   * @param {{account?: string, purchasedAt?: Date | string, finished?: boolean, appAccountToken?: string, offer?: string}} members - `offer` is the
-   *   id of a promotional or win-back offer
+   * @param {{account?: string, purchasedAt?: Date | string, finished?: boolean, quantity?: number, appAccountToken?: string,
+   *   offer?: string}} members - `quantity` makes as many orders; `offer` is the id of a promotional or win-back offer
    */
   async addPurchase(product, { purchasedAt, ...members } = {}) {
     const time = purchasedAt ? { purchasedAt: rfc3339(purchasedAt) } : {};
