@@ -468,6 +468,38 @@ test("an error of a page fails the test when that is strict, and one that is exp
   }
 });
 
+test("another device of the test is checked, reported and ended with it", async () => {
+  const other = async (session) => {
+    const device = await session.newSession({ deviceOf: session });
+    equal(device.name, session.name);
+    return device;
+  };
+  let device;
+  await rejects(server.inSession({ name: "two" }, async (session) => {
+    device = await other(session);
+    await device.expectLint("L11");
+  }), (error) => {
+    match(error.message, /^The linter should have found something by L11, and has not\.\n\nFootbridge session /u);
+    match(error.message, new RegExp(`Footbridge session ${device.id}\\n[^]*two-2\\.jsonl`, "u"));
+    return true;
+  });
+  await rejects(device.report(), (error) => error instanceof ControlError && error.status === 404);
+  await readFile(join(server.transcripts, "two-2.jsonl"), "utf8");
+
+  const info = testInfo("passed");
+  await rejects(runFixtures(info, async (session) => {
+    await (await other(session)).when("onside.purchase").fails("loginDiscarded");
+  }, true), /never decided a call/u);
+  deepEqual([...info.attached.keys()], ["footbridge.txt", "footbridge.jsonl", "footbridge-2.txt", "footbridge-2.jsonl"]);
+
+  await server.inSession({}, async (session) => {
+    const ended = await other(session);
+    await ended.when("onside.purchase").fails("loginDiscarded");
+    await ended.end();
+    deepEqual(session.withOthers(), [session]);
+  });
+});
+
 test("a rule that never decided is in the report, and fails the test when that is strict", async () => {
   const text = 'onside.payment where {"productIdentifier":"coins"}, times {"nth":2}, then {"error":"cancelled"}';
   const make = (session) => session.when("onside.payment", { product: "coins", times: { nth: 2 } }).fails("cancelled");

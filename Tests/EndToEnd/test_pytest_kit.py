@@ -720,6 +720,38 @@ def test_a_mistake_of_a_page_fails_the_test_when_that_is_strict_and_one_that_is_
     assert failed == ["FAILED test_it.py::test_unexpected", "FAILED test_it.py::test_missing"]
 
 
+OTHERS = """
+def test_lint(footbridge):
+    footbridge.new_session().expect_lint("L04")
+
+def test_rules(footbridge):
+    footbridge.strict = True
+    footbridge.new_session(device_of=footbridge).when("onside.purchase").fails("loginDiscarded")
+
+def test_report(footbridge):
+    footbridge.new_session().new_session().change(account="built-in")
+    assert not "the test has failed"
+
+def test_ended(footbridge):
+    other = footbridge.new_session()
+    other.expect_lint("L04")
+    other.end()
+"""
+
+
+def test_another_session_that_a_session_makes_is_checked_and_reported_with_it(tests, tmp_path):
+    result = tests(OTHERS)
+    assert "3 failed, 1 passed" in result.stdout, result.stdout
+    assert "\nThe linter should have found something by L04, and has not.\n" in result.stdout
+    assert "\nThese rules never decided a call:\n" in result.stdout
+    written = sorted(path.name.removeprefix("test_it.py-") for path in (tmp_path / "footbridge-transcripts").iterdir())
+    assert written == [
+        "test_lint-2.jsonl", "test_lint.jsonl", "test_report-2.jsonl", "test_report-3.jsonl", "test_report.jsonl", "test_rules-2.jsonl",
+        "test_rules.jsonl",
+    ]
+    assert '"account"' in (tmp_path / "footbridge-transcripts" / "test_it.py-test_report-3.jsonl").read_text()
+
+
 def test_members_of_any_name_are_given_as_a_dict(tests):
     result = tests(
         """

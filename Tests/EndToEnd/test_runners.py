@@ -77,7 +77,8 @@ await server.inSession({ account: "eva" }, async (footbridge: Session) => {
   const entries: Entry[] = await footbridge.journal();
   const two = await footbridge.store.addPurchase("coins", { quantity: 2, finished: false });
   await two.refund();
-  await footbridge.change({ storefront: null });
+  const phone: Session = await footbridge.newSession({ deviceOf: footbridge, storefront: null });
+  await phone.change({ storefront: null });
   // @ts-expect-error
   await footbridge.store.addPurchase("coins", { quantity: "2" });
   // @ts-expect-error

@@ -44,16 +44,17 @@ export function fixturesFor(session) {
      */
     footbridge: async ({ footbridgeServer, footbridgeOptions, footbridgeStrict }, use, testInfo) => {
       const made = await footbridgeServer.newSession({ name: [...testInfo.title].slice(0, 50).join(""), ...footbridgeOptions });
+      made.strict ||= footbridgeStrict;
       await use(made);
       try {
         const hasFailed = testInfo.status !== testInfo.expectedStatus;
-        made.strict ||= footbridgeStrict;
         const failure = hasFailed ? undefined : await made.check().then(() => undefined, (error) => error);
-        if (hasFailed || failure) {
-          const link = await made.dashboardLink();
-          const report = [await made.report(), ...(link ? [`Dashboard: ${link}`] : []), "Look at the transcript with: footbridge show footbridge.jsonl"];
-          await testInfo.attach("footbridge.txt", { body: report.join("\n"), contentType: "text/plain" });
-          await testInfo.attach("footbridge.jsonl", { body: await made.transcript(), contentType: "application/jsonl" });
+        for (const [index, each] of (hasFailed || failure ? made.withOthers() : []).entries()) {
+          const name = index ? `footbridge-${index + 1}` : "footbridge";
+          const link = await each.dashboardLink();
+          const report = [await each.report(), ...(link ? [`Dashboard: ${link}`] : []), `Look at the transcript with: footbridge show ${name}.jsonl`];
+          await testInfo.attach(`${name}.txt`, { body: report.join("\n"), contentType: "text/plain" });
+          await testInfo.attach(`${name}.jsonl`, { body: await each.transcript(), contentType: "application/jsonl" });
         }
         if (failure) throw failure;
       } finally {

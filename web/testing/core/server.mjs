@@ -168,8 +168,11 @@ export class Server {
       result = await body(session);
       await session.check();
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      const explained = new Error(`${text}\n\nFootbridge session ${session.id}\n${await this.#account(session)}`, { cause: error });
+      const parts = [error instanceof Error ? error.message : String(error)];
+      for (const [index, each] of session.withOthers().entries()) {
+        parts.push(`Footbridge session ${each.id}\n${await this.#account(each, index ? `-${index + 1}` : "")}`);
+      }
+      const explained = new Error(parts.join("\n\n"), { cause: error });
       await session.end().catch(() => {});
       throw explained;
     }
@@ -196,11 +199,12 @@ export class Server {
   /**
    * Returns the text for the error of a failed test.
    * @param {CoreSession} session
+   * @param {string} suffix - of the file with the transcript
    */
-  async #account(session) {
+  async #account(session, suffix) {
     try {
       const name = (session.name ?? session.id).replace(/[^\w.-]+/gu, "-").slice(-150);
-      const path = join(this.transcripts, `${name}.jsonl`);
+      const path = join(this.transcripts, `${name}${suffix}.jsonl`);
       await mkdir(this.transcripts, { recursive: true });
       await writeFile(path, await session.transcript());
       const link = await session.dashboardLink();

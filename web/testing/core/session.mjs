@@ -38,7 +38,8 @@ import { Calls, Events, inOrder } from "./verification.mjs";
  */
 /**
  * What a session needs from its server.
- * @typedef {{url: string, timeout: number, strict: boolean, request(method: string, path: string, body?: unknown): Promise<any>}} SessionServer
+ * @typedef {{url: string, timeout: number, strict: boolean, request(method: string, path: string, body?: unknown): Promise<any>,
+ *   newSession(options?: any): Promise<any>}} SessionServer
  */
 /**
  * A class of sessions, to which a bridge adds its part.
@@ -64,6 +65,8 @@ export class CoreSession {
   #contexts = new Set();
   #gateCount = 0;
   #isOver = false;
+  /** @type {CoreSession[]} */
+  #others = [];
 
   /**
    * @param {SessionServer} server
@@ -336,10 +339,14 @@ export class CoreSession {
     if (parts.length) throw new ExpectationError(parts.join("\n"));
   }
 
-  /** Checks after a test that passes: with `strict` everything, otherwise whether the linter has found what the test expects. */
+  /**
+   * Checks this session, and those that it has made, after a test that passes: with `strict` everything, otherwise whether the linter has
+   * found what the test expects.
+   */
   async check() {
     if (this.strict) await this.checkRules();
     if (this.strict || this.expectsLint) await this.checkLint({ errors: this.strict });
+    for (const other of this.#others) await other.check();
   }
 
   /**
@@ -351,6 +358,26 @@ export class CoreSession {
   }
 
   // Life
+
+  /**
+   * Makes another session, which ends with this one: `newSession({ deviceOf: footbridge })` is a further device of the same person.
+   * @param {SessionMembers} options
+   * @returns {Promise<this>}
+   */
+  async newSession(options = {}) {
+    const session = await this.server.newSession({ name: this.name ?? undefined, ...options });
+    session.strict = this.strict;
+    this.#others.push(session);
+    return session;
+  }
+
+  /**
+   * Returns this session and those that it has made and that have not ended: what a test is checked by, and its report is about.
+   * @returns {CoreSession[]}
+   */
+  withOthers() {
+    return [this, ...this.#others.filter((other) => !other.#isOver).flatMap((other) => other.withOthers())];
+  }
 
   /**
    * Changes what the session began with, such as who answers sheets: `change({ present: "auto" })`.
@@ -395,8 +422,9 @@ export class CoreSession {
     await this.server.request("PUT", `/snapshots/${encodeURIComponent(name)}`, { session: this.id });
   }
 
-  /** Deletes the session. Its pages lose their sockets. */
+  /** Deletes the session, and those that it has made. Their pages lose their sockets. */
   async end() {
+    for (const other of this.#others.splice(0)) await other.end();
     if (this.#isOver) return;
     this.#isOver = true;
     await this.request("DELETE", "");

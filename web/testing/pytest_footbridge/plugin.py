@@ -101,9 +101,14 @@ def footbridge(request: pytest.FixtureRequest, footbridge_of_test: Session) -> S
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Any:
     result = yield
-    for session in item.stash.get(SESSIONS, []):
+    for session in _sessions(item):
         _check(session)
     return result
+
+
+def _sessions(item: pytest.Item) -> list[Session]:
+    """The sessions of a test, with those that they have made."""
+    return [each for session in item.stash.get(SESSIONS, []) for each in session.with_others()]
 
 
 def _check(session: Session) -> None:
@@ -120,6 +125,5 @@ def _check(session: Session) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Any:
     report = yield
     if report.failed:
-        sessions = item.stash.get(SESSIONS, [])
-        failure_report.add(report, item, sessions)
+        failure_report.add(report, item, _sessions(item))
     return report

@@ -275,6 +275,10 @@ class CoreSession:
         self._others.append(session)
         return session
 
+    def with_others(self) -> list[Any]:
+        """Returns this session and those that it has made and that have not ended: what a test is checked by, and its report is about."""
+        return [self, *(each for other in self._others if not other._is_over for each in other.with_others())]
+
     def change(self, **members: Any) -> None:
         """Changes what the session began with, such as who answers sheets: `change(present="auto")`."""
         self.patch("", members)
