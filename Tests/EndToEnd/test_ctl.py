@@ -326,7 +326,7 @@ def operations():
     ]
 
 
-@pytest.mark.parametrize("command", ["serve", "exec", "browse", "record", "ctl", "catalog", "trust", "health"])
+@pytest.mark.parametrize("command", ["serve", "exec", "browse", "record", "ctl", "mcp", "dashboard", "show", "catalog", "trust", "health"])
 def test_no_help_is_wider_than_80_columns_or_broken_in_odd_places(command):
     lines = run(command, "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
     overview = lines[: next(number for number, line in enumerate(lines) if line.startswith("USAGE:"))]

@@ -87,6 +87,7 @@ class App:
 @pytest.mark.parametrize(("rule", "script"), [
     ("L02", "await load(); await buy();"),
     ("L03", "onside.onTransactionUpdated = finish; await load();"),
+    ("L07", "await onside.restoreCompletedTransactions();"),
     ("L09", "await load();"),
     ("L10", "await load(); onside.finishTransaction('nothing');"),
     ("L15", "onside.logout(); onside.onTransactionsUpdated = finish; onside.shouldContinueTransaction = () => {}; await load(); await buy();"),

@@ -142,6 +142,16 @@ def test_the_framed_app_is_the_main_frame(framed):
     wait_for_promise(frame, "async () => onside.getCurrentStorefront()")
 
 
+def test_the_framed_app_has_gbgbridge(framed):
+    page, frame = framed("--framed-app")
+    query = {"version": "1.0", "correlationId": "1", "type": "request", "payload": {"action": "capability.query", "data": {}}}
+    answer = frame.evaluate("""(query) => new Promise((resolve) => {
+      GBGBridge.onNativeMessage = (message) => { if (message.correlationId === query.correlationId) resolve(message); };
+      webkit.messageHandlers.gbgBridge.postMessage({ ...query, timestamp: Date.now() });
+    })""", query)
+    assert answer["payload"]["status"] == "success" and "capabilities" in answer["payload"]["data"], answer
+
+
 def test_without_the_option_it_is_a_frame(framed):
     page, frame = framed()
     assert frame.evaluate(MESSAGE) is None
