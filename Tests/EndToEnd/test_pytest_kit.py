@@ -911,6 +911,11 @@ def test_messages(post, footbridge):
     assert answer() is None
     with pytest.raises(ExpectationError):
         footbridge.expect_message("acme.login").wait(timeout=0)
+    post({"type": "login"})
+    footbridge.expect_message("acme.login", {}).wait()
+    for other in (0, "", False, []):
+        with pytest.raises(ExpectationError):
+            footbridge.expect_message("acme.login", other).wait(timeout=0)
 
 
 def test_what_native_does(post, page, footbridge):

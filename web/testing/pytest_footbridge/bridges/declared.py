@@ -27,7 +27,7 @@ class DeclaredSession(CoreSession):
 
         Of what the page has posted, only what is named counts.
         """
-        wanted = {**data, **members} if isinstance(data, dict) else data if data is not None else members
+        wanted = {**data, **members} if isinstance(data, dict) else members or None if data is None else data
         return ExpectedMessage(self, action, wanted)
 
     def call(self, path: str | list[str | int], *args: Any, bridge: str | None = None, page: str | None = None) -> Any:
@@ -83,7 +83,7 @@ class ExpectedMessage:
     def __init__(self, session: CoreSession, action: str, value: Any):
         self._session = session
         self._action = action
-        self._until = {"kind": "request", "action": action, **({"data": {"value": value}} if value else {})}
+        self._until = {"kind": "request", "action": action, **({} if value is None else {"data": {"value": value}})}
 
     def wait(self, *, timeout: float | None = None) -> Message:
         """Waits until the page has posted it, at most `timeout` milliseconds, and returns it."""
