@@ -1,6 +1,6 @@
 public import Essentials
 
-/// A cookie in a ``CookieJar`` (RFC 6265bis, section 5.7). It prints without its value.
+/// A cookie in a ``CookieStorage`` (RFC 6265bis, section 5.7). It prints without its value.
 public struct Cookie: Sendable, Hashable, Codable {
   /// The largest size of name and value together, in bytes.
   public static let maximumByteCount = 4096
@@ -32,7 +32,7 @@ public struct Cookie: Sendable, Hashable, Codable {
   /// When the cookie was last stored or sent.
   public internal(set) var lastAccessDate: Date
 
-  /// Creates a cookie for ``CookieJar/setCookie(_:)``, which sets the dates of creation and access.
+  /// Creates a cookie for ``CookieStorage/setCookie(_:)``, which sets the dates of creation and access.
   ///
   /// - Parameters:
   ///   - name: The name; may be empty.

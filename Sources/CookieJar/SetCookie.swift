@@ -1,6 +1,6 @@
 public import Essentials
 
-/// A parsed Set-Cookie header (RFC 6265bis, section 5.6). Whether the cookie is accepted is up to ``CookieJar``.
+/// A parsed Set-Cookie header (RFC 6265bis, section 5.6). Whether the cookie is accepted is up to ``CookieStorage``.
 public struct SetCookie: Sendable, Hashable {
   /// The cookie's name; may be empty.
   public let name: String

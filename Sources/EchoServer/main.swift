@@ -19,7 +19,7 @@ do {
 
 @BridgeActor
 func serve(port: Int, certificate files: [String]) async throws {
-  let server = try WebServer { exchange in
+  let server = try HTTPServer { exchange in
     do {
       let connection = try exchange.acceptWebSocket()
       connection.onMessage = { [unowned connection] message in

@@ -46,7 +46,7 @@ struct Failure: Error {
   }
 
   /// A server cannot listen.
-  init(_ error: WebServerError) {
+  init(_ error: HTTPServerError) {
     message = error.description
     code =
       switch error {

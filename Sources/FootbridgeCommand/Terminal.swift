@@ -38,7 +38,7 @@ enum Terminal {
       try await body()
     } catch let failure as Failure {
       throw exit(failure)
-    } catch let error as WebServerError {
+    } catch let error as HTTPServerError {
       throw exit(Failure(error))
     }
   }

@@ -89,7 +89,7 @@ public final class TestServer {
 
   /// Listens on a free port of this machine, for a browser or another client over HTTP. ``TestSession/cookie`` puts it into a session.
   ///
-  /// - Throws: `WebServerError`.
+  /// - Throws: `HTTPServerError`.
   @discardableResult
   public func listen() throws -> ServerAddresses { try footbridge.start() }
 

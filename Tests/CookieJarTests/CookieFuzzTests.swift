@@ -24,7 +24,7 @@ import Testing
 
   @Test func `whatever is set, the jar stays within its limits and its header on one line`() throws {
     var generator = Generator(state: 1)
-    let limits = CookieJarLimits(cookiesPerDomain: 5, cookies: 12)
+    let limits = CookieStorageLimits(cookiesPerDomain: 5, cookies: 12)
     let test = TestJar(limits: limits)
     let urls = [
       "https://site.example/", "http://www.site.example/a/b", "https://127.0.0.1/x", "https://[::1]/",

@@ -13,10 +13,10 @@ final class TestJar: Sendable {
   }
 
   private let time = Time()
-  let jar: CookieJar
+  let jar: CookieStorage
 
-  init(limits: CookieJarLimits = CookieJarLimits()) {
-    jar = CookieJar(limits: limits) { [time] in time.now.withLock { $0 } }
+  init(limits: CookieStorageLimits = CookieStorageLimits()) {
+    jar = CookieStorage(limits: limits) { [time] in time.now.withLock { $0 } }
   }
 
   var now: Date { time.now.withLock { $0 } }

@@ -14,9 +14,9 @@ enum CookieFuzz {
 
   static func check(_ input: [UInt8]) throws {
     let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let limits = CookieJarLimits(cookiesPerDomain: 4, cookies: 10)
+    let limits = CookieStorageLimits(cookiesPerDomain: 4, cookies: 10)
     let time = Date(timeIntervalSince1970: 1_760_000_000)
-    let jar = CookieJar(limits: limits) { time }
+    let jar = CookieStorage(limits: limits) { time }
     for url in urls { jar.setCookies(from: lines.map { String(decoding: $0, as: UTF8.self) }, url: url) }
     for url in urls {
       let header = jar.cookieHeader(for: url) ?? ""
@@ -29,8 +29,8 @@ enum CookieFuzz {
     }
     try FuzzFinding.unless(jar.metadata.count <= limits.cookies, "The jar is too full.")
     let snapshot = jar.snapshot()
-    let kept = try JSONDecoder().decode(CookieJarSnapshot.self, from: JSONEncoder().encode(snapshot))
-    let other = CookieJar(limits: limits) { time }
+    let kept = try JSONDecoder().decode(CookieStorageSnapshot.self, from: JSONEncoder().encode(snapshot))
+    let other = CookieStorage(limits: limits) { time }
     other.restore(kept)
     try FuzzFinding.unless(other.snapshot() == snapshot, "Kept cookies are others.")
     if let line = lines.last { try checkSessionCookie(line) }

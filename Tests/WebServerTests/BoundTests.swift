@@ -10,13 +10,13 @@ import Testing
 @Suite struct BoundTests {
   /// A server that echoes WebSocket messages and answers everything else; returns what `body` returns and the bounds that were hit.
   private func withServer<Result: Sendable>(
-    _ change: (inout WebServerLimits) -> Void,
+    _ change: (inout HTTPServerLimits) -> Void,
     _ body: @escaping @Sendable (Int) throws -> Result
-  ) async throws -> (Result, [WebServerBound]) {
-    var limits = WebServerLimits()
+  ) async throws -> (Result, [HTTPServerBound]) {
+    var limits = HTTPServerLimits()
     change(&limits)
     let (server, port, hits) = try await { @BridgeActor [limits] in
-      let server = try WebServer(limits: limits) { exchange in
+      let server = try HTTPServer(limits: limits) { exchange in
         if let connection = try? exchange.acceptWebSocket() {
           connection.onMessage = { [weak connection] in connection?.sendBinary($0.bytes) }
         } else if exchange.head.target.path == "/wait" {
@@ -232,5 +232,5 @@ import Testing
 }
 
 @BridgeActor private final class BoundHits {
-  var all: [WebServerBound] = []
+  var all: [HTTPServerBound] = []
 }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `messages of any length arrive whole and in order, then the close`() async throws {
-    let server = try WebServer { _ in }
+    let server = try HTTPServer { _ in }
     let webSocket = server.openInProcess(subprotocol: "s")
     let texts = [0, 1, 125, 126, 65_535, 65_536, 200_000].map { String(repeating: "x", count: $0) }
     let heard = heard(webSocket)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `the server's end gets what the client sends, and its close code`() throws {
-    let server = try WebServer { _ in }
+    let server = try HTTPServer { _ in }
     let webSocket = server.openInProcess()
     var got: [String] = []
     webSocket.connection.onMessage = { got.append(String(decoding: $0.bytes, as: UTF8.self)) }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `what waits is lost with a connection that is cut`() async throws {
-    let server = try WebServer { _ in }
+    let server = try HTTPServer { _ in }
     let webSocket = server.openInProcess()
     let heard = heard(webSocket)
     send("a", on: webSocket.connection)
@@ -61,9 +61,9 @@ import Testing
   }
 
   @Test func `a message that is too long closes the connection`() async throws {
-    var limits = WebServerLimits()
+    var limits = HTTPServerLimits()
     limits.webSocketMessageBytes = 3
-    let server = try WebServer(limits: limits) { _ in }
+    let server = try HTTPServer(limits: limits) { _ in }
     let webSocket = server.openInProcess()
     let heard = heard(webSocket)
     webSocket.send("abcd")
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a server that stops closes it`() async throws {
-    let server = try WebServer { _ in }
+    let server = try HTTPServer { _ in }
     let heard = heard(server.openInProcess())
     await server.stop()
     var all: [String] = []

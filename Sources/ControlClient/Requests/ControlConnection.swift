@@ -50,7 +50,7 @@ package final class ControlConnection {
 
   /// Creates a connection; it connects with its first request.
   ///
-  /// - Throws: `WebServerError` if the loop cannot start.
+  /// - Throws: `HTTPServerError` if the loop cannot start.
   package init(to server: ControlServer, _ table: OperationTable) throws {
     self.server = server
     base = table.base

@@ -10,7 +10,7 @@ struct MetricsRoute {
   let token: ControlToken?
   let sessions: SessionRegistry
   let requests: RequestMetrics
-  let server: WebServer
+  let server: HTTPServer
   /// How often bounds were reached.
   let boundCount: Int
   /// The way to the other servers on the same database; nil if there are none.

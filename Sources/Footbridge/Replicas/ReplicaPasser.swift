@@ -27,7 +27,7 @@ final class ReplicaPasser {
   /// The largest list of sessions, in bytes.
   private static let listByteLimit = 64 << 20
 
-  /// Throws `WebServerError` when the loop cannot start.
+  /// Throws `HTTPServerError` when the loop cannot start.
   init(_ authentication: AuthenticationCode, logger: Logger) throws {
     self.authentication = authentication
     self.logger = logger

@@ -38,8 +38,8 @@ public final class FootbridgeServer: Service {
   private let sites: [ListedSite]
   private let siteCertificates: SiteCertificates?
   private let root: StaticRoot?
-  private var server: WebServer?
-  private var dashboard: WebServer?
+  private var server: HTTPServer?
+  private var dashboard: HTTPServer?
   private var replicaAddress = ""
   private var state: ServerState?
   /// Ends when the server is told to stop.
@@ -81,7 +81,7 @@ public final class FootbridgeServer: Service {
       throw FootbridgeError.controlTokenMissing(host: options.host)
     }
     if let path = options.exportOnExit { try Self.checkExport(path) }
-    try WebServer.startLoop(options.eventLoop)
+    try HTTPServer.startLoop(options.eventLoop)
     bounds = BoundLog(logger: logger, clock: clock)
     let state = try ServerState(options, logger)
     self.state = state
@@ -163,7 +163,7 @@ public final class FootbridgeServer: Service {
 
   /// Listens, and returns the server's addresses. If it already listens, just returns them.
   ///
-  /// - Throws: `WebServerError` if it cannot listen, for example because the port is in use; ``FootbridgeError/stopped`` if it has stopped.
+  /// - Throws: `HTTPServerError` if it cannot listen, for example because the port is in use; ``FootbridgeError/stopped`` if it has stopped.
   @discardableResult
   public func start() throws -> ServerAddresses {
     if let addresses { return addresses }
@@ -248,10 +248,10 @@ public final class FootbridgeServer: Service {
   private static let drainInterval = Duration.milliseconds(10)
 
   /// The web server, created when it is first needed.
-  func webServer() throws -> WebServer {
+  func webServer() throws -> HTTPServer {
     if let server { return server }
     guard stopping == nil else { throw FootbridgeError.stopped }
-    let server = try WebServer(
+    let server = try HTTPServer(
       limits: options.limits.web,
       subprotocols: [BridgeRoute.subprotocol],
       commonFields: [.crossOriginResourcePolicy: "same-origin", .xContentTypeOptions: "nosniff"]
@@ -266,7 +266,7 @@ public final class FootbridgeServer: Service {
     return server
   }
 
-  private func listen(_ server: WebServer) throws -> ServerAddresses {
+  private func listen(_ server: HTTPServer) throws -> ServerAddresses {
     if let root, options.watchesRoot {
       let liveReload = LiveReload(clock: clock, logger: logger) { [weak self] in await self?.routes.reloadPages() }
       try server.watch(root) { liveReload.received($0) }
@@ -295,7 +295,7 @@ public final class FootbridgeServer: Service {
   /// Listens for the dashboard, if there is one, and returns its address. It has an origin of its own: pages of the site share the server's.
   private func listenForDashboard(of origin: String) throws -> String? {
     guard let port = options.dashboardPort else { return nil }
-    let dashboard = try WebServer(limits: options.limits.web, fixedFields: DashboardRoutes.fields) {
+    let dashboard = try HTTPServer(limits: options.limits.web, fixedFields: DashboardRoutes.fields) {
       [weak self] exchange in await self?.routes.answerDashboard(exchange)
     }
     self.dashboard = dashboard

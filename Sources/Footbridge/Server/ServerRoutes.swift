@@ -28,7 +28,7 @@ final class ServerRoutes {
   private let logger: Logger
   private var access: AccessPolicy
   private var requestMetrics = RequestMetrics()
-  private weak var server: WebServer?
+  private weak var server: HTTPServer?
 
   /// Whether the server finishes what is under way, and is about to stop.
   var isDraining = false
@@ -81,7 +81,7 @@ final class ServerRoutes {
   }
 
   /// The server whose requests the routes answer.
-  func serve(_ server: WebServer) {
+  func serve(_ server: HTTPServer) {
     self.server = server
     server.onAnswer = { [weak self] in self?.requestMetrics.answered($0, $1) }
   }

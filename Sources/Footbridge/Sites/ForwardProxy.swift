@@ -28,7 +28,7 @@ final class ForwardProxy {
   private let pseudonym: String
   private let logger: Logger
 
-  /// Creates the proxy; nil without certificates, since no site is listed. Throws ``FootbridgeError``, or `WebServerError` when the loop cannot start.
+  /// Creates the proxy; nil without certificates, since no site is listed. Throws ``FootbridgeError``, or `HTTPServerError` when the loop cannot start.
   init?(
     options: FootbridgeOptions, certificates: SiteCertificates?, admission: DocumentAdmission, random: BridgeRandom,
     logger: Logger

@@ -4,7 +4,7 @@ public import WebServer
 /// each limit.
 public struct FootbridgeLimits: Sendable {
   /// The limits of connections, requests and WebSockets.
-  public var web = WebServerLimits()
+  public var web = HTTPServerLimits()
   /// The maximum number of running sessions without a page. Beyond that, the session that was idle for longest ends. Its stored state
   /// stays, and the session is launched again when it is needed.
   public var idleSessions = 20_000

@@ -8,7 +8,7 @@ public import Essentials
 /// ```swift
 /// let host = TodayHost(
 ///   tokens: TokenStore(source: source),
-///   cookies: CookieJar(),
+///   cookies: CookieStorage(),
 ///   trust: try TrustPolicy(trustedOrigins: ["https://today.example"], trustedPaths: ["/feed"]),
 ///   identity: TrackIdentity(sessionID: "session-1", deviceID: "device-1")
 /// )
@@ -36,7 +36,7 @@ public final class TodayHost {
   /// The session's access token.
   public let tokens: TokenStore
   /// The cookies that the host sets in the web view's cookie store.
-  public let cookies: CookieJar
+  public let cookies: CookieStorage
 
   private let delivery: TrackDelivery?
   private let limits: TrackLimits
@@ -58,7 +58,7 @@ public final class TodayHost {
   ///   - random: The identifiers of events.
   public init(
     tokens: TokenStore,
-    cookies: CookieJar,
+    cookies: CookieStorage,
     trust: TrustPolicy,
     identity: TrackIdentity,
     extraHeaders: FeedExtraHeaders = .none,

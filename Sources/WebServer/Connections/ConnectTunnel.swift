@@ -25,7 +25,7 @@ extension HTTPExchange {
   }
 
   /// Answers a CONNECT with 200, and connects the client with a server: from now on, bytes from one go to the other unchanged, until both
-  /// have ended or none have flowed for ``WebServerLimits/tunnelIdleTimeout``.
+  /// have ended or none have flowed for ``HTTPServerLimits/tunnelIdleTimeout``.
   ///
   /// - Parameters:
   ///   - authority: The server.

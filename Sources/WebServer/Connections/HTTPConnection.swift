@@ -30,7 +30,7 @@ final class HTTPConnection: ByteStreamDelegate {
   let isSecure: Bool
   /// The CONNECT that the connection has begun with; nil for a connection of its own.
   let tunnel: ConnectTunnel?
-  let server: WebServer
+  let server: HTTPServer
   let stream: any ByteStream
   private var machine: ServerConnectionStateMachine
   private var phase = Phase.idle
@@ -38,7 +38,7 @@ final class HTTPConnection: ByteStreamDelegate {
   /// Whether the peer sends nothing more.
   private(set) var peerHasEnded = false
 
-  init(server: WebServer, stream: any ByteStream, isSecure: Bool, tunnel: ConnectTunnel? = nil) {
+  init(server: HTTPServer, stream: any ByteStream, isSecure: Bool, tunnel: ConnectTunnel? = nil) {
     self.tunnel = tunnel
     self.server = server
     self.stream = stream

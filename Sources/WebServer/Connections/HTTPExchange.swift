@@ -46,7 +46,7 @@ public final class HTTPExchange {
   /// Sees what goes through the exchange; nil for nobody.
   public var observer: (any ExchangeObserver)?
 
-  /// Whether the response comes from another server. It is then sent without ``WebServer/commonFields``.
+  /// Whether the response comes from another server. It is then sent without ``HTTPServer/commonFields``.
   public var isPassedOn = false
 
   /// Whether the peer may take any time to send its body and to read the response, as a browser whose page is stopped
@@ -59,7 +59,7 @@ public final class HTTPExchange {
   public var waitsForEvents = false
 
   let connection: HTTPConnection
-  private let server: WebServer
+  private let server: HTTPServer
   private var response = ResponseState.none
   private var status: HTTPResponse.Status?
   private let start = MonotonicTime.nanoseconds
@@ -70,7 +70,7 @@ public final class HTTPExchange {
   public private(set) var peerHasEnded = false
   private var mustContinue: Bool
 
-  init(head: RequestHead, connection: HTTPConnection, server: WebServer) {
+  init(head: RequestHead, connection: HTTPConnection, server: HTTPServer) {
     self.head = head
     self.connection = connection
     self.server = server
@@ -398,7 +398,7 @@ public enum HTTPExchangeError: Error, Sendable, Hashable {
   case connectionClosed
   /// The response ended before the request. The rest of the request is not read.
   case responseSent
-  /// The server has as many tunnels as it may have (``WebServerLimits/tunnels``).
+  /// The server has as many tunnels as it may have (``HTTPServerLimits/tunnels``).
   case tooManyTunnels
 }
 

@@ -31,7 +31,7 @@ final class Listener: RawDescriptor {
     port: Int,
     accepted: @escaping (Int32) -> Void,
     exhausted: @escaping () -> [UInt8]
-  ) throws(WebServerError) {
+  ) throws(HTTPServerError) {
     let descriptor = try Self.listen(host: host, port: port)
     self.port = Self.boundPort(of: descriptor) ?? port
     self.accepted = accepted
@@ -86,7 +86,7 @@ final class Listener: RawDescriptor {
     refused?.closeSoon()
   }
 
-  private static func listen(host: String, port: Int) throws(WebServerError) -> Int32 {
+  private static func listen(host: String, port: Int) throws(HTTPServerError) -> Int32 {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
     hints.ai_socktype = streamSocketType
@@ -121,7 +121,7 @@ final class Listener: RawDescriptor {
     }
   }
 
-  private static func failure(_ host: String, _ port: Int) -> WebServerError {
+  private static func failure(_ host: String, _ port: Int) -> HTTPServerError {
     switch errno {
     case EADDRINUSE: .addressInUse(host: host, port: port)
     case EACCES, EPERM: .permissionDenied(host: host, port: port)

@@ -28,7 +28,7 @@ public enum FolderEvent: Sendable, Hashable {
     private let stream: FSEventStreamRef
     private let sink: Sink
 
-    init(path: String, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError) {
+    init(path: String, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(HTTPServerError) {
       let sink = Sink { paths in
         Task { @BridgeActor in
           for path in paths.compactMap({ FolderPath(absolute: $0, root: path) }) where path.isWatched {
@@ -84,7 +84,7 @@ public enum FolderEvent: Sendable, Hashable {
     /// How often to look for a missing root.
     private static let lookInterval = Duration.milliseconds(200)
 
-    init(path: String, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(WebServerError) {
+    init(path: String, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws(HTTPServerError) {
       let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
       guard descriptor >= 0 else {
         throw .cannotWatch(folder: path, reason: String(cString: strerror(errno)))

@@ -9,7 +9,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     .server, delegate: self, fieldBytes: server.limits.http.headBytes, fieldCount: server.limits.http.fieldCount)
 
   private let stream: any ByteStream
-  private let server: WebServer
+  private let server: HTTPServer
   private let tunnel: ConnectTunnel?
   private var streams: [Int32: HTTP2Stream] = [:]
   /// The streams whose response is complete before their request.
@@ -19,7 +19,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   private var isStopping = false
 
   /// Creates the connection on a stream. Forward the stream's events to it.
-  init(_ stream: any ByteStream, server: WebServer, tunnel: ConnectTunnel?) {
+  init(_ stream: any ByteStream, server: HTTPServer, tunnel: ConnectTunnel?) {
     self.stream = stream
     self.server = server
     self.tunnel = tunnel

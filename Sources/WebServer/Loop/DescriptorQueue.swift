@@ -37,15 +37,15 @@ final class DescriptorQueue {
 
   /// Creates the queue, which the loop then watches.
   ///
-  /// - Throws: ``WebServerError/loopUnavailable``.
+  /// - Throws: ``HTTPServerError/loopUnavailable``.
   init(loop: EventLoop) throws {
-    guard let kernel = KernelQueue() else { throw WebServerError.loopUnavailable }
+    guard let kernel = KernelQueue() else { throw HTTPServerError.loopUnavailable }
     self.kernel = kernel
     host = try VirtualHost(loop: loop, subprotocols: [Self.protocolName])
     wsi = host.pointer.flatMap {
       footbridge_lws_adopt_file($0, kernel.descriptor, Self.protocolName, nil)
     }
-    if wsi == nil { throw WebServerError.loopUnavailable }
+    if wsi == nil { throw HTTPServerError.loopUnavailable }
   }
 
   // MARK: For descriptors

@@ -26,7 +26,7 @@ final class EventLoop: BridgeRunLoop {
 
   /// Starts the process's loop. If it is already running, ignores `kind`.
   ///
-  /// - Throws: ``WebServerError/libevMissing`` or ``WebServerError/loopUnavailable``.
+  /// - Throws: ``HTTPServerError/libevMissing`` or ``HTTPServerError/loopUnavailable``.
   @BridgeActor
   @discardableResult
   static func start(_ kind: EventLoopKind = .automatic) throws -> EventLoop {
@@ -51,10 +51,10 @@ final class EventLoop: BridgeRunLoop {
         return EventLoop(context: context, libev: libev)
       }
     } else if kind == .libev {
-      throw WebServerError.libevMissing
+      throw HTTPServerError.libevMissing
     }
     lws_set_log_level(errorsAndWarnings, report)
-    guard kind != .libev, let context = createContext(nil) else { throw WebServerError.loopUnavailable }
+    guard kind != .libev, let context = createContext(nil) else { throw HTTPServerError.loopUnavailable }
     return EventLoop(context: context, libev: nil)
   }
 

@@ -56,7 +56,7 @@ final class VirtualHost {
     guard let pointer = lws_create_vhost(context, &info) else {
       retained.release()
       free()
-      throw WebServerError.loopUnavailable
+      throw HTTPServerError.loopUnavailable
     }
     self.pointer = pointer
   }

@@ -33,7 +33,7 @@ public final class HTTPClient {
   ///   - trust: Which certificates it accepts.
   ///   - forbidden: Which addresses it does not connect to.
   ///   - offersHTTP2: Whether https servers may choose HTTP/2. Requests with `Upgrade` are sent over HTTP/1.1 in any case.
-  /// - Throws: ``WebServerError`` when the loop cannot start.
+  /// - Throws: ``HTTPServerError`` when the loop cannot start.
   public convenience init(
     limits: HTTPClientLimits = HTTPClientLimits(), trust: HTTPClientTrust = .system,
     forbidden: ForbiddenDestinations = .none, offersHTTP2: Bool = false

@@ -21,9 +21,9 @@ struct SilenceStateMachine {
   private static let ticksBeforePing = 5
 
   /// The length of a tick.
-  static func tick(_ limits: WebServerLimits) -> Duration { limits.webSocketPingInterval / ticksBeforePing }
+  static func tick(_ limits: HTTPServerLimits) -> Duration { limits.webSocketPingInterval / ticksBeforePing }
 
-  init(_ limits: WebServerLimits) {
+  init(_ limits: HTTPServerLimits) {
     pingTicks = Self.ticksBeforePing
     let ticks = limits.webSocketIdleTimeout / Self.tick(limits)
     giveUpTicks = max(Int(ticks.rounded(.up)), pingTicks + 1)

@@ -22,7 +22,7 @@ public final class WebSocketConnection {
   private var wsi: OpaquePointer?
   /// Is called with each message, on the actor, as soon as it has arrived.
   public var onMessage: ((WebSocketMessage) -> Void)?
-  private let server: WebServer
+  private let server: HTTPServer
   private var incoming: [UInt8] = []
   private var outgoing = OutgoingFrames()
   private var messageCount = 0
@@ -64,7 +64,7 @@ public final class WebSocketConnection {
   /// The most bytes to reserve for a message by the length in its first frame.
   private static let reservedBytes = 256 << 10
 
-  init(server: WebServer, subprotocol: String?) {
+  init(server: HTTPServer, subprotocol: String?) {
     self.server = server
     self.subprotocol = subprotocol
     silence = SilenceStateMachine(server.limits)
@@ -197,7 +197,7 @@ public final class WebSocketConnection {
   /// libwebsockets has answered the handshake of a connection.
   static func established(_ wsi: OpaquePointer) {
     let descriptor = lws_get_socket_fd(wsi)
-    guard let connection = WebServer.takeHandedOver(descriptor) else { return footbridge_lws_close_soon(wsi) }
+    guard let connection = HTTPServer.takeHandedOver(descriptor) else { return footbridge_lws_close_soon(wsi) }
     lws_set_opaque_user_data(wsi, Unmanaged.passRetained(connection).toOpaque())
     connection.wsi = wsi
     if !connection.outgoing.isEmpty || connection.closing != nil { lws_callback_on_writable(wsi) }

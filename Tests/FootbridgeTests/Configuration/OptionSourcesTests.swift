@@ -176,7 +176,7 @@ import WebServer
     #expect(limits.connections == 7)
     #expect(limits.webSocketMessageBytes == 4096)
     #expect(limits.headTimeout == .seconds(3))
-    #expect(limits.webSocketQueueBytes == WebServerLimits().webSocketQueueBytes)
+    #expect(limits.webSocketQueueBytes == HTTPServerLimits().webSocketQueueBytes)
   }
 
   @Test(arguments: [

@@ -86,7 +86,7 @@ import WebServer
     let state = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: state) }
     let server = try makeServer(port: port, state: state)
-    let error = await #expect(throws: WebServerError.self) {
+    let error = await #expect(throws: HTTPServerError.self) {
       try await ServiceGroup(services: [server], logger: logger).run()
     }
     #expect(error == .addressInUse(host: "127.0.0.1", port: port))
@@ -105,7 +105,7 @@ import WebServer
     options.tlsPort = try port(other.start())
     options.state = nil
     let server = try FootbridgeServer(options: options, logger: logger)
-    #expect(throws: WebServerError.self) { try server.start() }
+    #expect(throws: HTTPServerError.self) { try server.start() }
     #expect(server.addresses == nil)
     await other.stop()
     // Once the port is free it can.

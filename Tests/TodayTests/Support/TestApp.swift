@@ -11,7 +11,7 @@ import Testing
 final class TestApp: TodayHostDelegate {
   let clock = ManualBridgeClock()
   let source = GatedTokenSource()
-  let cookies = CookieJar()
+  let cookies = CookieStorage()
   let host: TodayHost
   private(set) var tracked: [TrackedEvent] = []
   private(set) var remarks: [TodayDiagnostic] = []

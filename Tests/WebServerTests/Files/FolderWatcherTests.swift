@@ -6,12 +6,12 @@ import Testing
 
 @Suite @BridgeActor struct FolderWatcherTests {
   private let folder: TemporaryFolder
-  private let server: WebServer
+  private let server: HTTPServer
   private let changes: AsyncStream<String>
 
   init() async throws {
     folder = try TemporaryFolder()
-    server = try WebServer { _ in }
+    server = try HTTPServer { _ in }
     let (changes, continuation) = AsyncStream.makeStream(of: String.self)
     self.changes = changes
     try server.watch(folder.root) { event in

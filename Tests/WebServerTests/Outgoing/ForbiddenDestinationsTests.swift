@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: ["127.0.0.1", "127.1.2.3", "0.0.0.0", "::1", "::ffff:127.0.0.1"])
   func `a server of this process is forbidden by every address of the machine`(text: String) async throws {
-    let server = try WebServer { $0.respond(.noContent) }
+    let server = try HTTPServer { $0.respond(.noContent) }
     let port = try server.listen(host: "127.0.0.1", port: 0)
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text, port: port)) == .itself)
     await server.stop()

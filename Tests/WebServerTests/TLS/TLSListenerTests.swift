@@ -57,7 +57,7 @@ import Testing
     let certificates = (0..<2).map { _ in TestCertificate.server([.dns("localhost")]) }
     let identity = try await Identity(certificates[0])
     let (server, port) = try await { @BridgeActor in
-      let server = try WebServer { $0.respond(.ok, body: Array("done".utf8)) }
+      let server = try HTTPServer { $0.respond(.ok, body: Array("done".utf8)) }
       return (server, try server.listen(host: "127.0.0.1", port: 0) { identity.context })
     }()
     let next = try await Identity(certificates[1])

@@ -3,8 +3,8 @@ import Testing
 @testable import WebServer
 
 @Suite struct SilenceStateMachineTests {
-  private var limits: WebServerLimits {
-    var limits = WebServerLimits()
+  private var limits: HTTPServerLimits {
+    var limits = HTTPServerLimits()
     limits.webSocketPingInterval = .seconds(10)
     limits.webSocketIdleTimeout = .seconds(24)
     return limits

@@ -77,7 +77,7 @@ import Testing
   @Test func `a message behind a close frame is discarded`() async throws {
     let received = AsyncStream.makeStream(of: [UInt8].self)
     let (server, port) = try await { @BridgeActor in
-      let server = try WebServer { exchange in
+      let server = try HTTPServer { exchange in
         guard let connection = try? exchange.acceptWebSocket() else { return }
         connection.onMessage = { received.continuation.yield(Array($0.bytes)) }
         connection.onClose = { _ in received.continuation.finish() }
@@ -101,7 +101,7 @@ import Testing
   @Test func `the server reads on until the peer has answered its close frame`() async throws {
     let ends = AsyncStream.makeStream(of: WebSocketCloseCode?.self)
     let (server, port) = try await { @BridgeActor in
-      let server = try WebServer { exchange in
+      let server = try HTTPServer { exchange in
         guard let connection = try? exchange.acceptWebSocket() else { return }
         connection.onMessage = { _ in connection.close(.policyViolation, reason: "No more.") }
         connection.onClose = { ends.continuation.yield($0) }
@@ -134,7 +134,7 @@ import Testing
     let traces = Traces()
     let received = AsyncStream.makeStream(of: Void.self)
     let (server, port) = try await { @BridgeActor in
-      let server = try WebServer { exchange in
+      let server = try HTTPServer { exchange in
         guard let connection = try? exchange.acceptWebSocket() else { return }
         traces.join(connection) {
           received.continuation.yield()
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test @BridgeActor func `one that was never established lets go, too`() async throws {
-    let server = try WebServer { _ in }
+    let server = try HTTPServer { _ in }
     let traces = Traces()
     do {
       let connection = WebSocketConnection(server: server, subprotocol: nil)

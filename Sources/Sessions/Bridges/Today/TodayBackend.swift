@@ -75,7 +75,7 @@ package final class TodayBackend {
     launchID: String,
     isSignedIn: Bool?,
     platform: Platform,
-    cookies: CookieJar,
+    cookies: CookieStorage,
     clock: any BridgeClock,
     random: BridgeRandom
   ) -> TodayHost {

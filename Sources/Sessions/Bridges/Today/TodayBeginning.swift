@@ -28,10 +28,10 @@ extension SessionProfile {
   }
 
   /// The cookies that no script sees and that outlive a launch; nil for none. Their values are secrets.
-  var cookies: CookieJarSnapshot? {
+  var cookies: CookieStorageSnapshot? {
     get {
       guard let cookies = self["today"][Self.cookiesMember] else { return nil }
-      return try? JSONDecoder().decode(CookieJarSnapshot.self, from: Data(cookies.jsonText.utf8))
+      return try? JSONDecoder().decode(CookieStorageSnapshot.self, from: Data(cookies.jsonText.utf8))
     }
     set {
       let data = newValue.flatMap { try? JSONEncoder().encode($0) }

@@ -11,7 +11,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
   /// The app's side of the bridge, created when it is first needed. Most sessions never need it.
   package private(set) lazy var host = makeHost()
   /// The cookies of the session that no script sees. They expire by the session's clock.
-  package let cookies: CookieJar
+  package let cookies: CookieStorage
 
   /// The linter's rules for its pages.
   private(set) lazy var lint = TodayLint(context) { [unowned self] in host }
@@ -27,7 +27,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     self.context = context
     platform = context.platform
     let clock = context.clock
-    cookies = CookieJar(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
+    cookies = CookieStorage(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
     if let kept = context.state.record.profile.cookies { cookies.restore(kept) }
     noteCookies()
   }

@@ -20,8 +20,8 @@ import Today
         siteOrigins: [], limits: FootbridgeLimits(), storage: nil, logger: Logger(label: "test"),
         clock: ManualBridgeClock(), random: BridgeRandom(seed: 1)))
     today = backend.host(
-      deviceID: "d", launchID: "l", isSignedIn: nil, platform: .ios, cookies: CookieJar(), clock: SystemBridgeClock(),
-      random: BridgeRandom(seed: 1))
+      deviceID: "d", launchID: "l", isSignedIn: nil, platform: .ios, cookies: CookieStorage(),
+      clock: SystemBridgeClock(), random: BridgeRandom(seed: 1))
   }
 
   private func mint() throws {

@@ -1,7 +1,7 @@
 public import HTTP1
 
 /// The limits of a server's connections. A peer that reaches one gets a status or close code.
-public struct WebServerLimits: Sendable {
+public struct HTTPServerLimits: Sendable {
   /// The limits of request heads and chunked bodies.
   public var http = HTTP1Limits()
   /// The most open connections. For a further one, an idle one is closed; if none is idle, the new one gets 503. Seven
@@ -38,30 +38,30 @@ public struct WebServerLimits: Sendable {
 }
 
 /// A limit of a server that a peer has reached. Each case says what the peer gets.
-public enum WebServerBound: Sendable, Hashable, CaseIterable {
-  /// ``WebServerLimits/connections``: an idle connection is closed or, if there is none, the new one gets 503.
+public enum HTTPServerBound: Sendable, Hashable, CaseIterable {
+  /// ``HTTPServerLimits/connections``: an idle connection is closed or, if there is none, the new one gets 503.
   case connections
   /// The process has no descriptors left: new connections get 503, and new TLS connections are closed without an
   /// answer.
   case descriptors
-  /// ``WebServerLimits/http``: the request gets 413, 414 or 431.
+  /// ``HTTPServerLimits/http``: the request gets 413, 414 or 431.
   case requestBytes
-  /// ``WebServerLimits/headTimeout``: the request gets 408.
+  /// ``HTTPServerLimits/headTimeout``: the request gets 408.
   case slowHead
-  /// ``WebServerLimits/transferTimeout``: a request whose body does not arrive gets 408, and a response that is not
+  /// ``HTTPServerLimits/transferTimeout``: a request whose body does not arrive gets 408, and a response that is not
   /// read is cut.
   case slowTransfer
-  /// ``WebServerLimits/tunnels``: the CONNECT gets 503.
+  /// ``HTTPServerLimits/tunnels``: the CONNECT gets 503.
   case tunnels
-  /// ``WebServerLimits/webSocketMessageBytes``: the WebSocket is closed with 1009.
+  /// ``HTTPServerLimits/webSocketMessageBytes``: the WebSocket is closed with 1009.
   case messageBytes
-  /// ``WebServerLimits/webSocketMessagesPerSecond``: the WebSocket is not read for the rest of the second.
+  /// ``HTTPServerLimits/webSocketMessagesPerSecond``: the WebSocket is not read for the rest of the second.
   case messageRate
-  /// ``WebServerLimits/webSocketIdleTimeout``: the WebSocket is closed with 1008.
+  /// ``HTTPServerLimits/webSocketIdleTimeout``: the WebSocket is closed with 1008.
   case silence
-  /// ``WebServerLimits/webSocketQueueBytes``: the WebSocket is closed with 1008.
+  /// ``HTTPServerLimits/webSocketQueueBytes``: the WebSocket is closed with 1008.
   case queueBytes
-  /// ``WebServerLimits/webSocketBytes``: the WebSocket that holds the most is closed with 1008.
+  /// ``HTTPServerLimits/webSocketBytes``: the WebSocket that holds the most is closed with 1008.
   case totalBytes
 
   /// What happened, in one sentence.

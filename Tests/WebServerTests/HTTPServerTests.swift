@@ -6,16 +6,16 @@ import Testing
 
 @testable import WebServer
 
-@Suite struct WebServerTests {
+@Suite struct HTTPServerTests {
   /// A server on a free port, for as long as `body` runs on a thread of its own.
   private func withServer<Result: Sendable>(
-    limits: WebServerLimits = WebServerLimits(),
+    limits: HTTPServerLimits = HTTPServerLimits(),
     fixedFields: HTTPFields = [:],
-    handler: @escaping WebServer.Handler,
+    handler: @escaping HTTPServer.Handler,
     _ body: @escaping @Sendable (Int) throws -> Result
   ) async throws -> Result {
     let (server, port) = try await { @BridgeActor in
-      let server = try WebServer(limits: limits, fixedFields: fixedFields, handler: handler)
+      let server = try HTTPServer(limits: limits, fixedFields: fixedFields, handler: handler)
       return (server, try server.listen(host: "127.0.0.1", port: 0))
     }()
     let result = await withCheckedContinuation { continuation in
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `a silent WebSocket is sent a ping, and is closed when it does not answer`() async throws {
-    var limits = WebServerLimits()
+    var limits = HTTPServerLimits()
     limits.webSocketPingInterval = .seconds(1)
     limits.webSocketIdleTimeout = .seconds(2)
     let closed = AsyncStream.makeStream(of: Void.self)
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `a peer that does not read is closed with 1008 once too much waits`() async throws {
-    var limits = WebServerLimits()
+    var limits = HTTPServerLimits()
     limits.webSocketQueueBytes = 1 << 20
     let closed = AsyncStream.makeStream(of: Void.self)
     try await withServer(limits: limits) { exchange in
@@ -178,7 +178,7 @@ import Testing
     let began = AsyncStream.makeStream(of: Void.self)
     let release = AsyncStream.makeStream(of: Void.self)
     let (server, port) = try await { @BridgeActor in
-      let server = try WebServer { exchange in
+      let server = try HTTPServer { exchange in
         if exchange.head.upgradeProtocols.isEmpty {
           began.continuation.yield()
           for await _ in release.stream { break }

@@ -10,7 +10,7 @@ public import HTTPTypes
 /// connections that become WebSockets.
 ///
 /// ```swift
-/// let server = try WebServer { exchange in
+/// let server = try HTTPServer { exchange in
 ///   exchange.respond(.ok, fields: [.contentType: "text/plain"], body: Array("Hello".utf8))
 /// }
 /// let port = try server.listen(host: "127.0.0.1", port: 0)
@@ -18,20 +18,20 @@ public import HTTPTypes
 /// await server.stop()
 /// ```
 @BridgeActor
-public final class WebServer {
+public final class HTTPServer {
   /// Answers one request. Nonisolated asynchronous functions that it calls run on the loop's thread too. Long
   /// computations must use another executor.
   public typealias Handler = @BridgeActor (HTTPExchange) async -> Void
 
   /// The limits of the connections.
-  public nonisolated let limits: WebServerLimits
+  public nonisolated let limits: HTTPServerLimits
   /// Fields that are added to every response that does not have them, except to those from other servers
   /// (``HTTPExchange/isPassedOn``).
   public nonisolated let commonFields: HTTPFields
   /// Fields of every response, whatever its handler says.
   public nonisolated let fixedFields: HTTPFields
   /// Is called each time a peer reaches a limit.
-  public var onBound: ((WebServerBound) -> Void)?
+  public var onBound: ((HTTPServerBound) -> Void)?
   /// Is called each time a WebSocket breaks.
   public var onBreak: ((WebSocketBreak) -> Void)?
   /// Is called when a response is complete, with its status and how long it has taken since the request's head had come, in nanoseconds.
@@ -64,9 +64,9 @@ public final class WebServer {
   ///   - commonFields: Fields that are added to every response.
   ///   - fixedFields: Fields that every response has, in place of those of these names that its handler gives.
   ///   - handler: Answers each request.
-  /// - Throws: ``WebServerError`` when the loop cannot start.
+  /// - Throws: ``HTTPServerError`` when the loop cannot start.
   public init(
-    limits: WebServerLimits = WebServerLimits(),
+    limits: HTTPServerLimits = HTTPServerLimits(),
     subprotocols: [String] = [],
     commonFields: HTTPFields = [:],
     fixedFields: HTTPFields = [:],
@@ -82,7 +82,7 @@ public final class WebServer {
   /// Starts the loop that all servers and clients of the process share. Does nothing if it is already running. Without
   /// this call, the first server or client starts the loop with ``EventLoopKind/automatic``.
   ///
-  /// - Throws: ``WebServerError``.
+  /// - Throws: ``HTTPServerError``.
   public static func startLoop(_ kind: EventLoopKind) throws {
     try EventLoop.start(kind)
   }
@@ -94,7 +94,7 @@ public final class WebServer {
   ///   - port: The port; 0 for a free one.
   ///   - tls: Returns the TLS settings of each new connection; nil for plain HTTP.
   /// - Returns: The port.
-  /// - Throws: ``WebServerError``.
+  /// - Throws: ``HTTPServerError``.
   public func listen(host address: String, port: Int, tls: (() -> TLSContext)? = nil) throws -> Int {
     let listener = try Listener(host: address, port: port) { [weak self] in
       self?.accept($0, tls?())
@@ -105,7 +105,7 @@ public final class WebServer {
       return refusal(.serviceUnavailable, "This server has no file descriptors left.")
     }
     guard listener.watch() else {
-      throw WebServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
+      throw HTTPServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
     }
     listeners.append(listener)
     return listener.port
@@ -113,7 +113,7 @@ public final class WebServer {
 
   /// Watches a folder and everything in it until the server stops.
   ///
-  /// - Throws: ``WebServerError/cannotWatch(folder:reason:)``.
+  /// - Throws: ``HTTPServerError/cannotWatch(folder:reason:)``.
   public func watch(_ root: StaticRoot, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws {
     watchers.append(try FolderWatcher(path: root.path, onEvent: onEvent))
   }

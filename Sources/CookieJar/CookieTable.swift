@@ -1,7 +1,7 @@
 import Essentials
 
 /// The cookies of a jar, ordered and evicted as RFC 6265bis says. A pure value; the caller passes the time.
-struct CookieStore {
+struct CookieTable {
   private struct Entry {
     var cookie: Cookie
     /// Counters that order creations and accesses, since two dates may be equal.
@@ -9,14 +9,14 @@ struct CookieStore {
     var access: Int
   }
 
-  private let limits: CookieJarLimits
+  private let limits: CookieStorageLimits
   private var domains: [String: [Entry]] = [:]
   private var count = 0
   private var ticks = 0
   /// No cookie expires before this date; nil when no cookie expires.
   private var earliestExpiry: Date?
 
-  init(limits: CookieJarLimits) {
+  init(limits: CookieStorageLimits) {
     self.limits = limits
   }
 

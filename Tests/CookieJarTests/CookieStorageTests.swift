@@ -2,7 +2,7 @@ import CookieJar
 import Foundation
 import Testing
 
-@Suite struct CookieJarTests {
+@Suite struct CookieStorageTests {
   private let minted = Cookie(
     name: "embed_bearer", value: "raw-token", domain: "today.example", path: "/api/", isSecure: true, isHTTPOnly: true)
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `a full domain gives up what was not used for the longest time`() throws {
-    let test = TestJar(limits: CookieJarLimits(cookiesPerDomain: 3))
+    let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     try test.set("a=1; Path=/a", "b=2; Path=/b", "c=3; Path=/c")
     _ = try test.header(at: "https://www.site.example/a")
     try test.set("d=4; Path=/d")
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `a full domain gives up insecure cookies before Secure ones`() throws {
-    let test = TestJar(limits: CookieJarLimits(cookiesPerDomain: 3))
+    let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     try test.set("a=1; Secure", "b=2", "c=3; Secure", "d=4; Secure")
     #expect(test.names == ["a", "c", "d"])
     #expect(try test.set("e=5") == [.refused(.noRoom)])
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `expired cookies make room before any other`() throws {
-    let test = TestJar(limits: CookieJarLimits(cookiesPerDomain: 3))
+    let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     try test.set("a=1; Secure", "b=2; Secure; Max-Age=5", "c=3")
     test.advance(5)
     try test.set("d=4; Secure")
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `a full jar gives up what was not used for the longest time, wherever it is`() throws {
-    let test = TestJar(limits: CookieJarLimits(cookies: 3))
+    let test = TestJar(limits: CookieStorageLimits(cookies: 3))
     try test.set("a=1; Secure", at: "https://a.example/")
     try test.set("b=2", at: "https://b.example/")
     try test.set("c=3", at: "https://c.example/")
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `replacing a cookie needs no room`() throws {
-    let test = TestJar(limits: CookieJarLimits(cookiesPerDomain: 2, cookies: 2))
+    let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 2, cookies: 2))
     try test.set("a=1", "b=2", "a=3", "b=4")
     #expect(try test.header() == "a=3; b=4")
   }
@@ -96,7 +96,7 @@ import Testing
     (Cookie(name: "a", value: String(repeating: "b", count: 4096), domain: "a.example"), .tooLong),
   ])
   func `a cookie that cannot stand in a header is refused`(_ cookie: Cookie, _ refusal: CookieRefusal) {
-    let jar = CookieJar()
+    let jar = CookieStorage()
     #expect(throws: refusal) { try jar.setCookie(cookie) }
     #expect(jar.metadata.isEmpty)
   }
@@ -158,7 +158,7 @@ import Testing
     let fresh = TestJar()
     fresh.advance(20)
     try fresh.set("old=1")
-    fresh.jar.restore(try JSONDecoder().decode(CookieJarSnapshot.self, from: saved))
+    fresh.jar.restore(try JSONDecoder().decode(CookieStorageSnapshot.self, from: saved))
     #expect(try fresh.header() == "a=1; d=4")
     #expect(fresh.jar.snapshot().cookies.map(\.metadata.name) == ["a", "d"])
     let original = test.jar.metadata.filter { $0.name == "a" }
@@ -180,20 +180,20 @@ import Testing
     let pattern = try Regex("\"\(member)\":(\"[^\"]*\"|[0-9.]+)")
     let changed = saved.replacing(pattern, with: "\"\(member)\":\(value)", maxReplacements: 1)
     #expect(changed != saved)
-    test.jar.restore(try JSONDecoder().decode(CookieJarSnapshot.self, from: Data(changed.utf8)))
+    test.jar.restore(try JSONDecoder().decode(CookieStorageSnapshot.self, from: Data(changed.utf8)))
     #expect(try test.header() == "b=2")
   }
 
   @Test func `a restored jar keeps its limits`() throws {
     let test = TestJar()
     for number in 0..<10 { try test.set("c\(number)=1; Max-Age=100") }
-    let small = TestJar(limits: CookieJarLimits(cookiesPerDomain: 3))
+    let small = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     small.jar.restore(test.jar.snapshot())
     #expect(small.names == ["c7", "c8", "c9"])
   }
 
   @Test func `a jar can be used from many threads`() async throws {
-    let jar = CookieJar()
+    let jar = CookieStorage()
     let url = try #require(URL(string: "https://site.example/"))
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<50 {

@@ -1,5 +1,5 @@
 /// Why a server could not start, listen or watch a folder.
-public enum WebServerError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another process listens on the port.
   case addressInUse(host: String, port: Int)
   /// This user may not listen on the port, which is usually one below 1024.

@@ -4,16 +4,16 @@ import Synchronization
 /// A cookie store (RFC 6265bis, sections 5.6 to 5.8). It stands in for a web view's `WKHTTPCookieStore`.
 ///
 /// ```swift
-/// let jar = CookieJar()
+/// let jar = CookieStorage()
 /// jar.setCookies(from: ["session=1; Secure; HttpOnly"], url: URL(string: "https://shop.example/")!)
 /// jar.cookieHeader(for: URL(string: "https://shop.example/cart")!)  // "session=1"
 /// ```
 ///
 /// Only `https` and `wss` are secure. As in WebKit, and unlike in Chromium, `http://localhost` is not. Cookies are
 /// shared between the ports of a host. May be called from any thread.
-public final class CookieJar: Sendable {
-  private let store: Mutex<CookieStore>
-  private let limits: CookieJarLimits
+public final class CookieStorage: Sendable {
+  private let store: Mutex<CookieTable>
+  private let limits: CookieStorageLimits
   private let now: @Sendable () -> Date
 
   /// Creates an empty jar.
@@ -21,8 +21,8 @@ public final class CookieJar: Sendable {
   /// - Parameters:
   ///   - limits: How many cookies it holds.
   ///   - now: The clock.
-  public init(limits: CookieJarLimits = CookieJarLimits(), now: @escaping @Sendable () -> Date = { Date() }) {
-    store = Mutex(CookieStore(limits: limits))
+  public init(limits: CookieStorageLimits = CookieStorageLimits(), now: @escaping @Sendable () -> Date = { Date() }) {
+    store = Mutex(CookieTable(limits: limits))
     self.limits = limits
     self.now = now
   }
@@ -121,19 +121,19 @@ public final class CookieJar: Sendable {
   // MARK: Keeping
 
   /// The persistent cookies with their values. Keep them in a file that only its owner can read.
-  public func snapshot() -> CookieJarSnapshot {
+  public func snapshot() -> CookieStorageSnapshot {
     let now = now()
     return store.withLock { store in
       store.removeExpired(at: now)
-      return CookieJarSnapshot(cookies: store.cookies.filter(\.isPersistent))
+      return CookieStorageSnapshot(cookies: store.cookies.filter(\.isPersistent))
     }
   }
 
   /// Replaces the jar's content by a snapshot. Skips cookies that have expired since, whose domain has become a public
   /// suffix, or that are invalid.
-  public func restore(_ snapshot: CookieJarSnapshot) {
+  public func restore(_ snapshot: CookieStorageSnapshot) {
     let now = now()
-    var restored = CookieStore(limits: limits)
+    var restored = CookieTable(limits: limits)
     for cookie in snapshot.cookies.sorted(by: { $0.creationDate < $1.creationDate })
     where cookie.isRestorable(at: now) && restored.existing(cookie) == nil {
       restored.restore(cookie)
@@ -142,9 +142,9 @@ public final class CookieJar: Sendable {
   }
 }
 
-/// How many cookies a ``CookieJar`` holds. RFC 6265bis, section 6.1, asks for at least 50 for each domain and 3000 in
-/// all.
-public struct CookieJarLimits: Sendable, Hashable {
+/// How many cookies a ``CookieStorage`` holds. RFC 6265bis, section 6.1, asks for at least 50 for each domain and 3000
+/// in all.
+public struct CookieStorageLimits: Sendable, Hashable {
   /// The most cookies with the same domain.
   public var cookiesPerDomain: Int
   /// The most cookies in all.
@@ -157,9 +157,9 @@ public struct CookieJarLimits: Sendable, Hashable {
   }
 }
 
-/// The persistent cookies of a ``CookieJar``, to be kept between two runs of a program. Encoding includes the values;
-/// printing does not.
-public struct CookieJarSnapshot: Sendable, Hashable, Codable {
+/// The persistent cookies of a ``CookieStorage``, to be kept between two runs of a program. Encoding includes the
+/// values; printing does not.
+public struct CookieStorageSnapshot: Sendable, Hashable, Codable {
   /// The cookies, in the order of their creation.
   public let cookies: [Cookie]
 }
