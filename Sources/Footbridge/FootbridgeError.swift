@@ -1,4 +1,4 @@
-/// Why a server cannot be created from its options.
+/// An error in the options of a server, or in what they name.
 public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible {
   /// `--root` is not a folder, or cannot be read.
   case rootMissing(String)
@@ -12,21 +12,21 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case trustedProxyInvalid(String)
   /// Other machines can reach the server, and no token of the control API was set.
   case controlTokenMissing(host: String)
-  /// The address of an upstream is invalid. `source` is the option that it comes from.
+  /// The address of an upstream server is invalid. `source` is the option that has it.
   case upstreamInvalid(_ source: String, reason: String)
-  /// The value of `--proxy-host` is no host.
+  /// The value of `--proxy-host` is not a host.
   case proxyHostInvalid(String)
-  /// A path to leave alone does not begin with a slash.
+  /// A value of `--exclude` does not begin with a slash.
   case excludedPathInvalid(String)
-  /// A field to add is none, or may not be changed.
+  /// A value of this option is not a header field, or names a field that must not be changed.
   case fieldInvalid(ServerOption, reason: String)
   /// The file of an option cannot be written.
   case fileNotWritable(ServerOption, path: String, reason: String)
   /// The file of an option is inside the root folder.
   case fileServed(ServerOption, path: String, root: String)
-  /// A bridge has a name that cannot be the prefix of its actions.
+  /// The name of a bridge cannot be the prefix of its actions.
   case bridgeNameInvalid(String)
-  /// These bridges each have pages that make their messages themselves: nobody could tell whose a message is.
+  /// The pages of these bridges create their own messages, so a message does not show its bridge.
   case bridgesConflict([String])
   /// The state directory is inside the folder that the server serves.
   case stateServed(String, root: String)
@@ -34,13 +34,13 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
   case certificateUnreadable(String, reason: String)
   /// The content of a file of `--tls-cert` or `--tls-key` cannot be used.
   case certificateInvalid(String, reason: String)
-  /// Of two options that need each other, one is missing.
+  /// Two options need each other, and one of them is missing.
   case certificateIncomplete(missing: String, given: String)
-  /// The authority lives only as long as its server (`--ephemeral`). To trust it makes no sense.
+  /// The authority ends with its server (`--ephemeral`), so nobody should trust it.
   case authorityNotKept
   /// The executable was built without files of `web/`.
   case incompleteBuild
-  /// The server has stopped, and was started again or asked for a page.
+  /// The server has stopped, and was then started again or asked for a page.
   case stopped
 
   /// Sentences for people: what happened, where, and what to do.
@@ -75,12 +75,12 @@ public enum FootbridgeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .bridgeNameInvalid(let name):
       "\(name) is not a valid name for a bridge. Use letters and digits, and begin with a letter. footbridge is reserved, and so are the other keys of footbridge.yaml."
     case .bridgesConflict(let names):
-      "The pages of \(names.joined(separator: " and of ")) make their messages themselves, so that nobody can tell whose a message is. Switch all but one of these bridges off."
+      "The pages of \(names.joined(separator: " and of ")) create their own messages, so a message does not show which bridge it is for. Switch off all but one of these bridges."
     case .certificateUnreadable(let path, let reason): "\(path) cannot be read: \(reason). Check the path."
     case .certificateInvalid(let path, let reason): "\(path): \(reason)"
     case .certificateIncomplete(let missing, let given): "\(given) needs \(missing). Give both."
     case .authorityNotKept:
-      "With --ephemeral, the authority lives only as long as its server. To have one that you can trust, use a state directory (--state). For tests, the server logs the hash that Chromium needs."
+      "With --ephemeral, the authority ends with its server. To get one that you can trust, use a state directory (--state). For tests, the server logs the hash that Chromium needs."
     case .incompleteBuild: "This executable was built without its web files. Build it again from a complete checkout."
     case .stopped: "This server has stopped. A server runs once: create another FootbridgeServer."
     }

@@ -112,7 +112,7 @@ def test_what_takes_longer_than_it_may_is_cut(slow):
         assert server.signal(signal.SIGTERM) == 0
         assert client.head().status == 200
         assert client.read(10) == b"begun-"
-        server.wait_for_log("Not everything that was under way", "0.2 seconds")
+        server.wait_for_log("Some requests or calls were not answered", "0.2 seconds")
 
 
 def test_what_waits_for_events_is_not_waited_for(slow, shop_root):

@@ -2,7 +2,7 @@ import BridgeRuntime
 import HTTPTypes
 import WebServer
 
-/// The page at `/__footbridge/`: it says what this server is, and what is here.
+/// The page at `/__footbridge/`. It introduces the server and lists its addresses.
 struct AboutRoute {
   /// The embedded file.
   static let path = "about/about.html"
@@ -21,14 +21,14 @@ struct AboutRoute {
   }
 }
 
-/// `/__footbridge/health`: whether the server is well, for whoever looks after it.
+/// `/__footbridge/health`: health checks of the server.
 ///
-/// `/__footbridge/health/live` is 200 for as long as the process works: an orchestrator that gets no answer starts it again.
-/// `/__footbridge/health/ready` is 503 once the server is about to stop: a balancer sends requests elsewhere. Without either name it is the
-/// same as ready. Of several servers on one database, one that cannot reach it is not ready either.
+/// `/__footbridge/health/live` is 200 while the process works: an orchestrator restarts a server that does not answer.
+/// `/__footbridge/health/ready` is 503 once the server is about to stop: a load balancer then sends requests elsewhere. A server on a
+/// shared database is also not ready while it cannot reach the database. Without either name, the path means ready.
 @BridgeActor
 struct HealthRoute {
-  /// Whether the server finishes what is under way, and is about to stop.
+  /// Whether the server is about to stop, and only finishes requests and calls in progress.
   let isDraining: Bool
   /// Whether the server may serve sessions; always true for a server that shares its store with no other.
   let hasLease: Bool

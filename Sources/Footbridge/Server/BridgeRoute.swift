@@ -5,7 +5,7 @@ import Logging
 import Sessions
 import WebServer
 
-/// `/__footbridge/bridge`: where a page's shim opens its WebSocket.
+/// `/__footbridge/bridge`: a page's shim opens its WebSocket here.
 @BridgeActor
 struct BridgeRoute {
   /// The subprotocol of the wire.
@@ -43,8 +43,8 @@ struct BridgeRoute {
     }
   }
 
-  /// Of several servers on one database, one that was stopped for a while first reads what has come meanwhile: to a session that may be
-  /// another's by now.
+  /// A server that shares its database may have been stopped for a while. It then first reads messages for sessions that another server may
+  /// own by now.
   private func checkLease(before connection: WebSocketConnection) {
     guard let ownership = sessions.ownership else { return }
     let onMessage = connection.onMessage
@@ -103,7 +103,7 @@ struct BridgeRoute {
   /// The document that a request's ticket is for; nil if the ticket is missing or invalid.
   func document(of caller: Caller, in session: Session) -> ServedDocument? {
     var document = caller.query["ticket"].flatMap { tickets.redeem($0, for: session.id, pageID: caller.pageID) }
-    // What a page says of its frame counts only where its browser has not said it.
+    // The page's own report of its frame counts only if the browser has not reported it.
     if document?.frame == .either || document?.frame == .worker {
       document?.frame = caller.query["frame"] == nil ? .main : .sub
     }
@@ -118,7 +118,7 @@ extension WebSocketCloseCode {
   static let pageIsKept = WebSocketCloseCode(rawValue: 4002)
 }
 
-/// `/__footbridge/goodbye`: when a page leaves, its shim sends the messages here that its socket may have lost.
+/// `/__footbridge/goodbye`: when a page leaves, its shim sends messages here that its socket may have lost.
 extension BridgeRoute {
   /// The maximum that a browser sends in requests that outlive their page (Fetch standard, "HTTP-network-or-cache fetch").
   private static let goodbyeByteLimit = 64 << 10
@@ -165,24 +165,25 @@ extension BridgeRoute {
   }
 }
 
-/// `/__footbridge/now`: where a page asks what it must know at once, such as the answer to a `prompt`. Its scripts wait meanwhile.
+/// `/__footbridge/now`: a page asks here for an answer that it needs at once, such as that of a `prompt`. Its scripts wait meanwhile.
 extension BridgeRoute {
-  /// Answers with the message that the socket would carry. The body has the call and those before it, as JSON text sequences (RFC 7464); the
-  /// query's `call` is the correlation id. The page is identified as for its socket.
+  /// Answers with the message that would otherwise come over the socket. The body has the call and unsent calls before it, as JSON text
+  /// sequences (RFC 7464). The query's `call` is the correlation id. The page is identified as for its socket.
   func answerNow(_ exchange: HTTPExchange) async {
     guard exchange.allows([.post]) else { return }
     guard let caller = await caller(of: exchange) else { return }
     guard let session = caller.session, let pageID = caller.pageID, let call = caller.query["call"] else {
       return exchange.respondText(
-        .badRequest, "Such a call needs the cookie of a session, the id of its page, and its correlation id as call.")
+        .badRequest, "An urgent call needs the cookie of a session, the id of its page, and its correlation id as call."
+      )
     }
     let limit = session.limits.web.webSocketMessageBytes
     do {
       guard let body = try await exchange.collectBody(limit: limit) else {
-        return exchange.respondText(.contentTooLarge, "What a page asks at once may have at most \(limit) bytes.")
+        return exchange.respondText(.contentTooLarge, "An urgent call may have at most \(limit) bytes.")
       }
       guard String(validating: body, as: UTF8.self) != nil else {
-        return exchange.respondText(.badRequest, "What a page asks must be UTF-8.")
+        return exchange.respondText(.badRequest, "An urgent call must be UTF-8.")
       }
       let document = document(of: caller, in: session)
       var fields: HTTPFields = [.cacheControl: "no-store", .contentType: "application/json"]

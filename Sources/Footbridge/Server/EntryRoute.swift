@@ -17,9 +17,10 @@ struct EntryRoute {
     let fields: HTTPFields = [.cacheControl: "no-store", .referrerPolicy: "no-referrer"]
     guard exchange.allows([.get]) else { return }
     let head = exchange.head
-    // A browser that looks ahead must not use the code up.
+    // A prefetch must not use up the code.
     guard !head.fields[values: .secPurpose].contains(where: { $0.contains("prefetch") }) else {
-      return exchange.respondText(.serviceUnavailable, "A code is not for looking ahead.", fields: fields)
+      return exchange.respondText(
+        .serviceUnavailable, "A prefetch cannot use this code. Open the address.", fields: fields)
     }
     guard let target = EntryTarget(queryItem: QueryItems(head.target.query)["to"]) else {
       return exchange.respondText(.badRequest, "to must be \(EntryTarget.requirement).", fields: fields)
@@ -37,8 +38,8 @@ struct EntryRoute {
 }
 
 extension HTTPField.Name {
-  /// `Sec-Purpose` (Fetch, section 2.6): why a browser asks, if not because a person wants to see the page.
+  /// `Sec-Purpose` (Fetch, section 2.6): the purpose of a request that no person has made, such as a prefetch.
   fileprivate static let secPurpose = named("Sec-Purpose")
-  /// `Referrer-Policy` (Referrer Policy, section 8.1): what later requests tell about this address.
+  /// `Referrer-Policy` (Referrer Policy, section 8.1): how much of this address later requests reveal.
   static let referrerPolicy = named("Referrer-Policy")
 }

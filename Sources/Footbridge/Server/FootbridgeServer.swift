@@ -4,11 +4,11 @@ import Essentials
 import HTTPTypes
 public import Logging
 public import ServiceLifecycle
-// The public interface has types of it, so programs that embed the server need not import it themselves.
+// The public interface uses types of Sessions, so programs that embed the server need not import it.
 @_exported public import Sessions
 import WebServer
 
-/// The server as a whole: the developer's site with the shim in it, and the native host behind the shim.
+/// A Footbridge server. It serves the developer's site with the shim in it, and simulates the native host behind the shim.
 ///
 /// A program that embeds it runs it until it is told to stop:
 ///
@@ -187,12 +187,12 @@ public final class FootbridgeServer: Service {
     }
   }
 
-  /// Opens the WebSocket of a page from within the process, whether or not the server listens.
+  /// Opens the WebSocket of a page in this process. The server need not listen.
   func openWebSocket() throws -> InProcessWebSocket {
     try webServer().openInProcess(subprotocol: BridgeRoute.subprotocol)
   }
 
-  /// Stops. The server finishes requests and calls under way, within ``FootbridgeOptions/drainTimeout``; meanwhile it says that it is not
+  /// Stops. For at most ``FootbridgeOptions/drainTimeout``, the server finishes requests and calls in progress, and reports that it is not
   /// ready. Then it accepts nothing new and closes WebSockets with 1001.
   ///
   /// Returns when everything that has happened is stored, and the ports and the state directory are free for another server.
@@ -219,7 +219,7 @@ public final class FootbridgeServer: Service {
     state = nil
   }
 
-  /// Checks that the server would not serve its own records.
+  /// Checks that the files that the server writes are outside of the folder that it serves.
   private static func check(_ options: FootbridgeOptions, isOutside root: StaticRoot) throws(FootbridgeError) {
     for (option, path) in [
       (ServerOption.accessLog, options.accessLog), (.har, options.har), (.exportOnExit, options.exportOnExit),
@@ -229,7 +229,7 @@ public final class FootbridgeServer: Service {
     }
   }
 
-  /// Waits for what is under way: answers to requests, and to calls of pages.
+  /// Waits until all requests, and all calls of pages, are answered.
   private func drain() async {
     guard let server, addresses != nil else { return }
     routes.isDraining = true
@@ -238,13 +238,13 @@ public final class FootbridgeServer: Service {
     while server.isAnswering || sessions.running.contains(where: \.isAnswering) {
       guard ContinuousClock.now < deadline else {
         let timeout = options.drainTimeout
-        return logger.notice("Not everything that was under way was answered within \(timeout): it is cut.")
+        return logger.notice("Some requests or calls were not answered within \(timeout). They are cut off.")
       }
       try? await Task.sleep(for: Self.drainInterval)
     }
   }
 
-  /// How long to wait until it is looked again whether something is under way.
+  /// The pause between two checks for requests and calls in progress.
   private static let drainInterval = Duration.milliseconds(10)
 
   /// The web server, created when it is first needed.
@@ -260,7 +260,7 @@ public final class FootbridgeServer: Service {
     }
     routes.serve(server)
     server.onBound = { [bounds] in bounds.note($0.description) }
-    // That browsers are ended with their pages is usual.
+    // It is normal that browsers end together with their pages.
     server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
     self.server = server
     return server
@@ -292,7 +292,8 @@ public final class FootbridgeServer: Service {
     return addresses
   }
 
-  /// Listens for the dashboard, if there is one, and returns its address. It has an origin of its own: pages of the site share the server's.
+  /// Listens for the dashboard, if there is one, and returns its address. The dashboard has its own origin, so that pages of the site
+  /// cannot read it.
   private func listenForDashboard(of origin: String) throws -> String? {
     guard let port = options.dashboardPort else { return nil }
     let dashboard = try HTTPServer(limits: options.limits.web, fixedFields: DashboardRoutes.fields) {
@@ -309,15 +310,16 @@ public final class FootbridgeServer: Service {
 }
 
 extension FootbridgeServer {
-  /// What the linter says at the end of a run.
+  /// The linter's findings at the end of a run.
   public struct LintSummary: Sendable {
-    /// How many errors it has found in pages, without those that tests have expected.
+    /// The number of errors in pages, without those that tests expected.
     public let errorCount: Int
     /// The errors on one line each; not more than a few hundred.
     public let lines: [String]
   }
 
-  /// Has the linter report what only the end of a session shows, and returns the errors in all sessions, those that have ended included.
+  /// Ends the linter's work: it now reports errors that only show at the end of a session. Returns the errors of all sessions, also of
+  /// those that have ended.
   public func concludeLint() -> LintSummary {
     for session in sessions.running {
       session.concludeLint()
@@ -336,12 +338,13 @@ public struct ServerAddresses: Sendable, Hashable {
   public var secure: String?
   /// The address of the dashboard, such as `http://127.0.0.1:41234`; nil when there is none.
   public var dashboard: String?
-  /// The hash of the public key of the TLS listener or, without one, of listed sites, for Chromium's `--ignore-certificate-errors-spki-list`.
+  /// The hash for Chromium's `--ignore-certificate-errors-spki-list`: that of the TLS listener's public key or, without a TLS listener, of
+  /// the key of listed sites.
   public var publicKeyHash: String?
 
-  /// The flags with which Chromium sees listed sites through this server; empty if it is no proxy.
+  /// Chromium's flags for listed sites, which it then reaches through this server; empty if the server is not a proxy.
   public var browserFlags: [String] = []
 
-  /// Both, the plain one first.
+  /// The plain address, then the secure one.
   public var all: [String] { [plain] + (secure.map { [$0] } ?? []) }
 }

@@ -25,7 +25,7 @@ extension HTTPExchange {
 extension HTTPExchange {
   /// Answers with a problem for programs and people (RFC 9457).
   ///
-  /// Its type is `about:blank`: the status says what kind it is.
+  /// The type is `about:blank`: the status tells the kind of the problem.
   func respondProblem(
     _ status: HTTPResponse.Status,
     _ detail: String,

@@ -2,16 +2,16 @@ package import BridgeCore
 package import BridgeRuntime
 package import WebServer
 
-/// A session of a server in the same process, for the library `FootbridgeTesting`: everything that it needs of the server.
+/// A session of a server in the same process. The library `FootbridgeTesting` uses the server through this type only.
 ///
-/// It is identified by its id, since a relaunch replaces the `Session`.
+/// It keeps the session's id, not the `Session`, since a relaunch replaces that.
 @BridgeActor
 package struct InProcessSession {
   /// The result of a wait for a journal entry.
   package enum JournalEnd {
     /// The entry, as the control API shows it.
     case found(JSONValue)
-    /// No such entry came in time. These entries come nearest, with the differences in words.
+    /// No such entry came in time. The nearest entries, with their differences in words.
     case missed([(entry: JSONValue, differences: [String])])
     /// The session was deleted.
     case deleted
@@ -46,7 +46,7 @@ package struct InProcessSession {
 
   // MARK: Pages
 
-  /// Whether messages of an action are the page's own, which its script gets as they are.
+  /// Whether the page creates the messages of an action itself. Its script then gets the answers unchanged.
   package func isPages(_ action: String) -> Bool {
     !table.owners.owner(of: action).isMadeByShim
   }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Sessions
 import WebServer
 
-/// What pages load from `/__footbridge/`: the shim, the sheets, files of bridges, and the app's icon.
+/// The files that pages load from `/__footbridge/`: the shim, the sheets, files of bridges, and the app's icon.
 @BridgeActor
 struct ScriptRoute {
   let sessions: SessionRegistry
@@ -55,7 +55,7 @@ struct ScriptRoute {
     var fields: HTTPFields = [.cacheControl: caching, .vary: "Origin"]
     access.letPageRead(&fields, inAnswerTo: exchange.head)
     if admission.isFromFrame(exchange.head) { fields[.crossOriginResourcePolicy] = "cross-origin" }
-    // A page with a handwritten script tag may come from another server. The script then brings the session.
+    // A page with a handwritten script tag may come from another server. This response then gives the browser its session.
     admission.session(of: exchange, &fields)
     await exchange.serve(script, fields: fields)
   }

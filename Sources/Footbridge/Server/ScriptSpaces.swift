@@ -1,29 +1,29 @@
-/// Removes spaces, line breaks and semicolons that mean nothing from a script of ours without comments, and joins declarations, so that
-/// pages load less.
+/// Shrinks one of our scripts, whose comments are already removed: removes spaces, line breaks and semicolons without meaning, and joins
+/// declarations.
 ///
-/// It knows literals, and parses no JavaScript: a regular expression is told from a division by what stands before it. What a template
-/// literal has in `${}` stays as it is.
+/// It knows literals, but does not parse JavaScript. The character before a slash shows whether a regular expression or a division begins.
+/// The content of `${}` in a template literal stays unchanged.
 struct ScriptSpaces {
   private let source: [UInt8]
   private var index = 0
   private var result: [UInt8] = []
-  /// The brackets around what is copied, from outside to inside, within the script itself.
+  /// The open brackets at this place of the script, the outermost first.
   private var levels = [Level(isHead: false)]
   /// Whether the last semicolon has ended a declaration.
   private var isAfterDeclaration = false
   /// Whether the last semicolon is a statement of its own, as in `while (a());`.
   private var isEmptyStatement = false
-  /// Whether the last bracket that was closed is that of `if`, `for` or `while`.
+  /// Whether the last closed bracket belongs to `if`, `for` or `while`.
   private var hasClosedHead = false
 
   private struct Level {
-    /// Whether it is what follows `if`, `for` or `while`.
+    /// Whether the bracket follows `if`, `for` or `while`.
     let isHead: Bool
     /// Whether a declaration is being copied.
     var isDeclaration = false
   }
 
-  /// The script without them.
+  /// The shrunk script.
   static func removed(from source: [UInt8]) -> [UInt8] {
     var spaces = ScriptSpaces(source: source)
     return spaces.run()
@@ -72,7 +72,8 @@ struct ScriptSpaces {
     }
   }
 
-  /// Copies the keyword: what nobody assigns to may be a variable as well. One declaration after another continues it.
+  /// Copies the keyword as `let`, which is shorter than `const` and means the same here. A declaration that follows another one continues
+  /// it.
   private mutating func copyDeclaration(_ keyword: [UInt8]) {
     index += keyword.count
     if last == UInt8(ascii: ";"), isAfterDeclaration {
@@ -91,7 +92,7 @@ struct ScriptSpaces {
   }
 
   private mutating func close() {
-    // A comma before it means nothing, nor does a semicolon, unless it is a statement.
+    // A comma before the bracket has no meaning. Nor has a semicolon, unless it is a statement.
     let isNeedless = last == UInt8(ascii: ",") || (last == UInt8(ascii: ";") && !isEmptyStatement)
     if source[index] == UInt8(ascii: "}"), isNeedless { result.removeLast() }
     if levels.count > 1 { hasClosedHead = levels.removeLast().isHead }
@@ -113,7 +114,7 @@ struct ScriptSpaces {
   }
 
   private var isSpaceNeedless: Bool {
-    // `a + +b` is no `a ++b`.
+    // `a + +b` is not `a ++b`.
     (Self.punctuation.contains(last) || Self.punctuation.contains(next)) && last != next
       && !(next == UInt8(ascii: "/") && result.suffix(6).elementsEqual("return".utf8))
   }

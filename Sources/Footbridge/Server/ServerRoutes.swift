@@ -20,7 +20,7 @@ final class ServerRoutes {
   private let dashboard: DashboardRoutes
   private let replicas: ReplicaDoor?
   private let keptDocuments: KeptDocuments
-  /// What a request for the metrics must have; nil if everybody may read them.
+  /// The token that a request for the metrics needs; nil if everybody may read them.
   private let metricsToken: ControlToken?
   private let bounds: BoundLog
   private let traffic: Traffic?
@@ -30,7 +30,7 @@ final class ServerRoutes {
   private var requestMetrics = RequestMetrics()
   private weak var server: HTTPServer?
 
-  /// Whether the server finishes what is under way, and is about to stop.
+  /// Whether the server is about to stop, and only finishes requests and calls in progress.
   var isDraining = false
 
   /// Creates the routes. Throws ``FootbridgeError`` if an option is wrong.
@@ -144,7 +144,7 @@ final class ServerRoutes {
       return exchange.respondText(.badRequest, "The request has no valid Host field.")
     }
     let isBehindAnother = SessionCookie(in: head.fields) != .usual
-    // What the browser calls the Footbridge in front may have another port. DNS cannot rebind such a name, and no page can set `Via`.
+    // The browser's name for the Footbridge in front may have another port. DNS cannot rebind a loopback name, and no page can set `Via`.
     guard access.allowsHost(authority, isSecure: exchange.isSecure) || (isBehindAnother && authority.isLoopback) else {
       let front = isBehindAnother ? " Or start the Footbridge in front with --proxy-host upstream." : ""
       return exchange.respondText(
@@ -156,7 +156,7 @@ final class ServerRoutes {
     await answerOwnOrSites(exchange)
   }
 
-  /// Answers a request that another replica has passed on, after it has checked where it comes from.
+  /// Answers a request that another replica has passed on. That replica has checked its host.
   private func answer(_ exchange: HTTPExchange, _ hop: ReplicaHop) async {
     guard await replicas?.serves(exchange, hop, hop.destination) ?? true else { return }
     switch hop.destination {
@@ -238,8 +238,8 @@ final class ServerRoutes {
     BridgeRoute(access: access, sessions: sessions, tickets: tickets, logger: logger)
   }
 
-  /// Reloads every page whose document still exists. A build that empties the folder first must not reload pages into errors, where they
-  /// would hear of no further change.
+  /// Reloads every page whose document still exists. A build may empty the folder first. A page that reloaded then would get an error, and
+  /// no longer hear of changes.
   func reloadPages() async {
     for page in sessions.pages {
       if let path = page.document?.path, await site.lacks(path) { continue }

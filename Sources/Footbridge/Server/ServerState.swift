@@ -2,7 +2,7 @@ import Cryptography
 import Logging
 import Sessions
 
-/// What outlives the server, open: a folder that is locked for it, or a database.
+/// The open state of a server: a locked folder, or a database. It outlives the server.
 struct ServerState {
   private enum Kind {
     case folder(StateDirectory, StateLock)
@@ -43,14 +43,14 @@ struct ServerState {
     }
   }
 
-  /// What the server shares with others on the same database; nil for a folder, which is its own.
+  /// The data that servers on one database share; nil for a folder, which only one server uses.
   func replicas() throws -> ReplicaSharing? {
     guard case .database(let engine) = kind else { return nil }
     let key = try storage.read(Self.replicaKeyName, orCreate: AuthenticationCode.makeKey())
     return ReplicaSharing(table: StoreReplicaTable(engine), key: Array(key))
   }
 
-  /// The key of all servers on a database.
+  /// The key that all servers on a database have.
   private static let replicaKeyName = "replicas.key"
 
   /// Logs where the state is.

@@ -6,7 +6,7 @@ import WebServer
 
 /// The scripts that pages load: files of `web/` joined into one function.
 enum ShimScript {
-  /// The shim with the parts of these bridges. Its function gets the server's configuration as argument.
+  /// The shim with the parts of these bridges. Its function gets the server's configuration as an argument.
   static func shim(
     _ options: FootbridgeOptions, _ bridges: BridgeTable, _ parts: [(bridge: String, part: ShimPart)],
     _ platform: Platform
@@ -21,7 +21,7 @@ enum ShimScript {
     let upstreams = options.upstreamOrigins
     if !upstreams.isEmpty { configuration["upstreams"] = .array(upstreams.map { .string($0) }) }
     for (_, part) in parts { configuration.merge(part.configuration) { merged($0, $1) } }
-    // Passed in from outside of the strict function, since a developer's script is not strict code unless it says so.
+    // Passed in from outside of the strict function: a developer's script is strict only if it says so.
     let scripts = parts.compactMap { bridge, part in
       part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
     }
@@ -32,13 +32,13 @@ enum ShimScript {
     return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
   }
 
-  /// An expression of JavaScript: whether the document is the app in a frame of a test runner's page. That page has the same origin, and
-  /// no shim; with a shim, it is the app, and this is one of its frames.
+  /// A JavaScript expression: whether the document is the app in a frame of a test runner's page. That page has the same origin and no
+  /// shim. If it has a shim, it is the app itself.
   private static let isFramedApp = """
     (() => { try { return parent === top && parent !== window && !Object.hasOwn(top.document, Symbol.for("footbridge")); } catch { return false; } })()
     """
 
-  /// What two bridges say under one name: both, if these are lists.
+  /// The value of a member that two bridges set: both lists together, or else the second value.
   private static func merged(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
     guard case .array(let elements) = first, case .array(let others) = second else { return second }
     return .array(elements + others)
@@ -52,22 +52,22 @@ enum ShimScript {
   /// The sheets. The shim loads them when it shows the first one.
   static let sheets = script("sheets.js", body: compact(source(of: "sheets")))
 
-  /// The linter's script. The shim loads it when there is something to judge.
+  /// The linter's script. The shim loads it when there is something to check.
   static let lint = script("lint.js", body: compact(source(of: "lint")))
 
-  /// What a page can do about the service workers of its origin. The shim loads it when the host says so.
+  /// The script that handles the service workers of the page's origin. The shim loads it when the host says so.
   static let workers = script("workers.js", body: compact(file("workers/workers.js")))
 
-  /// The service worker that takes the place of one which is to be unregistered.
+  /// The service worker that replaces another one and unregisters itself.
   static let lastWorker = compact(file("workers/last.js"))
 
-  /// What records the messages of a page in the real app.
+  /// The script that records the messages of a page in the real app.
   static let recorder = EmbeddedFile(path: "recorder.js", bytes: source(of: "recorder"), isCompressed: true)
 
   /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
     var text = ""
-    // Without this, the text would be copied several times as it grows.
+    // Reserving avoids copies while the text grows.
     text.reserveCapacity(256 + admitted.ticket.utf8.count)
     text += "src=\""
     text += path
@@ -104,7 +104,7 @@ enum ShimScript {
     Array(paths.compactMap { EmbeddedFile.all[$0]?.bytes }.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// The shim with these files of bridges, in alphabetical order. What puts everything in place comes last.
+  /// The shim with these files of bridges, in alphabetical order. The file that installs everything comes last.
   private static func body(_ bridges: Set<String>, watchesPassing: Bool) -> [UInt8] {
     let last = "shim/window.js"
     let own = paths(in: "shim").filter { $0 != last }
@@ -112,7 +112,7 @@ enum ShimScript {
     return compact(joined(own + bridges.sorted().map { "bridges/\($0)" } + passing + [last]))
   }
 
-  /// The script without what only its readers need.
+  /// The script without comments and needless spaces.
   static func compact(_ script: [UInt8]) -> [UInt8] { ScriptSpaces.removed(from: ScriptComments.removed(from: script)) }
 
   private static func script(
@@ -134,7 +134,7 @@ extension ShimPart.Channel {
   }
 }
 
-/// The shims of a server: one for each combination of bridge variants and platform. Each is made when it is first needed.
+/// The shims of a server: one for each combination of bridge variants and platform. Each is created when it is first needed.
 @BridgeActor
 final class ShimScripts {
   private let options: FootbridgeOptions
@@ -145,7 +145,7 @@ final class ShimScripts {
 
   private static let mostOwnScripts = 200
 
-  /// Creates no shim yet.
+  /// Does not create a shim yet.
   init(_ options: FootbridgeOptions, _ bridges: BridgeTable) {
     self.options = options
     self.bridges = bridges
@@ -182,7 +182,7 @@ final class ShimScripts {
   }
 }
 
-/// Removes comments from scripts of ours, so that pages load less.
+/// Removes comments from our scripts, so that pages load less.
 enum ScriptComments {
   /// The script without lines that have only a `//` comment, without `/** … */`, indentation and empty lines.
   ///
@@ -222,7 +222,7 @@ enum ScriptComments {
 }
 
 extension ContentSecurityPolicy {
-  /// What the shim needs in a page that the browser knows by this scheme, host and port.
+  /// The permissions that the shim needs in a page at this scheme, host and port, as the browser knows them.
   init(nonce: String? = nil, isSecure: Bool, authority: Authority) {
     let path = "\(authority.rawValue)/__footbridge/"
     self.init(
