@@ -2,9 +2,9 @@ import Essentials
 import Footbridge
 import Logging
 
-/// Options as flags, environment variables and the YAML file set them.
+/// Puts flags, environment variables and the YAML file together.
 extension ServeOptions {
-  /// Reads the YAML file, if there is one, and puts all sources together.
+  /// All sources. Reads the YAML file, if there is one.
   ///
   /// - Throws: ``Failure`` if the file cannot be read or is wrong.
   func sources() throws -> OptionSources {
@@ -38,8 +38,8 @@ extension ServeOptions {
     }
   }
 
-  /// The options of a server that runs beside one command: with a free port and no state directory unless an option says otherwise. No page
-  /// reloads by itself.
+  /// The options of a server for one run of a command: a free port and no state, unless an option says otherwise. Pages never reload by
+  /// themselves.
   func optionsOfOneRun(_ sources: OptionSources) throws -> FootbridgeOptions {
     var options = try options(sources)
     if sources[.port] == nil { options.port = 0 }
@@ -56,7 +56,7 @@ extension ServeOptions {
     let text = String(decoding: try InputFile.read(path, named: name, limit: 64 << 10), as: UTF8.self)
     if InputFile.isReadableByOthers(path) {
       try logger(sources).warning(
-        "\(path) can be read by other users of this machine: chmod 600 keeps the token from them.")
+        "\(path) can be read by other users of this machine. Run chmod 600 on it to hide the token from them.")
     }
     do throws(OptionError) {
       options.controlToken = try sources.controlToken(inFile: text, named: name)

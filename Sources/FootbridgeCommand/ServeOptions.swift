@@ -8,20 +8,22 @@ struct ServeOptions: ParsableArguments {
     help: ArgumentHelp("The folder of the site. (default: the demo)", valueName: "dir"))
   var root: String?
 
-  @Flag(name: .of(.spa), help: "A browser that opens a path without a file gets the index.html of the root.")
+  @Flag(
+    name: .of(.spa), help: "Answer paths without a file with the root's index.html, as single-page applications need.")
   var spa = false
 
-  @Flag(name: .of(.watch), help: "Pages reload when a file in the root changes.")
+  @Flag(name: .of(.watch), help: "Reload pages when a file in the root changes.")
   var watch = false
 
   @Option(
     name: .of(.proxy),
-    help: ArgumentHelp("The server to stand in front of, instead of a folder.", valueName: "url"))
+    help: ArgumentHelp("The upstream server to stand in front of, instead of a folder.", valueName: "url"))
   var proxy: String?
 
   @Option(
     name: .of(.proxyTimeout),
-    help: ArgumentHelp("How long that server may take to begin an answer. (default: 0, any time)", valueName: "seconds")
+    help: ArgumentHelp(
+      "How long the upstream server may take to begin an answer. (default: 0, no limit)", valueName: "seconds")
   )
   var proxyTimeout: String?
 
@@ -29,29 +31,31 @@ struct ServeOptions: ParsableArguments {
     name: .of(.proxyHost),
     help: ArgumentHelp(
       """
-      What that server is told that the site is called: keep (as the browser calls it), upstream (its own address), or \
-      a name. (default: keep for a server on this machine, else upstream)
+      The host name in requests to the upstream server: keep (the browser's), upstream (the server's own), or \
+      another name. (default: keep for a server on this machine, else upstream)
       """,
       valueName: "host"))
   var proxyHost: String?
 
   @Flag(
     name: .of(.proxyRewriteLinks),
-    help: "Links in documents that name that server, or the site in production, lead to this server instead.")
+    help:
+      "Rewrite links in documents to the upstream server, or to the site in production, so that they lead to this server."
+  )
   var proxyRewriteLinks = false
 
   @Flag(
     name: .of(.proxyInsecure),
-    help: "Accept any https certificate from that server, if it is on this machine or a private network.")
+    help: "Accept any https certificate of an upstream server on this machine or a private network.")
   var proxyInsecure = false
 
-  @Flag(name: .of(.proxyHttp1), help: "Speak HTTP/1.1 with that server, even if it would choose HTTP/2.")
+  @Flag(name: .of(.proxyHttp1), help: "Use HTTP/1.1 with upstream servers, even with one that would choose HTTP/2.")
   var proxyHttp1 = false
 
   @Option(
     name: .of(.site),
     help: ArgumentHelp(
-      "A site that browsers see under its own origin, with this server as their proxy; perhaps from another address. Can be repeated.",
+      "A site that browsers see under its own origin, with this server as their proxy. url is the server to get it from. Can be repeated.",
       valueName: "origin[=url]"))
   var site: [String] = []
 
@@ -68,32 +72,33 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.exclude),
     help: ArgumentHelp(
-      "A path of the site that is left alone, with everything below it: no shim. * stands for any characters. Can be repeated.",
+      "A path of the site to leave alone, with everything below it: no shim. * stands for any characters. Can be repeated.",
       valueName: "path"))
   var exclude: [String] = []
 
   @Option(
     name: .of(.requestHeader),
     help: ArgumentHelp(
-      "A header for requests to the server of the site; without a value, it is removed. Can be repeated.",
+      "A header for requests to upstream servers; without a value, the header is removed. Can be repeated.",
       valueName: "name: value"))
   var requestHeader: [String] = []
 
   @Option(
     name: .of(.responseHeader),
     help: ArgumentHelp(
-      "A header for responses of the site; without a value, it is removed. Can be repeated.", valueName: "name: value"))
+      "A header for responses of the site; without a value, the header is removed. Can be repeated.",
+      valueName: "name: value"))
   var responseHeader: [String] = []
 
   @Option(
     name: .of(.accessLog),
-    help: ArgumentHelp("A file for a line about each request; - is standard error.", valueName: "file"))
+    help: ArgumentHelp("A file that gets a line for each request; - is standard error.", valueName: "file"))
   var accessLog: String?
 
   @Option(
     name: .of(.har),
     help: ArgumentHelp(
-      "A file for all requests of the site and their responses (HAR 1.2), without secrets.", valueName: "file"))
+      "A file that gets all requests of the site and their responses (HAR 1.2), without secrets.", valueName: "file"))
   var har: String?
 
   @OptionGroup var onside: OnsideServeOptions
@@ -115,13 +120,13 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     name: .of(.tlsPort),
-    help: ArgumentHelp("A port to listen on with https as well; 0 picks a free port.", valueName: "port"))
+    help: ArgumentHelp("The port to listen on for https as well; 0 picks a free port.", valueName: "port"))
   var tlsPort: String?
 
   @Option(
     name: .of(.tlsCert),
     help: ArgumentHelp(
-      "The certificate for https, followed by its issuers, as PEM. (default: one of the local authority)",
+      "The certificate for https, followed by its issuers, as PEM. (default: one from the local authority)",
       valueName: "file"))
   var tlsCert: String?
 
@@ -145,7 +150,7 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.allowHost),
     help: ArgumentHelp(
-      "Another name of the server, when something in front of it uses that name. Can be repeated.",
+      "Another host name of this server, such as that of a proxy in front of it. Can be repeated.",
       valueName: "name[:port]"))
   var allowHost: [String] = []
 
@@ -157,13 +162,13 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.trustedProxy),
     help: ArgumentHelp(
-      "A proxy in front of the server, whose X-Forwarded-For, -Host and -Proto count. Can be repeated.",
+      "A proxy in front of this server. Its X-Forwarded-For, -Host and -Proto are trusted. Can be repeated.",
       valueName: "address[/length]"))
   var trustedProxy: [String] = []
 
   @Option(
     name: .of(.platform),
-    help: ArgumentHelp("The platform that pages are told: ios or macos. (default: ios)", valueName: "platform"))
+    help: ArgumentHelp("The platform to report to pages: ios or macos. (default: ios)", valueName: "platform"))
   var platform: String?
 
   @Option(
@@ -185,16 +190,17 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.controlTokenFile),
     help: ArgumentHelp(
-      "A file with that token, so that the list of processes does not show it to other users.", valueName: "file"))
+      "A file with that token. Unlike the flag, it does not show the token in the list of processes.", valueName: "file"
+    ))
   var controlTokenFile: String?
 
-  @Flag(name: .of(.openMetrics), help: "The metrics for Prometheus need no token.")
+  @Flag(name: .of(.openMetrics), help: "Let everybody read the metrics for Prometheus, without the token.")
   var openMetrics = false
 
   @Flag(
     name: .of(.framedApp),
     help: """
-      The page in a frame of a test runner's page counts as the app's main frame, if both have the same origin. For \
+      Treat a page in a test runner's frame as the app's main frame, if both have the same origin. For \
       Cypress.
       """)
   var framedApp = false
@@ -206,25 +212,27 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     name: .of(.seed),
-    help: ArgumentHelp("A number that all ids of sessions follow from.", valueName: "number"))
+    help: ArgumentHelp(
+      "The seed of the ids that sessions create: the same seed gives the same ids.", valueName: "number"))
   var seed: String?
 
   @Option(
     name: .of(.state),
     help: ArgumentHelp(
-      "Where to keep what outlives the server: a folder, or postgresql://user@host/database. (default: a folder for this project in the XDG state directory)",
+      "Where to keep the state between runs: a folder, or postgresql://user@host/database. (default: a folder for this project in the XDG state directory)",
       valueName: "dir|url"))
   var state: String?
 
   @Option(
     name: .of(.stateKey),
-    help: ArgumentHelp("The key that seals the secrets in a PostgreSQL database (--state).", valueName: "file"))
+    help: ArgumentHelp(
+      "The file with the key that seals the secrets in a PostgreSQL database (--state).", valueName: "file"))
   var stateKey: String?
 
   @Option(
     name: .of(.replicaAddress),
     help: ArgumentHelp(
-      "Where other servers on the same PostgreSQL database reach this one. (default: its host and port)",
+      "The address at which other servers on the same PostgreSQL database reach this one. (default: its host and port)",
       valueName: "host:port"))
   var replicaAddress: String?
 
@@ -234,33 +242,33 @@ struct ServeOptions: ParsableArguments {
       "How long this server keeps its sessions without reaching that database. (default: 10)", valueName: "seconds"))
   var replicaLease: String?
 
-  @Flag(name: .of(.ephemeral), help: "Keep nothing.")
+  @Flag(name: .of(.ephemeral), help: "Keep no state.")
   var ephemeral = false
 
   @Option(
     name: .of(.import),
     help: ArgumentHelp(
-      "An exported session that sessions of browsers begin with. (default: an app that was just installed)",
+      "An exported session: sessions of browsers begin as its copies. (default: an app that was just installed)",
       valueName: "file.json"))
   var importedFile: String?
 
   @Option(
     name: .of(.exportOnExit),
     help: ArgumentHelp(
-      "Where to write the session that was used last when the server stops, with its transcript and without secrets.",
+      "When the server stops, write the session that was used last to this file, with its transcript and without secrets.",
       valueName: "file.json"))
   var exportOnExit: String?
 
   @Option(
     name: .of(.drainTimeout),
     help: ArgumentHelp(
-      "How long to wait for requests under way before the server stops. (default: 5)", valueName: "seconds"))
+      "How long to wait for requests in progress before the server stops. (default: 5)", valueName: "seconds"))
   var drainTimeout: String?
 
   @Option(
     name: .of(.eventLoop),
     help: ArgumentHelp(
-      "What waits for the sockets: poll, libev, or auto for libev where it is installed. (default: auto)",
+      "The event loop: poll, libev, or auto, which is libev where it is installed. (default: auto)",
       valueName: "kind"))
   var eventLoop: String?
 
@@ -274,7 +282,7 @@ struct ServeOptions: ParsableArguments {
     values.isEmpty ? nil : values.joined(separator: option.separator)
   }
 
-  /// The value of an option's flag; nil when it was not given. Options that can be repeated have separators between their values.
+  /// The value of an option's flag; nil if it was not given. The values of an option that can be repeated are joined by its separator.
   func value(of option: ServerOption) -> String? {
     switch option {
     case .root: root

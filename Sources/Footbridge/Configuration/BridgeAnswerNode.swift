@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// Reads an answer: `{status?, data?, error?, delay?}`.
+/// Reads the answer to a message that a page has created itself: `{status?, data?, error?, delay?}`.
 struct BridgeAnswerNode {
   /// The status; `error` if there is an error and no status.
   let status: BridgeResponseStatus
@@ -11,7 +11,7 @@ struct BridgeAnswerNode {
   /// How long the request waits for the answer.
   let delay: Duration
 
-  /// Reads an answer. The delay is in milliseconds.
+  /// Reads an answer. Its delay is in milliseconds.
   init(_ node: InputNode, hasDelay: Bool = true) throws(OptionError) {
     let members = try node.section(["status", "data", "error"] + (hasDelay ? ["delay"] : []))
     error = try members["error"].map { node throws(OptionError) in try Self.error(node) }

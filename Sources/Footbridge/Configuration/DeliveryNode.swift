@@ -1,11 +1,11 @@
 import BridgeCore
 
-/// Reads what a rule says about the way of a message to the page: of a callback, or of an answer to a message that the page has made itself.
+/// Reads how a rule delivers a message to the page: a callback, or the answer to a message that the page has created itself.
 struct DeliveryNode {
-  /// The members of a rule's `then` for it. At most one of them can be there.
+  /// The members of a rule's `then` about delivery. At most one of them is possible.
   static let words = ["drop", "double", "reorder", "unknownId", "raw"]
 
-  /// What becomes of the message; nil for nothing unusual.
+  /// The unusual delivery; nil for the usual one.
   private(set) var delivery: Outcome.Delivery?
 
   /// Reads the members of a rule's `then` about an action of `bridge`.
@@ -48,7 +48,7 @@ struct DeliveryNode {
     }
   }
 
-  /// Refuses what cannot happen together.
+  /// Refuses members that have no effect together with this delivery.
   private func check(_ members: [String: InputNode]) throws(OptionError) {
     let others =
       switch delivery {

@@ -18,34 +18,35 @@ public struct FootbridgeOptions: Sendable {
   public var isSinglePage = false
   /// Whether pages reload when a file in the root changes.
   public var watchesRoot = false
-  /// The server to stand in front of, such as `http://localhost:5173`; nil for none.
+  /// The address of the upstream server, such as `http://localhost:5173`; nil for none. Footbridge stands in front of it.
   public var proxy: String?
-  /// The maximum time for that server to begin a response; nil for any time, as without a proxy.
+  /// The maximum time for the upstream server to begin a response; nil for no limit.
   public var proxyTimeout: Duration?
-  /// What that server is told that the site is called. Nil keeps the browser's name for servers on this machine, and gives others their own.
+  /// The host name in requests to the upstream server. Nil sends the browser's name to a server on this machine, and its own name to any
+  /// other.
   public var proxyHost: ProxyHost?
-  /// Whether to accept any certificate of those servers, if they are on this machine or a private network.
+  /// Whether to accept any certificate of an upstream server on this machine or a private network.
   public var proxyInsecure = false
-  /// Whether to speak HTTP/1.1 with those servers, also with those that would choose HTTP/2.
+  /// Whether to use HTTP/1.1 with upstream servers, even with one that would choose HTTP/2.
   public var proxyHTTP1 = false
-  /// Whether links in documents that name that server, or the site in production, lead to this server instead.
+  /// Whether links in documents that lead to the upstream server, or to the site in production, are rewritten to lead to this server.
   public var proxyRewritesLinks = false
-  /// The paths of the site that are left alone, each with everything below it: no shim, and answers as they are. `*` stands for any characters.
+  /// The paths of the site to leave alone, each with everything below it: no shim, and unchanged responses. `*` stands for any characters.
   public var excludedPaths: [String] = []
-  /// Fields for requests to other servers, such as `X-Api-Version: 2`. One without a value removes the field.
+  /// Header fields to add to requests for upstream servers, such as `X-Api-Version: 2`. Without a value, the field is removed.
   public var requestHeaders: [String] = []
-  /// Fields for responses of the site, likewise.
+  /// Header fields to add to responses of the site, in the same form.
   public var responseHeaders: [String] = []
-  /// The file with a line for each request; `-` is standard error, nil is no log.
+  /// The file that gets a line for each request; `-` means standard error, nil means no log.
   public var accessLog: String?
-  /// The file with all requests of the site and their responses, as HAR 1.2; nil for none.
+  /// The file that gets all requests of the site and their responses, as HAR 1.2; nil for none.
   public var har: String?
-  /// Servers for parts of the site, by the prefix of their paths.
+  /// Upstream servers for parts of the site, by path prefix.
   public var routes: [String: String] = [:]
-  /// The sites under their own origins, for browsers whose proxy the server is: `https://app.example.com=http://localhost:5173`, or
-  /// `https://staging.example.com` for the real server of the site.
+  /// The sites that browsers see under their own origins, with the server as their proxy: `https://app.example.com=http://localhost:5173`,
+  /// or `https://staging.example.com` for the site's real server.
   public var sites: [String] = []
-  /// Whether browsers reach these sites only, and nothing else.
+  /// Whether the proxy refuses everything but these sites.
   public var onlySites = false
   /// The password of the proxy. With one, other machines may use the proxy; without one, only this machine may.
   public var siteToken: Secret?
@@ -67,20 +68,20 @@ public struct FootbridgeOptions: Sendable {
   public var siteOrigin: String?
   /// The app that the page belongs to. Sheets show its name and icon.
   public var app: AppIdentity?
-  /// Other names of the server that something in front of it uses, with or without a port, such as `dev.example:443`.
+  /// Other host names of the server, such as that of a proxy in front of it, with or without a port: `dev.example:443`.
   public var allowedHosts: [String] = []
   /// Other origins whose pages may use the bridge, such as `http://localhost:5173`.
   public var allowedOrigins: [String] = []
-  /// The IP addresses and networks of proxies in front of the server, such as `10.0.0.0/8`. What they say about their clients' requests
-  /// counts: address, host and scheme.
+  /// The IP addresses and networks of proxies in front of the server, such as `10.0.0.0/8`. The server trusts what they report about a
+  /// client's request: address, host and scheme.
   public var trustedProxies: [String] = []
-  /// How long a server that is told to stop waits for requests and calls under way, at most. Zero cuts them.
+  /// The maximum time that a stopping server waits for requests and calls in progress. Zero cuts them off.
   public var drainTimeout: Duration = .seconds(5)
   /// The system call that waits for sockets. The first server of a process decides for all servers.
   public var eventLoop = EventLoopKind.automatic
   /// The platform that is reported to pages.
   public var platform = Platform.ios
-  /// Whether the page in a frame of a test runner's page of the same origin, such as Cypress's, counts as the app's main frame.
+  /// Whether a page in a test runner's frame, such as Cypress's, counts as the app's main frame. Both must have the same origin.
   public var isAppFramed = false
   /// Who answers sheets.
   public var present = PresentationMode.page
@@ -102,19 +103,19 @@ public struct FootbridgeOptions: Sendable {
   /// tickets and the control token are always random.
   public var seed: UInt64?
 
-  /// The folder of the project: that of `footbridge.yaml`, else ``root``, else the working directory.
+  /// The folder of the project: the folder of `footbridge.yaml`, else ``root``, else the working directory.
   public var project = FileManager.default.currentDirectoryPath
   /// The folder for the state that outlives the server. By default, the folder of the project in the working directory. Nil keeps nothing
   /// (`--ephemeral`). The address of a PostgreSQL database (`postgresql://…`) keeps it there, and needs ``stateKey``.
   public var state: String? = StateDirectory.defaultPath(ofProject: FileManager.default.currentDirectoryPath)
   /// The file with the key, 32 bytes, that seals the secrets in the database of ``state``.
   public var stateKey: String?
-  /// Where other servers on the same database reach this one, such as `10.0.0.5:8080`. Nil takes the host and the port of the server, or an
-  /// address of the machine if it listens on all of them.
+  /// Where other servers on the same database reach this one, such as `10.0.0.5:8080`. Nil takes the server's host and port, or an address
+  /// of the machine if the server listens on all addresses.
   public var replicaAddress: String?
   /// How long a server on a shared database keeps its sessions without reaching it. After that, others take them over.
   public var replicaLease: Duration = .seconds(10)
-  /// What servers on one database share; nil for a server that shares it with no other.
+  /// The data that servers on one database share; nil for a server with a database of its own.
   var replicas: ReplicaSharing?
   /// The file that the server writes when it stops: the session that was used last, with its transcript and without secrets. Nil for none.
   public var exportOnExit: String?
@@ -134,7 +135,7 @@ public struct FootbridgeOptions: Sendable {
   /// Creates the default options.
   public init() {}
 
-  /// What sessions have of them.
+  /// The options for sessions.
   var sessions: SessionOptions {
     var sessions = SessionOptions()
     sessions.limits = limits

@@ -1,17 +1,16 @@
 import BridgeCore
 import Yams
 
-/// The two sources of an ``InputNode``.
+/// The content of an ``InputNode``, from one of two sources.
 ///
-/// A value of YAML is what its reader asks for, so that text needs no quotation marks. A value of JSON has exactly the type that it was written
-/// with.
+/// A YAML value takes the type that its reader asks for, so that text needs no quotation marks. A JSON value keeps its type.
 enum InputContent {
   /// A node of a YAML file.
   case yaml(Node)
   /// A value of a JSON text.
   case json(JSONValue)
 
-  /// What errors call the kinds of values in this source.
+  /// The names of the kinds of values, for errors.
   var words: (mapping: String, list: String, text: String) {
     switch self {
     case .yaml: ("a mapping of names to values", "a list", "a single value")
@@ -56,7 +55,7 @@ enum InputContent {
     }
   }
 
-  /// The tag of a value in YAML that is not of its own kind, such as `!from`; nil for any other value.
+  /// The local tag of a YAML value, such as `!from`; nil for any other value.
   var tag: String? {
     guard case .yaml(let node) = self else { return nil }
     let tag = node.tag.description

@@ -1,13 +1,13 @@
 import Sessions
 
-/// What a rule says about how often and how late.
+/// Reads a rule's `times` and `delay`.
 extension InputNode {
   private static let numbers = 1...1_000_000
   private static let listLimit = 1000
   private static let timesWords =
     "once, always, a list of numbers, {nth: 2}, {first: 3} or {from: 2}; {probability: 0.5} alone or with one of them"
 
-  /// Which of the matching calls a rule decides.
+  /// The matching calls that the rule decides.
   func times() throws(OptionError) -> Rule.Times {
     if isList { return .listed(try numbers()) }
     guard isMapping else {

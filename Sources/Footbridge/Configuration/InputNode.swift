@@ -5,9 +5,9 @@ import class Foundation.FileHandle
 import Sessions
 import Yams
 
-/// A value that a person or a test has written, and its place: a value of `footbridge.yaml`, or of a JSON body of the control API.
+/// A value of `footbridge.yaml`, or of a JSON body of the control API, together with its place.
 ///
-/// Readers of options, rules and seeds take it, so that the same reader serves both, and every error names the place.
+/// One reader serves both sources, and every error names the place of the value.
 public struct InputNode {
   private let content: InputContent
   private let path: String
@@ -33,15 +33,15 @@ public struct InputNode {
     place = path.isEmpty ? file : "\(path) in \(file)"
   }
 
-  /// An error about this node: "`place` must be `expectation`. It is `value`." A value that may be a secret is not repeated, nor is one of
-  /// a file: who has written it sees it at the place, and a log may be read by others.
+  /// An error about this node: "`place` must be `expectation`. It is `value`." The error leaves out a value that may be a secret. It also
+  /// leaves out any value of a file, since other people may read the log.
   public func expected(_ expectation: String) -> OptionError {
     OptionError("\(place) must be \(expectation).\(given.map { " It is \($0)." } ?? "")")
   }
 
   private static let givenLimit = 80
 
-  /// What was given, if it is short, and no secret by its name.
+  /// The value that was given; nil if it is long, or if its name is that of a secret.
   private var given: String? {
     let name = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
     let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
@@ -64,7 +64,7 @@ public struct InputNode {
   /// Whether this is `null`.
   public var isNull: Bool { content.isNull }
 
-  /// Whether this is a value of a file, and not of a request's body.
+  /// Whether this value comes from a file. Otherwise it comes from the body of a request.
   var isOfFile: Bool { content.isYAML }
 
   /// The tag that the value has in YAML, such as `!from`; nil for one without.
@@ -97,13 +97,13 @@ public struct InputNode {
     return elements.enumerated().map { InputNode($1, path: "\(path)[\($0)]", file: file) }
   }
 
-  /// A text. In YAML, any single value is one, as it is written: `version: 1.10` needs no quotation marks.
+  /// A text. In YAML, any single value counts as text, as it is written: `version: 1.10` needs no quotation marks.
   public func text() throws(OptionError) -> String {
     guard let text = content.text else { throw expected(content.words.text) }
     return text
   }
 
-  /// Each element of a list, as `read` reads it.
+  /// The elements of a list, each read by `read`.
   public func list<Value>(_ read: (InputNode) throws(OptionError) -> Value) throws(OptionError) -> [Value] {
     var values: [Value] = []
     for element in try elements() { values.append(try read(element)) }
@@ -152,7 +152,7 @@ public struct InputNode {
     return choice
   }
 
-  /// The value as JSON. In YAML, plain `true`, `12`, `1.5` and `null` are what they look like; in quotation marks they are text.
+  /// The value as JSON. In YAML, `true`, `12`, `1.5` and `null` are text if they are in quotation marks.
   public func json() throws(OptionError) -> JSONValue {
     if isMapping { return .object(try jsonMembers()) }
     if isList {
@@ -170,10 +170,10 @@ public struct InputNode {
   }
 }
 
-/// Values that stand for something else: a file, or a time.
+/// Values that name a file or a time.
 extension InputNode {
-  /// The path of a file or folder. A relative one starts at the folder of the YAML file if it leads somewhere from there, or else at the working
-  /// directory.
+  /// The path of a file or folder. A relative path starts at the folder of the YAML file if that file or folder exists, or else at the
+  /// working directory.
   func pathOfFile() throws(OptionError) -> String {
     let path = try text()
     if path.hasPrefix("/") { return path }
@@ -181,17 +181,17 @@ extension InputNode {
     return FileManager.default.fileExists(atPath: beside) ? beside : path
   }
 
-  /// The content of the file that this is the path of, at most `limit` bytes.
+  /// The content of the file at this path, at most `limit` bytes.
   func fileContent(limit: Int) throws(OptionError) -> Data {
     guard isOfFile else {
       throw expected(
-        "left out, since the control API reads no files: send what is in the file instead, as {\"text\": …}")
+        "left out, since the control API reads no files: send the content of the file instead, as {\"text\": …}")
     }
     let path = try pathOfFile()
     var data = Data()
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      // Nil at the end, which is where an empty file begins.
+      // An empty file reads as nil.
       data = try handle.read(upToCount: limit + 1) ?? data
     } catch {
       throw OptionError("\(place) is \(path), a file that cannot be read. Check the path.")

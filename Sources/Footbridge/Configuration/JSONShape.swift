@@ -1,7 +1,7 @@
 import BridgeCore
 
-/// The shape that a contract gives a value: what a rule's `result` must look like, so that pages do not get what no host sends, and what the
-/// data of a call look like that its `where` is compared with.
+/// The shape of a value in a contract. A rule's `result` is checked against it, so that pages only get values that a host can send. A
+/// rule's `where` is checked against the shape of the call's data, so that it can match.
 indirect enum JSONShape: Sendable {
   case text
   case number
@@ -9,7 +9,7 @@ indirect enum JSONShape: Sendable {
   /// One of these texts.
   case words([String])
   case list(JSONShape)
-  /// An object with these members. Those with a name that ends with `?` can be missing.
+  /// An object with these members. A member whose name ends with `?` can be missing.
   case object([String: JSONShape])
   /// An object with any members of this shape.
   case dictionary(JSONShape)
@@ -20,7 +20,7 @@ indirect enum JSONShape: Sendable {
   /// Any value.
   case any
 
-  /// Checks a value. In YAML, only text in quotation marks is told from numbers and flags, so any single value counts as text there.
+  /// Checks a value. In YAML, any single value counts as text, since text needs no quotation marks there.
   ///
   /// - Throws: `OptionError` with the place of what differs.
   func check(_ node: InputNode) throws(OptionError) {

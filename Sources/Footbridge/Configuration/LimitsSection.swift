@@ -1,14 +1,14 @@
-/// Reads the `limits` section of the YAML file: bounds by name, with times in seconds.
+/// Reads the `limits` section of the YAML file: numbers by name. Times are in seconds.
 struct LimitsSection {
-  /// The bounds that the section sets, and the defaults of the others.
+  /// The limits of the section, and defaults for the others.
   private(set) var limits = FootbridgeLimits()
 
   private static let bytes = 1024...(1 << 40)
-  /// What a number of things may be.
+  /// The possible values of a limit on a count.
   static let count = 1...1_000_000_000
   private static let seconds = 1...31_536_000
 
-  /// Reads the section. What it sets of a bridge's bounds is set in `bridges`.
+  /// Reads the section. Limits of a bridge are set in `bridges`.
   init(_ node: InputNode, _ bridges: inout BridgeList) throws(OptionError) {
     let own = [
       "connections", "headBytes", "urlBytes", "headTimeout", "keepAliveTimeout", "transferTimeout", "messageBytes",

@@ -1,6 +1,6 @@
 import Sessions
 
-/// Reads the `lint` section of the YAML file: `off`, or which rules are off.
+/// Reads the `lint` section of the YAML file: `on` or `off` for all rules, or for each rule by its id.
 struct LintSection {
   /// The ids of the rules that are switched off.
   let silenced: Set<String>

@@ -1,19 +1,19 @@
 import Yams
 
 /// The YAML file, `footbridge.yaml`. It has the options under their names in camel case (`siteOrigin` for `--site-origin`), and sections
-/// for what flags cannot express.
+/// for settings without a flag.
 public struct OptionFile: Sendable {
   /// The file's path, for messages.
   public let path: String
-  /// The values of options, as their flags would have them.
+  /// The values of options, in the form of their flags.
   let values: [ServerOption: String]
   /// The bridges, configured by their sections.
   let bridges: BridgeList
-  /// The bounds, from the `limits` section.
+  /// The limits, from the `limits` section.
   let limits: FootbridgeLimits
   /// The app that the page belongs to, from the `app` section.
   let app: AppIdentity?
-  /// The servers for parts of the site, by the prefix of their paths (`routes`).
+  /// The upstream servers for parts of the site, by path prefix (`routes`).
   let routes: [String: String]
   /// The scenarios by name.
   let scenarios: [String: Scenario]
@@ -67,7 +67,7 @@ public struct OptionFile: Sendable {
     self.limits = limits
     self.app = app
     self.routes = routes
-    // Last, since these refer to the configuration of bridges.
+    // Read last: these refer to the configuration of bridges.
     let table = bridges.table
     silencedRules = try lint.map { node throws(OptionError) in try LintSection(node, table).silenced } ?? []
     var read: [String: Scenario] = [:]
@@ -75,7 +75,7 @@ public struct OptionFile: Sendable {
     self.scenarios = read
   }
 
-  /// The value of an option as its flag would have it.
+  /// The value of an option, in the form of its flag.
   private static func value(of option: ServerOption, _ node: InputNode) throws(OptionError) -> String {
     if option.isFields { return try fields(node).joined(separator: option.separator) }
     if option.isRepeatable { return try node.texts().joined(separator: option.separator) }
@@ -95,7 +95,7 @@ public struct OptionFile: Sendable {
     return lines
   }
 
-  /// Describes an error of the parser with its place, but without the surrounding text: the file may contain secrets.
+  /// Describes an error of the parser and its place, but without the text around it, which may contain secrets.
   private static func reason(of error: any Error) -> String {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -3,8 +3,7 @@ import Essentials
 
 /// Options that are mutually exclusive.
 extension OptionSources {
-  /// The folder of the site, the server to stand in front of, or the sites under their own origins, from the first source that has one of
-  /// them.
+  /// The root, the proxy or the sites, from the first source that has one of them.
   func site() throws(OptionError) -> (root: String?, proxy: String?, sites: [String]) {
     for kind in Kind.allCases {
       let (root, proxy, sites) = (self[.root, kind], self[.proxy, kind], self[.site, kind])
@@ -43,7 +42,7 @@ extension OptionSources {
     throw OptionError("\(source) needs a site. Set it with \(ServerOption.site.flag).")
   }
 
-  /// The password of the proxy. A variable may be set for servers that are no proxies.
+  /// The password of the proxy. Only a variable may be set without a site: it may be meant for another server.
   func siteToken(_ sites: [String]) throws(OptionError) -> Secret? {
     guard let (token, source) = self[.siteToken] else { return nil }
     guard !sites.isEmpty || kind(of: .siteToken) == .variable else {
@@ -55,13 +54,13 @@ extension OptionSources {
     return Secret(token)
   }
 
-  /// The folder of the project: that of the YAML file, else the root; nil without both.
+  /// The folder of the YAML file, else the root; nil without both.
   func project() throws(OptionError) -> String? {
     if let file { return URL(fileURLWithPath: file.path).deletingLastPathComponent().path }
     return try site().root
   }
 
-  /// The folder for what outlives the server, or nil to keep nothing, from the first source that has either option.
+  /// The place of the state, or nil to keep nothing, from the first source with `--state` or `--ephemeral`.
   func state(default standard: String) throws(OptionError) -> String? {
     let state = self[.state]
     guard try isSet(.ephemeral), let ephemeral = self[.ephemeral], let kind = kind(of: .ephemeral) else {
@@ -91,8 +90,7 @@ extension OptionSources {
     return nil
   }
 
-  /// Whether an option about the folder of the site is set. If a stronger source has replaced that folder by a server to stand in front of,
-  /// the option does not count.
+  /// Whether an option about the root is set. It does not count if a stronger source has replaced the root with a proxy.
   func isSetForRoot(_ option: ServerOption, _ root: String?) throws(OptionError) -> Bool {
     guard try isSet(option) else { return false }
     if root != nil { return true }

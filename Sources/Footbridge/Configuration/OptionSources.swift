@@ -23,12 +23,12 @@ public struct OptionSources: Sendable {
     self.file = file
   }
 
-  /// The value of an option and its name there, from the first source that has it. An empty variable counts as not set.
+  /// The value of an option, and the option's name in its source, from the first source that has it. An empty variable counts as not set.
   public subscript(_ option: ServerOption) -> (value: String, source: String)? {
     kind(of: option).flatMap { self[option, $0] }
   }
 
-  /// The value of an option in one source, and its name there.
+  /// The value of an option in one source, and the option's name in that source.
   subscript(_ option: ServerOption, _ kind: Kind) -> (value: String, source: String)? {
     switch kind {
     case .flag:
@@ -70,7 +70,7 @@ public struct OptionSources: Sendable {
     options.accessLog = self[.accessLog]?.value
     options.har = self[.har]?.value
     if let (host, _) = self[.host] {
-      // An IPv6 address may have brackets, as in a URL.
+      // Brackets around an IPv6 address, as in a URL, are removed.
       options.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
     if let port = try number(.port, in: 0...65_535) { options.port = port }
@@ -127,7 +127,7 @@ public struct OptionSources: Sendable {
     return options
   }
 
-  /// The source of a path, as the beginning of an error about it: `root in footbridge.yaml: `. Empty for a flag.
+  /// The beginning of an error about a path: the path's source, such as `root in footbridge.yaml: `. Empty for a flag.
   public func origin(of path: String) -> String {
     for option in ServerOption.allCases where option.isPathOfInput || option == .state {
       if let (value, source) = self[option], value == path, !source.hasPrefix("--") { return "\(source): " }
@@ -159,7 +159,7 @@ public struct OptionSources: Sendable {
     }
   }
 
-  /// The port of the dashboard: a free one, unless the option names another, or none. YAML reads `off` as false.
+  /// The port of the dashboard; nil if it is off. By default, a free port. YAML reads `off` as false.
   private func dashboardPort() throws(OptionError) -> Int? {
     guard let (value, source) = self[.dashboardPort] else { return 0 }
     if value == "off" || value == "false" { return nil }

@@ -2,13 +2,13 @@ import BridgeCore
 
 /// The answer of a rule: its `result`, `status` and `error`. The action decides which of them are possible.
 public struct RuleAnswerNode {
-  /// What the page gets, or what the person does with a sheet.
+  /// The result that the page gets, or the person's answer to a sheet.
   public let result: InputNode?
-  /// The status of an answer to a message that the page has made itself.
+  /// The status of the answer to a message that the page has created itself.
   public let status: InputNode?
   /// The error that the page gets.
   public let error: InputNode?
-  /// The mapping that has these members.
+  /// The mapping with these members.
   public let node: InputNode
 
   /// Reads the members of a rule's `then`.
@@ -18,7 +18,7 @@ public struct RuleAnswerNode {
     if result != nil, error != nil { throw node.expected("given a result or an error, not both") }
   }
 
-  /// The answer of a rule about an action of `bridge`; nil when the rule has none.
+  /// The answer of a rule for an action of `bridge`; nil if the rule has none.
   func answer(to action: RuleAction, of bridge: any BridgeDefinition) throws(OptionError) -> Outcome.Answer? {
     if let status, action.sheetKind != nil || bridge.messages.contains(.madeByShim) {
       throw status.expected("left out: only answers to messages that pages make themselves have one")
@@ -28,14 +28,14 @@ public struct RuleAnswerNode {
     return try bridge.readAnswer(self, to: action)
   }
 
-  /// The answer of a bridge whose results are any JSON, as `value`, and whose errors are `{code, message, recoverable}` or a code.
+  /// The usual answer: any JSON as the result (`value`), and `{code, message, recoverable}` or a code as the error.
   public func usualAnswer() throws(OptionError) -> Outcome.Answer? {
     if let error { return .response(.error, data: nil, error: try error.bridgeError()) }
     guard let result else { return nil }
     return .response(.success, data: ["value": try result.json()], error: nil)
   }
 
-  /// What a person does with a sheet of `bridge`; nil when the rule leaves that to the person.
+  /// The person's answer to a sheet of `bridge`; nil if the rule leaves the answer to the person.
   private func sheetAnswer(
     to kind: String, of bridge: any BridgeDefinition
   ) throws(OptionError) -> Outcome.Answer? {
@@ -48,7 +48,7 @@ public struct RuleAnswerNode {
 extension InputNode {
   /// Reads an error: `{code, message?, recoverable?}`, or only its code.
   ///
-  /// - Parameter isRecoverable: Whether an error of a code is recoverable that does not say so.
+  /// - Parameter isRecoverable: Returns the default of `recoverable` for a code.
   func bridgeError(isRecoverable: (_ code: String) -> Bool = { _ in false }) throws(OptionError) -> BridgeErrorPayload {
     let members = isMapping ? try section(["code", "message", "recoverable"]) : ["code": self]
     guard let code = try members["code"]?.text() else { throw expected("an error, with at least a code") }

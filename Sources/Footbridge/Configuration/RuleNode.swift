@@ -26,8 +26,8 @@ struct RuleNode {
     )
   }
 
-  /// Refuses a name that an action of another bridge was probably meant by: pages of GBGBridge can have any action. `bridge` says that it is
-  /// meant.
+  /// Refuses a name that looks like a misspelled action of another bridge. This is for bridges whose pages can use any action name. The
+  /// member `bridge` confirms that the name is meant.
   private static func check(
     _ name: String, _ on: InputNode, _ wanted: InputNode?, is bridge: any BridgeDefinition, _ bridges: BridgeTable
   ) throws(OptionError) {
@@ -38,7 +38,7 @@ struct RuleNode {
     }
   }
 
-  /// Refuses a pattern that the data of an action never match.
+  /// Refuses a pattern that the data of this action never matches.
   private static func check(
     _ pattern: InputNode, of action: RuleAction, _ bridge: any BridgeDefinition
   ) throws(OptionError) {
@@ -121,7 +121,7 @@ struct RuleNode {
   }
 }
 
-/// Reads a scenario of the YAML file: a list of rules, or a mapping with `rules` and what bridges begin with.
+/// Reads a scenario of the YAML file: a list of rules, or a mapping with `rules` and the initial states of bridges.
 struct ScenarioNode {
   /// The scenario.
   private(set) var scenario = Scenario()

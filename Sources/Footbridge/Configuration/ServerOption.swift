@@ -1,6 +1,6 @@
 /// An option of a server. Its flag, its environment variable and its key in `footbridge.yaml` follow from one name.
 ///
-/// The command line declares its flags by these names, and tests compare the manual with them.
+/// The command line declares its flags with these names, and tests compare them with the manual.
 public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   // The site.
   case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyRewriteLinks, proxyInsecure, proxyHttp1, site, onlySites,
@@ -26,7 +26,8 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   /// The key in `footbridge.yaml`: `siteOrigin`. Nil for the option that names this file.
   public var key: String? { self == .config ? nil : rawValue }
 
-  /// Whether the value is the path of a file or folder that must be there. In `footbridge.yaml`, such a path starts at the folder of that file.
+  /// Whether the value is the path of a file or folder that must exist. In `footbridge.yaml`, such a path starts at the folder of that
+  /// file.
   var isPathOfInput: Bool {
     switch self {
     case .root, .catalog, .tlsCert, .tlsKey, .controlTokenFile, .stateKey, .import: true
@@ -42,10 +43,10 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the values are fields of messages. The file may have them as a mapping.
+  /// Whether the values are header fields. The file may have them as a mapping.
   var isFields: Bool { self == .requestHeader || self == .responseHeader }
 
-  /// What separates several values in a variable: a comma or, since fields have commas, a line feed.
+  /// The separator of several values in a variable: a comma. Header fields contain commas, so theirs is a line feed.
   public var separator: String { isFields ? "\n" : "," }
 
   private var words: [String] {

@@ -20,7 +20,7 @@ struct Catalog: AsyncParsableCommand {
   }
 }
 
-/// A catalogue as a table for people.
+/// A catalogue as a table.
 struct CatalogueTable {
   /// The table's lines, the heading first.
   let lines: [String]
@@ -60,7 +60,7 @@ struct CatalogueTable {
   }
 }
 
-/// A `.storekit` file that a flag names.
+/// Reads `.storekit` files that a flag names.
 enum StoreKitFile {
   /// Reads the file. An error names the file (as `name`), the place in it, and what was expected.
   static func read(_ path: String, named name: String? = nil) throws -> StoreKitConfiguration {
