@@ -3,20 +3,20 @@ import HTTPTypes
 import Sessions
 import WebServer
 
-/// What this replica has passed on and is not over: requests, and tunnels of WebSockets. They end with the replica that they go to, which
-/// may be stopped or cut off without closing its connections.
+/// The requests and WebSocket tunnels that this replica is passing on. They end together with the replica that they go to: a replica that
+/// is stopped or cut off may leave its connections open.
 @BridgeActor
 final class PassedOnRequests {
   private var ends: [String: [Int: () -> Void]] = [:]
   private var lastNumber = 0
 
-  /// How many there are.
+  /// The number of requests and tunnels.
   var count: Int { ends.values.reduce(0) { $0 + $1.count } }
 
-  /// Adds one.
+  /// Adds a request or tunnel.
   ///
-  /// - Parameter end: Ends it.
-  /// - Returns: Call this when it is over.
+  /// - Parameter end: Ends the request or tunnel.
+  /// - Returns: A closure to call when the request or tunnel is over.
   func add(to replica: Replica, _ end: @escaping () -> Void) -> () -> Void {
     lastNumber += 1
     let number = lastNumber
@@ -27,16 +27,17 @@ final class PassedOnRequests {
     }
   }
 
-  /// A replica has ended, and everything that goes to it.
+  /// Ends all requests and tunnels to a replica that has ended.
   func end(with replica: Replica) {
     for end in ends.removeValue(forKey: replica.id)?.values ?? [:].values { end() }
   }
 }
 
-/// The body of a request on its way to another replica. Until that has answered, the beginning is kept: it may own the session no more.
+/// Sends the body of a request to another replica. Keeps the beginning of the body until that replica has answered: it may no longer own
+/// the session, and the request then goes elsewhere.
 @BridgeActor
 final class PassedOnBody {
-  /// The largest beginning that is kept: the largest body of most routes.
+  /// The maximum number of bytes to keep: the largest body of most routes.
   private static let keptByteCount = 1 << 20
 
   private let exchange: HTTPExchange
@@ -55,7 +56,7 @@ final class PassedOnBody {
     guard exchange.head.bodyFraming.hasBody else { return }
     sending = Task { [self] in
       do {
-        // Of a replica that cannot be reached, nothing is lost.
+        // Nothing of the body is read before the other replica can be reached.
         try await upstream.begun()
         while let piece = try await exchange.nextBodyPiece() {
           keep(piece)

@@ -1,12 +1,12 @@
 import Sessions
 
-/// What to do with a request of a session that may be another replica's: serve it here, pass it on, or wait for a take-over. Times are in
+/// Decides about a request for a session that another replica may own: serve it here, pass it on, or wait for a take-over. Times are in
 /// nanoseconds.
 ///
-/// A request is passed on by one replica only: the one that it is passed to serves it or hands it back. So it cannot go round in a circle,
-/// however differently two replicas see the owners.
+/// A request is passed on once only. The next replica serves it, or hands it back. So a request never goes round in a circle, even if two
+/// replicas disagree about the owner.
 struct PassingStateMachine: Sendable {
-  /// What the owner of the machine must do next.
+  /// The next step of the caller.
   enum Action: Sendable, Hashable {
     /// Serve the request here.
     case serve
@@ -18,7 +18,7 @@ struct PassingStateMachine: Sendable {
     case wait(Duration)
     /// Tell the replica that has passed the request on that the session is not here.
     case handBack
-    /// Tell the client that it should come again.
+    /// Tell the client to try again.
     case refuse(Refusal)
     /// Nothing: the request has its answer.
     case finish
@@ -34,7 +34,7 @@ struct PassingStateMachine: Sendable {
     case interrupted
   }
 
-  /// What came of a claim.
+  /// The result of a claim.
   enum Claimed: Sendable, Hashable {
     case mine
     case others(Replica)
@@ -42,7 +42,7 @@ struct PassingStateMachine: Sendable {
     case failed
   }
 
-  /// What came of passing a request on.
+  /// The result of passing a request on.
   enum Attempt: Sendable, Hashable {
     /// The client has the owner's answer, or the beginning of it.
     case answered
@@ -62,7 +62,7 @@ struct PassingStateMachine: Sendable {
     case over
   }
 
-  /// How long to wait before the table is asked again.
+  /// The pause before the table is asked again.
   static let pause = Duration.milliseconds(250)
 
   private let isPassedOn: Bool
@@ -73,7 +73,7 @@ struct PassingStateMachine: Sendable {
 
   /// - Parameters:
   ///   - isPassedOn: Whether another replica has passed the request on.
-  ///   - deadline: Until when the request waits. A lease that has just been extended ends before.
+  ///   - deadline: The end of all waiting. Even a lease that has just been extended ends before it.
   init(isPassedOn: Bool, deadline: Int) {
     self.isPassedOn = isPassedOn
     self.deadline = deadline
@@ -83,7 +83,7 @@ struct PassingStateMachine: Sendable {
   ///
   /// - Parameters:
   ///   - isOwned: Whether this replica owns the session, and its lease runs.
-  ///   - owner: The other replica that has owned it a moment ago; nil if it is not known.
+  ///   - owner: The other replica that owned it a moment ago; nil if none is known.
   mutating func begin(isOwned: Bool, owner: Replica?) -> Action {
     guard case .undecided = state else { preconditionFailure("a request comes once") }
     if isOwned { return end(.serve) }
@@ -93,7 +93,7 @@ struct PassingStateMachine: Sendable {
 
   /// The table has answered, or has not.
   mutating func claimed(_ result: Claimed, at now: Int) -> Action {
-    guard case .claiming = state else { preconditionFailure("nothing was claimed") }
+    guard case .claiming = state else { preconditionFailure("no claim was made") }
     switch result {
     case .mine: return end(.serve)
     case _ where isPassedOn: return end(.handBack)
@@ -110,7 +110,7 @@ struct PassingStateMachine: Sendable {
     case .interrupted: return end(.refuse(.interrupted))
     case .failed: return wait(at: now, or: .ownerUnreachable)
     case .handedBack:
-      // The first time, what this replica has remembered may be old.
+      // The first time, the remembered owner may be out of date.
       if hasBeenHandedBack { return wait(at: now, or: .ownerUnreachable) }
       hasBeenHandedBack = true
       return claim()

@@ -1,10 +1,10 @@
 import Essentials
 import HTTP1
 
-/// Where the other replicas reach this one.
+/// The address at which other replicas reach this one.
 enum ReplicaAddress {
-  /// The address: what `--replica-address` says, or else the host that the server listens on. A server that listens on all addresses of its
-  /// machine has the first that is not the loopback address.
+  /// The address: the value of `--replica-address`, or else the host that the server listens on. If the server listens on all addresses, it
+  /// is the machine's first address that is not a loopback address.
   ///
   /// - Parameters:
   ///   - option: The value of the option; nil if it is not set. Without a port, it gets the port of the server.
@@ -18,7 +18,7 @@ enum ReplicaAddress {
     return name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)"
   }
 
-  /// The first address of the machine that others may reach: one of IPv4 if there is one.
+  /// The first address of the machine that others may reach. IPv4 comes first.
   private static func firstAddress() -> String? {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return nil }

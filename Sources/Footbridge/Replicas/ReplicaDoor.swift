@@ -7,24 +7,24 @@ import Logging
 import Sessions
 import WebServer
 
-/// Where requests come in when several servers share a database: each request of a session is answered by the replica that owns it.
+/// Receives the requests of a server that shares its database. Each request of a session is answered by the replica that owns the session.
 @BridgeActor
 final class ReplicaDoor {
-  /// Where a request comes from.
+  /// The origin of a request.
   enum Reception {
     /// From a client.
     case client
     /// From another replica.
     case passedOn(ReplicaHop)
-    /// It has its answer.
+    /// The request is answered already.
     case answered
   }
 
-  /// Which sessions are this replica's.
+  /// The sessions that this replica owns.
   let ownership: SessionOwnership
-  /// How many requests have come from other replicas.
+  /// The number of requests from other replicas.
   private(set) var receivedCount = 0
-  /// How many of them were for sessions that are not here.
+  /// The number of those that were handed back, since this replica did not own their session.
   private(set) var handedBackCount = 0
   /// Passes requests on.
   let passer: ReplicaPasser
@@ -34,22 +34,22 @@ final class ReplicaDoor {
   private let authentication: AuthenticationCode
   private let patience: Int
   private let logger: Logger
-  /// Where sessions were a moment ago, by their ids. A replica that owns one no more says so.
+  /// The last known owners of sessions, by the sessions' ids. A replica that no longer owns a session hands its requests back.
   private var elsewhere: [String: (key: String, replica: Replica)] = [:]
 
-  /// How many requests wait now to claim again.
+  /// The number of requests that wait before their next claim.
   private var waitingCount = 0
-  /// How many may claim again after the usual time. Twice as many wait twice as long, and so on until …
+  /// If more requests than this wait, they wait longer in proportion, …
   private static let quicklyWaitingCount = 1000
-  /// … so many times as long.
+  /// … up to this factor.
   private static let longestWait = 8
 
-  /// How many sessions are remembered.
+  /// The maximum number of remembered owners.
   private static let rememberedCount = 100_000
 
   /// - Parameters:
   ///   - key: The key of all replicas.
-  ///   - lease: The length of leases. No request waits much longer for a take-over.
+  ///   - lease: The length of leases. A request waits for a take-over only a little longer than that.
   init(_ ownership: SessionOwnership, sessions: SessionRegistry, key: [UInt8], lease: Duration, logger: Logger) throws {
     self.ownership = ownership
     self.sessions = sessions
@@ -62,7 +62,7 @@ final class ReplicaDoor {
     ownership.onEnded = { [weak self] in self?.ended($0) }
   }
 
-  /// The time between the end of a lease and the take-over, at most.
+  /// The maximum time between the end of a lease and the take-over.
   private static let takeOverTime = Duration.seconds(2)
 
   /// Closes the connections to other replicas.
@@ -70,7 +70,7 @@ final class ReplicaDoor {
 
   // MARK: Where a request is answered
 
-  /// Reads the mark of a request that another replica has passed on, and makes it the request that the client has made.
+  /// Reads the mark of a request that another replica has passed on, and restores the client's request.
   func receive(_ exchange: HTTPExchange) -> Reception {
     guard exchange.head.fields.contains(ReplicaHop.field) else { return .client }
     guard let hop = ReplicaHop(exchange.head, authentication) else {
@@ -101,11 +101,11 @@ final class ReplicaDoor {
     return .passedOn(hop)
   }
 
-  /// Whether a request is to be served here. Otherwise it has its answer: the owner's, or an error.
+  /// Whether to serve a request here. If not, it is already answered, by the owner or with an error.
   ///
   /// - Parameters:
-  ///   - hop: The mark of the replica that has passed it on; nil for a client's own.
-  ///   - destination: What it is for.
+  ///   - hop: The mark of the replica that has passed it on; nil for a request from a client.
+  ///   - destination: The destination of the request.
   func serves(_ exchange: HTTPExchange, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination) async -> Bool {
     if let hop, hop.session == nil { return true }
     let key: String
@@ -125,20 +125,20 @@ final class ReplicaDoor {
     return await decide(exchange, key, hop, destination)
   }
 
-  /// Whether a client's request is to be served here after it has turned out to need something that another replica has. Otherwise it has its
-  /// answer.
+  /// Whether to serve a client's request here, after it has turned out to need a session of another replica. If not, it is already
+  /// answered.
   ///
   /// - Parameters:
   ///   - key: The key of the session or world.
-  ///   - destination: What it is for.
+  ///   - destination: The destination of the request.
   func serves(
     _ exchange: HTTPExchange, needing key: String, _ destination: ReplicaHop.Destination
   ) async -> Bool {
     await decide(exchange, key, nil, destination)
   }
 
-  /// Waits for the lease, without which nothing can be changed: a server that has just started does not have it yet. Returns false if it
-  /// does not come in time.
+  /// Waits for the lease of this replica, which every change needs. A server that has just started does not have it yet. Returns false if
+  /// it does not come in time.
   func waitForLease() async -> Bool {
     let deadline = MonotonicTime.nanoseconds + patience
     while !ownership.hasLease {
@@ -183,7 +183,7 @@ final class ReplicaDoor {
     }
   }
 
-  /// Waits for so long, or longer while thousands wait: their claims would keep the replica and the database from the take-over.
+  /// Waits for this time, or longer if thousands of requests wait: their claims would slow down the take-over itself.
   private func wait(_ time: Duration) async {
     waitingCount += 1
     try? await Task.sleep(for: time * max(1, min(waitingCount / Self.quicklyWaitingCount, Self.longestWait)))
@@ -228,7 +228,7 @@ final class ReplicaDoor {
 
   private static func id(of key: String) -> String { SessionKey(rawValue: key).id }
 
-  /// Replicas have ended: nothing more comes from them.
+  /// Replicas have ended: their answers no longer come.
   private func ended(_ replicas: [Replica]) {
     for replica in replicas { passer.ended(replica) }
     elsewhere = elsewhere.filter { !replicas.contains($0.value.replica) }
@@ -260,10 +260,10 @@ final class ReplicaDoor {
 
   // MARK: Lists
 
-  /// What a request has when another replica wants a list of what is here.
+  /// The field's value in a request for this replica's own list of sessions.
   private static let ownList = "own-list"
 
-  /// The sessions that the other replicas have, as the control API shows them, for a request for all sessions. Replicas that do not answer
+  /// The sessions of the other replicas, as the control API shows them, for a request that lists all sessions. Replicas that do not answer
   /// are left out.
   func sessionsElsewhere(for exchange: HTTPExchange, _ destination: ReplicaHop.Destination) async -> [JSONValue] {
     guard exchange.head.fields[ReplicaHop.field] != Self.ownList else { return [] }

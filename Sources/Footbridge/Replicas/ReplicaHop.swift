@@ -4,36 +4,36 @@ import HTTP1
 import HTTPTypes
 import Sessions
 
-/// The mark of a request that one replica passes on to another: for which session, and how the client has made it.
+/// The mark on a request that one replica passes on to another. It names the session, and describes the client's connection.
 ///
-/// It is a field with an authentication code under a key that only the replicas have. Without the code, anybody could pretend to come over
-/// TLS, or from another address. The code covers the replica that the request is for, whose id lasts as long as its lease, and the target.
+/// The mark is a header field with an authentication code. Only the replicas have its key. Without the code, any client could claim to use
+/// TLS, or another address. The code also covers the target, and the receiving replica's id, which is valid as long as its lease.
 struct ReplicaHop: Sendable, Hashable {
   /// The field.
   static let field = HTTPField.Name.named("Footbridge-Replica")
   /// The field's value in the answer of a replica that does not own the session.
   static let handedBack = "not-here"
-  /// What stands for a part that is not there.
+  /// The placeholder for a missing part.
   private static let nothing = "-"
 
   /// The id of the replica that the request is passed to.
   let receiver: String
-  /// The key of the session or world; nil for a list of what the receiver has.
+  /// The key of the session or world; nil if the request asks for the receiver's own list of sessions.
   let session: String?
   /// Whether the client's connection uses TLS.
   let isSecure: Bool
   /// The client's address; nil if it is not known.
   let address: String?
-  /// What the request is for.
+  /// The destination of the request.
   let destination: Destination
 
-  /// What a request that is passed on is for.
+  /// The possible destinations of a request.
   enum Destination: String, Sendable, Hashable {
     /// The server itself, or the site that it serves.
     case own
     /// A site under its own origin.
     case site
-    /// The control API, from a dashboard: the replica that passes it on has let the tab in.
+    /// The control API, for a tab of a dashboard. The replica that passes the request on has checked the tab.
     case dashboard
   }
 
@@ -45,7 +45,7 @@ struct ReplicaHop: Sendable, Hashable {
     self.destination = destination
   }
 
-  /// Reads the field of a request; nil if there is none that a replica has written for this request.
+  /// Reads the mark of a request; nil if it has none, or one that no replica has written for this request.
   init?(_ head: RequestHead, _ authentication: AuthenticationCode) {
     let values = head.fields[values: Self.field]
     guard values.count == 1, let end = values[0].lastIndex(of: " ") else { return nil }
@@ -65,7 +65,7 @@ struct ReplicaHop: Sendable, Hashable {
   /// The field for a request with this head.
   func field(for head: RequestHead, _ authentication: AuthenticationCode) -> HTTPField {
     let text = [
-      // A world has any name.
+      // The name of a world can have any characters, so it is encoded.
       Self.version, receiver, session.map { Base64URL.encode(Array($0.utf8)) } ?? Self.nothing,
       isSecure ? "https" : "http", address ?? Self.nothing,
       destination.rawValue,
@@ -76,7 +76,7 @@ struct ReplicaHop: Sendable, Hashable {
 
   private static let version = "2"
 
-  /// What the code is over: the field's text, and what the request is for.
+  /// The bytes that the code authenticates: the field's text, the method, the target and the host.
   private static func bound(_ text: String, to head: RequestHead) -> [UInt8] {
     Array("\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")".utf8)
   }

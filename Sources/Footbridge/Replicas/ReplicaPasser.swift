@@ -9,20 +9,20 @@ import WebServer
 /// Passes requests on to other replicas, and their answers back. Neither is changed: to browsers, all replicas are one server.
 @BridgeActor
 final class ReplicaPasser {
-  /// How many requests were passed on.
+  /// The number of requests that were passed on so far.
   private(set) var count = 0
-  /// What is passed on now.
+  /// The requests that are being passed on now.
   let open = PassedOnRequests()
   private var unreachable = UnreachableReplicas()
 
-  /// The host and port of the server itself. Requests of its dashboard, which has a port of its own, are passed on with it.
+  /// The host and port of the server itself. The dashboard has another port, but its requests are passed on with this one.
   var serverAuthority: String?
 
   private let authentication: AuthenticationCode
   private let client: HTTPClient
   private let logger: Logger
 
-  /// How long another replica may take to tell which sessions it has.
+  /// The maximum time for another replica's list of sessions.
   private static let listTimeout = Duration.seconds(5)
   /// The largest list of sessions, in bytes.
   private static let listByteLimit = 64 << 20
@@ -32,7 +32,7 @@ final class ReplicaPasser {
     self.authentication = authentication
     self.logger = logger
     var limits = HTTPClientLimits()
-    // A rule of a test may hold an answer for any time. Requests end with the replica that they go to.
+    // No time limit: a rule of a test may hold an answer for any time. Requests end with the replica that they go to.
     limits.responseTimeout = nil
     client = try HTTPClient(limits: limits)
   }
@@ -78,13 +78,13 @@ final class ReplicaPasser {
     }
   }
 
-  /// A replica has ended, and so does everything that goes to it.
+  /// Ends all requests to a replica that has ended.
   func ended(_ replica: Replica) {
     open.end(with: replica)
     unreachable.forget(replica)
   }
 
-  /// Asks another replica for something that it answers for itself; nil if it does not answer in time.
+  /// Asks another replica for its own part of an answer; nil if it does not answer in time.
   func ask(
     _ replica: Replica, _ head: RequestHead, isSecure: Bool, _ destination: ReplicaHop.Destination
   ) async -> [UInt8]? {
@@ -138,7 +138,7 @@ final class ReplicaPasser {
     var fields = [HTTPField(name: .hostField, value: host)]
     for field in head.fields.withoutHopByHopFields
     where field.name != .hostField && field.name != .expect && field.name != ReplicaHop.field {
-      // A tab's bearer is good for its own dashboard only.
+      // A tab's bearer is valid at its own dashboard only.
       if !isFromDashboard || field.name != .authorization { fields.append(field) }
     }
     if head.bodyFraming == .chunked { fields.append(HTTPField(name: .transferEncoding, value: "chunked")) }

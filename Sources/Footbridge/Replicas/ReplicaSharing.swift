@@ -3,20 +3,20 @@ import Cryptography
 import Logging
 import Sessions
 
-/// What servers on one database share, besides their sessions.
+/// The data that servers on one database share, besides their sessions.
 struct ReplicaSharing: Sendable {
   /// The table of replicas and owners.
   let table: any ReplicaTable
-  /// Makes keys of the one that all of them have.
+  /// Derives further keys from the key that all servers have.
   let authentication: AuthenticationCode
 
-  /// - Parameter key: A key that all servers on the database have, and nobody else.
+  /// - Parameter key: A key that only the servers on this database have.
   init(table: any ReplicaTable, key: [UInt8]) {
     self.table = table
     authentication = AuthenticationCode(key: key)
   }
 
-  /// Where the requests of one of them come in; nil if it has no sessions of its own.
+  /// The door of a server; nil if the server owns no sessions.
   @BridgeActor
   func door(
     _ ownership: SessionOwnership?, sessions: SessionRegistry, lease: Duration, logger: Logger

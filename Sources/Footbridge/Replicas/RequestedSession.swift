@@ -3,9 +3,9 @@ import HTTP1
 import HTTPTypes
 import Sessions
 
-/// Which session a request belongs to, as far as the request itself tells.
+/// The session that a request belongs to, as the request names it.
 enum RequestedSession: Sendable, Hashable {
-  /// None, or a new one. Every replica can answer.
+  /// No session, or a new one. Every replica can answer.
   case none
   /// The session of the browser's cookie.
   case key(String)
@@ -27,7 +27,7 @@ enum RequestedSession: Sendable, Hashable {
     SessionCookie.value(in: head.fields).map { .key(SessionKey(cookieValue: $0).rawValue) } ?? .none
   }
 
-  /// The session that a path of Footbridge, or its query, names; nil if the browser's cookie decides.
+  /// The session that one of Footbridge's paths, or its query, names; nil if the browser's cookie decides.
   private static func own(
     _ path: String, _ query: String?, _ bridges: [any SessionNamingBridge]
   ) -> RequestedSession? {

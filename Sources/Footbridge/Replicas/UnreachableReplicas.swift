@@ -1,12 +1,12 @@
 import Sessions
 
-/// The replicas that could not be connected to a moment ago. After a replica has ended, thousands of requests may wait for its sessions: one
-/// of them at a time tries whether it is back. Times are in nanoseconds.
+/// The replicas that were unreachable a moment ago. After a replica has ended, thousands of requests may wait for its sessions. Only one of
+/// them at a time tries to reach it again. Times are in nanoseconds.
 struct UnreachableReplicas: Sendable {
-  /// How long after an attempt the next one may begin.
+  /// The pause between two attempts.
   static let pause = 250_000_000
 
-  /// When each may be tried again.
+  /// The earliest time of the next attempt.
   private var nextTries: [Replica: Int] = [:]
 
   /// Whether a request may be sent to a replica now. If the replica was unreachable, this request tries it for all.
@@ -17,7 +17,7 @@ struct UnreachableReplicas: Sendable {
     return true
   }
 
-  /// Nobody has accepted a connection.
+  /// A connection to the replica has failed.
   mutating func failed(_ replica: Replica, at now: Int) {
     nextTries[replica] = now + Self.pause
   }
