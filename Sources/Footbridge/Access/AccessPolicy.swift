@@ -1,8 +1,8 @@
 import HTTP1
 import HTTPTypes
 
-/// Decides which requests the server accepts. Their host and port must be its own (against DNS rebinding). Where a page could do harm, they
-/// must come from a page that the server serves (against hijacking and forgery by other pages).
+/// Decides which requests the server accepts. Their host and port must be its own (against DNS rebinding). A request with which a page
+/// could do harm must come from a page of this server (against forgery by other pages).
 struct AccessPolicy: Sendable {
   /// The error for a page of another origin.
   static let refusal = "Pages of this origin may not use this server. Allow the origin with --allow-origin."
@@ -76,7 +76,7 @@ struct AccessPolicy: Sendable {
     if let authority = head.authority, origins[0] == scheme + authority.rawValue { return true }
     guard let origin = HTTPOrigin(origins[0]) else { return false }
     if allowedOrigins.contains(origin) || serves(origin) { return true }
-    // Only the request tells the address of a server that listens on all addresses.
+    // If the server listens on all addresses, only the request tells which one was used.
     return head.authority.map { HTTPOrigin(isSecure: isSecure, authority: $0) } == origin
   }
 
@@ -110,14 +110,13 @@ extension HTTPField.Name {
   static let crossOriginResourcePolicy = named("Cross-Origin-Resource-Policy")
 }
 
-/// Another name of the server, used by something in front of it: a TLS terminator, a container's port mapping, a rule of a browser's
-/// resolver.
+/// Another host name of the server (`--allow-host`), for example for a TLS terminator or a container's port mapping in front of it.
 struct AllowedHost: Sendable, Hashable {
   /// The name, in lower case.
   let name: String
   private let port: Int?
 
-  /// Creates a name with a port. Without a port it stands for the ports of the server, 80 and 443.
+  /// Creates a name with a port. A name without a port covers the ports of the server, 80 and 443.
   init(name: String, port: Int? = nil) {
     self.name = name
     self.port = port
@@ -125,12 +124,12 @@ struct AllowedHost: Sendable, Hashable {
 
   /// Reads a value of `--allow-host`: a name, perhaps with a port.
   init(_ text: String) throws(FootbridgeError) {
-    // Other servers accept a star as a pattern. Here it would match nothing.
+    // A star is a pattern in other servers. Here it would match nothing, so it is refused.
     guard let authority = Authority(text), !text.contains("*") else { throw .allowedHostInvalid(text) }
     self.init(name: authority.host, port: authority.port.map(Int.init))
   }
 
-  /// Whether this name means a host and port, on a server that listens on the ports `listening`. A missing port is 80 or 443: what is in
+  /// Whether this name covers a host and port, on a server that listens on the ports `listening`. A missing port is 80 or 443: a proxy in
   /// front may use another scheme than the server.
   func matches(_ host: String, port asked: Int?, listening: [Int]) -> Bool {
     guard host == name else { return false }
@@ -150,6 +149,6 @@ extension HTTPOrigin {
 }
 
 extension Authority {
-  /// Whether browsers hold this host to be as safe over http as over https (Secure Contexts, section 3.1): it is this machine.
+  /// Whether browsers trust this host over http as they do over https (Secure Contexts, section 3.1), because it is this machine.
   var isTrustworthy: Bool { isLoopback || host.hasSuffix(".localhost") }
 }

@@ -2,9 +2,9 @@ import Essentials
 
 /// An IP address, or a network of them (CIDR; RFC 4632, RFC 4291).
 struct AddressRange: Sendable, Hashable {
-  /// The first address, as one of IPv6. One of IPv4 is mapped (RFC 4291, section 2.5.5.2).
+  /// The first address, as an IPv6 address. An IPv4 address is mapped (RFC 4291, section 2.5.5.2).
   private let bytes: [UInt8]
-  /// How many bits of it all addresses have in common.
+  /// The number of leading bits that all addresses have in common.
   private let prefixLength: Int
 
   /// Reads an address, perhaps with the length of a prefix: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. Nil for anything else.
@@ -22,7 +22,7 @@ struct AddressRange: Sendable, Hashable {
     prefixLength = 128 - bitCount + length
   }
 
-  /// Whether an address lies in the range. False for a text that is no address.
+  /// Whether the range contains an address. False for a text that is not an address.
   func contains(_ address: String) -> Bool {
     guard let (other, _) = Self.parse(address[...]) else { return false }
     let (wholeBytes, bits) = prefixLength.quotientAndRemainder(dividingBy: 8)
@@ -30,7 +30,8 @@ struct AddressRange: Sendable, Hashable {
     return bits == 0 || (bytes[wholeBytes] ^ other[wholeBytes]) >> (8 - bits) == 0
   }
 
-  /// The address of a client as proxies write it: perhaps with a port, and one of IPv6 in brackets. Nil for a name (RFC 7239, section 6).
+  /// The address of a client as proxies write it (RFC 7239, section 6): with an optional port, and with brackets around an IPv6 address.
+  /// Nil for a name.
   static func address(ofNode node: String) -> String? {
     var text = node[...]
     if text.first == "[" {
@@ -42,7 +43,7 @@ struct AddressRange: Sendable, Hashable {
     return parse(text) == nil ? nil : String(text)
   }
 
-  /// The bytes of an address as one of IPv6, and how many bits it has itself.
+  /// The bytes of an address as an IPv6 address, and the number of bits of the address itself.
   private static func parse(_ text: Substring) -> (bytes: [UInt8], bitCount: Int)? {
     var ipv4 = in_addr()
     if inet_pton(AF_INET, String(text), &ipv4) == 1 {

@@ -1,15 +1,16 @@
 import HTTP1
 
-/// Where a browser goes when it has entered a session: a path of the site, perhaps with a query and a fragment, and never another site.
+/// The page that a browser opens after it has entered a session: a path of the site, with an optional query and fragment. It is never
+/// another site.
 struct EntryTarget: Hashable, Sendable {
-  /// What `Location` says: a path with one slash in front, in ASCII.
+  /// The value of `Location`: a path with one slash in front, in ASCII.
   let location: String
 
   /// The start page.
   static let root = EntryTarget(location: "/")
   /// The maximum length, in bytes.
   static let lengthLimit = 2048
-  /// What a target must be, for errors.
+  /// The requirements for a target, for errors.
   static let requirement =
     "a path of the site: /, or / and then neither / nor a backslash, at most \(lengthLimit) bytes"
 
@@ -27,7 +28,7 @@ struct EntryTarget: Hashable, Sendable {
     location = PercentEncoding.encodeNonASCII(text)
   }
 
-  /// Reads the query item `to` of an address. Without it, the target is the start page; nil if it is none.
+  /// Reads the query item `to` of an address. Without it, the target is the start page. Nil for a value that is not a target.
   init?(queryItem: String?) {
     guard let queryItem else {
       self = .root

@@ -1,18 +1,18 @@
 import HTTP1
 import HTTPTypes
 
-/// What one proxy says about the request that it has got, as far as it says it.
+/// One proxy's report about the request that it received. Missing parts are nil.
 struct ForwardedHop: Sendable, Hashable {
-  /// Who has made the request: an address, perhaps with a port, or a name.
+  /// The client: an address with an optional port, or a name.
   var node: String?
   /// The host that the request was for.
   var host: String?
   /// The scheme.
   var scheme: String?
 
-  /// The hops of `X-Forwarded-For`, `-Host` and `-Proto`, that of the nearest proxy last. Empty without any of these fields.
+  /// The hops of `X-Forwarded-For`, `-Host` and `-Proto`, the nearest proxy last. Empty without any of these fields.
   ///
-  /// A proxy adds its client to the first, and replaces the others, or adds to them as well.
+  /// A proxy adds its client to `X-Forwarded-For`. It replaces the two others, or adds to them.
   static func hops(ofOlderFields fields: HTTPFields) -> [ForwardedHop] {
     let nodes = fields.tokens(of: .xForwardedFor)
     let hosts = fields.tokens(of: .xForwardedHost)
@@ -28,7 +28,7 @@ struct ForwardedHop: Sendable, Hashable {
     }
   }
 
-  /// The hops of `Forwarded` (RFC 7239, section 4), that of the nearest proxy last. Nil when the field is malformed.
+  /// The hops of `Forwarded` (RFC 7239, section 4), the nearest proxy last. Nil if the field is malformed.
   static func hops(of fields: HTTPFields) -> [ForwardedHop]? {
     var hops: [ForwardedHop] = []
     for line in fields[values: .forwarded] {
@@ -40,7 +40,7 @@ struct ForwardedHop: Sendable, Hashable {
   }
 }
 
-/// Reads a line of `Forwarded`: elements with commas between them, and their pairs with semicolons.
+/// Reads a line of `Forwarded`. Commas separate its elements, and semicolons separate their pairs.
 private struct ForwardedParser {
   private var rest: ArraySlice<UInt8>
 
@@ -87,7 +87,7 @@ private struct ForwardedParser {
     return nil
   }
 
-  /// A token. Addresses with a port are to be quoted, and not all proxies do that.
+  /// A token. An address with a port must be quoted, but some proxies do not quote it.
   private mutating func takeToken() -> String {
     let token = rest.prefix { $0 > 0x20 && $0 != 0x7F && !" \t\",;=".utf8.contains($0) }
     rest = rest[token.endIndex...]

@@ -1,9 +1,9 @@
 import BridgeRuntime
 
-/// Codes that work once, within a time: for a browser that enters a session, or for a tab that opens the dashboard.
+/// Codes that work once and expire. A browser enters a session with one, and a tab opens the dashboard with one.
 @BridgeActor
 final class OneTimeCodes<Value> {
-  /// The maximum number of codes that nobody has used. The oldest are forgotten first.
+  /// The maximum number of unused codes. The oldest are forgotten first.
   nonisolated static var limit: Int { 1000 }
 
   private struct Entry {
@@ -14,7 +14,7 @@ final class OneTimeCodes<Value> {
   private let clock: any BridgeClock
   private let random: BridgeRandom
   private var entries: [String: Entry] = [:]
-  /// The codes, the oldest first. Used ones leave with the next that is issued.
+  /// The codes, the oldest first. Used codes are removed when the next one is issued.
   private var order: [String] = []
 
   init(clock: any BridgeClock, random: BridgeRandom) {
@@ -22,8 +22,8 @@ final class OneTimeCodes<Value> {
     self.random = random
   }
 
-  /// Issues a code that stands for a value. Returns it with the time when it expires. With several servers on one database, the prefix tells
-  /// which of them has issued it.
+  /// Issues a code for a value. Returns the code, and the time when it expires. With several servers on one database, the prefix tells
+  /// which of them has issued the code.
   func issue(for value: Value, lifetime: Duration, prefix: String = "") -> (code: String, expiry: BridgeInstant) {
     let now = clock.now
     entries = entries.filter { now < $0.value.deadline }
@@ -36,7 +36,7 @@ final class OneTimeCodes<Value> {
     return (code, expiry)
   }
 
-  /// What a code stands for. Nil if it is unknown, used or too old. The code is used from now on.
+  /// Uses a code and returns its value. Nil if the code is unknown, used or too old.
   func redeem(_ code: String) -> Value? {
     guard let entry = entries.removeValue(forKey: code), clock.now < entry.deadline else { return nil }
     return entry.value

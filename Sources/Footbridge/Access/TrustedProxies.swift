@@ -2,7 +2,8 @@ import BridgeRuntime
 import HTTP1
 import WebServer
 
-/// The proxies in front of the server whose word counts (`--trusted-proxy`): how a client has made its request, only they know.
+/// The trusted proxies in front of the server (`--trusted-proxy`). The server takes the client's address, host and scheme from their
+/// fields.
 struct TrustedProxies: Sendable {
   private let ranges: [AddressRange]
 
@@ -16,26 +17,27 @@ struct TrustedProxies: Sendable {
     self.ranges = ranges
   }
 
-  /// Makes the request of an exchange the one that the client in front of the proxies has made.
+  /// Restores the client's request: its address, host and scheme as they were in front of the proxies.
   ///
-  /// - Throws: ``ForwardedDefect``, or `MessageDefect`, when what the nearest proxy says makes no sense.
+  /// - Throws: ``ForwardedDefect`` or `MessageDefect` if the fields of the nearest proxy are wrong.
   @BridgeActor
   func restoreOriginal(of exchange: HTTPExchange) throws {
     if ranges.isEmpty { return }
     if let original = try original(of: exchange.head, from: exchange.peerAddress) { try exchange.passesFor(original) }
   }
 
-  /// A request as the client in front of the proxies has made it; nil when it comes from no trusted proxy, or that says nothing.
+  /// The request as the client in front of the proxies has sent it. Nil if it does not come from a trusted proxy, or if the proxy adds no
+  /// fields.
   ///
-  /// Of several proxies in a row each adds what it has seen. Their words count as far as they are trusted, from the nearest on.
+  /// Each of several proxies in a row adds its client. The server goes back from the nearest proxy as long as the proxies are trusted.
   ///
-  /// - Throws: ``ForwardedDefect`` when what the nearest proxy says makes no sense.
+  /// - Throws: ``ForwardedDefect`` if the fields of the nearest proxy are wrong.
   func original(of head: RequestHead, from peer: String?) throws(ForwardedDefect) -> ForwardedRequest? {
     guard let peer, isTrusted(peer) else { return nil }
     guard let standard = ForwardedHop.hops(of: head.fields) else { throw .malformed }
     let older = try request(by: ForwardedHop.hops(ofOlderFields: head.fields))
     let newer = try request(by: standard)
-    // A proxy that writes one form, and passes on what a client has sent of the other, would let the client choose.
+    // A proxy may write one form and pass on a client's fields of the other form. The client could then forge its address.
     if let older, let newer, !older.agrees(with: newer) { throw .contradiction }
     guard var request = older ?? newer else { return nil }
     if request.address == nil, !request.isAddressHidden { request.address = peer }
@@ -70,7 +72,7 @@ struct TrustedProxies: Sendable {
 }
 
 extension ForwardedRequest {
-  /// Whether nothing is different of what both say.
+  /// Whether both agree in all parts that both have.
   fileprivate func agrees(with other: ForwardedRequest) -> Bool {
     func agree<Value: Equatable>(_ one: Value?, _ other: Value?) -> Bool { one == nil || other == nil || one == other }
     return agree(isSecure, other.isSecure) && agree(address, other.address)
@@ -78,7 +80,7 @@ extension ForwardedRequest {
   }
 }
 
-/// What is wrong with the word of a trusted proxy.
+/// The errors in the fields of a trusted proxy.
 enum ForwardedDefect: Error, Hashable, CustomStringConvertible {
   case host(String)
   case scheme(String)
@@ -87,7 +89,7 @@ enum ForwardedDefect: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .host(let text): "The trusted proxy says that the request is for \(text), which is no host."
+    case .host(let text): "The trusted proxy says that the request is for \(text), which is not a host."
     case .scheme(let text): "The trusted proxy says that the scheme is \(text). It must be http or https."
     case .malformed: "The field Forwarded is malformed (RFC 7239)."
     case .contradiction:

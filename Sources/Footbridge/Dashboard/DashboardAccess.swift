@@ -1,13 +1,14 @@
 import BridgeRuntime
 import HTTPTypes
 
-/// Who may use the dashboard. A code in the dashboard's address works once and within two minutes. A tab exchanges it for a bearer, which it
-/// keeps until it is closed. The bearer is good for the dashboard's port only, and the control token is not good there.
+/// Controls access to the dashboard. The dashboard's address contains a code that works once and for two minutes. A tab exchanges the code
+/// for a bearer token, and keeps that until it is closed. The bearer token works on the dashboard's port only, and the control token does
+/// not work there.
 @BridgeActor
 final class DashboardAccess {
   /// How long a code works.
   nonisolated static let codeLifetime = Duration.seconds(120)
-  /// The maximum number of tabs. The oldest lose their bearers first.
+  /// The maximum number of bearers. The oldest are dropped first.
   nonisolated static let bearerLimit = 100
 
   private let codes: OneTimeCodes<Void>
@@ -16,7 +17,7 @@ final class DashboardAccess {
   private(set) var origin: String?
 
   init(clock: any BridgeClock) {
-    // Not the server's own randomness, which a test may foresee.
+    // Does not use the server's own randomness, which a test may know in advance.
     codes = OneTimeCodes(clock: clock, random: BridgeRandom())
   }
 
@@ -25,7 +26,7 @@ final class DashboardAccess {
     self.origin = origin
   }
 
-  /// Issues a code, with the address that has it in its fragment. Nil if there is no dashboard.
+  /// Issues a code, and the address with the code in its fragment. Nil if there is no dashboard.
   ///
   /// - Parameter link: A fragment of the dashboard that the address leads to, such as `/sessions/0f4c/log?row=12`.
   func enter(_ link: String = "/") -> (code: String, expiry: BridgeInstant, url: String)? {
@@ -34,7 +35,7 @@ final class DashboardAccess {
     return (code, expiry, "\(origin)/#\(link)\(link.contains("?") ? "&" : "?")code=\(code)")
   }
 
-  /// Exchanges a code for a bearer. Nil if it is unknown, used or too old.
+  /// Exchanges a code for a bearer. Nil if the code is unknown, used or too old.
   func exchange(_ code: String) -> Secret? {
     guard codes.redeem(code) != nil else { return nil }
     let bearer = ControlToken.random()
@@ -43,7 +44,7 @@ final class DashboardAccess {
     return bearer.secret
   }
 
-  /// Whether a request has a bearer. Takes the same time for every wrong one.
+  /// Whether a request has a valid bearer. Takes the same time for every wrong bearer.
   func authorizes(_ fields: HTTPFields) -> Bool {
     let matches = bearers.map { $0.authorizes(fields) }
     return matches.contains(true)

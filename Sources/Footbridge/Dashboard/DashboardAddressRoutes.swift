@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of the control API that tell where the dashboard is.
+/// Routes of the control API for the dashboard's address.
 enum DashboardAddressRoutes {
   /// The maximum length of a link, in bytes.
   private static let linkLimit = 2048
@@ -29,7 +29,7 @@ enum DashboardAddressRoutes {
     let isPath = text.hasPrefix("/") && !text.contains("#") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     guard isPath, text.utf8.count <= linkLimit else {
       throw node.expected(
-        "what follows # in an address of the dashboard: / and then at most \(linkLimit) bytes of ASCII")
+        "the part after # of a dashboard address: / and then at most \(linkLimit) bytes of ASCII")
     }
     return text
   }

@@ -7,8 +7,8 @@ import WebServer
 
 /// Everything on the dashboard's port: its files, the exchange of a code for a bearer, and the control API for tabs that have one.
 ///
-/// Pages of the site are hostile here. They have another origin, so that browsers keep them from reading the dashboard. The server refuses
-/// their requests as well, unless a request opens the dashboard in a tab.
+/// Pages of the site count as hostile. Their origin differs from the dashboard's, so that browsers do not let them read it. The server also
+/// refuses their requests, except one that opens the dashboard in a tab.
 @BridgeActor
 final class DashboardRoutes {
   /// Fields of every answer.
@@ -48,7 +48,7 @@ final class DashboardRoutes {
     serverOrigin = server
   }
 
-  /// Leads from the server's own port to the dashboard.
+  /// Redirects from the server's own port to the dashboard.
   func redirect(_ exchange: HTTPExchange) {
     guard exchange.allows([.get, .head]) else { return }
     let fields: HTTPFields = [.cacheControl: "no-store"]
@@ -56,7 +56,7 @@ final class DashboardRoutes {
       return exchange.respondText(
         .notFound, "This server has no dashboard: it was started with --dashboard-port off.", fields: fields)
     }
-    // Cookies belong to a name. Under the same one, the dashboard sees which session is the browser's.
+    // Cookies belong to a host name. If both use the same name, the dashboard gets the cookie of the browser's session.
     let host = exchange.head.authority?.host == "localhost" ? "http://localhost:\(port)" : origin
     exchange.respond(.seeOther, fields: [.cacheControl: "no-store", .location: host + "/"])
   }
@@ -91,7 +91,7 @@ final class DashboardRoutes {
     }
   }
 
-  /// Whether a name leads here without DNS, which an attacker could rebind.
+  /// Whether a host name reaches this port without DNS, which an attacker could rebind.
   private func isOwn(_ authority: Authority) -> Bool {
     authority.isLoopback && authority.port == address?.port
   }
@@ -102,7 +102,7 @@ final class DashboardRoutes {
       && head.fields[values: .secFetchSite].allSatisfy { ["same-origin", "none"].contains($0) }
   }
 
-  /// Whether a request opens the dashboard in a tab, from wherever. No policy of other pages lets them see into it.
+  /// Whether a request opens the dashboard in a tab, from any page. The page cannot read what the tab shows.
   private static func opensTab(_ head: RequestHead, _ path: String) -> Bool {
     head.method == .get && path == "/" && head.fields[values: .origin].isEmpty
       && head.fields[values: .secFetchMode] == ["navigate"] && head.fields[values: .secFetchDest] == ["document"]
@@ -121,7 +121,7 @@ final class DashboardRoutes {
     respond(["bearer": .string(bearer.reveal())], exchange)
   }
 
-  /// `GET /here`: which session is this browser's, and where the server is.
+  /// `GET /here`: the session of this browser, and the server's address.
   private func answerHere(_ exchange: HTTPExchange) async {
     guard exchange.allows([.get]), allows(exchange) else { return }
     let id = SessionCookie.value(in: exchange.head.fields).map { SessionKey(cookieValue: $0).id }
@@ -161,6 +161,6 @@ final class DashboardRoutes {
 }
 
 extension HTTPField.Name {
-  /// `Cross-Origin-Opener-Policy` (HTML standard): other tabs have no hold on this one.
+  /// `Cross-Origin-Opener-Policy` (HTML standard): other tabs get no reference to this one.
   static let crossOriginOpenerPolicy = named("Cross-Origin-Opener-Policy")
 }

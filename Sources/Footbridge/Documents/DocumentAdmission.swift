@@ -3,7 +3,7 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// Admits documents: each is served to a session with a ticket. The bridge recognizes the document by it when its page connects.
+/// Admits documents: gives each one a ticket and a session. By the ticket, the bridge recognizes the document when its page connects.
 @BridgeActor
 struct DocumentAdmission {
   let sessions: SessionRegistry
@@ -11,10 +11,10 @@ struct DocumentAdmission {
   let shims: ShimScripts
   /// The scripts of the sites' service workers.
   let workers = WorkerScripts()
-  /// Whether a test runner's page is around the app's, which then is in a frame.
+  /// Whether the app's page is in a frame of a test runner's page.
   let isAppFramed: Bool
 
-  /// Admits the document that answers a request. A browser without a session gets a new one by `fields`.
+  /// Admits the document that answers a request. `fields` give a new session to a browser without one.
   func admit(
     _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields
   ) -> AdmittedDocument {
@@ -61,16 +61,16 @@ struct DocumentAdmission {
   }
 }
 
-/// What the script tag of a document contains.
+/// The values in the script tag of a document.
 struct AdmittedDocument: Sendable {
   /// Identifies the document's page at the bridge.
   let ticket: String
-  /// Proves to the shim's route that one of our frames asks. The origin of a sandboxed frame is opaque, like that of a foreign page's
-  /// frames. The shim passes the key to frames whose documents are not served.
+  /// Proves to the shim's route that one of our frames asks for the shim. Its origin does not prove it: a sandboxed frame has an opaque
+  /// one, as a foreign frame may have. The shim passes the key to frames whose documents are not served.
   let frameKey: String
-  /// The id of the session that it was served to.
+  /// The id of the document's session.
   let sessionID: String
-  /// Whether the document belongs to a frame, or may do so.
+  /// Whether the document is in a frame, or may be.
   let isFrame: Bool
   /// The version of the shim that the document loads; nil if it is not known yet.
   let shimVersion: String?

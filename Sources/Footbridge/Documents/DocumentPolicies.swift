@@ -3,7 +3,7 @@ import HTMLInjection
 import HTTP1
 import HTTPTypes
 
-/// Lets the shim through the policies in the fields of a document.
+/// Changes the policies in a document's fields so that they allow the shim.
 struct DocumentPolicies {
   /// The nonce of the shim's script element; nil if there is no policy.
   private(set) var nonce: String?
@@ -12,7 +12,7 @@ struct DocumentPolicies {
   /// Whether a `Permissions-Policy` was changed.
   private(set) var hasMendedPermissions = false
 
-  /// Changes the fields of a document that the browser knows by this scheme, host and port.
+  /// Changes the fields of a document. Scheme, host and port are those that the browser knows.
   init(mending fields: inout HTTPFields, isSecure: Bool, authority: Authority?, random: BridgeRandom) {
     let count = fields.count
     fields = HTTPFields(inOrder: fields.filter { !HTTPField.Name.integrityPolicies.contains($0.name) })
@@ -33,12 +33,12 @@ struct DocumentPolicies {
   }
 }
 
-/// Lets a document use what stands for native parts: the camera of native screens, and the synchronous requests behind a `prompt`. In the
-/// app, a page's `Permissions-Policy` does not reach those.
+/// Allows the features that simulate native parts: the camera of native screens, and the synchronous requests behind a `prompt`. In the
+/// app, a page's `Permissions-Policy` does not apply to native parts.
 enum PermissionsPolicy {
   private static let needed: Set<String> = ["camera", "sync-xhr"]
 
-  /// The value of a field (a dictionary of RFC 9651) with what is needed.
+  /// The value of the field (a dictionary of RFC 9651) with these features allowed.
   static func mend(_ value: String) -> String {
     value.split(separator: ",", omittingEmptySubsequences: false).map { mendMember($0) }.joined(separator: ",")
   }

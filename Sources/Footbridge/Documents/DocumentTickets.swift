@@ -2,11 +2,11 @@ import BridgeRuntime
 import Cryptography
 import Essentials
 
-/// The tickets in the script tags of served documents, each valid for one page. Those of documents that a service worker has requested are
-/// valid for all pages to which it shows them, at any time.
+/// The tickets in the script tags of served documents. A ticket is valid for one page. If a service worker has requested the document, the
+/// ticket is valid for all pages that show it, at any time.
 ///
-/// A ticket contains its document and an authentication code (HMAC, RFC 2104) over that and the session. So a page that comes back after a
-/// restart of the server is recognized, and nothing is stored for documents whose page never comes.
+/// A ticket contains its document, and an authentication code (HMAC, RFC 2104) over the document and the session. So the server recognizes
+/// a page that comes back after a restart, and stores nothing for documents whose page never connects.
 @BridgeActor
 final class DocumentTickets {
   /// The maximum number of used tickets that are remembered. The oldest are forgotten first.
@@ -16,10 +16,10 @@ final class DocumentTickets {
   /// The file in the state directory with the key, 32 bytes.
   static let keyFileName = "document-tickets.key"
 
-  /// The maximum length of a target. Longer ones leave no room for a ticket in the address of the page's socket.
+  /// The maximum length of a target. A longer target leaves no room for the ticket in the address of the page's socket.
   private static let longestTarget = 4096
 
-  /// The key with which the documents of frames load the shim. It is not secret between pages and gives access to nothing else.
+  /// The key with which the documents of frames load the shim. Pages may know it: it gives access to nothing else.
   let frameKey: String
 
   private let authentication: AuthenticationCode
@@ -27,12 +27,12 @@ final class DocumentTickets {
   private let random: BridgeRandom
   private var pageByNonce: [String: String] = [:]
   private var spent: [String] = []
-  /// The tickets whose pages the browser has left. It may show their documents again from its cache, as other pages.
+  /// The tickets whose pages the browser has left. It may show their documents again from its cache, in other pages.
   private var left: Set<String> = []
 
   /// With a state directory, the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
   ///
-  /// - Parameter shared: The key of all servers on one database; nil for a server that shares it with no other.
+  /// - Parameter shared: The key of all servers on one database; nil for a server with a database of its own.
   init(
     state: (any StateStorage)?, shared: AuthenticationCode? = nil, clock: any BridgeClock, random: BridgeRandom
   ) throws {
@@ -53,7 +53,8 @@ final class DocumentTickets {
     guard bytes.count == AuthenticationCode.keyByteCount else {
       throw StateError.unusable(
         state.place(of: Self.keyFileName),
-        reason: "It is no key of \(AuthenticationCode.keyByteCount) bytes. Delete it to have a new one made."
+        reason:
+          "It is not a key of \(AuthenticationCode.keyByteCount) bytes. Delete it, and the server makes a new one."
       )
     }
     authentication = AuthenticationCode(key: Array(bytes))
@@ -76,9 +77,9 @@ final class DocumentTickets {
     return Base64URL.encode(text) + "." + Base64URL.encode(code)
   }
 
-  /// The document of a ticket, for one page only, and only in the session that it was served to.
+  /// Uses a ticket and returns its document. A ticket works for one page only, and only in the session that it was issued for.
   ///
-  /// A page that was away for a long time may use its ticket again. A page without its own id cannot.
+  /// A page that comes back may use its ticket again, even after a long time. A page without an id cannot.
   func redeem(_ ticket: String, for sessionID: String, pageID: String?) -> ServedDocument? {
     let halves = ticket.split(separator: ".", omittingEmptySubsequences: false)
     guard halves.count == 2, let text = Base64URL.decode(halves[0]), let code = Base64URL.decode(halves[1]),
@@ -95,7 +96,7 @@ final class DocumentTickets {
     return ServedDocument(origin: parts[3], target: parts[4], frame: frame, sessionID: sessionID)
   }
 
-  /// The browser has left the page that has redeemed a ticket. It may go back to its document, without asking for a new one.
+  /// The browser has left the page of a ticket. It may go back to the document later, without a new request.
   func wasLeft(_ ticket: String, by pageID: String?) {
     guard let text = ticket.split(separator: ".").first.flatMap({ Base64URL.decode($0) }) else { return }
     let nonce = String(decoding: text.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
@@ -122,7 +123,7 @@ final class DocumentTickets {
     return true
   }
 
-  /// What the code is over: the text, and the session that it is good for.
+  /// The bytes that the code authenticates: the text and the session.
   private static func bound(_ text: [UInt8], to sessionID: String) -> [UInt8] {
     var text = text
     text.append(UInt8(ascii: " "))

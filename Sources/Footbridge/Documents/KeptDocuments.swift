@@ -6,22 +6,22 @@ import Logging
 import Sessions
 import WebServer
 
-/// Notices documents that a browser has kept from before Footbridge was at their address. They have no shim, so they cannot tell of
-/// themselves. But they ask for things, and the browser looks after the service worker that has answered with them: such requests come without
-/// a page. Ends workers, too, where a program wants that.
+/// Detects documents without the shim: a browser has kept them from the time before Footbridge ran at their address. They do not connect,
+/// but they still request files, and the browser still updates their service worker. Requests without a connected page give them away. Also
+/// ends service workers if a program wants that.
 @BridgeActor
 final class KeptDocuments {
-  /// The maximum number of requested addresses that are remembered, and of browsers that are told of.
+  /// The maximum number of requested addresses that are remembered, and of browsers that are reported.
   static let limit = 10_000
 
   private let sessions: SessionRegistry
   private let excluded: ExcludedPaths
   private let logger: Logger
-  /// How long a page may take until it is there: it may be on its way, or come back after a restart.
+  /// How long a page may take to connect: it may still be loading, or come back after a restart.
   private let patience: Duration
-  /// What was requested from this server, without scheme. A document that is not among them comes from elsewhere.
+  /// The addresses that were requested from this server, without scheme. Any other document comes from a cache.
   private var requested: Set<String> = []
-  /// What was told, or is about to be: sessions and hosts.
+  /// The sessions and hosts that are reported, or about to be.
   private var suspects: Set<String> = []
 
   init(
@@ -33,7 +33,7 @@ final class KeptDocuments {
     self.patience = patience
   }
 
-  /// Looks at a request for the site. Returns whether it has its answer.
+  /// Checks a request for the site. Returns whether it has answered the request.
   func observe(_ exchange: HTTPExchange) -> Bool {
     let head = exchange.head
     guard let destination = head.fields.value(of: .secFetchDest), let address = WorkerScripts.address(of: head) else {
@@ -51,19 +51,19 @@ final class KeptDocuments {
           answerLast(exchange)
           return true
         }
-        // Without a session, the worker may be one of excluded documents, which was registered here.
+        // Without a session, the worker may belong to excluded documents, and may have been registered here.
         if cookieValue != nil || !requested.contains(address), !isExcluded(address) {
-          suspect(address, cookieValue, by: "its service worker")
+          suspect(address, cookieValue, by: "an update of its service worker")
         }
       }
       return false
     }
-    // With each navigation, a worker passes on what it does not answer.
+    // Navigations are left out: a worker passes on those that it does not answer.
     if head.fields.value(of: .secFetchMode) != "navigate", ["script", "style", "empty"].contains(destination),
       head.fields.value(of: .secFetchSite) == "same-origin", let referrer = WorkerScripts.referrer(of: head),
       !requested.contains(referrer), cookieValue != nil || destination != "empty", !isExcluded(referrer)
     {
-      suspect(referrer, cookieValue, by: "what it asks for")
+      suspect(referrer, cookieValue, by: "a request from it")
     }
     if requested.count >= Self.limit { requested = [] }
     requested.insert(address)
@@ -74,7 +74,7 @@ final class KeptDocuments {
     excluded.contains(String(address[(address.firstIndex(of: "/") ?? address.endIndex)...].prefix { $0 != "?" }))
   }
 
-  /// A document may have no shim. It is told of once for each browser and host, unless a page of its browser is there in time.
+  /// A document may have no shim. It is reported once for each browser and host, unless a page of its browser connects in time.
   private func suspect(_ address: String, _ cookieValue: String?, by evidence: String) {
     let key = "\(cookieValue ?? "") \(address.prefix { $0 != "/" })"
     guard !isHere(cookieValue), suspects.count < Self.limit, suspects.insert(key).inserted else { return }
@@ -84,7 +84,7 @@ final class KeptDocuments {
     }
   }
 
-  /// Whether a page of a browser is here, or was a moment ago.
+  /// Whether a page of a browser is connected, or was a moment ago.
   private func isHere(_ cookieValue: String?) -> Bool {
     guard let session = cookieValue.flatMap({ sessions.running(cookieValue: $0) }) else { return false }
     return !session.pages.isEmpty || session.serviceWorkers.hasJustHadPage
@@ -97,7 +97,7 @@ final class KeptDocuments {
     }
     let shown = PublicText.address(address)
     logger.warning(
-      "A browser shows a document without the shim, as \(evidence) shows: it comes from a service worker or the browser's cache, which has kept it from before Footbridge was at this address. It has no native host. \(ServiceWorkers.advice)",
+      "A browser shows a document without the shim, so it has no native host: \(evidence) has come, and no page has connected. A service worker or the browser's cache has kept the document from before Footbridge ran here. \(ServiceWorkers.advice)",
       metadata: ["address": "\(shown)"])
     let session = cookieValue.flatMap { sessions.running(cookieValue: $0) }
     session?.journal.append(.page, action: "withoutShim", data: ["url": .string(shown)])
@@ -113,6 +113,6 @@ final class KeptDocuments {
 }
 
 extension HTTPField.Name {
-  /// How far a service worker may reach, beyond the folder of its script.
+  /// `Service-Worker-Allowed`: the largest scope that a service worker may have.
   static let serviceWorkerAllowed = named("Service-Worker-Allowed")
 }

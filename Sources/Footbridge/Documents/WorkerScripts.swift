@@ -3,14 +3,14 @@ import Essentials
 import HTTP1
 import HTTPTypes
 
-/// The scripts of service workers. What a worker requests by itself, it may keep, and show as a document later.
+/// The scripts of service workers. A worker may keep a document that it has requested by itself, and show it later.
 @BridgeActor
 final class WorkerScripts {
   /// Why a browser asks for the script of a worker.
   enum Reason {
     /// A page registers the worker.
     case registration
-    /// The browser looks whether the script of a worker that it has is another one now: after each navigation that the worker may answer.
+    /// The browser checks for a new version of a worker's script, after each navigation that the worker may answer.
     case update
   }
 
@@ -20,14 +20,15 @@ final class WorkerScripts {
   /// The addresses of the scripts, without scheme.
   private var known: Set<String> = []
 
-  /// Remembers the script that a request asks for, if it is for a service worker. Scripts cannot set the field that says so.
+  /// Remembers the requested script if it is for a service worker. Pages cannot forge the field that tells it.
   func note(_ head: RequestHead) {
     guard head.fields.value(of: .serviceWorker) == "script", let address = Self.address(of: head) else { return }
     if known.count >= Self.limit { known = [] }
     known.insert(address)
   }
 
-  /// Whether a service worker makes a request by itself, and does not pass it on: the referrer is then its script.
+  /// Whether a service worker has made a request by itself. Its script is then the referrer. A request that it only passes on has another
+  /// one.
   func made(_ head: RequestHead) -> Bool {
     guard !known.isEmpty, head.method == .get, head.fields.value(of: .secFetchDest) == "empty",
       head.fields.value(of: .secFetchSite) == "same-origin", head.fields.value(of: .secFetchMode) != "navigate",
@@ -36,7 +37,7 @@ final class WorkerScripts {
     return known.contains(referrer)
   }
 
-  /// Why a request asks for the script of a worker; nil if it does not. A worker that is looked after is its own referrer.
+  /// The reason of a request for the script of a worker; nil for any other request. In an update, the script is its own referrer.
   static func reason(of head: RequestHead) -> Reason? {
     guard head.method == .get, head.fields.value(of: .serviceWorker) == "script" else { return nil }
     return referrer(of: head) == address(of: head) ? .update : .registration
