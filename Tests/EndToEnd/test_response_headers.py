@@ -92,7 +92,7 @@ def test_a_coding_that_nobody_here_knows_passes_and_is_told(behind):
         server = behind(site)
         response = Client(server).get("/", *NAVIGATION)
         assert (response.body, response.field("content-encoding")) == (b"^*M\x18", "dcz")
-        server.wait_for_log("The shim is missing", "encodes them in a way")
+        server.wait_for_log("The shim is missing", "a content coding that Footbridge cannot decode")
 
 
 def test_a_har_file_has_compressed_texts_decoded_and_without_secrets(behind, tmp_path):

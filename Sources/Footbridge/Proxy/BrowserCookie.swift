@@ -1,7 +1,8 @@
 import HTTP1
 import HTTPTypes
 
-/// A cookie of the site in a browser, without its value: what is needed to make it expire (RFC 6265, section 5.3, step 11).
+/// A cookie of the site in a browser, without its value. The parts are those that are needed to make it expire (RFC 6265, section 5.3, step
+/// 11).
 struct BrowserCookie: Hashable, Sendable {
   private let name: [UInt8]
   private let path: String
@@ -26,7 +27,7 @@ struct BrowserCookie: Hashable, Sendable {
       let name = attribute.first.map { String(decoding: $0.trimmingWhitespace, as: UTF8.self).lowercased() } ?? ""
       let value = attribute.count == 2 ? String(decoding: attribute[1].trimmingWhitespace, as: UTF8.self) : ""
       attributes.insert(name)
-      // The last one counts. An empty or relative path counts as missing.
+      // The last attribute of a name applies. An empty or relative path counts as missing.
       if name == "path" { path = value.hasPrefix("/") ? value : nil }
       if name == "domain" { domain = value.isEmpty ? nil : value }
     }
@@ -60,10 +61,10 @@ struct BrowserCookie: Hashable, Sendable {
     }
   }
 
-  /// The maximum number of paths to try for a cookie of which only the name is known.
+  /// The maximum number of paths to try for a cookie whose name is all that is known.
   private static let pathLimit = 7
 
-  /// Whether the cookie has a name.
+  /// Whether the cookie has this name.
   func isNamed(_ name: ArraySlice<UInt8>) -> Bool { self.name.elementsEqual(name) }
 
   /// The `Set-Cookie` field that makes the cookie expire at once. Over `https` it is Secure: otherwise it could not replace a Secure

@@ -2,7 +2,8 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// The cookies that upstreams have set in the browser of each session, without their values. They are needed to clear them.
+/// The cookies that upstream servers have set in the browser of each session, without their values. The server needs them to clear the
+/// cookies.
 @BridgeActor
 final class BrowserCookies {
   /// The maximum number of cookies remembered for a session. It is enough for most sites. The oldest are forgotten first.
@@ -28,8 +29,8 @@ final class BrowserCookies {
     cookiesBySession[sessionID] = known.suffix(Self.cookieLimit)
   }
 
-  /// The fields that make the cookies of the site expire in a session's browser: those that upstreams have set, and those that only a
-  /// request shows (a script has set them), on each path that they can have.
+  /// The fields that make the cookies of the site expire in a session's browser. They cover the cookies that upstream servers have set.
+  /// They also cover cookies that only the request shows, since a script has set them, on each path that they can have.
   func expiries(of sessionID: String?, request: RequestHead, ours: SessionCookie, isSecure: Bool) -> [HTTPField] {
     let known = sessionID.flatMap { cookiesBySession[$0] } ?? []
     var expiring = known

@@ -2,14 +2,14 @@ import HTTP1
 import HTTPTypes
 
 extension HTTPFields {
-  /// The fields for the next hop. Leaves out those for one connection only, and those that `Connection` names (RFC 9110, section 7.6.1).
+  /// The fields for the next hop. Leaves out fields for one connection only, and fields that `Connection` names (RFC 9110, section 7.6.1).
   /// Keeps order, repetition and spelling.
   var withoutHopByHopFields: some Sequence<HTTPField> {
     let options = connectionOptions
     return lazy.filter { field in
       let name = field.name.canonicalName
       return !Self.isHopByHop(name)
-        // The proxy writes the framing of the message itself, and a request without its host would be another one.
+        // Content-Length stays, since the proxy writes the framing of the message itself. Host stays, since a request needs it.
         && (!options.contains(name) || name == "content-length" || name == "host")
     }
   }
@@ -45,13 +45,13 @@ extension HTTPField.Name {
   static let integrityPolicies = [named("Integrity-Policy"), named("Integrity-Policy-Report-Only")]
   /// `Clear-Site-Data` (https://www.w3.org/TR/clear-site-data/).
   static let clearSiteData = named("Clear-Site-Data")
-  /// What says something of the bytes of a body: its length and ranges, digests (RFC 9530, and older ones), and signatures (RFC 9421).
+  /// Fields about the bytes of a body: its length and ranges, digests (RFC 9530, and older ones), and signatures (RFC 9421).
   static let aboutBody: Set<HTTPField.Name> = [
     .contentLength, .acceptRanges, named("Content-Digest"), named("Repr-Digest"), named("Unencoded-Digest"),
     named("Content-MD5"),
     named("Digest"), named("Signature"), named("Signature-Input"),
   ]
-  /// `Use-As-Dictionary` (RFC 9842): the browser may compress later answers with this one, as the server has sent it.
+  /// `Use-As-Dictionary` (RFC 9842): later answers may be compressed with this one, as the server has sent it.
   static let useAsDictionary = named("Use-As-Dictionary")
   /// `No-Vary-Search` (https://wicg.github.io/nav-speculation/no-vary-search.html): the browser may show an answer for another query.
   static let noVarySearch = named("No-Vary-Search")
@@ -59,7 +59,7 @@ extension HTTPField.Name {
   static let networkErrorLogging = named("NEL")
   /// `Permissions-Policy` (https://www.w3.org/TR/permissions-policy/).
   static let permissionsPolicy = named("Permissions-Policy")
-  /// Fields whose value is an address: where the source of a script is, and how far a service worker reaches.
+  /// Fields whose value is an address: the source map of a script, and the scope of a service worker.
   static let addresses = [named("SourceMap"), named("X-SourceMap"), named("Service-Worker-Allowed")]
   /// `Link` (RFC 8288).
   static let link = named("Link")
@@ -69,7 +69,7 @@ extension HTTPField.Name {
   static let timingAllowOrigin = named("Timing-Allow-Origin")
   /// `Destination` (RFC 4918, section 10.3): the target of a copy or move in WebDAV.
   static let destination = named("Destination")
-  /// Marks an answer of ours, because the upstream had none.
+  /// Marks an answer by Footbridge itself, because the upstream server gave none.
   static let footbridgeProblem = named("Footbridge-Problem")
 
   /// The name with this spelling, for our own constants.

@@ -6,7 +6,7 @@ import WebServer
 
 /// The changes to an upstream's response when the shim goes into its body.
 struct InjectedResponse {
-  /// What the browser will do with the response.
+  /// The kind of the request, which tells how the browser will use the response.
   private let requested: RequestedDocument
   private let head: ResponseHead
   /// The media type in the head; empty if there is none.
@@ -28,26 +28,26 @@ struct InjectedResponse {
     codings = head.fields.tokens(of: .contentEncoding).map { $0.lowercased() }.filter { $0 != "identity" }
   }
 
-  /// Whether a browser downloads a body with this `Content-Disposition`. It does for every type but `inline`, also for unknown ones (RFC 6266,
-  /// section 4.2).
+  /// Whether a browser downloads a body with this `Content-Disposition`. It does for every type except `inline`, also for unknown types
+  /// (RFC 6266, section 4.2).
   private static func isAttachment(_ disposition: String) -> Bool {
     let type = disposition.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
     return !type.isEmpty && type != "inline" && !type.contains("=")
   }
 
-  /// What decodes the body; nil for a body without codings, or with one that is not known.
+  /// The decoder of the body; nil for a body without codings, or with an unknown one.
   var decoder: ContentDecoder? {
     codings.isEmpty ? nil : ContentDecoder(codings: codings, byteLimit: UpstreamBody.decodedByteLimit)
   }
 
   private var isReadable: Bool { codings.isEmpty || decoder != nil }
 
-  /// Whether the shim goes into the body.
+  /// Whether the shim is put into the body.
   ///
-  /// It goes into HTML that becomes a document and that can be read, and not into downloads.
+  /// It is put into HTML that becomes a document and can be read. It is not put into downloads.
   var isInjected: Bool { requested.isInjected && isDocument && isReadable }
 
-  /// Whether the body must be sniffed for HTML, because the head does not say it (MIME Sniffing Standard, section 7).
+  /// Whether the body must be sniffed for HTML, because the head has no media type (MIME Sniffing Standard, section 7).
   var mustBeSniffed: Bool {
     guard requested.isInjected, !isDocument, !isAttachment, codings.isEmpty, head.bodyFraming != .none,
       head.status != .partialContent, head.status != .resetContent
@@ -58,7 +58,7 @@ struct InjectedResponse {
     return isUnknown && head.fields[.xContentTypeOptions]?.lowercased().hasPrefix("nosniff") != true
   }
 
-  /// Whether the shim is kept out only by a content coding that the request had forbidden.
+  /// Whether the body would get the shim, but has a content coding that the request had excluded.
   var isUnreadableDocument: Bool { requested.isInjected && isDocument && !isReadable }
 
   /// The fields of a response without the shim. A browser may cache a document that a script has fetched, but not use it for navigations.

@@ -22,7 +22,7 @@ struct MaximumForwards {
   /// The field's value for the next server.
   var next: String { String(count - 1) }
 
-  /// Answers as the last server that the request reaches, without the secrets in its fields.
+  /// Answers as the last server that the request reaches. The echo leaves out fields with secrets.
   @BridgeActor
   func answer(_ exchange: HTTPExchange) {
     let head = exchange.head

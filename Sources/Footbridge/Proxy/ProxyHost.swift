@@ -1,18 +1,18 @@
 import HTTP1
 
-/// What the server behind is told to be called (`--proxy-host`): by `Host`, `Origin`, `Referer` and `X-Forwarded-*`, which always agree.
-/// Servers compare these fields with each other to detect forged requests.
+/// The host name of the site in requests to the upstream server (`--proxy-host`). It is in `Host`, `Origin`, `Referer` and `X-Forwarded-*`,
+/// which always agree: servers compare these fields to detect forged requests.
 public enum ProxyHost: Sendable, Hashable {
-  /// As the browser calls it.
+  /// The name that the browser uses.
   case keep
-  /// By its own address.
+  /// The upstream server's own address.
   case upstream
-  /// By another name, perhaps with a port.
+  /// Another name, with an optional port.
   case name(String)
 
   /// Reads a value of `--proxy-host`.
   ///
-  /// - Throws: ``FootbridgeError/proxyHostInvalid(_:)`` for a text that is no host.
+  /// - Throws: ``FootbridgeError/proxyHostInvalid(_:)`` for a text that is not a host.
   public init(_ text: String) throws(FootbridgeError) {
     switch text {
     case "keep": self = .keep
@@ -23,14 +23,14 @@ public enum ProxyHost: Sendable, Hashable {
     }
   }
 
-  /// The default for an upstream. On this machine it is a development server, which accepts the names of this machine and addresses, and
-  /// makes its absolute links from `Host`. Elsewhere it may be one of several virtual hosts.
+  /// The default for an upstream server. On this machine, it is probably a development server: it accepts any name of this machine, and
+  /// makes absolute links from `Host`. On another machine, it may be one of several virtual hosts.
   static func usual(for origin: HTTPOrigin) -> ProxyHost {
     Authority(origin.host)?.isTrustworthy ?? false ? .keep : .upstream
   }
 }
 
-/// Scheme, host and port by which one side knows the site.
+/// The site's scheme, host and port as one side knows them: the browser, or the upstream server.
 struct SiteName: Sendable, Hashable {
   /// `http` or `https`.
   let scheme: String

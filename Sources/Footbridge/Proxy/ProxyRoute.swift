@@ -1,9 +1,9 @@
 import HTTP1
 
-/// A part of the site that another server serves: paths that begin with a prefix, and where they go.
+/// A part of the site that an upstream server serves: the paths with a prefix, and the server's address.
 ///
-/// If the upstream's address has a path, this path replaces the prefix: with `/api` to `http://localhost:3000/v1`, `/api/users`
-/// becomes `/v1/users`, and with `http://localhost:3000/` it becomes `/users`. Without one, paths stay as they are.
+/// If the server's address has a path, this path replaces the prefix. With a route from `/api` to `http://localhost:3000/v1`, `/api/users`
+/// becomes `/v1/users`. With `http://localhost:3000/`, it becomes `/users`. Without a path in the address, paths stay unchanged.
 struct ProxyRoute: Sendable, Hashable {
   /// The prefix, without a slash at its end; empty for all paths.
   let prefix: String
@@ -12,7 +12,7 @@ struct ProxyRoute: Sendable, Hashable {
   /// The path that replaces the prefix, without a slash at its end; nil to leave paths as they are.
   private let base: String?
 
-  /// Reads a route. `source` is what errors call it.
+  /// Reads a route. `source` is its name in errors.
   init(prefix: String, upstream: String, source: String) throws(FootbridgeError) {
     guard prefix.hasPrefix("/"), RequestTarget(prefix, method: .get)?.query == nil else {
       throw .upstreamInvalid(source, reason: "\(prefix) is not a path. Use one that begins with a slash, such as /api")
@@ -44,7 +44,7 @@ struct ProxyRoute: Sendable, Hashable {
     return prefix.isEmpty && rest.isEmpty ? "/" : prefix + rest
   }
 
-  /// What follows a prefix that ends at the end of a segment.
+  /// The rest of a path after a prefix that ends at the end of a segment; nil for any other path.
   private static func rest(of path: String, after prefix: String) -> Substring? {
     guard path.hasPrefix(prefix) else { return nil }
     let rest = path.dropFirst(prefix.count)

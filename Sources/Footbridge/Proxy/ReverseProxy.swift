@@ -25,15 +25,15 @@ final class ReverseProxy {
   private var saidOnce: Set<String> = []
   private let browserCookies = BrowserCookies()
 
-  /// The largest head of a response: that of Chromium.
+  /// The maximum size of a response's head, as in Chromium.
   private static let headByteLimit = 256 << 10
-  /// The most fields of a response.
+  /// The maximum number of fields in a response.
   private static let fieldLimit = 5_000
 
   /// The maximum time that a client waits for 100 (Continue). The upstream may ignore the expectation (RFC 9110, section 10.1.1).
   private static let continueTimeout = Duration.seconds(1)
 
-  /// Creates the proxy; nil if there are no routes. With `site`, it plays that site under its own origin. Throws ``FootbridgeError``.
+  /// Creates the proxy; nil if there are no routes. With `site`, it simulates the server of that site. Throws ``FootbridgeError``.
   init?(
     options: FootbridgeOptions, site: ListedSite? = nil, admission: DocumentAdmission, random: BridgeRandom,
     logger: Logger
@@ -54,14 +54,14 @@ final class ReverseProxy {
     limits.responseTimeout = options.proxyTimeout
     limits.silence = options.limits.upstreamSilence
     limits.pingTimeout = options.limits.upstreamPingTimeout
-    // As lenient as a browser, which would take the response from the server itself.
+    // Accepts malformed responses that a browser would accept.
     limits.http.mendsResponses = true
     limits.http.headBytes = Self.headByteLimit
     limits.http.startLineBytes = Self.headByteLimit
     limits.http.fieldCount = Self.fieldLimit
     client = try HTTPClient(
       limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system, offersHTTP2: !options.proxyHTTP1)
-    // Our own name in `Via` shows a loop.
+    // If a request has this name in `Via`, there is a loop.
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }
 
@@ -88,7 +88,7 @@ final class ReverseProxy {
     } else if let hops = MaximumForwards(head), hops.isLast {
       hops.answer(exchange)
     } else {
-      // The server behind and the browser decide how long they wait, as without a proxy.
+      // No time limit of our own: the upstream server and the browser have theirs.
       exchange.isPatient = true
       await pass(exchange, on: route)
     }
@@ -134,7 +134,7 @@ final class ReverseProxy {
       if error is ContentDecodingError, exchange.hasBegun {
         logger.warning("\(problem.description)", metadata: ["path": "\(exchange.head.target.path ?? "*")"])
       }
-      // To return cuts a response that has begun. The client then knows that it is incomplete.
+      // Returning cuts off a response that has begun, so that the client knows that it is incomplete.
       guard !exchange.hasBegun else { return }
       if exchange.peerHasEnded { return exchange.respond(.clientClosedRequest) }
       if error as? HTTPClientError != .cancelled {
@@ -144,7 +144,7 @@ final class ReverseProxy {
     }
   }
 
-  /// What the bridges of the browser's session add to the user agent; nil for nothing.
+  /// The additions to the user agent by the bridges of the browser's session; nil for none.
   private func userAgent(for head: RequestHead) -> String? {
     let session = SessionCookie.value(in: head.fields).flatMap { admission.sessions.running(cookieValue: $0) }
     return (session?.bridgeTable ?? admission.sessions.bridgeTable).userAgent
@@ -192,13 +192,13 @@ final class ReverseProxy {
     for defect in answer.mended {
       sayOnce(
         "mended \(defect)",
-        "\(addresses.route.origin) sends a response that is mended on its way. \(defect.description)")
+        "\(addresses.route.origin) sends a malformed response, which Footbridge corrects. \(defect.description)")
     }
     let injected = InjectedResponse(answer, requested: response.requested)
     if injected.isUnreadableDocument {
       sayOnce(
         "encoded",
-        "The shim is missing in documents of \(addresses.route.origin): the server encodes them in a way that Footbridge cannot decode, although the request forbids it. Switch that off there."
+        "The shim is missing in documents of \(addresses.route.origin): the server uses a content coding that Footbridge cannot decode, although the request excludes it. Switch off that coding in the server."
       )
     }
     let sniffed = injected.mustBeSniffed ? try await sniff(upstream) : nil
@@ -215,7 +215,7 @@ final class ReverseProxy {
         answer, UpstreamBody(upstream: upstream), to: exchange, fields: fields, startingWith: start, through: nil)
     }
     if answer.status == .partialContent, request.fields.contains(.range) {
-      // The range would be cut from the document without the shim.
+      // The upstream server would cut the range from the document without the shim.
       upstream.cancel()
       return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), response)
     }
@@ -234,7 +234,7 @@ final class ReverseProxy {
       policy: addresses.authority.map { ContentSecurityPolicy(isSecure: exchange.isSecure, authority: $0) }
     )
     let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
-    // A body that cannot be decoded at all gives the page about problems.
+    // If the body cannot be decoded at all, the browser gets the page about problems.
     if body.decoder != nil { start = try await body.nextPiece() ?? [] }
     let links =
       rewritesLinks
@@ -291,7 +291,7 @@ final class ReverseProxy {
     exchange.finish(trailers: injector == nil ? trailers : InjectedResponse.mendedTrailers(trailers))
   }
 
-  /// The fields of a 101. It keeps the upstream's fields for the connection, because both connections become one.
+  /// The fields of a 101. The upstream's fields for the connection stay, because both connections become one.
   private func switchingFields(_ answer: ResponseHead, _ response: UpstreamResponse) -> HTTPFields {
     var fields = HTTPFields(inOrder: response.fields(of: answer))
     for protocolName in answer.fields[values: .upgrade] {
@@ -303,7 +303,7 @@ final class ReverseProxy {
 
   // MARK: Policies
 
-  /// Adds what the shim needs to the page's policies. Returns the nonce of its script element; nil if there is no policy.
+  /// Adds the shim's permissions to the page's policies. Returns the nonce of the shim's script element; nil if there is no policy.
   private func mendPolicies(_ fields: inout HTTPFields, _ exchange: HTTPExchange) -> String? {
     let policies = DocumentPolicies(
       mending: &fields, isSecure: exchange.isSecure, authority: exchange.head.authority, random: random)

@@ -1,10 +1,10 @@
 import Essentials
 import HTTP1
 
-/// Translates addresses between the browser's view of the site, the upstream's view of itself, and the site in production.
+/// Translates between the addresses of the site in the browser, at the upstream server, and in production.
 ///
-/// For the page, the three are one site. An address of the upstream or of production must lead back to the browser's. What the upstream
-/// hears of the browser's origin must agree with its `Host`, or its checks against forged requests would fail.
+/// For the page, the three are one site. So an address of the upstream server or of production must become one of the browser. The origin
+/// that the upstream server gets must agree with its `Host`, or its checks against forged requests fail.
 struct SiteAddresses {
   /// The scheme that the browser uses.
   let scheme: String
@@ -16,9 +16,9 @@ struct SiteAddresses {
   let routes: ProxyRoutes
   /// The site's origin in production, if it is known.
   let siteOrigin: HTTPOrigin?
-  /// What the upstream is told that the site is called; nil for the default.
+  /// The choice of the site's name in requests to the upstream server; nil for the default.
   let proxyHost: ProxyHost?
-  /// The site whose origin the browser uses as in production; nil if it uses an address of this server.
+  /// The listed site whose own origin the browser uses; nil if it uses an address of this server.
   var listedSite: ListedSite?
 
   /// The origin that the browser uses; nil if the request has no host.
@@ -29,7 +29,7 @@ struct SiteAddresses {
     scheme == "https" || authority?.isTrustworthy ?? false
   }
 
-  /// What the upstream is told that the site is called.
+  /// The site's name in requests to the upstream server.
   var siteName: SiteName {
     switch proxyHost ?? .usual(for: route.origin) {
     case .name(let name): SiteName(scheme: route.origin.scheme, authority: name)
@@ -54,14 +54,14 @@ struct SiteAddresses {
       }
     }
     if let siteOrigin, siteOrigin.host == origin.host, ports.contains(siteOrigin.port) { return local + rest }
-    // By what it is told, the upstream knows the site as well. Of the scheme it may know nothing.
+    // The upstream server may also use the name that it was given. It may not know the scheme.
     let names = [authority?.rawValue, siteName.authority].compactMap { $0.flatMap(Authority.init) }
     guard names.contains(where: { $0.host == target.host && $0.port == target.port }) else { return location }
     return local + (SiteAddresses.mapped(rest, { route.sitePath(of: $0) }) ?? rest)
   }
 
-  /// Translates the address in a `Refresh` field for the browser. Most browsers' spelling of the field is that of `<meta>`: seconds, a
-  /// separator, and perhaps `url=` and quotation marks.
+  /// Translates the address in a `Refresh` field for the browser. As in `<meta>`, the field has seconds, a separator, and optionally `url=`
+  /// and quotation marks.
   func localRefresh(_ value: String) -> String {
     guard let separator = value.firstIndex(where: { $0 == ";" || $0 == "," }) else { return value }
     var start = value.index(after: separator)
@@ -93,7 +93,7 @@ struct SiteAddresses {
     return translated == address ? link : translated
   }
 
-  /// Translates the addresses between two marks in a field of the response, such as the targets in a `Link`.
+  /// Translates the addresses between two characters in a field of the response, such as the targets in a `Link`.
   func local(in value: String, between start: Character, and end: Character) -> String {
     var result = ""
     var rest = value[...]

@@ -14,7 +14,7 @@ final class Upload {
     self.upstream = upstream
   }
 
-  /// Begins after `duration`, unless it has begun or was cancelled by then.
+  /// Begins after `duration`, unless it has begun or was cancelled before.
   func start(after duration: Duration) {
     timer = Task { [weak self] in
       do { try await Task.sleep(for: duration) } catch { return }

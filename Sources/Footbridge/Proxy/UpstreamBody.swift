@@ -5,11 +5,11 @@ import WebServer
 /// The body of an upstream's response, decoded if the shim goes into it.
 @BridgeActor
 struct UpstreamBody {
-  /// The maximum size of a decoded document, in bytes: a small body can stand for a huge one.
+  /// The maximum size of a decoded document, in bytes: a small encoded body can decode to a huge one.
   nonisolated static let decodedByteLimit = 64 << 20
 
   let upstream: HTTPClientExchange
-  /// Decodes the body; nil to leave it as it is.
+  /// Decodes the body; nil leaves it unchanged.
   var decoder: ContentDecoder?
 
   /// Reads the next piece; nil at the end.

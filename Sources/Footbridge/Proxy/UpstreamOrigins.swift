@@ -1,8 +1,8 @@
 import HTTP1
 
 extension FootbridgeOptions {
-  /// The origins of the servers behind this one. A page that goes to one of them goes past Footbridge, and has no host there. Wrong
-  /// addresses are told elsewhere.
+  /// The origins of all upstream servers. A page that navigates to one of them leaves Footbridge, and has no native host there. Leaves out
+  /// invalid addresses, which are reported elsewhere.
   var upstreamOrigins: [String] {
     let sites = sites.compactMap { try? ListedSite($0) }
     let upstreams = [proxy].compactMap { $0 } + routes.values + sites.map(\.upstream)
@@ -16,6 +16,6 @@ extension FootbridgeOptions {
     return origins.sorted()
   }
 
-  /// The names of this machine, of which pages use any.
+  /// The names of this machine. A page may use any of them.
   private static let thisMachine = ["localhost", "127.0.0.1", "[::1]"]
 }

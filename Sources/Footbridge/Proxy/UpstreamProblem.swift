@@ -4,7 +4,8 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// The answer if the upstream gives none: for browsers a page that names the address and retries, for other clients a line of text.
+/// The answer if the upstream server gives none. Browsers get a page that names the server and retries, and other clients get a line of
+/// text.
 struct UpstreamProblem {
   /// The status: 502 or 504.
   let status: HTTPResponse.Status

@@ -3,14 +3,14 @@ import HTTPTypes
 
 /// Translates a browser's request for the upstream (RFC 9110, sections 7.6 and 7.7).
 ///
-/// - `Host`, `Origin`, `Referer`, `Destination` (RFC 4918), `Forwarded` (RFC 7239) and `X-Forwarded-*` call the site by one name
-///   (``ProxyHost``): servers compare them with each other to detect forged requests.
+/// - `Host`, `Origin`, `Referer`, `Destination` (RFC 4918), `Forwarded` (RFC 7239) and `X-Forwarded-*` use one name for the site
+///   (``ProxyHost``): servers compare them to detect forged requests.
 /// - The cookie of our session is removed. The cookies in the session's own jar (``SiteCookies``) are added.
-/// - What native adds to the user agent is added to `User-Agent`.
-/// - A request for a document that may get the shim asks for no content coding and has no conditions: the browser's copy is the injected
-///   document, which the upstream does not know.
+/// - The native app's addition to the user agent is added to `User-Agent`.
+/// - A request for a document that may get the shim accepts no content coding and has no conditions: the browser's copy is the injected
+///   document, which the upstream server does not know.
 ///
-/// Everything else stays: every field, with its order, repetition and bytes.
+/// Everything else stays unchanged: every field, with its order, repetition and bytes.
 struct UpstreamRequest {
   /// Our name in `Via`.
   let pseudonym: String
@@ -18,15 +18,15 @@ struct UpstreamRequest {
   let addresses: SiteAddresses
   /// The client's address, if it is known.
   let clientAddress: String?
-  /// What the browser will do with the response.
+  /// The kind of the request, which tells how the browser will use the response.
   let requested: RequestedDocument
   /// The cookie of our session, which the upstream does not get.
   let sessionCookie: SessionCookie
   /// The field that replaces the browser's cookies; nil leaves them.
   let cookie: HTTPField?
-  /// What native adds to the user agent; nil for nothing.
+  /// The native app's addition to the user agent; nil for none.
   let userAgent: String?
-  /// What a person adds to requests.
+  /// The header fields that the options add to requests.
   let changes: FieldChanges
 
   /// The head for the upstream. Throws if the route's path makes the target invalid.
@@ -47,7 +47,7 @@ struct UpstreamRequest {
     }
     if let cookie { fields.append(cookie) }
     if requested.isInjected { fields.append(HTTPField(name: .acceptEncoding, value: "identity")) }
-    // The site's own server hears what it would hear from the browser.
+    // The site's own server gets the request as if it came from the browser.
     if addresses.listedSite?.isOwnServer != true { appendForwardedFields(to: &fields, site) }
     fields.append(HTTPField(name: .via, value: "\(head.version == .http10 ? "1.0" : "1.1") \(pseudonym)"))
     fields = changes.applied(to: fields)
@@ -83,8 +83,8 @@ struct UpstreamRequest {
     }
   }
 
-  /// Whether the site's origin would be taken for a foreign one: Django compares it with the scheme of its own connection, and believes
-  /// `X-Forwarded-Proto` only if its settings say so. Without the field it checks its token and the `Referer`.
+  /// Whether Django would take the site's origin for a foreign one. It compares `Origin` with the scheme of its own connection, and trusts
+  /// `X-Forwarded-Proto` only if its settings allow it. Without `Origin`, it checks its token and the `Referer`.
   private func isMisjudged(_ origin: HTTPField, _ site: SiteName, _ head: RequestHead) -> Bool {
     site.scheme != addresses.route.origin.scheme && head.upgradeProtocols.isEmpty
       && origin.value.lowercased() == addresses.localOrigin

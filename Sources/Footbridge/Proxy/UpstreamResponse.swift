@@ -6,10 +6,10 @@ import HTTPTypes
 ///
 /// - Addresses of the upstream and of the production site become the browser's: `Location`, `Content-Location`,
 ///   `Refresh`, `Link`, `SourceMap`, `Access-Control-Allow-Origin` and others, and the `Domain` of cookies, which is removed so that they belong to the browser's host.
-/// - A cookie can be set over http to a name that is not this machine's: `Secure` is removed there.
-/// - A cookie with the name of our own is removed: it would put the browser into another session.
-/// - A cookie that the native host has minted goes into the session's jar.
-/// - `Clear-Site-Data` does not clear our cookie: the site's own cookies expire one by one (``ClearSiteData``).
+/// - `Secure` is removed from cookies if the browser uses http and a host name of another machine. It would refuse them otherwise.
+/// - A cookie with the name of our session cookie is removed: it would put the browser into another session.
+/// - A cookie that the native host has created goes into the session's jar.
+/// - `Clear-Site-Data` no longer covers cookies, so that ours stays. The site's own cookies expire one by one (``ClearSiteData``).
 /// - `Strict-Transport-Security`, `Alt-Svc` and `NEL` are removed: they are about the upstream's host and ports, and a browser would apply
 ///   them to every other server on localhost. A site under its own origin (``ListedSite``) keeps the first.
 /// - A `Content-Security-Policy` that allows the upstream or production site also allows the browser's address.
@@ -19,9 +19,9 @@ import HTTPTypes
 struct UpstreamResponse {
   /// The addresses of the site.
   let addresses: SiteAddresses
-  /// The cookie of our session, which nobody else may set.
+  /// The cookie of our session. No other server may set it.
   let sessionCookie: SessionCookie
-  /// The cookies of the browser's session, if it is in one.
+  /// The cookies of the browser's session; nil without a session.
   let cookies: (any SiteCookies)?
   /// What the browser will do with the response.
   let requested: RequestedDocument
@@ -29,7 +29,7 @@ struct UpstreamResponse {
   let request: RequestHead
   /// The cookies that upstreams have set in browsers.
   let browserCookies: BrowserCookies
-  /// What a person adds to responses.
+  /// The header fields that the options add to responses.
   let changes: FieldChanges
 
   /// The fields of a response, also of an informational one.
@@ -75,7 +75,7 @@ struct UpstreamResponse {
     return head.status.kind == .informational ? fields : changes.applied(to: fields)
   }
 
-  /// Remembers the cookies that a response sets in the browser of a session; nil for the browser's present session.
+  /// Remembers the cookies that a response sets in the browser of a session. `newID` is nil for the browser's present session.
   func remember(_ fields: [HTTPField], of head: ResponseHead, sessionID newID: String? = nil) {
     guard head.fields.contains(.setCookie), clearedData(by: head) == nil, let id = newID ?? sessionID else { return }
     let path = request.target.path ?? "/"
@@ -86,14 +86,16 @@ struct UpstreamResponse {
   /// The id of the session that the browser is in.
   private var sessionID: String? { SessionCookie.value(in: request.fields).map { SessionKey(cookieValue: $0).id } }
 
-  /// What a response makes the browser clear, if cookies are part of it. Browsers obey on secure origins only: https, and this machine.
+  /// The data that a response makes the browser clear; nil if there are no cookies among it. Browsers obey on secure origins only: https,
+  /// and this machine.
   private func clearedData(by head: ResponseHead) -> ClearSiteData? {
     guard head.status.kind != .informational, addresses.isTrustworthy else { return nil }
     return ClearSiteData(head.fields)
   }
 
-  /// Translates a cookie (RFC 6265, section 4.1) for `host`: removes a foreign domain, and translates a path of the upstream. For a browser
-  /// that does not treat the origin as secure, it removes what such a browser refuses a cookie for: `Secure`, and what needs that.
+  /// Translates a cookie (RFC 6265, section 4.1) for `host`: removes a foreign domain, and translates a path of the upstream. If the
+  /// browser does not treat the origin as secure, it also removes `Secure` and the attributes that need it: such a browser would refuse the
+  /// cookie.
   private func translateCookie(_ field: HTTPField, to host: String?, isForBrowser: Bool = false) -> HTTPField {
     let isUnsafe = isForBrowser && !addresses.isTrustworthy
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -120,10 +122,10 @@ struct UpstreamResponse {
 
 /// `Clear-Site-Data` of an upstream that clears cookies (https://www.w3.org/TR/clear-site-data/).
 ///
-/// A browser would clear the cookie of our session too, so that a sign-out would lose the account and its purchases. So the browser gets
+/// A browser would also clear the cookie of our session, and a sign-out would then lose the account and its purchases. So the browser gets
 /// only the other types, and the site's own cookies expire one by one (``BrowserCookies``).
 struct ClearSiteData {
-  /// The field for the browser; nil when there is nothing else to clear.
+  /// The field for the browser; nil if there is nothing else to clear.
   let rest: HTTPField?
 
   /// The types that `"*"` means, without cookies.
@@ -131,7 +133,7 @@ struct ClearSiteData {
     "\"cache\"", "\"clientHints\"", "\"prefetchCache\"", "\"prerenderCache\"", "\"storage\"",
   ]
 
-  /// Reads the fields of a response; nil when they do not clear cookies.
+  /// Reads the fields of a response; nil if they do not clear cookies.
   init?(_ fields: HTTPFields) {
     guard fields.contains(.clearSiteData) else { return nil }
     let types = fields.tokens(of: .clearSiteData)

@@ -25,7 +25,7 @@ struct EmbeddedFile: FileContent {
     encodedCopies = [:]
   }
 
-  /// Creates a file. With `isCompressed`, browsers get it compressed with gzip.
+  /// Creates a file. With `isCompressed`, browsers get it with gzip.
   init(path: String, bytes: [UInt8], isCompressed: Bool = false) {
     self.path = path
     self.bytes = bytes
@@ -51,7 +51,7 @@ struct EmbeddedFile: FileContent {
     )
   }()
 
-  /// FNV-1a over 64 bits (Fowler, Noll and Vo): distinguishes versions of a file, and gives the same result in every process.
+  /// FNV-1a over 64 bits (Fowler, Noll and Vo). It distinguishes versions of a file, and gives the same result in every process.
   private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,10 +1,10 @@
-/// The paths of the site that are left alone (`--exclude`): no shim, and the answer as it is.
+/// The paths of the site that are left alone (`--exclude`): no shim, and the unchanged answer.
 struct ExcludedPaths: Sendable {
   private let patterns: [[Substring]]
 
-  /// Reads patterns: paths that stand for themselves and everything below, in which `*` stands for any characters.
+  /// Reads patterns. A pattern covers a path and everything below it; `*` stands for any characters.
   ///
-  /// - Throws: ``FootbridgeError/excludedPathInvalid(_:)`` for one that does not begin with a slash.
+  /// - Throws: ``FootbridgeError/excludedPathInvalid(_:)`` for a pattern that does not begin with a slash.
   init(_ patterns: [String]) throws(FootbridgeError) {
     var read: [[Substring]] = []
     for pattern in patterns {
@@ -22,7 +22,8 @@ struct ExcludedPaths: Sendable {
     patterns.contains { Self.matches(path, $0) }
   }
 
-  /// Whether the parts occur in their order: the first at the beginning of the path, the last before its end or a slash.
+  /// Whether the path contains the parts in this order. The first part is at the beginning of the path, and the last one is before its end
+  /// or a slash.
   private static func matches(_ path: String, _ parts: [Substring]) -> Bool {
     guard let first = parts.first, path.hasPrefix(first) else { return false }
     var rest = path.dropFirst(first.count)

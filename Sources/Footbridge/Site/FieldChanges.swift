@@ -1,12 +1,12 @@
 import HTTP1
 import HTTPTypes
 
-/// Fields that a person adds to requests or responses (`--request-header`, `--response-header`). Each takes the place of those of its name;
-/// one without a value removes them.
+/// Header fields that the options add to requests or responses (`--request-header`, `--response-header`). A field replaces all fields with
+/// its name. A field without a value only removes them.
 struct FieldChanges: Sendable {
   private var fields: [HTTPField] = []
 
-  /// What nobody may change: the framing of the message, and what the server itself decides.
+  /// The fields that nobody may change: the framing of the message, and fields that the server itself writes.
   private static let fixed = [
     "connection", "content-length", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     "host",
@@ -20,7 +20,7 @@ struct FieldChanges: Sendable {
     for line in lines {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-        // The text may be a secret.
+        // The error leaves out the text, which may be a secret.
         throw .fieldInvalid(
           option, reason: "it must be a name, a colon and a value, such as \"Cache-Control: no-store\"")
       }

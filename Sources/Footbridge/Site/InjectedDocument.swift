@@ -11,8 +11,8 @@ struct InjectedDocument: FileContent {
 
   var byteCount: Int { bytes.count }
 
-  /// Reads the document and puts the tag in. `nonce` is that of the policy in its fields, and `policy` what the policies in the document itself
-  /// must allow.
+  /// Reads the document and inserts the tag. `nonce` belongs to the policy in the fields. `policy` has the sources that policies in the
+  /// document itself must allow.
   nonisolated(nonsending) init(
     _ file: any FileContent, _ admitted: AdmittedDocument, nonce: String?, policy: ContentSecurityPolicy?
   ) async throws {

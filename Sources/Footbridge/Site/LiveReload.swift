@@ -14,14 +14,14 @@ final class LiveReload {
   private var changeCount = 0
   private var isWaiting = false
 
-  /// Creates it. It calls `reload` once for all changes that come close together.
+  /// Creates a live reload. It calls `reload` once for all changes that come close together.
   init(clock: any BridgeClock, logger: Logger, reload: @escaping @BridgeActor () async -> Void) {
     self.clock = clock
     self.logger = logger
     self.reload = reload
   }
 
-  /// An event of the folder.
+  /// Receives an event of the folder.
   func received(_ event: FolderEvent) {
     switch event {
     case .incomplete(let reason):

@@ -2,38 +2,38 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// What a browser will do with an answer, according to its fetch metadata. Scripts cannot set these.
+/// The browser's use of an answer, according to the request's fetch metadata. Scripts cannot set these fields.
 struct RequestedDocument {
-  /// The fields of a request that say what the answer is for, for `Vary`: HTML that a script fetches is another representation than the
-  /// document.
+  /// The value of `Vary`: the fields of a request that tell how the answer is used. HTML that a script fetches differs from the document.
   static let vary = "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests"
 
-  /// How a browser caches a document with the shim: to go back to it, as it does without us, and for nothing else.
+  /// The caching of a document with the shim: the browser may keep it only to go back to it.
   static let caching = "private, no-cache"
 
-  /// Whether a browser asks.
+  /// Whether a browser sends the request.
   let isByBrowser: Bool
-  /// Where a browser shows the answer if that becomes a document.
+  /// The place where a browser shows the answer, if it becomes a document.
   let frame: DocumentFrame
   /// Whether the answer becomes the document of a tab or a frame, whatever its type.
   let isNavigation: Bool
-  /// Whether the shim belongs into an HTML answer, because it becomes a document. A fragment that a script fetches does not.
+  /// Whether an HTML answer gets the shim, because it becomes a document. A fragment that a script fetches gets no shim.
   let isInjected: Bool
-  /// Whether the answer passes as it is.
+  /// Whether the answer stays unchanged.
   let isLeftAlone: Bool
-  /// Whether a service worker asks by itself. It may keep the answer and show it as a document later, so the shim belongs into a whole document.
+  /// Whether a service worker sends the request by itself. It may keep the answer and show it as a document later, so a whole document gets
+  /// the shim.
   let isByWorker: Bool
 
-  /// Whether the answer is another one for other requests, which its `Vary` then says. A worker finds by it what it has kept: its own request
+  /// Whether the answer depends on fields of the request, and so needs `Vary`. Answers to a worker must not have it: the worker's request
   /// and the navigation that it answers would not match.
   var varies: Bool { !isLeftAlone && frame != .worker }
 
-  /// Looks at a request on a connection of this kind. `isLeftAlone` says that its path is none for the shim.
+  /// Reads a request on a connection of this kind. `isLeftAlone` tells that its path gets no shim.
   init(_ head: RequestHead, isSecure: Bool, isLeftAlone: Bool = false, isByWorker: Bool = false) {
     (self.isLeftAlone, self.isByWorker) = (isLeftAlone, isByWorker)
     if let destination = head.fields.value(of: .secFetchDest) {
       isByBrowser = true
-      // A service worker that passes a navigation on keeps its mode, not its destination. Then only the shim knows of a frame.
+      // A service worker that passes on a navigation keeps its mode, but not its destination. Then only the shim can tell a frame.
       let isPassedOn = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
       frame = isPassedOn || isByWorker ? .worker : destination == "document" ? .main : .sub
       isNavigation = isPassedOn || ["document", "iframe", "frame"].contains(destination)
@@ -44,8 +44,8 @@ struct RequestedDocument {
     isNavigation = types.contains("text/html")
     isByBrowser = isNavigation && head.fields.value(of: .upgradeInsecureRequests) == "1"
     frame = isByBrowser ? .either : .unknown
-    // Where browsers send metadata, a request without it is a program's, which may want the document as a page gets it. Elsewhere it may
-    // be a script's.
+    // On origins where browsers send metadata, a request without it comes from another program, which may want the document with the shim.
+    // On other origins, it may come from a script.
     let isByProgram = isSecure || head.authority?.isTrustworthy ?? false
     let takesHTML =
       types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
@@ -54,7 +54,7 @@ struct RequestedDocument {
 }
 
 extension HTTPField.Name {
-  /// `Sec-Fetch-Dest` (Fetch Metadata, section 2.1): what the answer is for.
+  /// `Sec-Fetch-Dest` (Fetch Metadata, section 2.1): the use of the answer.
   static let secFetchDest = named("Sec-Fetch-Dest")
   /// `Sec-Fetch-Mode` (section 2.2): how the browser makes the request.
   static let secFetchMode = named("Sec-Fetch-Mode")

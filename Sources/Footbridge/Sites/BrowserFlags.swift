@@ -1,6 +1,6 @@
 import HTTP1
 
-/// How browsers use the forward proxy: the flags of Chromium, and the script that configures others.
+/// The configuration of browsers for the forward proxy: Chromium's flags, and a script for other browsers.
 struct BrowserFlags: Sendable {
   private let sites: [ListedSite]
 
@@ -8,22 +8,22 @@ struct BrowserFlags: Sendable {
     self.sites = sites
   }
 
-  /// The flags with which Chromium sees the sites through the proxy at `address`, and takes certificates with these hashes.
+  /// Chromium's flags: it then reaches the sites through the proxy at `address`, and accepts certificates with these hashes.
   func chromium(proxy address: String, publicKeyHashes: [String]) -> [String] {
     var flags = ["--proxy-server=\(address)"]
-    // Chromium asks no proxy about its own machine, unless it is told to.
+    // Without this flag, Chromium uses no proxy for its own machine.
     if sites.contains(where: { Authority($0.origin.host)?.isTrustworthy ?? false }) {
       flags.append("--proxy-bypass-list=<-loopback>")
     }
     return flags + ["--ignore-certificate-errors-spki-list=" + publicKeyHashes.joined(separator: ",")]
   }
 
-  /// The script for browsers and systems that take a proxy by its address (PAC): only the sites go through the proxy at `authority`.
+  /// The script (PAC) for browsers and systems that configure their proxy with one. Only the sites go through the proxy at `authority`.
   func autoConfiguration(proxy authority: String) -> String {
     var hosts: [String] = []
     for site in sites {
       hosts.append("\(site.origin.host):\(site.origin.port)")
-      // Without https, the site is not reached either.
+      // Plain http for the site goes through the proxy as well.
       if site.origin.isSecure, site.origin.port == 443 { hosts.append("\(site.origin.host):80") }
     }
     // Hosts have no character that would end a string of the script.

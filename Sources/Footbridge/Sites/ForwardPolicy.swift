@@ -4,35 +4,35 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// Decides what becomes of a request to the forward proxy. It knows no connections.
+/// Decides how the forward proxy handles a request. It is a pure function, without connections.
 struct ForwardPolicy: Sendable {
-  /// What a request is about, beside its head.
+  /// The facts about a request besides its head.
   struct Circumstances: Sendable {
     /// The client's address, without the port; nil if it is not known.
     var address: String?
     /// Whether the connection uses TLS.
     var isSecure = false
-    /// The CONNECT that the connection has begun with.
+    /// The target of the CONNECT that began the connection; nil without one.
     var tunnel: Authority?
-    /// Whether the server has this name itself.
+    /// Whether the host of the request is the server's own name.
     var isOwnHost = false
   }
 
-  /// What becomes of a request.
+  /// How the proxy handles a request.
   enum Decision: Sendable, Hashable {
     /// It is for the server itself.
     case own
     /// It is for a listed site.
     case site(ListedSite)
-    /// A CONNECT that ends here: the server plays the site.
-    case play(ListedSite)
+    /// A CONNECT to a listed site: the server ends the tunnel here, and simulates the site's server.
+    case simulate(ListedSite)
     /// A CONNECT that leads to another server.
     case tunnel(Authority)
     /// A plain request that is passed on to another server.
     case pass(HTTPOrigin)
-    /// The site is listed with https, and the request asks for it without.
+    /// The site is listed with https, but the request is for plain http.
     case secure(HTTPOrigin)
-    /// The proxy wants its password (407).
+    /// The proxy needs its password (407).
     case challenge
     /// The request is refused, with a sentence for people.
     case refuse(HTTPResponse.Status, String)
@@ -60,20 +60,20 @@ struct ForwardPolicy: Sendable {
     case .absolute(let scheme, let authority, _, _):
       if let refusal = refusal(of: head, circumstances) { return refusal }
       guard scheme.lowercased() == "http" else {
-        return .refuse(.badRequest, "A proxy gets to \(scheme)://\(authority) by CONNECT only.")
+        return .refuse(.badRequest, "Use CONNECT to reach \(scheme)://\(authority) through this proxy.")
       }
       let origin = HTTPOrigin(isSecure: false, authority: authority)
       if let site = site(at: origin) { return .site(site) }
       if site(at: origin.secured) != nil { return .secure(origin.secured) }
       return onlySites ? Self.unlisted(authority) : .pass(origin)
     case .authority(let authority):
-      // Browsers send bytes of the tunnel only after the answer. A body would be bytes of which nobody knows whose they are.
+      // Browsers send bytes of the tunnel only after the response. Bytes before it could belong to the request or to the tunnel.
       guard !head.bodyFraming.hasBody else { return .refuse(.badRequest, "A CONNECT has no body.") }
       if let refusal = refusal(of: head, circumstances) { return refusal }
       if let site = sites.first(where: {
         $0.origin.host == authority.host && $0.origin.port == authority.port.map(Int.init)
       }) {
-        return .play(site)
+        return .simulate(site)
       }
       return onlySites ? Self.unlisted(authority) : .tunnel(authority)
     }
@@ -122,7 +122,7 @@ struct ForwardPolicy: Sendable {
 
   private static let loopback = [AddressRange("127.0.0.0/8"), AddressRange("::1")].compactMap(\.self)
 
-  /// Whether the address of a client is one of this machine that no other machine has.
+  /// Whether the address of a client is a loopback address.
   static func isOnThisMachine(_ address: String?) -> Bool {
     address.map { address in loopback.contains { $0.contains(address) } } ?? false
   }

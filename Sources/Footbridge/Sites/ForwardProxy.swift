@@ -4,17 +4,17 @@ import HTTPTypes
 import Logging
 import WebServer
 
-/// The forward proxy (`--site`): browsers that use it see listed sites under their own origins, with the shim in their documents. What is
-/// not listed passes through untouched.
+/// The forward proxy (`--site`). Browsers that use it see listed sites under their own origins, with the shim in their documents. Other
+/// sites pass through unchanged.
 @BridgeActor
 final class ForwardProxy {
-  /// What has become of a request.
+  /// The result of receiving a request.
   enum Reception {
-    /// It has its answer.
+    /// The request is answered already.
     case answered
-    /// It is for the server itself.
+    /// The request is for the server itself.
     case own
-    /// It is for a listed site, whose pages come from here.
+    /// The request is for a listed site. The reverse proxy answers it.
     case site(ReverseProxy)
   }
 
@@ -41,7 +41,7 @@ final class ForwardProxy {
     for site in sites {
       var options = options
       (options.proxy, options.routes, options.siteOrigin) = (site.upstream, [:], site.origin.description)
-      // The site's server knows it by the name that the page has.
+      // By default, the upstream server gets the site's own name.
       options.proxyHost = options.proxyHost ?? .keep
       proxies[site] = try ReverseProxy(
         options: options, site: site, admission: admission, random: random, logger: logger)
@@ -62,7 +62,7 @@ final class ForwardProxy {
     remoteClient.stop()
   }
 
-  /// Takes a request. `isOwnHost` says whether the server has the host's name itself.
+  /// Handles a request. `isOwnHost` tells whether the host is the server's own name.
   func receive(_ exchange: HTTPExchange, isOwnHost: Bool) async -> Reception {
     let head = exchange.head
     let decision = policy.decision(
@@ -75,7 +75,7 @@ final class ForwardProxy {
     case .site(let site):
       guard let proxy = proxies[site], enterSession(exchange) else { return .answered }
       return .site(proxy)
-    case .play(let site): await play(site, exchange)
+    case .simulate(let site): await simulate(site, exchange)
     case .tunnel(let authority): await tunnel(exchange, to: authority)
     case .pass(let origin): await pass(exchange, to: origin)
     case .secure(let origin):
@@ -85,7 +85,7 @@ final class ForwardProxy {
         fields: [.location: location, .cacheControl: "no-store"])
     case .challenge:
       refuse(
-        exchange, .proxyAuthenticationRequired, "This proxy wants its password (\(ServerOption.siteToken.flag)).",
+        exchange, .proxyAuthenticationRequired, "This proxy needs its password (\(ServerOption.siteToken.flag)).",
         fields: [.proxyAuthenticate: "Basic realm=\"Footbridge\", charset=\"UTF-8\""])
     case .refuse(let status, let text):
       logger.notice("refused", metadata: ["target": "\(head.target.authorityText)", "reason": "\(text)"])
@@ -96,15 +96,15 @@ final class ForwardProxy {
 
   // MARK: Sites
 
-  /// What plays the site that another replica has received a request for; nil if no site has its origin.
+  /// The reverse proxy for a request that another replica has received; nil if no listed site has its origin.
   func proxy(for exchange: HTTPExchange) -> ReverseProxy? {
     guard let authority = exchange.head.authority else { return nil }
     let origin = HTTPOrigin(isSecure: exchange.isSecure, authority: authority)
     return sites.first { $0.origin == origin }.flatMap { proxies[$0] }
   }
 
-  /// Plays the server of a site on the connection.
-  private func play(_ site: ListedSite, _ exchange: HTTPExchange) async {
+  /// Simulates the server of a site on the connection.
+  private func simulate(_ site: ListedSite, _ exchange: HTTPExchange) async {
     guard case .authority(let authority) = exchange.head.target else { return }
     let tunnel = ConnectTunnel(authority: authority, note: ProxyCredentials(exchange.head.fields)?.cookieValue)
     guard site.origin.isSecure else { return exchange.serveTunnel(as: tunnel, tls: nil) }
@@ -116,8 +116,8 @@ final class ForwardProxy {
     }
   }
 
-  /// Puts a request into the session that the credentials name, as if the browser had its cookie. Returns false when the request has its
-  /// answer.
+  /// Puts a request into the session that the proxy credentials name, as if the browser had its cookie. Returns false if the request is
+  /// answered with an error.
   private func enterSession(_ exchange: HTTPExchange) -> Bool {
     let head = exchange.head
     let value = exchange.tunnel.map(\.note) ?? ProxyCredentials(head.fields)?.cookieValue
@@ -139,7 +139,7 @@ final class ForwardProxy {
 
   // MARK: The server itself
 
-  /// Answers a request for a page of the server itself, which has none: says how to use it.
+  /// Answers a request for a page of the server itself. A proxy has no pages, so the answer explains how to use it.
   func answerForItself(_ exchange: HTTPExchange) {
     let list = sites.map { "  \($0.origin)\n" }.joined()
     exchange.respondText(
@@ -152,7 +152,7 @@ final class ForwardProxy {
   func answerAutoConfiguration(_ exchange: HTTPExchange) {
     guard exchange.allows([.get, .head]) else { return }
     guard exchange.tunnel == nil, !exchange.isSecure, let authority = exchange.head.authority else {
-      return exchange.respondText(.notFound, "This is no proxy. Ask the port for plain http.")
+      return exchange.respondText(.notFound, "This port is not a proxy. Use the port for plain http.")
     }
     let script = BrowserFlags(sites).autoConfiguration(proxy: authority.rawValue + (authority.port == nil ? ":80" : ""))
     exchange.respond(
@@ -180,7 +180,7 @@ final class ForwardProxy {
     do {
       try await PassedRequest(pseudonym: pseudonym, origin: origin, client: client(for: exchange)).answer(exchange)
     } catch {
-      // To return cuts a response that has begun. The client then knows that it is incomplete.
+      // Returning cuts off a response that has begun, so that the client knows that it is incomplete.
       guard !exchange.hasBegun else { return }
       answer(exchange, error, origin)
     }
@@ -201,7 +201,8 @@ final class ForwardProxy {
     refuse(exchange, problem.status, problem.description)
   }
 
-  /// Refuses a request. A refused CONNECT ends the connection: what follows it may be meant for the tunnel, and is no request.
+  /// Refuses a request. A refused CONNECT closes the connection: bytes after it may belong to the tunnel, and must not be read as a
+  /// request.
   private func refuse(
     _ exchange: HTTPExchange, _ status: HTTPResponse.Status, _ text: String, fields: HTTPFields = [:]
   ) {
@@ -211,7 +212,7 @@ final class ForwardProxy {
 }
 
 extension RequestTarget {
-  /// Whom the target is for, without its path, which may have secrets.
+  /// The host and port of the target. Leaves out the path, which may contain secrets.
   fileprivate var authorityText: String {
     switch self {
     case .absolute(_, let authority, _, _), .authority(let authority): authority.rawValue

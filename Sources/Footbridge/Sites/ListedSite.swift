@@ -4,7 +4,7 @@ import HTTP1
 struct ListedSite: Sendable, Hashable {
   /// The origin that the page has, as in production.
   let origin: HTTPOrigin
-  /// The address of the server that the page comes from: the site's own, or another one.
+  /// The address of the server that the page comes from: the site's own server, or another one.
   let upstream: String
 
   /// Whether the page comes from the site's own server.
@@ -24,11 +24,11 @@ struct ListedSite: Sendable, Hashable {
     }
     self.origin = origin
     upstream = parts.count == 2 ? parts[1] : origin.description
-    // Its errors name the address.
+    // Checks the address.
     _ = try ProxyRoute(prefix: "/", upstream: upstream, source: Self.source)
   }
 
-  /// Reads the values of `--site`. Throws ``FootbridgeError/upstreamInvalid(_:reason:)``, also for two sites with one origin.
+  /// Reads the values of `--site`. Throws ``FootbridgeError/upstreamInvalid(_:reason:)``, also if two sites have the same origin.
   static func read(_ texts: [String]) throws(FootbridgeError) -> [ListedSite] {
     var sites: [ListedSite] = []
     for text in texts {

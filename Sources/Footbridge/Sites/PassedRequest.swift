@@ -3,14 +3,14 @@ import HTTP1
 import HTTPTypes
 import WebServer
 
-/// A plain request to the forward proxy for a server that is not listed. It is passed on as it is (RFC 9110, section 7.6).
+/// A plain request to the forward proxy for a server that is not listed. It is passed on unchanged (RFC 9110, section 7.6).
 @BridgeActor
 struct PassedRequest {
   /// Our name in `Via`.
   let pseudonym: String
   /// The server that the request is for.
   let origin: HTTPOrigin
-  /// Opens connections to where a proxy may connect.
+  /// Opens connections, to addresses that a proxy may connect to only.
   let client: HTTPClient
 
   /// Passes the request on, and its answer back.

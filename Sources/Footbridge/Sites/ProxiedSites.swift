@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import WebServer
 
-/// What the control API tells of the sites under their own origins.
+/// The part of the control API's answers about sites under their own origins.
 struct ProxiedSites: Sendable {
   /// The origins.
   let origins: [String]
@@ -15,7 +15,7 @@ struct ProxiedSites: Sendable {
     token = options.siteToken
   }
 
-  /// What puts a browser into a new session at all sites: the proxy with its credentials, in the form of Playwright's `proxy`.
+  /// The sites, and the proxy with credentials that put a browser into a new session at all sites, in the form of Playwright's `proxy`.
   @BridgeActor
   func members(_ cookieValue: String, _ request: ControlRequest) -> [String: JSONValue] {
     [

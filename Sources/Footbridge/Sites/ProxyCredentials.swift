@@ -3,7 +3,7 @@ import Cryptography
 import Essentials
 import HTTPTypes
 
-/// What a browser tells its proxy of itself (`Proxy-Authorization`, RFC 9110, section 11.7.2, with the scheme of RFC 7617).
+/// The credentials of a browser at its proxy (`Proxy-Authorization`, RFC 9110, section 11.7.2, with the scheme of RFC 7617).
 struct ProxyCredentials: Hashable, Sendable {
   let user: String
   let password: String
@@ -22,8 +22,8 @@ struct ProxyCredentials: Hashable, Sendable {
     password = String(text[text.index(after: colon)...])
   }
 
-  /// The value of the session's cookie that the credentials stand for: the user's name is that value itself, or any other name for a
-  /// session that these credentials share. Nil without a name: each site then has a session by cookie.
+  /// The cookie value of the session that the credentials name. The user's name is this value itself, or any other name: all browsers with
+  /// the same credentials then share a session. Nil without a name: each site then has a session by cookie.
   var cookieValue: String? {
     if user.isEmpty { return nil }
     if user.wholeMatch(of: /[0-9a-f]{32}/) != nil { return user }

@@ -23,8 +23,8 @@ final class SiteCertificates {
   private var leaves: [String: Leaf] = [:]
   private var issuing: [String: Task<KeyedCertificate, any Error>] = [:]
 
-  /// Creates none yet; nil if no site is listed. `authority` is the one that the server has; nil reads or creates it. Throws
-  /// ``FootbridgeError`` or `StateError`.
+  /// Does not create certificates yet. Nil if no site is listed. `authority` is the server's authority; if it is nil, the authority is read
+  /// or created. Throws ``FootbridgeError`` or `StateError`.
   init?(
     _ options: FootbridgeOptions, authority: LocalAuthority?, _ state: (any StateStorage)?, _ logger: Logger,
     clock: any BridgeClock
@@ -42,11 +42,11 @@ final class SiteCertificates {
     publicKeyHash = self.authority.certificate.publicKeyHash
   }
 
-  /// What connections use that play a host. Another thread makes a missing certificate. Throws if it cannot be made.
+  /// The TLS context for connections to a host. A missing certificate is created on another thread. Throws if it cannot be created.
   func context(for host: String) async throws -> TLSContext {
     let now = Date(clock.now)
     if let leaf = leaves[host], now < leaf.renewalDate { return leaf.context }
-    // Browsers open several connections at a time.
+    // Browsers open several connections at once. All wait for the same certificate.
     let task = try issuing[host] ?? issue(for: host, at: now)
     issuing[host] = task
     defer { issuing[host] = nil }

@@ -43,9 +43,9 @@ import Testing
   }
 
   @Test func `a CONNECT to a listed host and port ends here and any other leads on`() throws {
-    #expect(decide(try head(.connect, "app.example.com:443")) == .play(app))
-    #expect(decide(try head(.connect, "APP.example.com:443")) == .play(app))
-    #expect(decide(try head(.connect, "plain.example:8000")) == .play(plain))
+    #expect(decide(try head(.connect, "app.example.com:443")) == .simulate(app))
+    #expect(decide(try head(.connect, "APP.example.com:443")) == .simulate(app))
+    #expect(decide(try head(.connect, "plain.example:8000")) == .simulate(plain))
     for target in ["app.example.com:8443", "example.com:443", "plain.example:80"] {
       let authority = try #require(Authority(target))
       #expect(decide(try head(.connect, target)) == .tunnel(authority))
@@ -103,13 +103,14 @@ import Testing
 
   @Test(arguments: ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
   func `this machine may`(address: String) throws {
-    #expect(decide(try head(.connect, "app.example.com:443"), from: address) == .play(app))
+    #expect(decide(try head(.connect, "app.example.com:443"), from: address) == .simulate(app))
   }
 
   @Test func `with a password everybody needs it and nobody else's counts`() throws {
     // user:secret, user:wrong, secret alone, malformed ones.
     let right: HTTPFields = [.proxyAuthorization: "Basic dXNlcjpzZWNyZXQ="]
-    #expect(decide(try head(.connect, "app.example.com:443", right), from: "10.0.0.1", token: "secret") == .play(app))
+    #expect(
+      decide(try head(.connect, "app.example.com:443", right), from: "10.0.0.1", token: "secret") == .simulate(app))
     for value in [nil, "Basic dXNlcjp3cm9uZw==", "Basic c2VjcmV0", "Bearer secret", "Basic !!!", "Basic", ""] {
       var fields = HTTPFields()
       fields[.proxyAuthorization] = value
