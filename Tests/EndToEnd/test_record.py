@@ -129,12 +129,12 @@ def test_the_transcript_can_be_copied_from_the_console(tmp_path, page):
 @pytest.mark.parametrize(
     ("transcript", "error"),
     [
-        ('{"page": "x"}\n{"message": 1', "transcript.jsonl:2: this is no JSON"),
+        ('{"page": "x"}\n{"message": 1', "transcript.jsonl:2: this is not JSON"),
         ("[]", "transcript.jsonl:1: a line must be a JSON object"),
         ('{"channel": "acme"}', "transcript.jsonl:1: a message must have its number"),
         ('\n\n{"nonsense": 1}', "transcript.jsonl:3: expected a line of the recorder"),
         ('{"call": 7}', "transcript.jsonl:1: call must be the path"),
-        ("[" * 100_000, "transcript.jsonl:1: this is no JSON"),
+        ("[" * 100_000, "transcript.jsonl:1: this is not JSON"),
         ('{"page": "' + "x" * 1_100_000 + '"}', "transcript.jsonl:1: a line may have 1048576 bytes"),
         ('{"message": 1, "channel": "a"}\n' * 10_001, "transcript.jsonl:10001: a transcript may have 10000 messages"),
     ],

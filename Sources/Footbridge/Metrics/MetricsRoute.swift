@@ -3,21 +3,21 @@ import HTTPTypes
 import Sessions
 import WebServer
 
-/// `/__footbridge/metrics`: figures about the server for Prometheus. They have no secrets in them, and nothing of pages.
+/// `/__footbridge/metrics`: figures about the server for Prometheus. They contain no secrets, and no data of pages.
 @BridgeActor
 struct MetricsRoute {
-  /// What a request must have; nil if everybody may read the figures (`--open-metrics`).
+  /// The token that a request needs; nil if everybody may read the figures (`--open-metrics`).
   let token: ControlToken?
   let sessions: SessionRegistry
   let requests: RequestMetrics
   let server: HTTPServer
-  /// How often bounds were reached.
+  /// The number of times that a bound was reached.
   let boundCount: Int
   /// The way to the other servers on the same database; nil if there are none.
   let replicas: ReplicaDoor?
   /// Whether the server takes new pages.
   let isReady: Bool
-  /// When the server was started, by its clock.
+  /// The time of the server's start, by its clock.
   let startTime: BridgeInstant
 
   /// Answers a request.
@@ -51,7 +51,7 @@ struct MetricsRoute {
   private func addSessions(_ metrics: inout MetricsText) {
     let figures = sessions.figures
     metrics.gauge("footbridge_sessions", "Sessions that are running.", figures.sessions)
-    metrics.gauge("footbridge_pages", "Pages, with those that have lost their connection a moment ago.", figures.pages)
+    metrics.gauge("footbridge_pages", "Pages, including those that lost their connection a moment ago.", figures.pages)
     metrics.gauge("footbridge_pages_connected", "Pages that are connected.", figures.connectedPages)
     metrics.counter(
       "footbridge_messages_total", "Messages from and to pages.",
@@ -94,16 +94,16 @@ struct MetricsRoute {
     }
     metrics.gauge(
       "footbridge_replica_lease_left_milliseconds",
-      "For how long this replica serves its sessions if it does not reach the database again; 0 without a lease.",
+      "Time until this replica stops serving its sessions, unless it reaches the database; 0 without a lease.",
       Int(ownership.timeLeft / .milliseconds(1)))
-    metrics.gauge("footbridge_replicas", "Replicas whose leases run, with this one.", ownership.living.count)
+    metrics.gauge("footbridge_replicas", "Replicas whose leases run, including this one.", ownership.living.count)
     metrics.gauge("footbridge_replica_sessions", "Sessions that this replica owns.", ownership.count)
     metrics.counter(
       "footbridge_replica_takeovers_total", "Sessions taken over from replicas that have ended.",
       ownership.takeOverCount)
     metrics.histogram(
       "footbridge_replica_takeover_duration_seconds",
-      "Time from the request that needed the session of a replica that has ended until it was taken over.",
+      "Time from a request for a session of a replica that has ended until the session was taken over.",
       ownership.takeOverDurations)
     metrics.counter("footbridge_replica_leases_lost_total", "How often the lease was lost.", ownership.lossCount)
     metrics.counter(
@@ -118,7 +118,7 @@ struct MetricsRoute {
   }
 
   private func addRequests(_ metrics: inout MetricsText) {
-    metrics.gauge("footbridge_connections", "Open connections, with WebSockets.", server.connectionCount)
+    metrics.gauge("footbridge_connections", "Open connections, including WebSockets.", server.connectionCount)
     metrics.gauge("footbridge_websockets", "Open WebSockets.", server.webSocketCount)
     metrics.counter(
       "footbridge_http_responses_total", "Responses to HTTP requests, by the first digit of their status.",
@@ -130,11 +130,11 @@ struct MetricsRoute {
   }
 }
 
-/// What is counted of the requests that the server has answered.
+/// Counts of the requests that the server has answered.
 struct RequestMetrics {
-  /// How many responses there were, by the first digit of their status, which is 1 to 5.
+  /// The numbers of responses, by the first digit of their status, which is 1 to 5.
   private(set) var counts = [Int](repeating: 0, count: 5)
-  /// How long the requests have taken.
+  /// The durations of the requests.
   private(set) var durations = Histogram()
 
   /// A request was answered.

@@ -25,7 +25,7 @@ struct MetricsText {
     for (label, value) in values { add(name, label, "\(value)") }
   }
 
-  /// Adds how often something has taken how long. A bucket counts what is in those before it, too.
+  /// Adds a histogram of durations. Each bucket also counts the values of the buckets before it.
   mutating func histogram(_ name: String, _ help: String, _ histogram: Histogram) {
     begin(name, "histogram", help)
     var count = 0

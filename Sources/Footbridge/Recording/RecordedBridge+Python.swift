@@ -2,7 +2,7 @@ import BridgeCore
 import Sessions
 
 extension RecordedBridge {
-  /// A program in Python that answers as native did: a function for each message.
+  /// A Python program that answers as the native app did: a function for each message.
   package var pythonHandler: String {
     let functions = names.enumerated().compactMap { number, name -> String? in
       guard let answer = answers[name], !answer.steps.isEmpty else { return nil }

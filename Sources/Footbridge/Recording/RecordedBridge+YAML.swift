@@ -34,7 +34,7 @@ extension RecordedBridge {
     return ([comment, line] + steps.map { "        - \($0)" }).compactMap { $0?.trimmingTrailingSpace }
   }
 
-  /// What the reader must know of an answer; nil for nothing.
+  /// A remark for the reader about an answer; nil for none.
   func comment(on answer: Answer) -> String? {
     answer.isAlwaysSame ? nil : "Native did different things in \(answer.count) cases; this is the first."
   }
@@ -58,7 +58,7 @@ extension RecordedBridge {
     }
   }
 
-  /// JSON is YAML; only the gaps are YAML's own.
+  /// JSON is valid YAML. Only the gaps of a template need YAML tags.
   private static func yaml(_ template: JSONTemplate) -> String {
     switch template {
     case .constant(let value): value.jsonText.replacing("\u{7F}", with: "\\u007f")

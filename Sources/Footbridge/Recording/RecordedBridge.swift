@@ -1,7 +1,7 @@
 import BridgeCore
 import Sessions
 
-/// A bridge that can be declared, made of what was recorded.
+/// A bridge declaration, created from a recorded transcript.
 package struct RecordedBridge: Sendable {
   /// A message handler.
   struct Channel: Sendable {
@@ -9,12 +9,12 @@ package struct RecordedBridge: Sendable {
     var isText: Bool
   }
 
-  /// What native does when a message of a name has come.
+  /// The native app's reaction to messages of one name.
   struct Answer: Sendable {
     var steps: [DeclaredAnswer.Step]
     /// How often the message was recorded.
     var count: Int
-    /// Whether native did the same each time, but for what it had from the message.
+    /// Whether the app did the same each time, except for values from the message.
     var isAlwaysSame: Bool
   }
 
@@ -24,19 +24,19 @@ package struct RecordedBridge: Sendable {
   private(set) var channels: [String: Channel] = [:]
   /// How messages are named.
   private(set) var naming: [MessageNaming] = []
-  /// What native does, by the names of messages. `opened` is the page's opening.
+  /// The native app's reactions, by the names of messages. `opened` is the opening of the page.
   private(set) var answers: [String: Answer] = [:]
-  /// The names in the order in which they came.
+  /// The names in the order of their first messages.
   private(set) var names: [String] = []
 
   private static let mostNames = 500
-  /// Where messages have their names, the usual ones first.
+  /// The places of names in messages, the usual ones first.
   private static let places = [
     ["/pluginId", "/methodName"], ["/component", "/event"], ["/service", "/action"], ["/featureName", "/method"],
     ["/type"], ["/name"], ["/action"], ["/method"], ["/event"], ["/command"], ["/cmd"], ["/handlerName"], [""],
   ].map { $0.compactMap { JSONPointer($0) } }
 
-  /// Makes a bridge of a transcript.
+  /// Creates a bridge from a transcript.
   package init(_ name: String, _ transcript: Transcript) {
     self.name = name
     var exchanges = transcript.exchanges
@@ -84,7 +84,7 @@ package struct RecordedBridge: Sendable {
     let body = channel.isText ? exchange.body.jsonInside ?? exchange.body : exchange.body
     let steps = exchange.steps.compactMap { step -> Transcript.Step? in
       guard case .reply(let value) = step else { return step }
-      // Who gets no reply does not need it said.
+      // A missing reply needs no step.
       if channel.reply == .none || value == nil { return nil }
       return .reply(channel.reply == .json ? value?.jsonInside ?? value : value)
     }
@@ -132,7 +132,7 @@ package struct RecordedBridge: Sendable {
   }
 }
 
-/// Finds what native had from the messages that it answered.
+/// Finds the values that the native app has copied from the messages.
 private struct Generalization {
   private let bodies: [JSONValue]
   private let places: [(pointer: JSONPointer, value: JSONValue)]
@@ -142,7 +142,7 @@ private struct Generalization {
     places = bodies.first?.leaves ?? []
   }
 
-  /// The template that gives these values for the messages; the first value where they have nothing in common.
+  /// The template that gives these values for the messages. Where they have nothing in common, it is the first value.
   func template(of values: [JSONValue]) -> JSONTemplate {
     guard let first = values.first else { return .constant(.null) }
     switch first {
@@ -174,7 +174,7 @@ private struct Generalization {
         && zip(bodies, values).allSatisfy { place.pointer.value(in: $0) == $1 }
     }
     if let found { return .from(found.pointer) }
-    // A text of JSON may hold what the message has.
+    // A text may be JSON that contains values of the message.
     let inside = values.compactMap(\.jsonInside)
     if inside.count == values.count, case let template = template(of: inside), !template.isConstant {
       return .text(template)
@@ -192,7 +192,7 @@ extension JSONTemplate {
 }
 
 extension Transcript.Step {
-  /// What it does, without its values.
+  /// The kind of the step, without its values.
   fileprivate var shape: String {
     switch self {
     case .reply: "reply"

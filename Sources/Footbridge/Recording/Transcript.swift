@@ -2,11 +2,11 @@ import BridgeCore
 import Essentials
 import Sessions
 
-/// What a page and its app said to each other: the lines of the recorder, or the journal of a session.
+/// The messages between a page and its app: the lines of the recorder, or the journal of a session.
 ///
-/// All of it is hostile: it comes from a device, by way of a file.
+/// The input is not trusted: it comes from a device, in a file.
 package struct Transcript: Sendable {
-  /// What native did after a message.
+  /// The native app's step after a message.
   enum Step: Sendable, Hashable {
     /// It replied; nil is `undefined`.
     case reply(JSONValue?)
@@ -18,7 +18,7 @@ package struct Transcript: Sendable {
     case event(String, JSONValue?)
   }
 
-  /// A message of the page, and what native did then.
+  /// A message of the page, and the native app's steps after it.
   struct Exchange: Sendable {
     let channel: String?
     /// The name that the journal has for it; nil in a recorder's transcript.
@@ -29,7 +29,7 @@ package struct Transcript: Sendable {
 
   /// The messages, in order.
   private(set) var exchanges: [Exchange] = []
-  /// What native did before the first message.
+  /// The native app's steps before the first message.
   private(set) var opened: [Step] = []
   private var open: [String: Int] = [:]
   private var wasCut = false
@@ -43,7 +43,7 @@ package struct Transcript: Sendable {
   ///
   /// - Parameters:
   ///   - text: JSON Lines, or one JSON object whose `entries` are a journal.
-  ///   - bridge: The bridge whose entries of a journal count.
+  ///   - bridge: The bridge to take from a journal.
   ///   - secrets: The names of members to leave out, besides those that look like secrets.
   /// - Throws: ``TranscriptError`` with the line.
   package init(_ text: [UInt8], bridge: String, secrets: [String]) throws(TranscriptError) {
@@ -67,13 +67,13 @@ package struct Transcript: Sendable {
     do {
       return try JSONValue(parsing: line)
     } catch {
-      throw TranscriptError(number, "this is no JSON: \(error)")
+      throw TranscriptError(number, "this is not JSON: \(error)")
     }
   }
 
   private mutating func read(_ line: JSONValue, line number: Int) throws(TranscriptError) {
     guard let members = line.objectValue else { throw TranscriptError(number, "a line must be a JSON object") }
-    // Secrets go before anything else looks at it.
+    // Secrets are removed first.
     let safe = marks.marked(members)
     if let kind = members["kind"]?.stringValue, members["cursor"] != nil { return try read(entry: safe, kind, number) }
     switch safe {
@@ -144,7 +144,7 @@ package struct Transcript: Sendable {
     if let index = open.removeValue(forKey: id) { exchanges[index].steps.append(step) }
   }
 
-  /// Native did something of its own: for the message whose id it names, else for the latest.
+  /// The native app did something without being asked. The step belongs to the message whose id it contains, or else to the latest message.
   private mutating func add(_ step: Step) {
     guard !exchanges.isEmpty else { return opened.append(step) }
     let ids = step.ids
@@ -154,7 +154,7 @@ package struct Transcript: Sendable {
   }
 }
 
-/// What is wrong in a transcript.
+/// An error in a transcript.
 package struct TranscriptError: Error, CustomStringConvertible {
   /// The line, from 1; of a journal, the number of the entry.
   package let line: Int
@@ -177,7 +177,7 @@ extension Transcript.Step {
 }
 
 extension JSONValue {
-  /// What members hold whose names end with `id`, anywhere inside. Texts of JSON are looked into.
+  /// The values of all members whose names end with `id`, at any depth, also in texts that are JSON.
   fileprivate var ids: Set<JSONValue> {
     switch self {
     case .object(let members):

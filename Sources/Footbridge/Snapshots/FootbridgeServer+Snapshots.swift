@@ -2,15 +2,15 @@ import BridgeCore
 import BridgeRuntime
 public import Essentials
 
-/// Sessions that a server gets from a file, and leaves in one.
+/// Imports and exports sessions as files.
 extension FootbridgeServer {
-  /// Lets sessions that browsers make begin with an exported session. Call it before the server listens.
+  /// Makes new sessions of browsers begin with an exported session. Call this before the server listens.
   ///
-  /// The first session gets the orders as they are. Others get them with new ids, since a server finds the session of an order by its id.
+  /// The first session gets the orders unchanged. Later ones get them with new ids, since a server finds the session of an order by its id.
   ///
   /// - Parameters:
   ///   - file: The content of the file (`--import`).
-  ///   - name: What errors call the file.
+  ///   - name: The name of the file in errors.
   /// - Throws: ``OptionError`` with the place of what is wrong.
   public func begin(with file: Data, named name: String) async throws {
     guard file.count <= SessionFile.byteLimit else {
@@ -26,7 +26,7 @@ extension FootbridgeServer {
   }
 
   /// Writes the session that was used last to ``FootbridgeOptions/exportOnExit``, with its transcript and without secrets. A failure is
-  /// logged: the server stops anyway.
+  /// only logged, since the server stops anyway.
   func exportLastSession() {
     guard let path = options.exportOnExit else { return }
     let running = sessions.running.sorted { ($0.pages.count, $0.lastUse) < ($1.pages.count, $1.lastUse) }
@@ -43,7 +43,7 @@ extension FootbridgeServer {
     }
   }
 
-  /// Checks that a file can be made at this path, so that nobody learns that only in the end.
+  /// Checks at the start that a file can be created at this path.
   ///
   /// - Throws: ``FootbridgeError/fileNotWritable(_:path:reason:)``.
   static func checkExport(_ path: String) throws(FootbridgeError) {

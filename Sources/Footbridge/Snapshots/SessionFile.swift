@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Essentials
 
-/// A session as a file, which another server can begin a session with. With a transcript it is a report of a bug.
+/// A session as a file. Another server can begin a session with it. With a transcript, it serves as a bug report.
 ///
 ///     {
 ///       "format": "footbridge-session", "version": 1, "exportedAt": "2026-01-31T12:00:00.000Z",
@@ -24,8 +24,8 @@ enum SessionFile {
 
   /// The file of a session.
   ///
-  /// - Parameter withSecrets: Whether the file gets what gives access to something, such as the cookies of the jar. If not, secrets that the
-  ///   server has issued or received are also left out wherever else they are.
+  /// - Parameter withSecrets: Whether the file contains secrets, such as the cookies of the jar. If not, all secrets that the server has
+  ///   issued or received are left out everywhere.
   @BridgeActor
   static func json(of session: Session, withSecrets: Bool, withTranscript: Bool, at time: BridgeInstant) throws
     -> JSONValue
@@ -157,9 +157,9 @@ extension SessionSnapshot {
   }
 }
 
-/// Errors of Foundation's coders in words for people.
+/// Errors of Foundation's coders as sentences for people.
 extension DecodingError {
-  /// What is wrong, with its place.
+  /// The error as a sentence, with its place.
   ///
   /// - Parameter place: Returns the whole place of a member: `purchases[3].price`.
   func sentence(_ place: (String) -> String) -> String {

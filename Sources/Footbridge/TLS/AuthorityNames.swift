@@ -1,7 +1,7 @@
 import Cryptography
 
-/// The names and addresses that an authority may sign certificates for (RFC 5280, section 4.2.1.10): those of this machine, and those that
-/// the options give the server. Whoever steals its key cannot impersonate any other site.
+/// The names and addresses that an authority may sign certificates for (RFC 5280, section 4.2.1.10): those of this machine, and those of
+/// the server's options. A thief of its key cannot impersonate any other site.
 struct AuthorityNames: Equatable {
   /// The names. Each includes its subdomains.
   private(set) var names: Set<String> = ["localhost"]
@@ -11,7 +11,7 @@ struct AuthorityNames: Equatable {
   private static let loopback4: [UInt8] = [127, 0, 0, 0, 255, 0, 0, 0]
   private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1] + [UInt8](repeating: 0xFF, count: 16)
 
-  /// The names of this machine, and those of servers.
+  /// The names of this machine, and these names of servers.
   init(_ servers: [CertificateName] = []) {
     for name in servers where !covers(name) {
       switch name.generalName {
@@ -66,6 +66,6 @@ struct AuthorityNames: Equatable {
 
   private var sortedRanges: [[UInt8]] { ranges.sorted { $0.lexicographicallyPrecedes($1) } }
 
-  /// The names in the form that certificates have.
+  /// The names in the form of certificates.
   var generalNames: [GeneralName] { names.sorted().map { .dns($0) } + sortedRanges.map { .address($0) } }
 }

@@ -4,33 +4,33 @@ import Essentials
 import Logging
 import WebServer
 
-/// The certificate authority of a state directory, or of all projects of a user. It signs certificates only for the servers of these, and
-/// only for their names (``AuthorityNames``).
+/// The certificate authority of a state directory, or of all projects of a user. It signs certificates only for the servers of that
+/// directory or those projects, and only for their names (``AuthorityNames``).
 ///
-/// It is created once, so that people need to trust it only once, and replaced when a server has a name that it may not sign for. Without a
-/// directory it lives as long as the process.
+/// It is created once, so that people need to trust it only once. It is replaced if a server has a name that it may not sign for. Without a
+/// directory, it ends with the process.
 struct LocalAuthority: Sendable {
   /// The file in the state directory with the key and the certificate.
   static let fileName = "tls-authority.pem"
   /// The file with only the certificate, for browsers.
   static let certificateFileName = "tls-authority.crt"
 
-  /// How long an authority is valid: ten years, because people must trust each new one.
+  /// The validity of an authority: ten years, because people must trust each new one.
   static let lifetime: TimeInterval = 3650 * 86_400
-  /// How long a server's certificate is valid. Browsers refuse one that is valid for more than 398 days.
+  /// The validity of a server's certificate. Browsers refuse more than 398 days.
   static let certificateLifetime: TimeInterval = 397 * 86_400
-  /// How long before its end a certificate is replaced.
+  /// The time between the replacement of a certificate and its end.
   static let renewalTime: TimeInterval = 30 * 86_400
 
   private let pair: KeyedCertificate
   private let now: Date
-  /// The name of the authority that this one has just replaced, which nobody should trust any longer; nil for none.
+  /// The name of the authority that this one has just replaced; nil for none. Nobody should trust it any longer.
   let replacedName: String?
 
-  /// Reads the authority of a state directory, or creates it. It replaces one that ends soon, that may not sign for one of these names, or
-  /// whose names are not limited. It does not keep the key of the old one.
+  /// Reads the authority of a state directory, or creates it. It replaces an authority that ends soon, that may not sign for one of these
+  /// names, or whose names are not limited. The key of the old authority is deleted.
   ///
-  /// Throws ``StateError/unusable(_:reason:)``. A file without an authority stays as it is: it may be the damaged rest of one.
+  /// Throws ``StateError/unusable(_:reason:)``. A file without an authority stays unchanged: it may be damaged.
   init(for names: [CertificateName], state: (any StateStorage)?, now: Date) throws {
     self.now = now
     let wanted = AuthorityNames(names)
@@ -49,7 +49,7 @@ struct LocalAuthority: Sendable {
       replacedName = nil
     } else {
       replacedName = Self.name(of: pair)
-      // With its former names as well: several servers may take turns in the folder, and people must trust each new authority.
+      // The new authority keeps the former names: several servers may take turns in the folder, and people must trust each new authority.
       pair = Self.make(for: permitted.map { wanted.union($0) } ?? wanted, now: now)
       try state.write(Data(pair.pem), to: Self.fileName)
     }
@@ -74,7 +74,7 @@ struct LocalAuthority: Sendable {
   /// The authority's certificate.
   var certificate: Certificate { pair.certificate }
 
-  /// The authority's name, which people look for in lists of authorities.
+  /// The authority's name. People find it in lists of authorities by this name.
   var name: String { Self.name(of: pair) }
 
   private static func name(of pair: KeyedCertificate) -> String {
@@ -84,7 +84,7 @@ struct LocalAuthority: Sendable {
   /// The names and addresses that it may sign for, as text.
   var permittedNames: [String] { AuthorityNames(pair.certificate)?.texts ?? [] }
 
-  /// Whether this authority has signed a certificate for all these names that does not end soon.
+  /// Whether a certificate is signed by this authority, is for all these names, and does not end soon.
   func vouches(for certificate: Certificate, names: [CertificateName]) -> Bool {
     let subjects = certificate.alternativeNames
     return certificate.isValid(at: now, andFor: Self.renewalTime)
@@ -101,14 +101,14 @@ struct LocalAuthority: Sendable {
     return KeyedCertificate(draft.signed(for: key, by: pair.certificate, with: pair.key), key: key)
   }
 
-  /// What connections use that present a certificate of this authority.
+  /// The TLS context of connections that present a certificate of this authority.
   func context(for pair: KeyedCertificate) throws -> TLSContext {
     // Sends the authority's certificate too: Chromium then finds the key that its flag accepts.
     let chain = pair.certificate.pem + certificate.pem
     return try TLSContext.server(certificateChain: chain, privateKey: pair.key.pem)
   }
 
-  /// Tells in the log that people must trust this authority instead of another one.
+  /// Logs that people must trust this authority instead of the former one.
   func warnOfReplacement(_ logger: Logger) {
     guard let replacedName else { return }
     logger.warning(
@@ -118,7 +118,7 @@ struct LocalAuthority: Sendable {
 
   private static func make(for names: AuthorityNames, now: Date) -> KeyedCertificate {
     let key = P256Key()
-    // Some programs look certificates up by name, and would confuse two authorities with the same name.
+    // Some programs look up certificates by name, and would confuse two authorities with the same name.
     let mark = Hexadecimal.text(Array(SHA256.hash(key.coordinates.x + key.coordinates.y).prefix(4)))
     let draft = CertificateDraft(
       commonName: "Footbridge local authority \(mark)", for: .authority(permitted: names.generalNames),

@@ -2,7 +2,7 @@ import Cryptography
 import Essentials
 import WebServer
 
-/// A server's certificate from the local authority, which can create the next one.
+/// A server's certificate from the local authority.
 struct LocalCertificate: Sendable {
   /// The file in the state directory with the server's key and certificate.
   static let fileName = "tls-certificate.pem"
@@ -13,7 +13,7 @@ struct LocalCertificate: Sendable {
   private let state: (any StateStorage)?
   private let pair: KeyedCertificate
 
-  /// The certificate in the state directory. If it can no longer be used, a new one that replaces it. Throws ``FootbridgeError``.
+  /// Reads the certificate in the state directory. Replaces it if it can no longer be used. Throws ``FootbridgeError``.
   init(for names: [CertificateName], in state: (any StateStorage)?, now: Date) throws {
     try self.init(LocalAuthority(for: names, state: state, now: now), for: names, in: state)
   }
@@ -22,7 +22,7 @@ struct LocalCertificate: Sendable {
     self.authority = authority
     self.names = names
     self.state = state
-    // A file that cannot be read is replaced: nothing in it is lost.
+    // A file that cannot be read is replaced: it has nothing of value.
     if let data = try state?.read(Self.fileName), let pair = try? KeyedCertificate(pem: Array(data)),
       authority.vouches(for: pair.certificate, names: names)
     {
@@ -44,7 +44,7 @@ struct LocalCertificate: Sendable {
   /// When to create the next one.
   var renewalDate: Date { end.addingTimeInterval(-LocalAuthority.renewalTime) }
 
-  /// The certificate and key that connections use.
+  /// The TLS context of connections, with the certificate and its key.
   func context() throws -> TLSContext {
     try authority.context(for: pair)
   }
@@ -62,12 +62,12 @@ struct CertificateName: Hashable {
     address = Self.bytes(text, family: AF_INET, count: 4) ?? Self.bytes(text, family: AF_INET6, count: 16)
   }
 
-  /// The name in the form that certificates have.
+  /// The name in the form of certificates.
   var generalName: GeneralName {
     address.map { .address($0) } ?? .dns(text)
   }
 
-  /// An address in digits.
+  /// An address as text.
   static func text(of address: [UInt8]) -> String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     inet_ntop(address.count == 4 ? AF_INET : AF_INET6, address, &text, socklen_t(text.count))
@@ -80,7 +80,7 @@ struct CertificateName: Hashable {
   }
 }
 
-/// A certificate and its private key. The state directory keeps both in one file, so that one never comes without the other.
+/// A certificate and its private key. The state directory keeps both in one file, so that they always belong together.
 struct KeyedCertificate: Sendable {
   let certificate: Certificate
   let key: P256Key
@@ -107,7 +107,7 @@ extension Certificate {
     start <= now && end >= now.addingTimeInterval(duration)
   }
 
-  /// The SHA-256 hash of the public key (its SubjectPublicKeyInfo, RFC 5280, section 4.1) in base64: what Chromium's
-  /// `--ignore-certificate-errors-spki-list` takes.
+  /// The SHA-256 hash of the public key (its SubjectPublicKeyInfo, RFC 5280, section 4.1) in base64, for Chromium's
+  /// `--ignore-certificate-errors-spki-list`.
   var publicKeyHash: String { Data(SHA256.hash(publicKey)).base64EncodedString() }
 }

@@ -5,9 +5,9 @@ import WebServer
 
 /// The developer's own certificate (`--tls-cert`, `--tls-key`).
 struct OwnCertificate {
-  /// The certificate and key that connections use.
+  /// The TLS context of connections, with the certificate and its key.
   let context: TLSContext
-  /// The server's own certificate, the first of its chain.
+  /// The server's certificate, the first in its chain.
   let certificate: Certificate
 
   /// Reads the files; nil if the options name none. Throws ``FootbridgeError``.

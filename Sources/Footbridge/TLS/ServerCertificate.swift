@@ -8,7 +8,7 @@ import WebServer
 /// before it expires.
 @BridgeActor
 final class ServerCertificate {
-  /// The hash of the public key with which Chromium's flag accepts the certificate: that of the authority, which outlives certificates, or
+  /// The hash of a public key, for Chromium's flag to accept the certificate: the authority's key, which outlives certificates, or the key
   /// of the developer's own certificate.
   let publicKeyHash: String
   /// The certificate from the local authority; nil for the developer's own.
@@ -19,7 +19,7 @@ final class ServerCertificate {
   private var context: TLSContext
   private let clock: any BridgeClock
   private let logger: Logger
-  /// When to create the next one; nil for the developer's own.
+  /// When to create the next certificate; nil for the developer's own.
   private var renewalDate: Date?
 
   /// The time to wait after a failure before the next attempt.
@@ -52,8 +52,7 @@ final class ServerCertificate {
 
   /// The certificate and key for a new connection.
   ///
-  /// If the certificate expires soon, another thread creates the next one. If it has expired, the connection and the loop wait for the next
-  /// one.
+  /// If the certificate expires soon, another thread creates the next one. If it has expired, the connection and the loop wait for it.
   func contextForConnection() -> TLSContext {
     let now = Date(clock.now)
     guard let local, let renewalDate, now >= renewalDate else { return context }

@@ -3,7 +3,7 @@ import Essentials
 import Logging
 import Sessions
 
-/// Tells people how to make browsers and programs trust the server's certificate (`footbridge trust`).
+/// Instructions for people: how browsers and programs can trust the server's certificate (`footbridge trust`).
 public struct TrustInstructions {
   /// The hash of the public key for Chromium's `--ignore-certificate-errors-spki-list`.
   public let publicKeyHash: String
@@ -27,7 +27,7 @@ public struct TrustInstructions {
     let isDatabase = !(state is StateDirectory)
     let certificate = LocalAuthority.certificateFileName
     let file = Self.quoted(isDatabase ? certificate : URL(fileURLWithPath: state.place(of: certificate)).path)
-    // What no file has is saved by the reader.
+    // In a database, the certificate is in no file. The reader saves it from this text.
     let pem = isDatabase ? "\n" + String(decoding: authority.certificate.pem, as: UTF8.self) : ""
     let replaced =
       authority.replacedName.map {
@@ -62,7 +62,7 @@ public struct TrustInstructions {
       """
   }
 
-  /// Where the authority is; nil if nothing is kept. A folder may be in use by a server.
+  /// The storage with the authority; nil if nothing is kept. A folder may be in use by a server.
   private static func storage(_ options: FootbridgeOptions) throws -> (any StateStorage)? {
     guard let state = options.state else { return nil }
     if PostgreSQLAddress.isOne(state) { return try ServerState(options, Logger(label: "footbridge"))?.storage }

@@ -3,7 +3,7 @@ import Essentials
 import HTTP1
 import HTTPTypes
 
-/// A line of the access log, in the "combined" format of Apache and nginx. It holds no secret: neither cookies nor authorization, nor the
+/// A line of the access log, in the "combined" format of Apache and nginx. It contains no secrets: no cookies, no authorization, and no
 /// secrets in addresses.
 ///
 ///     127.0.0.1 - - [23/Nov/2026:14:17:45 +0000] "GET /cart?id=7 HTTP/1.1" 200 5120 "http://localhost:8080/" "Mozilla/5.0"
@@ -13,7 +13,7 @@ struct AccessLogLine {
 
   /// Writes the line of an exchange.
   init(_ seen: SeenExchange) {
-    // In a log of several sites, the path alone would not say which one it is.
+    // If there are several sites, the path alone does not tell the site.
     let target = PublicText.address(seen.isForwarded ? seen.address : seen.head.target.rawValue)
     let request = "\(seen.head.method.rawValue) \(target) \(seen.protocolName)"
     let size = seen.responseBody.byteCount == 0 ? "-" : "\(seen.responseBody.byteCount)"
@@ -33,7 +33,7 @@ struct AccessLogLine {
     return date[1...3].joined(separator: "/") + ":" + date[4] + " +0000"
   }
 
-  /// A text in quotation marks, with everything escaped that could end them or the line, or that a terminal would obey.
+  /// A text in quotation marks. Characters are escaped that could end the quotation or the line, or control a terminal.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for byte in text.utf8 {

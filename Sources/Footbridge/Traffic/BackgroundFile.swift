@@ -1,12 +1,12 @@
 import BridgeRuntime
 import Essentials
 
-/// A file that grows piece by piece. Another thread makes and writes the pieces, since the loop's thread must not wait for a disk.
+/// A file that grows piece by piece. Another thread creates and writes the pieces, since the loop's thread must not wait for a disk.
 @BridgeActor
 final class BackgroundFile {
-  /// How the file begins and goes on.
+  /// How the file is opened and continued.
   enum Mode {
-    /// New pieces come after what the file has. A file that was moved away is made anew.
+    /// New pieces are appended. A file that was moved away is created again.
     case append
     /// The file is new, and readable for its owner only. It begins with a head, and ends with a tail after each piece.
     case replace(head: [UInt8], tail: [UInt8])
@@ -15,14 +15,14 @@ final class BackgroundFile {
   /// The path for standard error.
   nonisolated static let standardError = "-"
 
-  /// The maximum size of the pieces that wait, in bytes. Further ones are lost.
+  /// The maximum size of the waiting pieces, in bytes. Further pieces are lost.
   nonisolated static let waitingByteLimit = 32 << 20
 
   private let writer: FileWriter
   private var waiting: [(byteCount: Int, make: @Sendable () -> [UInt8])] = []
   private var waitingByteCount = 0
   private var writing: Task<Void, Never>?
-  /// Is told once that pieces are lost, and why.
+  /// Called once, with the reason, when pieces are lost.
   private var onLoss: ((String) -> Void)?
 
   /// Opens the file.
@@ -37,7 +37,7 @@ final class BackgroundFile {
     }
   }
 
-  /// Adds a piece. `make` makes it on another thread, from about `byteCount` bytes.
+  /// Adds a piece. `make` creates it on another thread, from about `byteCount` bytes of memory.
   func add(byteCount: Int, _ make: @escaping @Sendable () -> [UInt8]) {
     guard waitingByteCount + byteCount <= Self.waitingByteLimit else {
       return lose("The disk is too slow")
@@ -79,7 +79,7 @@ private final class FileWriter: @unchecked Sendable {
   private let tail: [UInt8]
   private let isAppended: Bool
   private var descriptor: Int32
-  /// Where the next piece begins in a file with a tail.
+  /// The position of the next piece in a file with a tail.
   private var end: Int
   private var hasPiece = false
 
@@ -108,7 +108,7 @@ private final class FileWriter: @unchecked Sendable {
     }
     var bytes = Array(pieces.joined(separator: [UInt8(ascii: ",")]))
     if hasPiece { bytes.insert(UInt8(ascii: ","), at: 0) }
-    // One call writes the pieces and the tail, so that the file is complete whenever the process ends.
+    // One call writes the pieces and the tail, so that the file is complete even if the process ends now.
     if let failure = put(bytes + tail, at: end) { return failure.reason }
     (end, hasPiece) = (end + bytes.count, true)
     return nil
@@ -123,7 +123,7 @@ private final class FileWriter: @unchecked Sendable {
     descriptor = newDescriptor
   }
 
-  /// Writes bytes at a position, or else at the end.
+  /// Writes bytes at a position, or at the end without one.
   private func put(_ bytes: [UInt8], at position: Int?) -> StandardStream.WriteError? {
     var done = 0
     while done < bytes.count {

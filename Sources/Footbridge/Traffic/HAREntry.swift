@@ -6,10 +6,10 @@ import HTTP1
 import HTTPTypes
 import Sessions
 
-/// An entry of a HAR file, as HAR 1.2 has it: one request and its response. It leaves secrets out: those in fields, addresses, forms and
-/// JSON whose names say so, and all cookies.
+/// An entry of a HAR 1.2 file: one request and its response. It leaves out all cookies. It also leaves out values in fields, addresses,
+/// forms and JSON whose names are those of secrets.
 struct HAREntry {
-  /// What stands for a secret in a field.
+  /// The text that replaces a secret in a field.
   private static let mark = "left out"
 
   /// The entry as JSON.
@@ -87,7 +87,7 @@ struct HAREntry {
     {
       data["text"] = .string(publicText(text, type))
     } else {
-      data["comment"] = "The body is left out: it is too long, or no text."
+      data["comment"] = "The body is left out: it is too long, or not text."
     }
     return .object(data)
   }
@@ -102,7 +102,7 @@ struct HAREntry {
       return .object(content)
     }
     if isText(type) {
-      // What is no text after all may be one in a coding that is not known, with its secrets.
+      // Bytes that are not text may be text in an unknown coding, with secrets in it.
       guard let bytes = decoded(body.bytes, seen.fields), let text = String(validating: bytes, as: UTF8.self) else {
         content["comment"] = "The body is left out: it cannot be decoded."
         return .object(content)

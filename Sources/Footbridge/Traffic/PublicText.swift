@@ -3,12 +3,12 @@ import HTTP1
 import HTTPTypes
 import Sessions
 
-/// What of a request or response anybody may read: without the values whose names say that they are secret.
+/// Removes secrets from parts of requests and responses, so that anybody may read them. The names of values tell which are secret.
 enum PublicText {
-  /// What stands for a secret in an address or form.
+  /// The text that replaces a secret in an address or form.
   static let mark = "left-out"
 
-  /// Names of parameters, fields and members, in lower case and without dashes and underscores, beside those that the journal knows.
+  /// Secret names besides those that the journal knows, in lower case and without dashes and underscores.
   private static let secretNames: Set<String> = [
     "accesskey", "apitoken", "assertion", "auth", "clientassertion", "code", "codeverifier", "credential",
     "credentials", "jwt", "key",
@@ -16,7 +16,7 @@ enum PublicText {
     "sessionid", "sid",
     "sig", "signature", "ticket", "xamzcredential", "xamzsignature", "xapikey", "xgoogcredential", "xgoogsignature",
   ]
-  /// The field names among them that hold no secret.
+  /// Field names like these whose values are not secret.
   private static let publicFields: Set<String> = ["acceptsignature", "signature", "signatureinput"]
 
   /// Whether the value of this name is secret.
@@ -31,7 +31,7 @@ enum PublicText {
     return !publicFields.contains(plain) && isSecret(name.canonicalName)
   }
 
-  /// An address, or the target of a request, without the secrets in its query and fragment.
+  /// An address, or the target of a request, without secrets.
   static func address(_ address: String) -> String {
     guard let start = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return ownPath(address) }
     let path = ownPath(String(address[..<start]))

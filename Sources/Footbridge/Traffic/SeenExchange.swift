@@ -3,9 +3,9 @@ import Essentials
 import HTTP1
 import HTTPTypes
 
-/// What was seen of a request and its response: what an access log and a HAR file say.
+/// A request and its response, as the access log and the HAR file describe them.
 struct SeenExchange: Sendable {
-  /// A body, as far as it is kept.
+  /// A body, or its beginning.
   struct Body: Sendable {
     /// The beginning of the body.
     var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ struct SeenExchange: Sendable {
   var peerAddress: String?
   /// Whether the browser used this server as its proxy, and so knows the site by its own origin.
   var isForwarded: Bool
-  /// When the request came.
+  /// The time of the request.
   let start: BridgeInstant
   /// The milliseconds until the response began, and until everything was over.
   var waitTime = 0.0

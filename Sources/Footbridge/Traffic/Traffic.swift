@@ -6,12 +6,12 @@ import HTTPTypes
 import Logging
 import WebServer
 
-/// Writes down what goes through the server: the access log (`--access-log`) and a HAR file (`--har`).
+/// Writes the traffic of the server to the access log (`--access-log`) and to a HAR file (`--har`).
 @BridgeActor
 final class Traffic {
   /// Bodies up to this size are part of a HAR file, in bytes.
   nonisolated static let bodyByteLimit = 1 << 20
-  /// A HAR file takes no further entries when it has this many bytes of bodies.
+  /// The maximum total size of the bodies in a HAR file, in bytes. It takes no entries after that.
   nonisolated static let fileByteLimit = 1 << 30
 
   private let accessLog: BackgroundFile?
@@ -49,7 +49,7 @@ final class Traffic {
     return Array("{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.jsonText),\"pages\":[],\"entries\":[\n".utf8)
   }()
 
-  /// Sees to it that an exchange is written down.
+  /// Observes an exchange, and writes it down when it is over.
   func observe(_ exchange: HTTPExchange) {
     exchange.observer = TrafficObserver(
       exchange, self, bodyByteLimit: archive == nil ? 0 : Self.bodyByteLimit, clock.now)
@@ -64,7 +64,7 @@ final class Traffic {
   /// Writes down an exchange that is over.
   fileprivate func write(_ seen: SeenExchange) {
     accessLog?.add(byteCount: 512) { AccessLogLine(seen).bytes }
-    // Our own routes are no traffic of the site, and the inside of a tunnel is seen by itself or not at all.
+    // Our own routes are not traffic of the site. Requests inside of a tunnel are observed one by one, or not at all.
     guard let archive, seen.head.method != .connect, seen.head.target.path.map({ !ServerRoutes.isOwn($0) }) ?? false,
       archivedByteCount < Self.fileByteLimit
     else { return }
@@ -93,7 +93,7 @@ private final class TrafficObserver: ExchangeObserver {
     note(exchange)
   }
 
-  /// A proxy in front may have passed the request on: who made it, and how, is known only later.
+  /// A proxy in front may have passed the request on. Its client is known only later.
   private func note(_ exchange: HTTPExchange) {
     seen.head = exchange.head
     seen.origin = exchange.head.host.map { (exchange.isSecure ? "https://" : "http://") + $0 }
