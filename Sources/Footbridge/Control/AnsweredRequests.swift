@@ -2,18 +2,18 @@ import BridgeRuntime
 import Logging
 import Sessions
 
-/// The requests with an `Idempotency-Key`: in the memory of a server of its own, which reads at its first one what an earlier run has left;
-/// in the database if other servers share it.
+/// The answers to requests with an `Idempotency-Key`. If servers share a database, the answers are in it. Otherwise they are in memory, and
+/// the first such request reads the answers of an earlier run.
 @BridgeActor
 final class AnsweredRequests {
-  /// A request that is to be answered.
+  /// A request that is being answered.
   struct Open: Sendable {
     fileprivate let key: IdempotencyKey
     fileprivate let hash: [UInt8]
     fileprivate let end: BridgeInstant
     fileprivate let shared: SharedAnswers?
 
-    /// What the store keeps for when the request is sent again.
+    /// The record in the store, in case the request is sent again.
     func kept(_ bytes: [UInt8]) -> KeptAnswer {
       KeptAnswer(id: key.id, request: hash, end: end, sealed: key.seal(bytes), holder: shared?.holder)
     }
@@ -34,7 +34,7 @@ final class AnsweredRequests {
 
   /// A request begins. If it is new, call ``finish(_:with:)`` or ``forget(_:)`` in the end.
   ///
-  /// - Parameter hash: The hash of all that it consists of.
+  /// - Parameter hash: The hash of its method, path and body.
   /// - Throws: ``ControlProblem`` if the database cannot be reached.
   func begin(
     _ key: IdempotencyKey, _ hash: [UInt8]
@@ -54,7 +54,7 @@ final class AnsweredRequests {
     return (keys.begin(key.id, hash, at: now), open)
   }
 
-  /// The request has its answer; nil for one that cannot be given twice.
+  /// The request is answered. `bytes` is nil for an answer that cannot be given twice.
   func finish(_ request: Open, with bytes: [UInt8]?) async {
     guard let bytes else { return await forget(request) }
     let answer = request.kept(bytes)

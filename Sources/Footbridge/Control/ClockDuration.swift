@@ -1,14 +1,14 @@
 import BridgeRuntime
 import Essentials
 
-/// A duration by which a clock advances, as ISO 8601 writes it: `P1M`, `PT90S`, `P1DT12H`.
+/// An ISO 8601 duration by which a clock advances: `P1M`, `PT90S`, `P1DT12H`.
 ///
-/// Years and months are those of the calendar: a month after 31 January is the last day of February.
+/// Years and months follow the calendar: a month after 31 January is the last day of February.
 struct ClockDuration: Sendable, Hashable {
   private var months = 0
   private var milliseconds = 0.0
 
-  /// Reads a duration; nil if the text is none, or has a number of more than nine digits.
+  /// Reads a duration; nil for any other text, and for a number of more than nine digits.
   init?(_ text: String) {
     let form =
       #/

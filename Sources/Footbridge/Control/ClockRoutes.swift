@@ -24,7 +24,7 @@ enum ClockRoutes {
     },
   ]
 
-  /// Reads by how much the clock advances: milliseconds, or an ISO 8601 duration.
+  /// Reads the time to advance: milliseconds, or an ISO 8601 duration. Returns the new time.
   private static func later(_ now: BridgeInstant, by body: InputNode) throws(OptionError) -> BridgeInstant {
     let members = try body.section(["milliseconds", "duration"])
     let later: BridgeInstant?

@@ -66,11 +66,11 @@ final class ControlAPI {
     await answerAuthorized(exchange, path, passesOn: !isPassedOn)
   }
 
-  /// Answers a request that need not show the token: it has shown something else that is as good.
+  /// Answers a request without checking the token: the caller has already checked its permission.
   ///
   /// - Parameters:
   ///   - serverOrigin: The server's own address; nil for the one that the request has come to.
-  ///   - passesOn: Whether the request may go to the replica that has what it needs.
+  ///   - passesOn: Whether the request may be passed on to another replica that owns the session.
   func answerAuthorized(
     _ exchange: HTTPExchange, _ path: String, serverOrigin: String? = nil, passesOn: Bool = false
   ) async {
@@ -82,7 +82,7 @@ final class ControlAPI {
       refuse(exchange, .unprocessable(error.description))
     } catch let error as SessionElsewhere {
       if passesOn, let replicas, !exchange.hasBegun {
-        // Nothing has happened yet: what a request needs is looked for first.
+        // The request has had no effect yet: a route looks up the session first.
         let destination: ReplicaHop.Destination = serverOrigin == nil ? .own : .dashboard
         guard await replicas.serves(exchange, needing: error.key, destination) else { return }
         return await answerAuthorized(exchange, path, serverOrigin: serverOrigin)
@@ -128,15 +128,14 @@ final class ControlAPI {
           send(try await answerAndKeep(request, route), exchange)
         }
       } catch let error as SessionElsewhere {
-        // Who passes the request on reads it again.
+        // The body is read again when the request is passed on.
         if let bytes = request.bytes, !bytes.isEmpty { exchange.putBack([bytes]) }
         throw error
       }
     }
   }
 
-  /// Runs the route, unless a request with this key was answered before: then it gets the same answer
-  /// (draft-ietf-httpapi-idempotency-key-header, section 2).
+  /// Runs the route once. A later request with the same key gets the same answer (draft-ietf-httpapi-idempotency-key-header, section 2).
   private func answerOnce(_ request: ControlRequest, _ route: ControlRoute, key: String) async throws -> ControlResponse
   {
     guard (1...255).contains(key.utf8.count) else {
@@ -177,8 +176,7 @@ final class ControlAPI {
     }
   }
 
-  /// Runs the route, and waits until what it has changed in the session is stored. The journal records this request as the cause of what
-  /// happens in the session.
+  /// Runs the route, and waits until its changes in the session are stored. The journal records this request as the cause of the changes.
   private func answerAndKeep(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
     guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")
@@ -189,7 +187,7 @@ final class ControlAPI {
     let (state, changeCount) = (session.state, session.state.changeCount)
     let response = try await Journal.$cause.withValue(cause) { try await route.handler(request) }
     if state.isAbandoned { throw ControlProblem.unkept }
-    // A restart of the app makes another session of it, which has taken over the state.
+    // After a relaunch of the app, another `Session` has taken over the state.
     guard let present = sessions.running(id: session.id) else { return response }
     var request = request
     if present.state === state, state.changeCount == changeCount { request.keptAnswer = nil }
@@ -225,7 +223,7 @@ package enum DescriptionRoutes {
   /// The embedded file.
   static let path = "api/openapi.json"
 
-  /// The document, for clients in the same program. Empty in an executable that was built without it.
+  /// The document, for clients in the same program. Empty if the executable was built without the document.
   package static var document: [UInt8] { EmbeddedFile.all[path]?.bytes ?? [] }
 
   static let all = [

@@ -14,7 +14,7 @@ public struct ControlRequest {
   let sessions: SessionRegistry
   /// The maximum size of the body in bytes.
   let bodyLimit: Int
-  /// The sites under their own origins; nil if the server is no proxy.
+  /// The sites under their own origins; nil if the server is not a proxy.
   let proxiedSites: ProxiedSites?
   /// The body, if it was read before the route reads it.
   var bytes: [UInt8]?
@@ -22,21 +22,20 @@ public struct ControlRequest {
   let entryCodes: OneTimeCodes<Secret>
   /// The dashboard's address, and its codes.
   let dashboard: DashboardAccess
-  /// The way to the other servers on the same database; nil if there are none.
+  /// The door to the other servers on the same database; nil if there are none.
   let replicas: ReplicaDoor?
   /// The server's own address; nil for the one that the request has come to.
   var serverOrigin: String?
-  /// Makes of the answer what the store keeps for when the request is sent again; nil without an `Idempotency-Key`.
+  /// Turns the answer into a record for the store, in case the request is sent again; nil without an `Idempotency-Key`.
   var keptAnswer: ((ControlResponse) -> KeptAnswer?)?
 
-  /// The origin of the pages, as a browser on the other side of this request has it: that of the first site under its own origin, or the
-  /// server's own.
+  /// The origin of the pages for the client of this request: that of the first site under its own origin, or the server's own.
   var pageOrigin: String {
     proxiedSites?.origins.first ?? serverOrigin
       ?? (exchange.isSecure ? "https://" : "http://") + (exchange.head.host ?? "localhost")
   }
 
-  /// What another replica is told that the request is for.
+  /// The destination of the request for another replica.
   var destination: ReplicaHop.Destination { serverOrigin == nil ? .own : .dashboard }
 
   /// The query.
@@ -54,7 +53,7 @@ public struct ControlRequest {
     return session
   }
 
-  /// A bridge's part of the session that the path names. Routes of a bridge that is switched off are not reached.
+  /// A bridge's part of the session that the path names. A bridge that is switched off does not get here.
   public func bridge<Bridge: SessionBridge>(_ type: Bridge.Type) async throws -> Bridge {
     guard let bridge = try await session().bridge(type) else {
       throw ControlProblem.notFound("The session has no such bridge.")
@@ -84,8 +83,8 @@ public struct ControlRequest {
     }
   }
 
-  /// Waits until what the request has changed in a session is stored. The answer is stored together with the change, so nothing may wait
-  /// between the two.
+  /// Waits until the request's changes in a session are stored. The answer is stored together with the changes, so the code between them
+  /// must not wait.
   ///
   /// - Throws: ``ControlProblem/unkept`` if the store could not write the change.
   func keep(_ session: Session, with response: ControlResponse) async throws {
@@ -115,7 +114,7 @@ extension Substring {
 }
 
 extension ControlRequest {
-  /// Refuses a query with names that the route does not have.
+  /// Refuses a query with unknown names.
   func checkQuery(_ known: [String]) throws(ControlProblem) {
     for name in query.names where !known.contains(String(name)) {
       let names = known.isEmpty ? "It has none." : "Known are: \(known.joined(separator: ", "))."
@@ -133,7 +132,7 @@ extension ControlRequest {
     return number
   }
 
-  /// Whether a word of the query is `true`; false if it is missing.
+  /// Whether a value of the query is `true`; false if it is missing.
   func flag(_ name: String) throws(ControlProblem) -> Bool {
     switch query[Substring(name)] {
     case nil, "false": return false
@@ -155,7 +154,7 @@ extension ControlRequest {
     return choice
   }
 
-  /// The cursor of the last event that a browser has (HTML standard, "Last-Event-ID"); nil if the request has none.
+  /// The cursor of the last event that the browser received (HTML standard, "Last-Event-ID"); nil if the request has none.
   func lastEventID() throws(ControlProblem) -> Int? {
     guard let name = HTTPField.Name("Last-Event-ID"), let text = exchange.head.fields[name], !text.isEmpty else {
       return nil

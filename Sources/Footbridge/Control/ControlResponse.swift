@@ -18,11 +18,11 @@ public enum ControlResponse {
   static let linesType = "application/jsonl"
 }
 
-/// Why the control API refuses a request: problem details (RFC 9457).
+/// An error of the control API: problem details (RFC 9457).
 public struct ControlProblem: Error {
   /// The response's status.
   let status: HTTPResponse.Status
-  /// What is wrong with this request, as sentences.
+  /// The error in sentences.
   let detail: String
   /// Further members of the problem.
   var members: [String: JSONValue] = [:]
@@ -33,7 +33,7 @@ public struct ControlProblem: Error {
   public static func badRequest(_ detail: String) -> ControlProblem {
     ControlProblem(status: .badRequest, detail: detail)
   }
-  /// There is nothing of this name.
+  /// There is no such thing.
   public static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
   /// The current state does not allow the request.
   public static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }

@@ -4,7 +4,7 @@ public import HTTPTypes
 
 /// Finds the route of a request. A pure function of method and path.
 struct ControlRouter: Sendable {
-  /// What the router finds for a request.
+  /// The result of a search.
   enum Match {
     /// A route, with the values of the path's variables.
     case route(ControlRoute, [String: String])
@@ -70,13 +70,13 @@ public struct ControlRoute: Sendable {
 
   /// The method.
   let method: HTTPRequest.Method
-  /// The path below the API's base, as OpenAPI writes it: `/sessions/{session}/sheets`.
+  /// The path below the API's base, in the form of OpenAPI: `/sessions/{session}/sheets`.
   let path: String
   /// The maximum size of a request's body in bytes.
   let bodyLimit: Int
-  /// Whether requests only read, whatever their method.
+  /// Whether requests only read, even if their method is not GET.
   let isReading: Bool
-  /// The names that the query can have.
+  /// The possible names in the query.
   let query: [String]
   /// Answers the request.
   let handler: Handler

@@ -2,11 +2,11 @@ import BridgeCore
 import BridgeRuntime
 import HTTP1
 
-/// The route that makes one-time codes, with which browsers enter a session.
+/// The route that creates one-time codes. Browsers enter a session with them.
 enum EntryRoutes {
   /// The maximum lifetime of a code, in milliseconds: a day.
   private static let longestLifetime = 86_400_000
-  /// The lifetime of a code.
+  /// The default lifetime of a code.
   private static let usualLifetime = Duration.seconds(600)
 
   static let all = [

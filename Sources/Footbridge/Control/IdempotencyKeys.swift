@@ -2,7 +2,7 @@ import BridgeRuntime
 import Cryptography
 import Sessions
 
-/// Remembers the answers to requests with an `Idempotency-Key`, so that a request that is sent again has its effect once. A pure state machine.
+/// Remembers the answers to requests with an `Idempotency-Key`, so that a repeated request has its effect only once. A pure state machine.
 struct IdempotencyKeys {
   private struct Entry {
     let request: [UInt8]
@@ -17,24 +17,24 @@ struct IdempotencyKeys {
   private var order: [String] = []
   private var byteCount = 0
 
-  /// Creates a memory of at most `capacity` keys, with answers of `byteCapacity` bytes in all. The oldest make room for new ones.
+  /// Creates a memory of at most `capacity` keys, with answers of `byteCapacity` bytes in all. The oldest are dropped for new ones.
   init(capacity: Int = KeptAnswer.limit, byteCapacity: Int = KeptAnswer.byteLimit) {
     self.capacity = capacity
     self.byteCapacity = byteCapacity
   }
 
-  /// How many keys are remembered.
+  /// The number of remembered keys.
   var count: Int { entries.count }
 
-  /// An earlier run of the server has answered this.
+  /// Adds an answer of an earlier run of the server.
   mutating func restore(_ answer: KeptAnswer) {
     guard entries[answer.id] == nil else { return }
     insert(Entry(request: answer.request, end: answer.end), for: answer.id)
     finish(answer.id, with: answer.sealed)
   }
 
-  /// A request with a key begins. `request` is all that it consists of, or its hash. Answer a new one, then call ``finish(_:with:)`` or
-  /// ``forget(_:)``.
+  /// A request with a key begins. `request` is its content, or the hash of that. If the request is new, answer it, then call
+  /// ``finish(_:with:)`` or ``forget(_:)``.
   mutating func begin(_ key: String, _ request: [UInt8], at now: BridgeInstant) -> KeptAnswer.Verdict {
     while let oldest = order.first, let entry = entries[oldest], entry.end <= now { forget(oldest) }
     if let entry = entries[key] {
@@ -51,7 +51,7 @@ struct IdempotencyKeys {
     order.append(key)
   }
 
-  /// The request has its answer.
+  /// The request is answered.
   mutating func finish(_ key: String, with answer: [UInt8]) {
     guard entries[key] != nil else { return }
     entries[key]?.answer = answer
@@ -66,10 +66,10 @@ struct IdempotencyKeys {
   }
 }
 
-/// A client's `Idempotency-Key`. An answer can have the cookie of a new session, which only its client may have: so it is kept sealed with
-/// the key, and the key itself is not kept.
+/// A client's `Idempotency-Key`. An answer may contain the cookie of a new session, which only this client may see. So the answer is kept
+/// sealed with the key, and the key itself is not kept.
 struct IdempotencyKey {
-  /// Names the key without telling it.
+  /// The name of the key, which does not reveal it.
   let id: String
   private let secret: [UInt8]
 

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of a session's journal: in pages or whole, and as a stream.
+/// Routes of a session's journal: page by page, as a whole, and as a stream.
 enum JournalRoutes {
   /// The default and the largest number of entries in a page.
   private static let usualLimit = 1000

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of the linter: its rules, and what it has found in a session.
+/// Routes of the linter: its rules, and its findings in a session.
 enum LintRoutes {
   static let all = [
     ControlRoute(.get, "/lint") { request in
@@ -33,9 +33,9 @@ enum LintRoutes {
     },
   ]
 
-  /// How long pages may still take to finish what has ended, on the machine's clock: a little longer than the linter wants.
+  /// The maximum wait, on the machine's clock, for pages to finish ended work. It is a little longer than the linter's own grace time.
   private static let longestWait = SessionLint.grace + .milliseconds(100)
-  /// How long to wait until it is looked again whether they have.
+  /// The pause between two checks.
   private static let interval = Duration.milliseconds(20)
 }
 
@@ -52,12 +52,12 @@ extension LintRule {
 extension InputNode {
   /// The id of a rule of the linter.
   ///
-  /// - Throws: `OptionError` if there is none, with the one that was probably meant.
+  /// - Throws: `OptionError` if there is no such rule, with the name that was probably meant.
   func lintRule(of table: BridgeTable) throws(OptionError) -> String {
     try lintRule(try text(), of: table)
   }
 
-  /// An id as that of a rule of the linter.
+  /// Checks that a rule of the linter has this id.
   func lintRule(_ id: String, of table: BridgeTable) throws(OptionError) -> String {
     let rules = table.knownLintRules
     if rules.contains(id) { return id }

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of a session's pages: requests that wait for an answer from a test, events from the host, reloads, the socket, and service workers.
+/// Routes of a session's pages: requests that wait for a test's answer, events of the host, reloads, sockets and service workers.
 enum PageRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/pages") { request in

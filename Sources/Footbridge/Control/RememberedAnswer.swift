@@ -1,7 +1,7 @@
 import BridgeCore
 import HTTPTypes
 
-/// An answer of the control API as bytes, for when its request is sent again.
+/// Converts an answer of the control API to bytes and back, in case its request is sent again.
 enum RememberedAnswer {
   /// The bytes of an answer; nil for one that cannot be given twice.
   static func bytes(of answer: Result<ControlResponse, ControlProblem>) -> [UInt8]? {
@@ -13,7 +13,7 @@ enum RememberedAnswer {
     return members.map { Array(JSONValue.object($0).jsonText.utf8) }
   }
 
-  /// The answer; nil if the bytes are none.
+  /// The answer; nil if the bytes are not an answer.
   static func answer(_ bytes: [UInt8]) -> Result<ControlResponse, ControlProblem>? {
     guard let value = try? JSONValue(parsing: bytes), let status = value["status"]?.numberValue else { return nil }
     if let detail = value["detail"]?.stringValue {
@@ -36,7 +36,7 @@ enum RememberedAnswer {
     case .json(let value): ["status": 200, "content": value]
     case .created(let value, let location): ["status": 201, "content": value, "location": .string(location)]
     case .noContent: ["status": 204]
-    // These only read, or have no end.
+    // These routes only read, or their answers have no end.
     case .lines, .answered: nil
     }
   }

@@ -38,7 +38,7 @@ enum RuleRoutes {
     ControlRoute(.post, "/sessions/{session}/gates/{gate}/release") { request in
       let gate = request.parameter("gate")
       guard let count = try await request.session().rules.openGate(gate) else {
-        throw ControlProblem.notFound("There is no gate \(gate): no rule has it, and no call waits at it.")
+        throw ControlProblem.notFound("There is no gate \(gate): no rule names it, and no call waits at it.")
       }
       return .json(["released": .number(Double(count))])
     },

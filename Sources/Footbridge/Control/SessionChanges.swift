@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Changes to a session. They are read completely before any of them is made.
+/// Changes to a session. All of them are read before any is made.
 struct SessionChanges {
   private var name: String??
   private var platform: Platform?
@@ -12,10 +12,10 @@ struct SessionChanges {
   private var beginnings: [String: any BridgeBeginning] = [:]
   private var from: InputNode?
   private var deviceOf: InputNode?
-  /// The world of a new session; nil inside for one of its own, nil for the usual one.
+  /// The world of a new session. The inner nil means a world of its own, and the outer nil means the usual world.
   private var world: String??
 
-  /// The members that say what a new session begins with. They are mutually exclusive.
+  /// The members for the origin of a new session. They are mutually exclusive.
   private static let origins = ["from", "world", "deviceOf"]
   /// The maximum length of a session's name, in bytes.
   static let nameLimit = 200
@@ -44,10 +44,10 @@ struct SessionChanges {
   /// The name of a new session; empty if it has none.
   var newName: String { (name ?? nil) ?? "" }
 
-  /// Whether a new session begins with the usual scenario: it has no scenario of its own, and the app on it is no further device's.
+  /// Whether a new session begins with the usual scenario: the body names no scenario, and no other origin of the session.
   var beginsUsualScenario: Bool { scenario == nil && deviceOf == nil }
 
-  /// What a new session begins with, before the changes; nil for an app that was just installed.
+  /// The state of a new session before the changes; nil for an app that was just installed.
   @BridgeActor
   func start(in sessions: SessionRegistry) async throws -> SessionSnapshot? {
     if let from { return try await sessions.snapshot(from, name: newName) }
@@ -62,7 +62,7 @@ struct SessionChanges {
 
   /// Makes the changes.
   ///
-  /// - Throws: `OptionError` if one cannot be made; before any change if that is known beforehand.
+  /// - Throws: `OptionError` if a change is impossible. If this is known in advance, no change is made.
   @BridgeActor
   func apply(to session: Session) throws(OptionError) {
     try session.check(beginnings)
@@ -75,7 +75,7 @@ struct SessionChanges {
     if let present { profile.present = present }
     session.profile = profile
     try session.begin(beginnings)
-    // Now the session has its contracts.
+    // The session has its contracts from here on.
     try session.check(rules + (scenario.map { session.rules(ofScenario: $0) } ?? []))
   }
 

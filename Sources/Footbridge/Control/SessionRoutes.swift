@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of sessions, and of what can be changed about one.
+/// Routes that list, create, change and delete sessions.
 enum SessionRoutes {
   static let all = [
     ControlRoute(.get, "/sessions") { request in
@@ -53,7 +53,7 @@ enum SessionRoutes {
     },
   ]
 
-  /// The cookie in the form that Playwright's `addCookies` takes.
+  /// The cookie in the form of Playwright's `addCookies`.
   @BridgeActor
   private static func cookie(_ value: String, _ request: ControlRequest) -> JSONValue {
     [

@@ -31,7 +31,7 @@ enum SheetRoutes {
   }
 }
 
-/// Reads what a person does with a sheet: `{approved, fields?}`.
+/// Reads the answer to a sheet: `{approved, fields?}`.
 struct SheetAnswerNode {
   private let approved: Bool
   private let fields: InputNode?
@@ -67,7 +67,7 @@ struct SheetAnswerNode {
 }
 
 extension InputNode {
-  /// Reads the fields of a sheet that has nothing to choose: none.
+  /// Checks that there are no fields: the sheet has nothing to choose.
   func noSheetFields(of kind: String) throws(OptionError) -> [String: JSONValue] {
     if let (_, value) = try members().first {
       throw value.expected("left out: a \(kind) sheet has nothing to choose")
@@ -75,7 +75,7 @@ extension InputNode {
     return [:]
   }
 
-  /// Checks that this is the id of one of the things that a sheet offers.
+  /// Checks that this is the id of one of a sheet's choices.
   func check(among choices: JSONValue?) throws(OptionError) {
     let ids = (choices?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
     guard ids.contains(try text()) else { throw expected("one of: \(ids.joined(separator: ", "))") }

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
-/// Routes of what sessions can begin with: exported sessions, and snapshots that tests have named.
+/// Routes of exported sessions, and of snapshots that tests have named. Sessions can begin with both.
 enum SnapshotRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/export", query: ["secrets", "transcript"]) { request in
@@ -41,7 +41,7 @@ enum SnapshotRoutes {
 }
 
 extension SessionRegistry {
-  /// What a new session begins with: the name of a snapshot, whose orders get new ids, or an exported session.
+  /// Reads the state of a new session: the name of a snapshot, whose orders get new ids, or an exported session.
   func snapshot(_ node: InputNode, name newName: String) async throws -> SessionSnapshot {
     if node.isMapping { return try await withFreeIDs(try await SessionFile.snapshot(node, bridgeTable), name: newName) }
     let name = try node.text()
