@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 ///     options.bridges.register(Doorbell())
 public struct BridgeList: Sendable {
-  /// The bridges, in the order in which they get messages.
+  /// The bridges, in the order in which they are asked for a message's action.
   public private(set) var all: [any BridgeDefinition] = []
 
   /// Registers Footbridge's own bridges. This is the only place that names them.
@@ -28,13 +28,13 @@ public struct BridgeList: Sendable {
   /// The table of these bridges.
   var table: BridgeTable { BridgeTable(all, version: FootbridgeServer.version) }
 
-  /// Checks that each name can be the prefix of actions and the name of a section, and that at most one bridge has pages that make messages
-  /// themselves.
+  /// Checks that each name can be the prefix of actions and the name of a section. Checks that at most one bridge lets its pages create
+  /// messages.
   ///
   /// - Throws: ``FootbridgeError/bridgeNameInvalid(_:)``, ``FootbridgeError/bridgesConflict(_:)``.
   func check() throws(FootbridgeError) {
     for bridge in all {
-      // A declared bridge has no section of its own name.
+      // A declared bridge has no section under its own name.
       let isSection = !(bridge is DeclaredDefinition) && Self.sections.contains(bridge.name)
       if isSection || !Self.isName(bridge.name) { throw .bridgeNameInvalid(bridge.name) }
     }
@@ -47,7 +47,7 @@ public struct BridgeList: Sendable {
     name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && name != "footbridge"
   }
 
-  /// The keys of the YAML file that are of no bridge.
+  /// The keys of the YAML file that do not belong to a bridge.
   private static let sections =
     ["app", "bridges", "limits", "lint", "routes", "scenarios"] + ServerOption.allCases.compactMap(\.key)
 
@@ -69,10 +69,10 @@ public struct BridgeList: Sendable {
 }
 
 extension BridgeList {
-  /// The names of the bridges' bounds.
+  /// The names of the bridges' limits.
   var limitNames: [String] { all.flatMap { ($0 as? any ConfigurableBridge)?.limits ?? [] } }
 
-  /// Reads the bridges' bounds among the members of the `limits` section.
+  /// Reads the bridges' limits from the members of the `limits` section.
   mutating func readLimits(_ members: [String: InputNode]) throws(OptionError) {
     for index in all.indices {
       guard var bridge = all[index] as? any ConfigurableBridge else { continue }
@@ -95,8 +95,8 @@ extension BridgeList {
 }
 
 extension ServerContext {
-  /// Answers requests for `path` with public keys, a JSON Web Key Set (RFC 7517, section 5). Clients may cache them briefly only: keys can
-  /// be rotated, and a server without a state directory has new keys at each start.
+  /// Answers requests for `path` with public keys, a JSON Web Key Set (RFC 7517, section 5). Clients may cache them for a short time only:
+  /// keys can be rotated, and a server without a state directory has new keys at each start.
   func serve(keys: @escaping @BridgeActor () async -> JSONValue, at path: String) {
     serve(path) { exchange, _ in
       guard exchange.allows([.get, .head]) else { return }

@@ -15,7 +15,7 @@ public protocol ConfigurableBridge: BridgeDefinition {
   /// - Throws: `OptionError` with the place of what is wrong.
   mutating func read(_ section: InputNode) throws(OptionError)
 
-  /// The names of its limits in the `limits` section. Their values are numbers of things. None by default.
+  /// The names of its limits in the `limits` section. Their values are counts. None by default.
   var limits: [String] { get }
 
   /// Sets one of these limits.
@@ -38,13 +38,13 @@ public protocol ConfigurableBridge: BridgeDefinition {
   /// Reads the answer of a rule for one of its actions or sheets.
   ///
   /// - Returns: The answer; nil if the rule leaves it to the host.
-  /// - Throws: `OptionError` with the place of what the action cannot have.
+  /// - Throws: `OptionError` with the place of a part that the action cannot have.
   func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer?
 
   /// The members of the bridge in scenarios and in bodies that create or change sessions; by default none.
   func beginningMembers(of place: BeginningPlace) -> [String]
 
-  /// Reads such members. At least one of them is there.
+  /// Reads these members. There is at least one of them.
   ///
   /// - Throws: `OptionError` with the place of what is wrong.
   func readBeginning(_ members: [String: InputNode], of place: BeginningPlace) throws(OptionError)
@@ -59,7 +59,7 @@ public protocol ConfigurableBridge: BridgeDefinition {
   var routes: [ControlRoute] { get }
 }
 
-/// Where an initial state is written.
+/// The place of an initial state.
 public enum BeginningPlace: Sendable {
   /// A scenario of `footbridge.yaml`.
   case scenario
@@ -126,7 +126,7 @@ extension ConfigurableBridge {
   }
 }
 
-/// The initial states of sessions, as files and bodies have them.
+/// Reads the initial states of sessions, from the file and from bodies.
 extension BridgeTable {
   private var configurable: [any ConfigurableBridge] {
     (definitions + definitionsOff).compactMap { $0 as? any ConfigurableBridge }
@@ -158,7 +158,7 @@ extension BridgeTable {
 }
 
 extension FootbridgeOptions {
-  /// Checks the initial states of scenarios against the configuration of the bridges, and the rules of the one that sessions begin with.
+  /// Checks the initial states of scenarios against the configuration of the bridges. Also checks the rules of the default scenario.
   ///
   /// - Throws: `OptionError` with the place of what is never possible.
   public func checkScenarios() throws(OptionError) {

@@ -18,7 +18,7 @@ extension BridgeList {
     }
   }
 
-  /// Checks that no page has two bridges with one message handler.
+  /// Checks that no page gets the same message handler from two bridges.
   ///
   /// - Throws: `OptionError` that names both.
   func checkChannels() throws(OptionError) { try table.checkChannels() }
@@ -28,7 +28,7 @@ extension DeclaredDefinition {
   /// The maximum number of bridges.
   private static let mostBridges = 64
 
-  /// Reads the section that declares a bridge besides others, which have other names.
+  /// Reads the section that declares a bridge. `others` are the other bridges.
   ///
   /// - Throws: `OptionError` with the place of what is wrong.
   fileprivate init(
@@ -44,7 +44,7 @@ extension DeclaredDefinition {
 }
 
 extension BridgeTable {
-  /// Checks that no page has two bridges with one message handler.
+  /// Checks that no page gets the same message handler from two bridges.
   ///
   /// - Throws: `OptionError` that names both.
   func checkChannels() throws(OptionError) {
@@ -72,9 +72,9 @@ extension BridgeTable {
 }
 
 extension Session {
-  /// Declares a bridge for the session alone, or in place of one that the file declares.
+  /// Declares a bridge for this session only. It may replace a bridge that the file declares.
   ///
-  /// - Throws: `OptionError` with the place of what is wrong. Nothing has changed then.
+  /// - Throws: `OptionError` with the place of what is wrong. The session is then unchanged.
   func declare(_ name: String, _ section: InputNode, on server: ServerContext) throws(OptionError) {
     try BridgeList.checkName(name, section)
     let all = bridgeTable.definitions + bridgeTable.definitionsOff

@@ -1,14 +1,14 @@
 import BridgeCore
 import Essentials
 
-/// What turns the wire of another native bridge into messages with a name and a body, in the page: one of Footbridge's adapters, or a script
-/// of the developer's own.
+/// An adapter in the page: it turns the wire format of another native bridge into messages with a name and a body. It is one of
+/// Footbridge's adapters (presets), or the developer's own script.
 struct DeclaredAdapter: Sendable {
-  /// The name of one of Footbridge's; nil for none.
+  /// The name of one of Footbridge's adapters; nil for none.
   private var preset: String?
-  /// What it is told; an object.
+  /// The options of the adapter, an object.
   private var options: JSONValue?
-  /// The developer's own, as a list of one script; empty for none.
+  /// The developer's own adapter, as a list of one script; empty for none.
   private(set) var scripts: [DeclaredScript] = []
 
   private static let folder = "bridges/presets/"
@@ -40,7 +40,7 @@ struct DeclaredAdapter: Sendable {
     }
   }
 
-  /// The script is the body of a function. It is called once, before any script of the page.
+  /// The script is the body of a function, which is called once, before any script of the page.
   private static func script(_ text: [UInt8], named file: String, of bridge: String) -> DeclaredScript {
     let name = JSONValue.string(bridge).jsonText
     let begin = "document[Symbol.for(\"footbridge\")].adapt(\(name), function (native) {\n"
@@ -49,13 +49,13 @@ struct DeclaredAdapter: Sendable {
       number: 0, of: bridge, at: .start)
   }
 
-  /// The files of `web/bridges/` that the shim needs for it.
+  /// The files of `web/bridges/` that the shim needs for the adapter.
   var files: [String] {
     if preset == nil, scripts.isEmpty { return [] }
     return ["native.js", "navigations.js"] + (preset.map { ["presets/\($0).js"] } ?? [])
   }
 
-  /// What the shim is told. Replies that need no host are sent ahead, for calls that must be answered at once.
+  /// The adapter's members in the shim's configuration. It includes replies that need no host, for calls that must be answered at once.
   func members(ahead answers: [String: [DeclaredAnswer]]) -> [String: JSONValue] {
     if files.isEmpty { return [:] }
     var replies: [String: JSONValue] = [:]

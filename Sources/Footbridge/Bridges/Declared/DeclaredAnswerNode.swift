@@ -1,11 +1,12 @@
 import BridgeCore
 
-/// Reads what a declared bridge does when a message has come: one answer, or a list of them.
+/// Reads the answer of a declared bridge to a message: one step, or a list of steps.
 struct DeclaredAnswerNode {
   /// The answers, in order.
   let answers: [DeclaredAnswer]
 
-  /// Reads `{reply | error | call + args | event + detail, delay?}`, or a list of such. `hasReply` is false where there is no message.
+  /// Reads `{reply | error | call + args | event + detail, delay?}`, or a list of such objects. `hasReply` is false if there is no message
+  /// to reply to.
   init(_ node: InputNode, hasReply: Bool = true) throws(OptionError) {
     let nodes = node.isList ? try node.elements() : [node]
     var answers: [DeclaredAnswer] = []
@@ -58,7 +59,7 @@ struct DeclaredAnswerNode {
 }
 
 extension DeclaredAnswer {
-  /// Whether the promise settles with it.
+  /// Whether this step settles the promise.
   fileprivate var isReply: Bool {
     switch step {
     case .reply, .fail: true
@@ -68,7 +69,7 @@ extension DeclaredAnswer {
 }
 
 extension InputNode {
-  /// A JSON value with gaps: `!from /place` is what a message has there, and `!json value` is the JSON text of the value.
+  /// A JSON value with gaps. `!from /place` is the message's value at that place, and `!json value` is the value as JSON text.
   func template() throws(OptionError) -> JSONTemplate {
     switch tag {
     case "!from": return .from(try pointer())
@@ -76,7 +77,7 @@ extension InputNode {
     case .some(let tag): throw expected("without the tag \(tag). Known are: !from, !json")
     case nil: break
     }
-    // JSON has no tags: there, an object with one member of this name stands for one.
+    // JSON has no tags. There, an object with one member of this name counts as the tag.
     if isMapping, !isOfFile, let (name, value) = try members().first, try members().count == 1 {
       if name == "!from" { return .from(try value.pointer()) }
       if name == "!json" { return .text(try value.template()) }

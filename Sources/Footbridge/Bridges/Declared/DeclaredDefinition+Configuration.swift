@@ -112,7 +112,7 @@ extension DeclaredDefinition {
 }
 
 extension InputNode {
-  /// The script that a mapping names by `file` or has as `text`, and the name of its file.
+  /// The script in the `file` or the `text` of a mapping, and the name of its file.
   func script(_ members: [String: InputNode], limit: Int) throws(OptionError) -> (bytes: [UInt8], file: String) {
     switch (members["file"], members["text"]) {
     case (let file?, nil):

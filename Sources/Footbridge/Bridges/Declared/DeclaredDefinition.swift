@@ -5,24 +5,24 @@ import BridgeRuntime
 struct DeclaredDefinition: ScriptServingBridge {
   /// The name, which is the first part of its actions.
   let name: String
-  /// Whether the bridge is there.
+  /// Whether the bridge is switched on.
   var isEnabled = true
-  /// What it answers, and where.
+  /// The pages, channels and answers of the bridge.
   var configuration: DeclaredConfiguration
-  /// How messages are named: the first that fits.
+  /// The ways to name a message. The first that fits is used.
   var naming: [MessageNaming] = []
-  /// What turns another wire into messages of the bridge, and back.
+  /// Translates another wire format into messages of the bridge, and back.
   var adapter = DeclaredAdapter()
-  /// How the program that answers messages is reached; nil for none.
+  /// The program that answers messages; nil for none.
   var handler: HandlerNode?
   /// The scripts that pages load, in order.
   var scripts: [DeclaredScript] = []
-  /// What native adds to the user agent.
+  /// The native app's addition to the user agent.
   var userAgent: String?
-  /// What native puts into the first document of a tab.
+  /// The native app's values for the first document of a tab.
   var launch = DeclaredLaunch()
 
-  /// A bridge of which nothing is said yet.
+  /// A bridge without any settings.
   init(name: String) {
     self.name = name
     configuration = DeclaredConfiguration(name: name)
@@ -31,10 +31,10 @@ struct DeclaredDefinition: ScriptServingBridge {
   /// The names of members that the journal leaves out.
   var secretMembers: Set<String> { configuration.secretMembers }
 
-  /// The sheets that its handler shows. They are called like the bridge.
+  /// The kinds of its handler's sheets: only the bridge's name.
   var sheetKinds: [String] { [name] }
 
-  /// Reads what a person chooses in a sheet of its handler.
+  /// Reads a person's choice on a sheet of its handler.
   func readSheetFields(
     _ fields: InputNode, of kind: String, _ sheet: Sheet?
   ) throws(OptionError) -> [String: JSONValue] {
@@ -46,7 +46,7 @@ struct DeclaredDefinition: ScriptServingBridge {
   /// The scripts as files.
   var scriptFiles: [EmbeddedFile] { (adapter.scripts + scripts).map(\.file) }
 
-  /// A message as rules see it: what the page has posted.
+  /// A message as rules see it: the value that the page has posted.
   func ruledCall(_ request: BridgePayload) -> RuledCall {
     RuledCall(request.action, data: request.data?["value"] ?? .null)
   }
@@ -77,7 +77,7 @@ struct DeclaredDefinition: ScriptServingBridge {
     return DeclaredSession.maker(configuration, handlers)
   }
 
-  /// Starts the handler, where there is one that the server starts.
+  /// Starts the handler, if the server starts it.
   @BridgeActor
   func startHandlers(_ server: ServerContext) throws(OptionError) -> DeclaredHandlers {
     let log = HandlerLog(bridge: name, logger: server.logger, clock: server.clock)

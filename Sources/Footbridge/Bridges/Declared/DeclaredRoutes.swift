@@ -4,7 +4,7 @@ import HTTPTypes
 import Sessions
 import WebServer
 
-/// Routes of declared bridges: what their pages do for a test, and the WebSockets of their handlers.
+/// Routes of declared bridges: calls of a test to their pages, and the WebSockets of their handlers.
 enum DeclaredRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/bridges") { request in
@@ -36,9 +36,9 @@ enum DeclaredRoutes {
     },
   ]
 
-  /// The largest declaration in bytes, with its scripts.
+  /// The maximum size of a declaration with its scripts, in bytes.
   private static let bodyLimit = 8 << 20
-  /// How long a page may take to answer.
+  /// The maximum time for a page to answer.
   private static let patience = Duration.seconds(30)
 
   @BridgeActor
@@ -52,7 +52,7 @@ enum DeclaredRoutes {
     .notFound("There is no bridge \(name) among those that are declared.")
   }
 
-  /// Makes the request's connection the WebSocket of a handler.
+  /// Turns the request's connection into the WebSocket of a handler.
   @BridgeActor
   private static func connect(
     _ request: ControlRequest, _ handlers: DeclaredHandlers, session: String?
@@ -68,7 +68,7 @@ enum DeclaredRoutes {
     }
   }
 
-  /// What comes of something that a page does: `{result?}` or `{error}`.
+  /// Makes a page do something, and returns the result: `{result?}` or `{error}`.
   @BridgeActor
   private static func result(of event: DeclaredEvent, on page: DeclaredPage) async throws -> [String: JSONValue] {
     if event.kind == "event" {
@@ -93,9 +93,9 @@ enum DeclaredRoutes {
   }
 }
 
-/// Reads what a page is to do: `{page?, call, args?}`, `{page?, event, detail?}` or `{page?, evaluate}`.
+/// Reads a call to a page: `{page?, call, args?}`, `{page?, event, detail?}` or `{page?, evaluate}`.
 struct PageCallNode {
-  /// What it is.
+  /// The call as an event of the bridge.
   let event: DeclaredEvent
   /// The page's id; nil for the latest one that has the bridge.
   let page: String?

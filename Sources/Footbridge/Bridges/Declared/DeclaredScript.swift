@@ -3,11 +3,11 @@ import WebServer
 
 /// A script that a declared bridge puts into pages, as native code does with a `WKUserScript`.
 struct DeclaredScript: Sendable {
-  /// When it runs.
+  /// The time when it runs.
   enum Time: String, CaseIterable {
     /// Before the document's own scripts.
     case start
-    /// When the document has been read.
+    /// When the document has been parsed.
     case end
     /// When the window has loaded.
     case load
@@ -15,33 +15,33 @@ struct DeclaredScript: Sendable {
 
   /// The file that pages load.
   let file: EmbeddedFile
-  /// When it runs.
+  /// The time when it runs.
   let time: Time
 
-  /// A script of a bridge. `name` is its file's; the number keeps two of one name apart.
+  /// Creates a script of a bridge. `name` is the name of its file. The number distinguishes two scripts with the same name.
   init(_ bytes: [UInt8], name: String, number: Int, of bridge: String, at time: Time) {
     let safeName = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "_" })
     file = EmbeddedFile(path: "bridges/\(bridge)/\(number)-\(safeName)", bytes: bytes, isCompressed: true)
     self.time = time
   }
 
-  /// The script as the shim is told of it.
+  /// The script in the shim's configuration.
   var json: JSONValue {
     let version = file.entityTag?.opaqueTag ?? ""
     return ["path": .string("\(file.path)?v=\(version)"), "at": .string(time.rawValue)]
   }
 }
 
-/// What native puts into the first document of a tab, before its scripts run.
+/// The native app's values for the first document of a tab. They are set before its scripts run.
 struct DeclaredLaunch: Sendable {
   /// The fragment of its address, without the `#`.
   var hash: String?
-  /// What is in `localStorage`, where the page has nothing of that name.
+  /// Values for `localStorage`. They do not replace values of the page.
   var localStorage: [String: String] = [:]
-  /// What is in `sessionStorage`, likewise.
+  /// Values for `sessionStorage`. They do not replace values of the page.
   var sessionStorage: [String: String] = [:]
 
-  /// The members for the shim; nil when there is nothing.
+  /// The members for the shim; nil if there are none.
   var json: JSONValue? {
     var members: [String: JSONValue] = [:]
     members["hash"] = hash.map { .string($0) }
@@ -51,14 +51,14 @@ struct DeclaredLaunch: Sendable {
   }
 }
 
-/// One way to name a message: by what it has at some places, or by a word.
+/// A way to name a message: by its values at some places, or by a word.
 enum MessageNaming: Sendable, Hashable {
-  /// What the message has at these places, joined with dots. It fits when all of them are there.
+  /// The message's values at these places, joined with dots. It fits if all of them exist.
   case places([JSONPointer])
   /// A word, which always fits.
   case word(String)
 
-  /// The naming as the shim is told of it.
+  /// The naming in the shim's configuration.
   var json: JSONValue {
     switch self {
     case .word(let word): .string(word)
@@ -67,9 +67,9 @@ enum MessageNaming: Sendable, Hashable {
   }
 }
 
-/// A bridge whose pages load scripts of its own, each a file of its own below `/__footbridge/`.
+/// A bridge whose pages load its own scripts, each a file below `/__footbridge/`.
 protocol ScriptServingBridge: ConfigurableBridge {
-  /// The scripts. A path is what follows `/__footbridge/`.
+  /// The scripts. Their paths are relative to `/__footbridge/`.
   var scriptFiles: [EmbeddedFile] { get }
 }
 

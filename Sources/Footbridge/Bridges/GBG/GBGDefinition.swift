@@ -6,7 +6,7 @@ import WebServer
 public struct GBGDefinition: BridgeDefinition {
   /// The name.
   public let name = "gbg"
-  /// Capabilities, answers, captures, and the way into the page.
+  /// Capabilities, answers, captures, and the delivery of messages to the page.
   public var configuration = GBGConfiguration()
 
   /// The default bridge.
@@ -14,7 +14,7 @@ public struct GBGDefinition: BridgeDefinition {
 
   /// Whether the bridge is switched on.
   public var isEnabled: Bool { configuration.isEnabled }
-  /// Who creates its messages, and what they contain.
+  /// The traits of its messages.
   public var messages: BridgeMessageTraits { [] }
   /// The kinds of its sheets.
   public var sheetKinds: [String] { ["capture"] }
@@ -40,7 +40,7 @@ public struct GBGDefinition: BridgeDefinition {
     return part
   }
 
-  /// The developer's bootstrap script, in a file of its own, so that a mistake in it takes no other bridge along.
+  /// The developer's bootstrap script. It is a file of its own, so that an error in it breaks no other bridge.
   private var bootstrap: DeclaredScript? {
     configuration.delivery.bootstrapScript.map { script in
       let text = "footbridgeBootstrap(function (footbridge) {\n\(script)\n});\n"
@@ -55,7 +55,7 @@ public struct GBGDefinition: BridgeDefinition {
 }
 
 extension FootbridgeOptions {
-  /// GBGBridge: capabilities, answers, captures, and the way into the page.
+  /// The settings of GBGBridge: capabilities, answers, captures, and the delivery of messages to the page.
   public var gbg: GBGConfiguration {
     get { bridges[GBGDefinition.self]?.configuration ?? GBGConfiguration() }
     set { bridges.change(GBGDefinition.self) { $0.configuration = newValue } }
@@ -69,7 +69,7 @@ extension GBGDefinition: ScriptServingBridge {
     configuration = try GBGSection(section).configuration
   }
 
-  /// The size of the largest image in base64, besides the usual bound.
+  /// The size of the largest image in base64, and the usual bound.
   public var sheetAnswerByteLimit: Int { (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit }
 
   /// Reads the result of a capture.
@@ -94,8 +94,8 @@ extension GBGDefinition: ScriptServingBridge {
 }
 
 extension FootbridgeOptions {
-  /// Adds the document-start scripts of the program's own host, unless the options have a script themselves. Documents are served before
-  /// their hosts exist, so this creates a host to learn them.
+  /// Adds the document-start scripts of the program's own host, unless the options have a script. Documents are served before their hosts
+  /// exist, so this creates a host to get its scripts.
   @BridgeActor
   func withScriptsOfHost() -> FootbridgeOptions {
     guard let makeHost, gbg.isEnabled, gbg.delivery.bootstrapScript == nil else { return self }

@@ -118,10 +118,10 @@ struct GBGSection {
   }
 }
 
-/// Reads the result of an approved capture: `imageBase64`, with `imageWidth`, `imageHeight` and `mimeType` if the image does not contain
-/// them; or `error`; or nothing for the sample.
+/// Reads the result of an approved capture. It is `imageBase64`, with `imageWidth`, `imageHeight` and `mimeType` if the image does not
+/// contain them. Or it is `error`. Without members, it is the sample.
 struct CaptureAnswerNode {
-  /// The fields of the sheet's answer, which are valid.
+  /// The fields of the sheet's answer. They are checked.
   let fields: [String: JSONValue]
 
   /// Reads the fields. Throws for an invalid image or error.

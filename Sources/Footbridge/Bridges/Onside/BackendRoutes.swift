@@ -3,7 +3,7 @@ import BridgeRuntime
 import HTTPTypes
 import Sessions
 
-/// Routes of what the publisher's backend gets: notifications, and the public keys that sign them and histories.
+/// Routes for the publisher's backend: its notifications, and the keys that sign notifications and histories.
 enum BackendRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/notifications") { request in
@@ -18,7 +18,7 @@ enum BackendRoutes {
       let id = request.parameter("notification")
       guard let notification = notifier.resend(id) else {
         throw ControlProblem.notFound(
-          "There is no notification \(id). Only those that wait, and those that were delivered since the app was launched, can be sent again."
+          "There is no notification \(id). Only waiting notifications, and notifications that were delivered since the app was launched, can be sent again."
         )
       }
       return .json(notification)

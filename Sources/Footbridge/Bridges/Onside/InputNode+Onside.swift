@@ -22,7 +22,7 @@ extension InputNode {
     return id
   }
 
-  /// An ISO 3166 country code of two or three letters. Returns the one of two.
+  /// An ISO 3166 country code of two or three letters. Returns the two-letter code.
   func country() throws(OptionError) -> String {
     guard let territory = Territory(code: try text()) else { throw expected("an ISO 3166 country code") }
     return territory.alpha2
@@ -159,7 +159,7 @@ extension OnsideSetting {
 }
 
 extension InputNode {
-  /// Where the publisher's backend receives notifications: `{url, timeout?}`.
+  /// The address for notifications to the publisher's backend: `{url, timeout?}`.
   func notificationSettings() throws(OptionError) -> NotificationSettings {
     let members = try section(["url", "timeout"])
     guard let url = members["url"] else { throw expected("an object with at least a url") }
@@ -168,14 +168,15 @@ extension InputNode {
     return settings
   }
 
-  /// An address of https, or of http on this machine: a notification says who has bought what.
+  /// An https address, or an http address on this machine: a notification reveals a purchase.
   private func addressOfBackend() throws(OptionError) -> String {
     let text = try text()
     guard case .absolute(let scheme, let authority, _, _) = RequestTarget(text, method: .post),
       scheme.lowercased() == "https"
         || (scheme.lowercased() == "http" && authority.isLoopback)
     else {
-      throw expected("an address of https, or of http on this machine, such as http://localhost:3000/notifications")
+      throw expected(
+        "an https address, or an http address on this machine, such as http://localhost:3000/notifications")
     }
     return text
   }

@@ -14,10 +14,10 @@ extension OnsideDefinition: ConfigurableBridge {
     world = section.world ?? world
   }
 
-  /// The names of its bounds.
+  /// The names of its limits.
   public var limits: [String] { ["transactions", "orders"] }
 
-  /// Sets a bound.
+  /// Sets a limit.
   public mutating func setLimit(_ name: String, to number: Int) {
     switch name {
     case "transactions": bounds.transactions = number
@@ -85,11 +85,11 @@ extension OnsideDefinition: ConfigurableBridge {
       return .response(.error, data: nil, error: payload)
     }
     guard let result = answer.result else { return nil }
-    guard action.kind == .call else { throw result.expected("left out: nothing waits for one") }
+    guard action.kind == .call else { throw result.expected("left out: nothing waits for a result") }
     return .response(.success, data: try Self.data(of: call, result), error: nil)
   }
 
-  /// What a question of the host gets in place of the page's answer; nil leaves it to the page.
+  /// The answer to a question of the host, in place of the page's answer; nil leaves the answer to the page.
   private static func answer(
     _ answer: RuleAnswerNode, toQuestion isQuestion: Bool
   ) throws(OptionError) -> Outcome.Answer? {
@@ -99,9 +99,9 @@ extension OnsideDefinition: ConfigurableBridge {
     return .response(.success, data: ["result": .bool(try result.bool())], error: nil)
   }
 
-  /// What a backend gets: a status, or `{status, retryAfter}`.
+  /// The answer to a backend's request: a status, or `{status, retryAfter}`.
   private static func backendAnswer(_ answer: RuleAnswerNode) throws(OptionError) -> Outcome.Answer? {
-    if let result = answer.result { throw result.expected("left out: what the Merchant API answers is signed") }
+    if let result = answer.result { throw result.expected("left out: answers of the Merchant API are signed") }
     guard let error = answer.error else { return nil }
     let members = error.isMapping ? try error.section(["status", "retryAfter"]) : ["status": error]
     guard let node = members["status"] else { throw error.expected("a status, or {status: 429, retryAfter: 10}") }
@@ -112,7 +112,7 @@ extension OnsideDefinition: ConfigurableBridge {
     return .status(status, retryAfter: try members["retryAfter"]?.integer(in: 0...86_400))
   }
 
-  /// Reads what a person has chosen: on the login sheet an account or a way to sign in, and nothing on the others.
+  /// Reads a person's choice on a sheet: an account or a login method on the login sheet, and nothing on other sheets.
   public func readSheetFields(
     _ fields: InputNode, of kind: String, _ sheet: Sheet?
   ) throws(OptionError) -> [String: JSONValue] {

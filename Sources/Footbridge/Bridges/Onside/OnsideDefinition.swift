@@ -3,34 +3,34 @@ public import BridgeRuntime
 import Essentials
 public import OnsideKit
 
-/// OnsideKit, as the server knows it: `window.onside`.
+/// OnsideKit as the server knows it: `window.onside`.
 public struct OnsideDefinition: BridgeDefinition {
   /// The name.
   public let name = "onside"
-  /// Whether the bridge is there.
+  /// Whether the bridge is switched on.
   public var isEnabled = true
   /// The store: catalogue, accounts and settings.
   @Shared public var configuration = OnsideConfiguration()
   /// The credentials of the publisher's backend at the Merchant API.
   public var merchant = MerchantCredentials()
-  /// Where the publisher's backend hears of each change of the ledger; nil for nowhere.
+  /// The settings of notifications to the publisher's backend; nil for none.
   var notifications: NotificationSettings?
   /// The maximum number of transactions and orders that the pages of a session may create.
   public var bounds = OnsideLimits()
-  /// The name of the world that all sessions share, as the devices of one person; nil if each has a world of its own.
+  /// The name of the world that all sessions share, as the devices of one person; nil if each session has its own.
   public var world: String?
   /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or sets the
   /// session as `Onside.current`. An observer resumes the payment queue, even without a page.
   public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
-  /// What the section of the file says, for a configuration that is read from another file.
+  /// The section of the file, to apply to a configuration that is read from another file.
   var section = OnsideSection()
 
   /// The usual store.
   public init() {}
 
-  /// Who makes its messages, and what they hold.
+  /// The traits of its messages.
   public var messages: BridgeMessageTraits { [.madeByShim, .tellsOfState, .sharesData] }
-  /// The account token of a transaction is no secret. Tests look for it.
+  /// The account token of a transaction is not secret, and tests need it.
   public var publicMembers: Set<String> { ["appaccounttoken"] }
   /// The kinds of the native screens that it shows.
   public var sheetKinds: [String] {
@@ -43,8 +43,9 @@ public struct OnsideDefinition: BridgeDefinition {
       + "onside.restore, \(MerchantAPI.ruleAction)"
   }
 
-  /// A function of `window.onside`, as `onside.purchase`; a callback of the page, as `onside.onTransactionsUpdated`; one of the flows that go
-  /// on after their promise, `onside.payment` and `onside.restore`; or a backend's request, `onside.merchantAPI`.
+  /// The action with this name: a function of `window.onside`, such as `onside.purchase`; a callback of the page, such as
+  /// `onside.onTransactionsUpdated`; a flow that continues after its promise, `onside.payment` or `onside.restore`; or a backend's request,
+  /// `onside.merchantAPI`.
   public func ruleAction(_ name: String) -> RuleAction? {
     if name == MerchantAPI.ruleAction { return RuleAction(name, .backendRequest) }
     if let callback = OnsideCallback(action: name) {
@@ -54,7 +55,7 @@ public struct OnsideDefinition: BridgeDefinition {
     switch call {
     case .payment, .restore: return RuleAction(name, .flow)
     // The contract requires the answers of these calls before their effects (bridge reference, "purchase", "restoreCompletedTransactions",
-    // "finishTransaction"). So nothing may happen while the answer is held.
+    // "finishTransaction"). So they have no effect while the answer is held.
     case .purchase, .restoreCompletedTransactions, .finishTransaction: return RuleAction(name, isHeldBeforehand: true)
     default: return RuleAction(name)
     }
@@ -65,7 +66,7 @@ public struct OnsideDefinition: BridgeDefinition {
     OnsideCall.allCases.map(\.action) + OnsideCallback.allCases.map(\.action) + [MerchantAPI.ruleAction]
   }
 
-  /// The parameters of a function, and what sheets show.
+  /// The parameters of a function, and the contents of sheets.
   public func ruleMembers(of action: RuleAction) -> [String]? {
     if let kind = action.sheetKind { return Self.sheetMembers[kind] }
     if let callback = OnsideCallback(action: action.name) { return callback.members }
@@ -98,7 +99,7 @@ public struct OnsideDefinition: BridgeDefinition {
     "paymentMethods": ["account", "methods", "theme"],
   ]
 
-  /// The contract that is called `docs` has fewer errors, and asks nothing after a login.
+  /// The contract `docs` has fewer errors, and no callback after a login.
   public func objection(to rule: Rule, variant: String) -> String? {
     if variant == OnsideContract.docs.rawValue, rule.on == OnsideCallback.shouldContinueTransactionAfterLogin.action {
       return "needs a session with onsideContract 1.3: the contract docs has no such callback"
@@ -129,22 +130,22 @@ public struct OnsideDefinition: BridgeDefinition {
     return part
   }
 
-  /// The contract is kept, and what the publisher's backend has not been told yet.
+  /// A reset keeps the contract, and the notifications that wait.
   public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] {
     profile.filter { [SessionProfile.onsideContractMember, SessionProfile.outboxMember].contains($0.key) }
   }
 
-  /// The contract: both devices have the same version of the app.
+  /// A new device gets the contract, since both have the same version of the app.
   public func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue] {
     profile.filter { $0.key == SessionProfile.onsideContractMember }
   }
 
-  /// Notifications that wait are sent by this session and no other.
+  /// Everything except waiting notifications, which only this session sends.
   public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
     profile.filter { $0.key != SessionProfile.outboxMember }
   }
 
-  /// The code of the error for a call whose effect could not be kept.
+  /// The error code for a call whose effect could not be stored.
   public func unkeptErrorCode(of action: String) -> String {
     OnsideCall(action: action)?.unkeptErrorCase ?? "bridge.brokenRequest"
   }
@@ -228,7 +229,7 @@ extension OnsideDefinition: ShapedBridge {
   }
 }
 
-/// The demo, which the server shows when there is no site.
+/// The demo, which the server shows if there is no site.
 public enum Demo {
   /// The demo's products.
   ///

@@ -1,7 +1,7 @@
 import Essentials
 public import OnsideKit
 
-/// Reads the `onside` section of the YAML file: what a `.storekit` file cannot express.
+/// Reads the `onside` section of the YAML file. It has settings that a `.storekit` file cannot express.
 struct OnsideSection: Sendable {
   /// Whether pages have the bridge.
   private(set) var isEnabled = true
@@ -18,7 +18,7 @@ struct OnsideSection: Sendable {
   private(set) var merchant: MerchantCredentials?
   /// The name of the world that all sessions share; nil if each has its own.
   private(set) var world: String?
-  /// Where the publisher's backend receives notifications; nil if the section does not say.
+  /// The settings of notifications to the publisher's backend; nil if the section has none.
   private(set) var notifications: NotificationSettings?
 
   /// An empty section.
@@ -135,7 +135,7 @@ struct OnsideSection: Sendable {
 }
 
 extension InputNode {
-  /// Reads `onside.merchant`. Members that are left out have the values for development.
+  /// Reads `onside.merchant`. Missing members get the values for development.
   fileprivate func merchantCredentials() throws(OptionError) -> MerchantCredentials {
     let members = try section(["id", "secret", "keyId", "clockSkew"])
     let standard = MerchantCredentials()
@@ -163,7 +163,7 @@ extension OptionSources {
 
   /// Checks the store's section of the file against the catalogue (a separate file).
   ///
-  /// - Throws: `OptionError` with the place of a product that the catalogue lacks, or for an error that a call cannot have in the contract.
+  /// - Throws: `OptionError` with the place of a product that the catalogue lacks, or of an error that a call cannot have in the contract.
   public func check(with configuration: OnsideConfiguration) throws(OptionError) {
     try section?.check(with: configuration.catalogue)
     do throws(OnsideSettingsError) {

@@ -1,8 +1,8 @@
 import OnsideKit
 
-/// The shapes of the data of `window.onside`: of calls, callbacks, sheets, and what promises resolve with (bridge reference, "Types").
+/// The shapes of the data of `window.onside`: of calls, callbacks, sheets and the results of promises (bridge reference, "Types").
 enum OnsideShapes {
-  /// The shape of a call's result; nil for one that resolves with `undefined`.
+  /// The shape of a call's result; nil for a call that resolves with `undefined`.
   static func result(of call: OnsideCall) -> JSONShape? {
     switch call {
     case .loadProducts: .object(["products": .list(product), "invalidProductIdentifiers": .list(.text)])

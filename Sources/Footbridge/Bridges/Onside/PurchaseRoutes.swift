@@ -41,7 +41,8 @@ enum PurchaseRoutes {
     ofProduct("resume") { $0.resumeSubscription(order: $1) },
   ]
 
-  /// A change of the subscription that an account has of a product: the signed-in account or, if nobody is signed in, the first one that has it.
+  /// Changes an account's subscription of a product. By default, the account is the signed-in one or, if nobody is signed in, the first
+  /// with this subscription.
   private static func ofProduct(
     _ name: String,
     _ body: @escaping @Sendable @BridgeActor (Onside, String) -> Bool
@@ -75,7 +76,7 @@ enum PurchaseRoutes {
     }
   }
 
-  /// Changes the ledger about the order that the path names, and answers with the ledger.
+  /// Changes the order in the path, and answers with the ledger.
   @BridgeActor
   static func change(
     _ request: ControlRequest, _ obstacle: String, _ body: (Onside, String) throws -> Bool
@@ -95,7 +96,7 @@ enum PurchaseRoutes {
   }
 }
 
-/// Routes of price increases, which need the person's consent.
+/// Routes of price increases that need the person's consent.
 enum PriceIncreaseRoutes {
   static let all = [
     ControlRoute(.post, "\(path)") { request in

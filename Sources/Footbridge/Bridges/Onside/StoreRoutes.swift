@@ -7,7 +7,7 @@ enum StoreRoutes {
   static let all = [
     ControlRoute(.get, "/sessions/{session}/products", query: ["country"]) { request in
       let onside = try await request.onside()
-      // An item without a value is no country.
+      // An item without a value is not a country code.
       let country = request.query["country"] ?? (request.query.names.contains("country") ? "" : nil)
       guard let offering = onside.offering(in: country) else {
         throw ControlProblem.badRequest("country must be an ISO 3166 country code. It is \(country ?? "").")
@@ -44,7 +44,7 @@ enum StoreRoutes {
 }
 
 extension ControlProblem {
-  /// Runs a check of errors that a test sets. One that the session's contract does not have is in conflict with the session.
+  /// Checks the errors that a test sets. An error that the session's contract does not have is a conflict (409).
   static func refusing(_ check: () throws(OnsideSettingsError) -> Void) throws(ControlProblem) {
     do throws(OnsideSettingsError) {
       try check()

@@ -39,7 +39,7 @@ extension TodayDefinition: ConfigurableBridge {
     return .response(.success, data: result.isNull ? [:] : ["value": try result.json()], error: nil)
   }
 
-  /// Checks that a result is what its message can resolve with (iOS reference, "Handle messages"). `today.message` can have any.
+  /// Checks that the message can resolve with this result (iOS reference, "Handle messages"). `today.message` can resolve with any.
   private static func check(_ result: InputNode, of type: TodayMessageType?) throws(OptionError) {
     switch type {
     case .headers: try JSONShape.dictionary(.text).check(result)

@@ -14,7 +14,7 @@ public struct TodayDefinition: BridgeDefinition {
 
   /// Whether the bridge is switched on.
   public var isEnabled: Bool { configuration.isEnabled }
-  /// Who creates its messages, and what they contain.
+  /// The traits of its messages.
   public var messages: BridgeMessageTraits { [.madeByShim, .holdsSecrets] }
 
   /// The actions that rules can name, in words.

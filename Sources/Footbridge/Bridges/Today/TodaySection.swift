@@ -95,7 +95,7 @@ struct TodaySection: Sendable {
     return .endpoint(url: try webURL(url), credentials)
   }
 
-  /// What is said of a token endpoint besides its address.
+  /// The settings of a token endpoint besides its address.
   private static let endpointMembers = [
     "refreshToken", "clientId", "clientSecret", "clientAuthentication", "scope", "audience",
   ]

@@ -2,9 +2,9 @@ import Essentials
 import Synchronization
 import class Foundation.Thread
 
-/// A child process that is spoken to by its standard input and output.
+/// A child process. The server writes to its standard input, and reads its standard output.
 final class ChildProcess: Sendable {
-  /// Why a program could not be started.
+  /// An error in starting a program.
   enum Failure: Error, CustomStringConvertible {
     /// The system's error number.
     case notStarted(command: String, Int32)
@@ -17,26 +17,26 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// What comes from it.
+  /// The output of the process.
   enum Output: Sendable {
     /// Bytes of its standard output.
     case said([UInt8])
     /// Bytes of its standard error.
     case noted([UInt8])
-    /// It has ended, with this code. Nothing else comes.
+    /// The process has ended with this code. Nothing comes after that.
     case ended(Int32)
   }
 
-  /// What comes from it, in order.
+  /// The output, in order.
   let output: AsyncStream<Output>
   private let id: pid_t
-  /// How many pieces of output may wait to be taken. A program that writes faster waits.
+  /// The maximum number of pieces of output that wait to be read. A program that writes faster has to wait.
   private let room = DispatchSemaphore(value: 16)
   private let input: Mutex<Int32?>
-  /// Whether the process has been waited for. Its id may be another's then.
+  /// Whether the process was reaped. Its id may then belong to another process.
   private let isOver = Mutex(false)
 
-  /// How long a process may take to end when it is asked to.
+  /// The time that a process has to end after SIGTERM.
   private static let patience = DispatchTimeInterval.seconds(2)
 
   #if canImport(Darwin)
@@ -47,13 +47,13 @@ final class ChildProcess: Sendable {
 
   /// Starts a command in a folder, looked up in `PATH`.
   ///
-  /// It has the environment of this process, without variables of Footbridge's own, which may hold secrets.
+  /// It gets the environment of this process, except Footbridge's own variables, which may be secrets.
   init(_ command: [String], in directory: String) throws(Failure) {
     let name = command.first ?? ""
     guard let input = Pipe(), let output = Pipe(), let errors = Pipe() else {
       throw .notStarted(command: name, errno)
     }
-    // Not every system lets a child be started in another folder.
+    // Some systems cannot start a child in another folder, so a shell changes the folder.
     var arguments = (["/bin/sh", "-c", #"cd "$0" && exec "$@""#, directory] + command).map { strdup($0) } + [nil]
     let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("FOOTBRIDGE_") }
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -96,7 +96,7 @@ final class ChildProcess: Sendable {
       }
       allNoted.wait()
       var status: Int32 = 0
-      // Not reaped before it is known to have ended, so that nobody signals another process of the same id.
+      // The process is reaped only here, after its end. Before that, no other process can have its id and get its signals.
       var information = siginfo_t()
       while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       self.isOver.withLock { isOver in
@@ -108,7 +108,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Writes to its standard input, and waits until it has taken everything. What it does not take is lost.
+  /// Writes to its standard input, and waits until the process has read everything. Unread bytes are lost.
   func write(_ bytes: [UInt8]) {
     input.withLock { input in
       guard let input else { return }
@@ -122,10 +122,10 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// A piece of its output has been taken.
+  /// Call this after each piece of output that was read.
   func taken() { room.signal() }
 
-  /// Asks it to end, and ends it if it does not.
+  /// Asks the process to end, and kills it if it does not.
   func end() {
     signal(SIGTERM)
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.signal(SIGKILL) }
@@ -154,7 +154,7 @@ final class ChildProcess: Sendable {
   }
 }
 
-/// The two ends of a pipe, which other children do not inherit.
+/// The two ends of a pipe. Other children do not inherit them.
 private struct Pipe {
   let read: Int32
   let write: Int32

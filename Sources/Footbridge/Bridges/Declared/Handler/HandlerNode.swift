@@ -3,26 +3,26 @@ import Essentials
 import HTTP1
 import Sessions
 
-/// How a declared bridge's handler is reached.
+/// The ways to reach the handler of a declared bridge.
 enum HandlerWay: Sendable {
   /// A command that the server runs in a folder.
   case run([String], directory: String)
-  /// A server that gets each message by POST, and has so long to answer.
+  /// A server that gets each message by POST, with a time limit for its answer.
   case post(HTTPOrigin, RequestTarget, timeout: Duration)
-  /// It connects to the control API.
+  /// The handler connects to the control API.
   case connect
 }
 
 /// Reads `handler`: `{run: […]}`, `{url, timeout?}`, or `connect`.
 struct HandlerNode {
-  /// How the handler is reached.
+  /// The way to reach the handler.
   let way: HandlerWay
-  /// Where that is written, for the log.
+  /// The place of the setting, for the log.
   let place: String
 
   /// Reads the section.
   ///
-  /// - Throws: `OptionError` with the place of what is wrong, such as a program that is not there.
+  /// - Throws: `OptionError` with the place of what is wrong, such as a program that does not exist.
   init(_ node: InputNode) throws(OptionError) {
     place = node.place
     if !node.isMapping {
@@ -47,7 +47,7 @@ struct HandlerNode {
     let command = try run.texts()
     let directory = URL(fileURLWithPath: run.file).deletingLastPathComponent().path
     guard let program = command.first, isProgram(program, in: directory) else {
-      throw run.expected("a command, such as [python3, acme.py], whose program is there and can be run")
+      throw run.expected("a command, such as [python3, acme.py], whose program exists and can be run")
     }
     return .run(command, directory: directory)
   }

@@ -2,10 +2,10 @@ import BridgeCore
 import BridgeRuntime
 import Sessions
 
-/// A handler that is a web server: each line is posted to it, and it answers with lines or an array.
+/// A handler that is a web server. Each line is posted to it, and it answers with lines or an array.
 ///
-/// What follows on a notice of a page waits until the notice is answered, so that it cannot overtake it. Messages for which a page waits go out at
-/// once. While there is no server, lines are posted again after a while.
+/// A line after a page's notice waits until the notice is answered, so that it cannot overtake the notice. Messages for which a page waits
+/// are sent at once. If the server cannot be reached, lines are posted again after a pause.
 @BridgeActor
 final class HandlerPoster: HandlerTransport {
   private let poster: HTTPPoster
@@ -16,11 +16,11 @@ final class HandlerPoster: HandlerTransport {
   private var isStopped = false
   private var isAway = false
 
-  /// How many requests are open at once.
+  /// The number of open requests.
   let window = 32
   private static let longestDelay = 5000
 
-  /// Prepares a handler at an address. `place` is where the address is written.
+  /// Prepares a handler at an address. `place` is the place of the setting.
   init(_ poster: HTTPPoster, place: String, _ handler: DeclaredHandler) {
     (self.poster, self.place, self.handler) = (poster, place, handler)
   }

@@ -2,7 +2,7 @@ import BridgeRuntime
 import Essentials
 import Sessions
 
-/// A handler that is a program. It starts with the server, and again after a while whenever it has ended.
+/// A handler that is a program. It starts with the server. If it ends, it starts again after a pause.
 @BridgeActor
 final class HandlerProcess: HandlerTransport {
   private let command: [String]
@@ -19,7 +19,7 @@ final class HandlerProcess: HandlerTransport {
   private static let longestLine = 1 << 20
   private static let longestDelay = 5000
 
-  /// Prepares a handler that runs `command` in a folder. `place` is where the command is written.
+  /// Prepares a handler that runs `command` in a folder. `place` is the place of the setting.
   init(_ command: [String], in directory: String, place: String, _ handler: DeclaredHandler, _ log: HandlerLog) {
     self.command = command
     self.directory = directory
@@ -30,7 +30,7 @@ final class HandlerProcess: HandlerTransport {
 
   /// Starts the program.
   ///
-  /// - Throws: `OptionError` when the system cannot run it.
+  /// - Throws: `OptionError` if the system cannot run it.
   func start() throws(OptionError) {
     do {
       try run()
@@ -49,7 +49,7 @@ final class HandlerProcess: HandlerTransport {
 
   func send(_ line: HandlerLine) {
     guard let child else { return }
-    // A program that does not read keeps only this queue waiting.
+    // A program that does not read its input blocks only this queue.
     queue.async {
       child.write(line.bytes)
       Task { @BridgeActor [weak self] in
@@ -67,7 +67,7 @@ final class HandlerProcess: HandlerTransport {
       var notes = HandlerLines(limit: 4096)
       for await output in child.output {
         child.taken()
-        // What is left of its output is read, so that it can end.
+        // The rest of its output is read, so that it can end.
         guard let self else { continue }
         switch output {
         case .said(let bytes):
@@ -98,7 +98,7 @@ final class HandlerProcess: HandlerTransport {
     }
   }
 
-  /// What a code says. Shells end with 126 and 127 when they cannot run a command.
+  /// The meaning of an exit code. Shells end with 126 or 127 if they cannot run a command.
   private static func reason(_ code: Int32) -> String {
     switch code {
     case 126, 127: "code \(code), the command cannot be run"

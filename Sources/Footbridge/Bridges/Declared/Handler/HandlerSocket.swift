@@ -2,13 +2,13 @@ import BridgeRuntime
 import Sessions
 import WebServer
 
-/// A handler that has connected to the control API: each text message of the WebSocket is one line or more.
+/// A handler that has connected to the control API. Each text message of the WebSocket has one or more lines.
 @BridgeActor
 final class HandlerSocket: HandlerTransport {
   private let connection: WebSocketConnection
   private var handler: DeclaredHandler?
 
-  /// The WebSocket bounds what waits for the other end itself.
+  /// The WebSocket itself limits the messages that wait for the other end.
   let window = Int.max
 
   private init(_ connection: WebSocketConnection) { self.connection = connection }

@@ -12,7 +12,7 @@ import WebServer
 final class MerchantAPI {
   /// The path of an order's history below `/__footbridge/`, up to the order's id.
   nonisolated static let historyPath = "onside/merchant-api/v1/purchases/in-app/history/"
-  /// What rules call a request for a history.
+  /// The action of a request for a history, for rules.
   nonisolated static let ruleAction = "onside.merchantAPI"
   /// The statuses that a rule can answer with: those of the contract, and those of a server under load.
   nonisolated static let statuses = [401, 403, 404, 429, 500, 502, 503, 504]

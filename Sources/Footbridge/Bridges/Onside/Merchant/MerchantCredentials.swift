@@ -30,8 +30,8 @@ public struct MerchantCredentials: Sendable, CustomStringConvertible {
     clockSkew = 5
   }
 
-  /// Credentials like those of production. Throws `OptionError` when they cannot be used: the id and the key's id have 1 to 200 bytes,
-  /// the secret at least 32, as HS256 demands (RFC 7518, section 3.2), and the clock skew is 0 to 60 seconds.
+  /// Credentials like those of production. The id and the key's id need 1 to 200 bytes, the secret at least 32, as HS256 requires (RFC
+  /// 7518, section 3.2). The clock skew is 0 to 60 seconds. Throws `OptionError` for other values.
   public init(
     id: String = developmentID,
     secret: String = developmentSecret,

@@ -3,8 +3,8 @@ import BridgeRuntime
 import Cryptography
 import Sessions
 
-/// Checks the JWT of a merchant's backend (purchasing guide, "Authentication"). The caller checks two more things: whether the `jti` is new
-/// (``ReplayMemory``), and whether the merchant may read the order.
+/// Checks the JWT of a merchant's backend (purchasing guide, "Authentication"). The caller also checks that the `jti` is new
+/// (``ReplayMemory``), and that the merchant may read the order.
 struct MerchantTokenCheck: Sendable {
   /// The claims that the caller checks.
   struct Claims: Sendable, Hashable {
@@ -74,7 +74,7 @@ struct ReplayMemory {
     case new
     /// Its id was used before.
     case replayed
-    /// The memory is full, so that no token can be accepted for the moment.
+    /// The memory is full. No token can be accepted at the moment.
     case full
   }
 
@@ -82,7 +82,7 @@ struct ReplayMemory {
   private var endByID: [String: BridgeInstant] = [:]
   private var nextSweep: BridgeInstant?
 
-  /// How often ended tokens are forgotten: all at once, so that not every token pays for it.
+  /// The time between two sweeps. A sweep forgets all ended tokens at once, which costs less than one sweep for each token.
   private static let sweepInterval = Duration.seconds(1)
 
   /// Creates a memory of at most `capacity` ids.
@@ -90,10 +90,10 @@ struct ReplayMemory {
     self.capacity = capacity
   }
 
-  /// How many ids are remembered.
+  /// The number of remembered ids.
   var count: Int { endByID.count }
 
-  /// Remembers the id of a token that ends at `end`, and says whether it was new.
+  /// Remembers the id of a token that ends at `end`. Returns whether the id was new.
   mutating func use(_ id: String, until end: BridgeInstant, now: BridgeInstant) -> Verdict {
     sweep(now)
     if let end = endByID[id], now < end { return .replayed }

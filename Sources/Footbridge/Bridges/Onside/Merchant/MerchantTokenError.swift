@@ -1,4 +1,4 @@
-/// Why a merchant's token is refused. The status is always 401.
+/// The reasons to refuse a merchant's token. The status is always 401.
 enum MerchantTokenError: Error, Hashable, CustomStringConvertible {
   /// There is no `Authorization: Bearer` field, or more than one.
   case missing
