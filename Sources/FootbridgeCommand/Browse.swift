@@ -31,7 +31,7 @@ struct Browse: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.run {
       let browser = try Browser.find()
-      // From here on, no signal ends the server while its browser is open.
+      // From here on, signals do not end the server while its browser is open.
       let signals = await UnixSignalsSequence(trapping: .sighup, .sigint, .sigquit, .sigterm)
       let sources = try options.sources()
       let logger = try options.logger(sources)

@@ -7,7 +7,7 @@ import UnixSignals
 /// `posix_spawnp` starts it, so that it stays in Footbridge's process group. A command that talks to its user, such as a debugger, then has
 /// the terminal, and Ctrl-C reaches it directly.
 struct CommandProcess: Sendable {
-  /// Why a command could not be started.
+  /// An error in starting a command.
   struct SpawnError: Error {
     /// The system's error number, such as `ENOENT`.
     let number: Int32
@@ -21,8 +21,8 @@ struct CommandProcess: Sendable {
 
   private let id: pid_t
 
-  /// Starts a command, which it looks up in `PATH`. `environment` is added to the environment of this process. With `input`, a short text,
-  /// that is the command's standard input: unlike arguments, nobody else on the machine sees it.
+  /// Starts a command, which it looks up in `PATH`. `environment` is added to the environment of this process. If there is `input`, a short
+  /// text, it is the command's standard input. Unlike arguments, other users of the machine cannot see it.
   init(_ command: [String], environment: [String: String] = [:], input: String? = nil) throws(SpawnError) {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     var arguments = command.map { strdup($0) } + [nil]
@@ -50,7 +50,7 @@ struct CommandProcess: Sendable {
     self.id = id
   }
 
-  /// The end to read from of a pipe that holds a text, which must fit into it.
+  /// The reading end of a pipe with a text in it. The text must fit into the pipe.
   private static func reader(of text: String) throws(SpawnError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SpawnError(number: errno) }
@@ -66,8 +66,8 @@ struct CommandProcess: Sendable {
 
   /// Forwards a signal to the command.
   ///
-  /// The terminal sends Ctrl-C and Ctrl-\ to the whole foreground process group, so the command has them already. A second signal would end
-  /// test runners during their cleanup.
+  /// The terminal sends Ctrl-C and Ctrl-\ to the whole foreground process group, so the command already gets them. A second signal would
+  /// end test runners during their cleanup.
   func passOn(_ signal: Int32) {
     if signal == SIGINT || signal == SIGQUIT, Self.isInForeground { return }
     kill(id, signal)

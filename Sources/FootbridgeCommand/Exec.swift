@@ -11,7 +11,7 @@ struct Exec: AsyncParsableCommand {
     usage: "footbridge exec [<options>] -- <command> ...",
     discussion: """
       The port is a free one and nothing is kept, unless an option says otherwise. Standard output is the command's alone, and signals are \
-      passed on to the command. It finds in its environment:
+      passed on to the command. Its environment has:
 
       FOOTBRIDGE_URL: the address of the server.
       FOOTBRIDGE_CONTROL_TOKEN: the token of the control API.
@@ -44,7 +44,7 @@ struct Exec: AsyncParsableCommand {
       await record.begin(server, at: addresses)
       var environment = [
         ServerChoice.variable: addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),
-        // The variables exclude each other, should the command start a server itself.
+        // The two variables are mutually exclusive, and the command may start a server itself.
         ServerOption.controlTokenFile.variable: "",
       ]
       environment["FOOTBRIDGE_TLS_URL"] = addresses.secure
@@ -60,7 +60,7 @@ struct Exec: AsyncParsableCommand {
     }
   }
 
-  /// The exit code after a command that has ended with `code`. Writes what the linter has found.
+  /// The exit code after a command that has ended with `code`. Prints the linter's findings.
   private static func code(_ lint: FootbridgeServer.LintSummary, after code: Int32) -> Int32 {
     if lint.errorCount == 0 { return code }
     let errors = lint.errorCount == 1 ? "1 error" : "\(lint.errorCount) errors"

@@ -2,7 +2,7 @@ import Footbridge
 import Essentials
 import WebServer
 
-/// Why a command fails: one line for people, and an exit code of `sysexits.h`.
+/// The failure of a command: one line for people, and an exit code of `sysexits.h`.
 struct Failure: Error {
   let message: String
   let code: Int32
@@ -66,7 +66,7 @@ struct Failure: Error {
   static func output(_ message: String) -> Failure { Failure(message: message, code: EX_IOERR) }
   /// `footbridge.yaml` or a variable is wrong.
   static func configuration(_ message: String) -> Failure { Failure(message: message, code: EX_CONFIG) }
-  /// A server is not there, or not well.
+  /// A server cannot be reached, or is not healthy.
   static func unavailable(_ message: String) -> Failure { Failure(message: message, code: EX_UNAVAILABLE) }
   /// The command itself is broken.
   static func software(_ message: String) -> Failure { Failure(message: message, code: EX_SOFTWARE) }

@@ -21,7 +21,7 @@ struct FootbridgeCommand: AsyncParsableCommand {
   /// Prepares the process and runs the command that its arguments name.
   static func main() async {
     StandardStream.prepare()
-    // Before any other thread starts.
+    // This must come before any other thread starts.
     footbridge_use_one_heap()
     await main(nil)
   }

@@ -9,8 +9,8 @@ import WebServer
 struct Health: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
-    abstract: "Ask the server with the same options whether it is well, for health checks of containers.",
-    discussion: "The exit code is 0 if it is. A server that does not answer within five seconds is not.")
+    abstract: "Ask the server with the same options whether it is healthy, for health checks of containers.",
+    discussion: "The exit code is 0 if it is. A server that does not answer within five seconds is not healthy.")
 
   @OptionGroup var options: ServeOptions
 
@@ -18,7 +18,7 @@ struct Health: AsyncParsableCommand {
     try await Terminal.run {
       do {
         let status = try await Self.status(of: try Self.origin(try options.sources().options()))
-        guard status.kind == .successful else { throw Failure.unavailable("The server is not well: \(status).") }
+        guard status.kind == .successful else { throw Failure.unavailable("The server is not healthy: \(status).") }
       } catch let error as OptionError {
         throw Failure.usage(error.description)
       } catch let error as HTTPClientError {
@@ -27,10 +27,10 @@ struct Health: AsyncParsableCommand {
     }
   }
 
-  /// Where the server with these options is found on this machine.
+  /// The address of the server with these options on this machine.
   private static func origin(_ options: FootbridgeOptions) throws -> HTTPOrigin {
     guard options.port != 0, let origin = HTTPOrigin("http://\(LocalAddress.host(options.host)):\(options.port)") else {
-      throw Failure.usage("The address of the server is not known. Set --host and --port to what the server has.")
+      throw Failure.usage("The address of the server is not known. Set --host and --port to those of the server.")
     }
     return origin
   }

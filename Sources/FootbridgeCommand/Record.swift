@@ -7,7 +7,7 @@ import class Foundation.FileHandle
 struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Make a bridge of your own from what a real app said.",
+    abstract: "Create a bridge of your own from the recorded messages of a real app.",
     discussion: """
       The transcript comes from the recorder (/__footbridge/recorder.js) in the debug build of the app, or is the journal of a session as \
       the control API has it. The section for footbridge.yaml goes to standard output.
@@ -16,12 +16,12 @@ struct Record: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The transcript, or the journal; - reads standard input.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("What the bridge is called: letters and digits.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of the bridge: letters and digits.", valueName: "name"))
   var name = "app"
 
   @Option(
     help: ArgumentHelp(
-      "Write the answers into this file, a handler in Python, and not into the section. The file must not be there.",
+      "Write the answers into this file, a handler in Python, and not into the section. The file must not exist yet.",
       valueName: "file.py"))
   var handler: String?
 
@@ -61,7 +61,7 @@ struct Record: AsyncParsableCommand {
 
   private static func write(_ text: String, to path: String) throws {
     guard access(path, F_OK) != 0 else {
-      throw Failure.usage("\(path) is there already. Name another file for --handler, or remove it.")
+      throw Failure.usage("\(path) already exists. Name another file for --handler, or remove it.")
     }
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))

@@ -34,7 +34,7 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// What all commands that start a server share.
+/// Shared by all commands that start a server.
 extension FootbridgeServer {
   /// Creates a server. Throws ``Failure``.
   static func make(
@@ -56,14 +56,14 @@ extension FootbridgeServer {
     }
   }
 
-  /// Makes the server print its addresses, and those of the control API and the dashboard, as soon as it listens, and tell them to other
-  /// commands.
+  /// Makes the server print its addresses, and those of the control API and the dashboard, as soon as it listens. Also writes the record
+  /// for other commands.
   func announceWhenListening(recordedBy record: ServerRecord.Keeper) {
     onListening = { [unowned self] addresses in
       record.begin(self, at: addresses)
       let token = hasGeneratedControlToken ? " token=\(controlToken.reveal())" : ""
       let control = "footbridge: control \(addresses.plain)\(Self.controlPath)\(token)"
-      // `<` would mean a redirection to the shell that the line is copied into.
+      // A shell would take `<` for a redirection if the line is copied into it.
       let flags = addresses.browserFlags.map { $0.contains("<") ? "'\($0)'" : $0 }
       let browser = flags.isEmpty ? [] : ["footbridge: browser \(flags.joined(separator: " "))"]
       let dashboard = newDashboardAddress().map { ["footbridge: dashboard \($0)"] } ?? []

@@ -5,8 +5,8 @@ import WebServer
 
 /// The command's output.
 enum Terminal {
-  /// Prints a line of the result to standard output. If that fails, the command ends with `EX_IOERR`, and without an error when the reader
-  /// has gone.
+  /// Prints a line of the result to standard output. If that fails, the command ends with `EX_IOERR`. If the reader has gone, it prints no
+  /// error.
   static func print(_ line: String) throws {
     do throws(StandardStream.WriteError) {
       try StandardStream.output.write(line + "\n")
@@ -16,8 +16,7 @@ enum Terminal {
     }
   }
 
-  /// Prints the lines of a server that has started to standard output. If that fails, the server runs all the same, and standard error has
-  /// its address.
+  /// Prints the lines of a started server to standard output. If that fails, the server continues, and its address goes to standard error.
   static func announce(_ lines: [String], of server: String) {
     do throws(StandardStream.WriteError) {
       try StandardStream.output.write(lines.map { $0 + "\n" }.joined())
@@ -49,14 +48,14 @@ enum Terminal {
   }
 }
 
-/// A table for people.
+/// A table of text.
 struct TextTable {
   /// The lines, the heading first.
   let lines: [String]
 
   /// Lays out rows under a heading. Every row has as many cells as the heading.
   ///
-  /// With a `width`, columns that do not fit into it are left out, except the first one.
+  /// If there is a `width`, columns that do not fit are left out, except the first one.
   init(_ heading: [String], _ rows: [[String]], width: Int? = nil) {
     let all = [heading] + rows
     let widths = heading.indices.map { column in all.map { $0[column].count }.max() ?? 0 }

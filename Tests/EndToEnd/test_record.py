@@ -169,7 +169,7 @@ def test_a_handler_that_is_there_is_not_replaced(tmp_path):
     (tmp_path / "transcript.jsonl").write_text("")
     (tmp_path / "acme.py").write_text("mine")
     result = run("record", tmp_path / "transcript.jsonl", "--handler", tmp_path / "acme.py")
-    assert result.returncode == 64 and "is there already" in result.stderr
+    assert result.returncode == 64 and "already exists" in result.stderr
     assert (tmp_path / "acme.py").read_text() == "mine"
 
 

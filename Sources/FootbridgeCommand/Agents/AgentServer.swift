@@ -4,7 +4,7 @@ import ControlClient
 import Essentials
 import Footbridge
 
-/// Does what an agent asks for: uses the control API, and watches sessions.
+/// Answers the requests of an agent: uses the control API, and watches sessions.
 @BridgeActor
 final class AgentServer {
   private let table: OperationTable
@@ -15,10 +15,10 @@ final class AgentServer {
   private var tasks: [JSONValue: Task<Void, Never>] = [:]
   private var connection: ControlConnection?
   private lazy var watches = AgentWatches(self)
-  /// Why nothing more can be written, once that is so.
+  /// The error of a failed write; nothing is written after it.
   private var outputFailure: (any Error)?
 
-  /// How long requests under way may take after the client has closed the input.
+  /// The maximum time for requests in progress after the client has closed the input.
   private static let patience = Duration.seconds(5)
 
   init(_ table: ControlTable, _ choice: ServerChoice) {
@@ -37,7 +37,7 @@ final class AgentServer {
     start one with: footbridge serve
     """
 
-  /// Takes a line of the client. Throws if nothing can be written any more.
+  /// Handles a line of the client. Throws if output is no longer possible.
   func receive(_ line: AgentLines.Line) throws {
     for action in session.receive(line) {
       switch action {
@@ -55,7 +55,7 @@ final class AgentServer {
     if let outputFailure { throw outputFailure }
   }
 
-  /// The client has closed the input: finishes what is under way.
+  /// The client has closed the input: finishes requests in progress.
   func end() async {
     watches.endAll()
     let tasks = tasks.values
@@ -99,7 +99,7 @@ final class AgentServer {
   /// The operation that streams a journal.
   var eventStream: ControlOperation? { table.all.first { $0.kind == .events } }
 
-  /// A connection to the server that runs now.
+  /// A connection to the running server.
   func currentConnection() throws -> ControlConnection {
     let server = try choice.find()
     if let connection, connection.server == server { return connection }

@@ -1,7 +1,7 @@
 import BridgeCore
 import ControlClient
 
-/// An answer of the control API as text for people.
+/// An answer of the control API as text.
 struct AnswerText {
   /// The lines.
   let lines: [String]
@@ -11,7 +11,7 @@ struct AnswerText {
   /// - Parameters:
   ///   - answer: The answer.
   ///   - schema: Its schema, which gives the order of names.
-  ///   - width: How wide the terminal is; nil if the text does not go to one.
+  ///   - width: The width of the terminal; nil if the text does not go to one.
   init(_ answer: JSONValue, _ schema: Schema?, width: Int?) {
     guard let members = answer.objectValue else {
       lines = [Self.cell(answer)]
@@ -70,7 +70,7 @@ struct AnswerText {
     }
   }
 
-  /// A text without what could move the terminal's cursor.
+  /// A text without characters that could move the terminal's cursor.
   static func printable(_ text: String) -> String {
     var shown = ""
     for scalar in text.unicodeScalars {

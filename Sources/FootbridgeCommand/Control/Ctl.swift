@@ -14,7 +14,7 @@ struct Ctl: AsyncParsableCommand {
     usage: "footbridge ctl [<options>] <operation> [<name> ...] [name=value ...]",
     discussion: """
       Every operation of the control API can be named by its words, such as "clock advance", or by its id, such as \
-      advanceClock. "footbridge ctl --help" lists them all, and "footbridge ctl clock advance --help" tells what one of them takes. \
+      advanceClock. "footbridge ctl --help" lists them all, and "footbridge ctl clock advance --help" lists the parameters of one. \
       Members of the body and of the query are written name=value, or name:=JSON. Names that are left out are found if there is only one.
       """,
     helpNames: [])
@@ -22,11 +22,11 @@ struct Ctl: AsyncParsableCommand {
   @OptionGroup var choice: ServerChoice
 
   @Option(
-    help: ArgumentHelp("The session, by its id or its name. (default: the only one)", valueName: "session"),
+    help: ArgumentHelp("The id or the name of the session. (default: the only session)", valueName: "session"),
     completion: .custom { arguments, _, _ in await CtlCompletion(arguments).sessions() })
   var session: String?
 
-  @Flag(help: "Print JSON: one text for each answer, one line for each entry that is followed.")
+  @Flag(help: "Print JSON: one text for each answer, or one line for each followed entry.")
   var json = false
 
   @Flag(name: [.short, .long], help: "Follow the journal, of all sessions unless one is named.")
@@ -44,7 +44,7 @@ struct Ctl: AsyncParsableCommand {
   var help = false
 
   @Argument(
-    help: ArgumentHelp("The operation, and what it takes.", valueName: "operation"),
+    help: ArgumentHelp("The operation and its parameters.", valueName: "operation"),
     completion: .custom { arguments, index, prefix in
       await CtlCompletion(arguments, at: index, beginning: prefix).words()
     })
@@ -101,7 +101,7 @@ struct Ctl: AsyncParsableCommand {
 }
 
 extension Failure {
-  /// An operation of the control API has no result.
+  /// An operation of the control API has failed.
   init(_ failure: ControlFailure) {
     let code =
       switch failure {
@@ -121,7 +121,7 @@ extension Failure {
   }
 }
 
-/// The operations of the control API and their words, as this program has them embedded.
+/// The operations of the control API and their words, from the embedded document.
 struct ControlTable {
   let operations: OperationTable
   let words: OperationWords

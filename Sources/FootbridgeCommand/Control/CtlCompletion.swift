@@ -6,16 +6,16 @@ import Essentials
 /// Completes the arguments of `footbridge ctl` in a shell. It asks the server for names, if there is one; if not, it stays silent.
 struct CtlCompletion {
   private let arguments: [String]
-  /// The operands before the cursor, and what has been written of the one at the cursor.
+  /// The operands before the cursor, and the typed part of the one at the cursor.
   private let before: [String]
   private let written: String
-  /// How much of `written` the shell takes for a word of its own.
+  /// The part of `written` that the shell treats as a separate word.
   private let ownedByShell: String
 
   /// The options that have a value.
   private static let valued = ["--server", "--token-file", "--session", "--body"]
 
-  /// Takes the words of the command line, and where its cursor is: the index of the word, and what has been written of it.
+  /// Takes the words of the command line and its cursor: the index of a word, and the typed part of that word.
   init(_ arguments: [String], at index: Int = 0, beginning prefix: String = "") {
     self.arguments = arguments
     let words = Array(arguments.prefix(index).drop { $0 != "ctl" }.dropFirst()) + [prefix]
@@ -43,7 +43,7 @@ struct CtlCompletion {
     return ((try? await names.allSessions()) ?? []).map { $0.label.isEmpty ? $0.id : $0.label }
   }
 
-  /// What can stand at the cursor.
+  /// The words that are possible at the cursor.
   func words() async -> [String] {
     guard let table = try? ControlTable() else { return [] }
     let words = Set(table.words.next(after: before) + Self.shortForms(after: before)).sorted()

@@ -12,7 +12,7 @@ struct CtlHelp {
     self.width = width
   }
 
-  /// The lines for what the arguments name.
+  /// The lines of help for the operation that the arguments name.
   ///
   /// - Throws: `ArgumentProblem` if they name no operation.
   func lines(for arguments: [String]) throws -> [String] {
@@ -70,7 +70,7 @@ struct CtlHelp {
     return isKnown ? description : [expectation, description].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// A name, and its text in the second column.
+  /// The lines of a name in the first column, and its text in the second.
   private func columns(_ name: String, _ text: String) -> [String] {
     let indent = 26
     let lines = wrapped(text, to: width - indent)

@@ -2,7 +2,7 @@ import BridgeCore
 import ControlClient
 import Essentials
 
-/// What `footbridge ctl` prints.
+/// The output of `footbridge ctl`.
 struct CtlOutput: Sendable {
   /// Whether it prints JSON.
   let isJSON: Bool
@@ -20,7 +20,7 @@ struct CtlOutput: Sendable {
     for line in text.lines { try Terminal.print(line) }
   }
 
-  /// Prints an entry that is followed. With several sessions, `session` tells whose it is.
+  /// Prints a followed entry. If several sessions are followed, it also prints the name of `session`.
   func print(entry: JSONValue, of session: Names.Item, amongSeveral: Bool) throws {
     guard isJSON else {
       let name = session.label.isEmpty ? session.id : session.label
@@ -33,10 +33,10 @@ struct CtlOutput: Sendable {
 
   private static func isJournal(_ operation: ControlOperation) -> Bool { operation.id == "getJournal" }
 
-  /// Whether a person reads it in a terminal.
+  /// Whether a person reads the output in a terminal.
   var isForPerson: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
 
-  /// How wide the terminal is; nil if standard output is none.
+  /// The width of the terminal; nil if standard output is not a terminal.
   private static var terminalWidth: Int? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
     var size = winsize()

@@ -12,7 +12,7 @@ struct CtlRun {
   let output: CtlOutput
   /// Whether `--follow` was given.
   let follows: Bool
-  /// Whether an address is to be shown as a QR code; nil if it is where that can be done.
+  /// Whether to show an address as a QR code; nil shows it if that is possible.
   let showsQRCode: Bool?
 
   func callAsFunction(_ command: CommandArguments) async throws {
@@ -34,12 +34,12 @@ struct CtlRun {
 
   private func showQRCode(of address: String) async throws {
     guard try await !QRCode(address: address).print() else { return }
-    // Who has not asked for it gets what else there is.
+    // Without --qr, a missing QR code is only a remark.
     guard showsQRCode == nil else { throw Failure(message: QRCode.advice, code: EX_UNAVAILABLE) }
     Terminal.printError(QRCode.advice)
   }
 
-  /// Finds what the command leaves out.
+  /// Finds the names that the command leaves out.
   private func fill(_ command: inout CommandArguments) async throws {
     let names = Names(table: table, connection: connection)
     for parameter in command.operation.parameters where parameter.place == .path {
@@ -70,7 +70,7 @@ struct CtlRun {
     try await journals.follow(Names.Item(id: id, label: ""))
   }
 
-  /// Tells how to reach a WebSocket, which takes a program that talks on it.
+  /// Tells how to connect to a WebSocket. Only a program can use one.
   private func handle(_ command: CommandArguments) async throws {
     var command = command
     try await fill(&command)

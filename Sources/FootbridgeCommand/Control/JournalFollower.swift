@@ -11,7 +11,7 @@ final class JournalFollower {
   private let names: Names
   private let output: CtlOutput
 
-  /// How often it is looked for new sessions, in real time.
+  /// The pause between two searches for new sessions, in real time.
   private static let interval = Duration.seconds(1)
 
   nonisolated init(
@@ -30,7 +30,7 @@ final class JournalFollower {
     try await follow(session, from: nil, amongSeveral: false)
   }
 
-  /// Follows all sessions, also those that begin later, which it shows from their beginning.
+  /// Follows all sessions. Sessions that begin later are shown from their beginning.
   func followAll() async throws {
     var known = try await names.allSessions()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Footbridge
 
-/// An entry of the journal as one line for people: cursor, time, kind, action, how it ended, and the data.
+/// An entry of the journal as one line: cursor, time, kind, action, result and data.
 enum JournalLine {
   /// The longest data in a line, in characters.
   private static let longestData = 200

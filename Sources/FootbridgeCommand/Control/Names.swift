@@ -2,24 +2,24 @@ import BridgeCore
 import BridgeRuntime
 import ControlClient
 
-/// Finds what a command does not name: the only session, the only sheet, …
+/// Finds names that a command leaves out: the only session, the only sheet and so on.
 struct Names {
   let table: OperationTable
   let connection: ControlConnection
 
-  /// Something that can be named.
+  /// A thing with a name.
   struct Item: Sendable {
     /// The id.
     let id: String
-    /// What else tells it from others: its name, its kind, its product; empty if nothing does.
+    /// A further description: its name, its kind or its product; empty if there is none.
     let label: String
   }
 
-  /// The members that can be an id, and those that tell people what the item is.
+  /// The members that can be an id, and those that describe the item to people.
   private static let ids = ["id", "correlationId", "name"]
   private static let labels = ["name", "kind", "product", "action", "on", "url"]
 
-  /// What a variable of an operation's path can name. Nil if the API has no list of it.
+  /// The things that a variable of an operation's path can name. Nil if the API has no list of them.
   ///
   /// - Throws: `ControlFailure`.
   func items(_ variable: String, of operation: ControlOperation, _ given: [String: String]) async throws -> [Item]? {
@@ -40,7 +40,7 @@ struct Names {
   ///
   /// - Throws: ``Failure``, `ControlFailure`.
   func session(_ name: String, for operation: ControlOperation) async throws -> String {
-    // One that is stored, but does not run, has no entry in the list.
+    // A stored session that is not running has no entry in the list.
     if name.wholeMatch(of: /[0-9a-f]{16}/) != nil { return name }
     let sessions = try await allSessions()
     let found = sessions.filter { $0.id == name || $0.label == name }

@@ -2,7 +2,7 @@ import Essentials
 
 /// An address as a QR code in the terminal, so that a phone can open it.
 ///
-/// The program `qrencode` draws it. A library for this one picture would be a dependency of everybody.
+/// The program `qrencode` draws it. A library for this one picture would be a dependency for everybody.
 struct QRCode {
   private static let program = "qrencode"
 
@@ -14,7 +14,7 @@ struct QRCode {
   func print() async throws -> Bool {
     let process: CommandProcess
     do {
-      // The address admits whoever has it, so it is no argument: everybody on the machine sees those.
+      // The address gives access to the session, so it is not an argument: all users of the machine can see arguments.
       process = try CommandProcess([Self.program, "-t", "ANSIUTF8"], input: address)
     } catch  where error.number == ENOENT {
       return false
@@ -30,7 +30,7 @@ struct QRCode {
     return true
   }
 
-  /// What to do without the program.
+  /// The advice if the program is missing.
   static let advice =
     "A QR code needs the program \(program). Install it: apt-get install qrencode, or brew install qrencode on macOS."
 }

@@ -11,12 +11,13 @@ struct ServerChoice: ParsableArguments {
   static let variable = "FOOTBRIDGE_URL"
 
   @Option(
-    help: ArgumentHelp("The address of the server. (default: the server of this user that runs)", valueName: "url"),
+    help: ArgumentHelp("The address of the server. (default: the running server of this user)", valueName: "url"),
     completion: .custom { _, _, _ in ServerRecord.running().map(\.url) })
   var server: String?
 
   @Option(
-    help: ArgumentHelp("A file with the token of its control API. (default: what the server tells)", valueName: "file"),
+    help: ArgumentHelp(
+      "A file with the token of its control API. (default: the token in the server's record)", valueName: "file"),
     completion: .file())
   var tokenFile: String?
 
@@ -81,9 +82,9 @@ struct ServerChoice: ParsableArguments {
     if here.count == 1 { return here[0] }
     guard !running.isEmpty else {
       throw Failure.unavailable(
-        "No server of this user runs. Start one with footbridge serve, or name one with --server.")
+        "No server of this user is running. Start one with footbridge serve, or name one with --server.")
     }
     let list = running.map { "  \($0.url)  started in \($0.folder)" }.joined(separator: "\n")
-    throw Failure.usage("Several servers run. Name one with --server:\n\(list)")
+    throw Failure.usage("Several servers are running. Name one with --server:\n\(list)")
   }
 }

@@ -4,7 +4,7 @@ import Footbridge
 import HTTP1
 
 extension ServerRecord.Keeper {
-  /// Tells other commands of this user about a server that listens, until ``end()``.
+  /// Writes the record of a listening server for other commands of this user. ``end()`` removes it.
   func begin(_ server: FootbridgeServer, at addresses: ServerAddresses) {
     begin(
       ServerRecord(
@@ -13,9 +13,9 @@ extension ServerRecord.Keeper {
   }
 }
 
-/// Where a server is found on its own machine.
+/// The address of a server on its own machine.
 enum LocalAddress {
-  /// The host to connect to for a server that listens on `host`.
+  /// The host to connect to, if a server listens on `host`.
   static func host(_ host: String) -> String {
     switch host {
     case "0.0.0.0", "*": "127.0.0.1"

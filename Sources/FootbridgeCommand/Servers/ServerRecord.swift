@@ -3,9 +3,10 @@ import BridgeRuntime
 import Essentials
 import Footbridge
 
-/// What a running server tells the other commands of the same user: a file in a folder of this user, with its address and its token.
+/// The record of a running server, for other commands of the same user. It is a file in a folder of this user, with the server's address
+/// and token.
 ///
-/// The server holds a lock on the file, so that the file of a server that was killed counts for nothing.
+/// The server holds a lock on the file. The file of a server that was killed has no lock, and is ignored.
 struct ServerRecord: Sendable, Hashable {
   /// The server's address.
   let url: String
@@ -27,7 +28,7 @@ struct ServerRecord: Sendable, Hashable {
   private static let suffix = ".json"
   private static let longest = 64 << 10
 
-  /// The servers of this user that run now, by their addresses.
+  /// The running servers of this user, sorted by address.
   static func running() -> [ServerRecord] {
     files().compactMap { read($0) }.sorted { $0.url < $1.url }
   }
@@ -42,7 +43,7 @@ struct ServerRecord: Sendable, Hashable {
     return names.filter { $0.hasSuffix(suffix) }.map { directory + "/" + $0 }
   }
 
-  /// The record in a file; nil if its server has ended, or if it is no record of this user.
+  /// The record in a file; nil if its server has ended, or if the file is not a record of this user.
   private static func read(_ path: String) -> ServerRecord? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
@@ -90,10 +91,10 @@ extension ServerRecord {
 
     nonisolated init() {}
 
-    /// Writes the record. Does nothing if that fails: the server runs all the same, and others have to be told where it is.
+    /// Writes the record. A failure is ignored: the server runs without a record, and commands need its address as an option.
     func begin(_ record: ServerRecord) {
       guard file == nil, let directory = try? StateDirectory(path: ServerRecord.directory) else { return }
-      // One server at a time: none takes another's new file for that of a server that was killed.
+      // Only one server at a time: otherwise it could take another's new file for that of a server that was killed.
       let turn = open(directory.path + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
       guard turn >= 0 else { return }
       defer { close(turn) }
@@ -115,7 +116,7 @@ extension ServerRecord {
       file = nil
     }
 
-    /// Removes the files of servers that have ended without doing so.
+    /// Removes files that ended servers have left.
     private static func sweep() {
       for path in ServerRecord.files() {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
