@@ -1,11 +1,11 @@
 public import Footbridge
 public import Testing
 
-/// Gives each test a ``TestServer`` of its own, which ``TestServer/current`` is while the test runs.
+/// Gives each test its own ``TestServer``. While the test runs, it is ``TestServer/current``.
 public struct FootbridgeTrait: TestTrait, SuiteTrait, TestScoping {
   private let configure: @Sendable (inout FootbridgeOptions) throws -> Void
 
-  /// On a suite it counts for every test in it.
+  /// On a suite, the trait applies to every test in it.
   public var isRecursive: Bool { true }
 
   init(_ configure: @escaping @Sendable (inout FootbridgeOptions) throws -> Void) {
@@ -22,9 +22,9 @@ public struct FootbridgeTrait: TestTrait, SuiteTrait, TestScoping {
   }
 }
 
-/// The test that runs.
+/// The running test.
 enum RunningTest {
-  /// The server that the trait has made for it.
+  /// The server that the trait has created for it.
   @TaskLocal static var server: TestServer?
 }
 

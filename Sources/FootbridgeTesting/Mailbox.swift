@@ -1,6 +1,6 @@
 import BridgeRuntime
 
-/// What has come and was not taken yet, and those who wait for more. Each element is taken once.
+/// Elements that nobody has taken yet, and readers that wait for more. Each element is taken once.
 @BridgeActor
 final class Mailbox<Element: Sendable> {
   private struct Reader {
@@ -13,13 +13,13 @@ final class Mailbox<Element: Sendable> {
   private var readers: [Reader] = []
   private var lastReader = 0
 
-  /// An element has come.
+  /// Adds an element.
   func put(_ element: Element) {
     guard let index = readers.firstIndex(where: { $0.isWanted(element) }) else { return unread.append(element) }
     readers.remove(at: index).continuation.resume(returning: element)
   }
 
-  /// Takes the first element that is wanted, or waits for it; nil when none comes within `patience`, or the task is cancelled.
+  /// Takes the first wanted element, or waits for one. Nil if none comes within `patience`, or if the task is cancelled.
   func take(within patience: Duration, where isWanted: @escaping @Sendable (Element) -> Bool) async -> Element? {
     if let index = unread.firstIndex(where: isWanted) { return unread.remove(at: index) }
     lastReader += 1

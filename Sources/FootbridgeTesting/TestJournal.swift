@@ -2,26 +2,26 @@ public import BridgeCore
 public import BridgeRuntime
 public import Footbridge
 
-/// What has happened in a session, in order: what went over the bridge, sheets, pages, and what rules decided.
+/// The events of a session, in order: messages over the bridge, sheets, pages, and decisions of rules.
 @BridgeActor
 public struct TestJournal {
-  /// What kind of thing happened.
+  /// The kind of an event.
   public typealias Kind = JournalEntryKind
 
-  /// One thing that happened. Secrets and images are left out, as in transcripts.
+  /// An event. Secrets and images are left out, as in transcripts.
   public struct Entry: Sendable, Hashable, CustomStringConvertible {
     /// All members, as the control API shows them.
     public let json: JSONValue
 
     /// Its place in the journal, from 1.
     public var cursor: Int { Int(json["cursor"]?.numberValue ?? 0) }
-    /// What kind of thing happened.
+    /// The kind of an event.
     public var kind: Kind? { json["kind"]?.stringValue.flatMap(Kind.init) }
-    /// What it was about, such as `onside.purchase` or `payment`.
+    /// The action or the kind of sheet, such as `onside.purchase` or `payment`.
     public var action: String? { json["action"]?.stringValue }
     /// The page.
     public var page: String? { json["page"]?.stringValue }
-    /// What a response says of the request: `success`, `error` and the like.
+    /// The status of a response, such as `success` or `error`.
     public var status: String? { json["status"]?.stringValue }
     /// The data of a message, a sheet or a decision.
     public var data: [String: JSONValue]? { json["data"]?.objectValue }
@@ -53,17 +53,17 @@ public struct TestJournal {
   /// All entries so far, oldest first.
   public var entries: [Entry] { session.journal.map { Entry(json: $0) } }
 
-  /// The first entry of a kind, which is there already or comes within `patience`.
+  /// The first entry of a kind that matches. Waits for it for at most `patience`.
   ///
   ///     try await server.journal.first(.request, action: "nfc.read", data: ["documentNumber": "AB123456"])
   ///
-  /// Of `data` and `error` the members count that are given, however many more there are. They can be patterns with the operators of
+  /// The entry's `data` and `error` may have more members than those given here. The values can be patterns with the operators of
   /// docs/outcomes.md, such as `["$contains": "coins"]`.
   ///
   /// - Parameters:
-  ///   - after: the cursor of the entry after which to look.
-  ///   - patience: how long to wait, on the machine's clock.
-  /// - Throws: ``ExpectationError`` when there is none. It says which entries came nearest, and how they differ.
+  ///   - after: The cursor of the entry after which to look.
+  ///   - patience: The time to wait, on the machine's clock.
+  /// - Throws: ``ExpectationError`` if there is none. It lists the nearest entries, with their differences.
   @discardableResult
   public func first(
     _ kind: Kind,
@@ -101,9 +101,9 @@ public struct TestJournal {
   }
 }
 
-/// What a test waited for has not come, with what came instead, in words.
+/// The error of a failed expectation. It tells what has come instead.
 public struct ExpectationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, for people.
+  /// The error in sentences.
   public let description: String
 
   init(_ description: String) {
@@ -112,7 +112,7 @@ public struct ExpectationError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension Duration {
-  /// How long tests wait for what they expect, on the machine's clock: long enough for a machine that is busy. A test
-  /// that passes never waits so long.
+  /// The time that tests wait for what they expect, on the machine's clock. It is long enough for a busy machine. A test that passes never
+  /// waits so long.
   public static var usualPatience: Duration { .seconds(30) }
 }

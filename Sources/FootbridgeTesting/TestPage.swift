@@ -3,41 +3,41 @@ public import BridgeRuntime
 import Footbridge
 import WebServer
 
-/// A page without a browser: one document in one tab, which speaks with its host as the shim does.
+/// A page without a browser: one document in one tab. It talks to its host as the shim does.
 ///
 ///     let page = try await server.openPage()
 ///     let products = try await page.call("onside.loadProducts", ["productIdentifiers": ["coins"]])
 ///     let update = try await page.event("onside.onTransactionsUpdated")
 ///
-/// It comes back after a lost connection when the test says so (``connect()``): what has no answer is then asked for again.
+/// After a lost connection, the page comes back when the test calls ``connect()``. It then sends unanswered requests again.
 @BridgeActor
 public final class TestPage {
-  /// Something that the host has told the page.
+  /// An event that the host has sent to the page.
   public struct Event: Sendable, Hashable {
-    /// What it is about, such as `onside.onTransactionsUpdated`.
+    /// The action, such as `onside.onTransactionsUpdated`.
     public let action: String
     /// Its data.
     public let data: [String: JSONValue]
   }
 
-  /// What the host has answered.
+  /// An answer of the host.
   public struct Answer: Sendable, Hashable {
-    /// How it went.
+    /// The status.
     public let status: BridgeResponseStatus
     /// The data of the answer.
     public let data: [String: JSONValue]
-    /// What went wrong, with the status `error`.
+    /// The error, if the status is `error`.
     public let error: BridgeErrorPayload?
     fileprivate let correlationId: String
   }
 
   /// The events of the bridges so far, oldest first.
   public private(set) var events: [Event] = []
-  /// The messages that a page gets from GBGBridge so far, oldest first: answers to what it has posted, and events.
+  /// The messages from GBGBridge so far, oldest first: answers to posted messages, and events.
   public private(set) var messages: [JSONValue] = []
-  /// Answers what the host asks the page, such as `onside.shouldContinueTransaction`. At first it agrees to everything.
+  /// Answers questions of the host, such as `onside.shouldContinueTransaction`. By default, it agrees to everything.
   public var onRequest: (Event) -> [String: JSONValue] = { _ in ["result": true] }
-  /// Why the server has closed the page's connection; nil while it has not.
+  /// The reason why the server has closed the page's connection; nil if it has not.
   public private(set) var closeReason: String?
 
   private let session: TestSession
@@ -65,9 +65,10 @@ public final class TestPage {
   /// Whether the page has a connection.
   public var isConnected: Bool { webSocket != nil }
 
-  /// Connects the page again after ``disconnect()``. Returns once the host has answered its hello; what has no answer is asked for again.
+  /// Connects the page again after ``disconnect()``. Returns after the host has answered the page's hello. Unanswered requests are sent
+  /// again.
   ///
-  /// - Throws: ``ExpectationError`` when the server has stopped.
+  /// - Throws: ``ExpectationError`` if the server has stopped.
   public func connect() async throws(ExpectationError) {
     if isConnected { return }
     connectionCount += 1
@@ -95,17 +96,17 @@ public final class TestPage {
     for (_, text) in unanswered { send(text) }
     let answer = await answers.take(within: .usualPatience) { $0.correlationId == hello }
     guard let answer else { throw ExpectationError("The host has not answered the page's hello.") }
-    // A server that does not know the page counts from 1 again.
+    // A server that does not know the page numbers its messages from 1 again.
     if answer.data["resumed"] != true { received = 0 }
   }
 
-  /// Loses the page's connection, as on a bad line. The host waits for the page to come back.
+  /// Breaks the page's connection, as a bad network does. The host waits for the page to come back.
   public func disconnect() {
     webSocket?.close(nil)
     webSocket = nil
   }
 
-  /// Ends the page, as a person does who closes its tab.
+  /// Ends the page, as if its tab was closed.
   public func close() {
     webSocket?.close(.goingAway)
     webSocket = nil
@@ -113,10 +114,11 @@ public final class TestPage {
 
   // MARK: To the host
 
-  /// Asks the host and returns the data of its answer.
+  /// Sends a request to the host and returns the data of its answer.
   ///
-  /// - Parameter patience: how long to wait for the answer, on the machine's clock.
-  /// - Throws: `BridgeErrorPayload` when the answer is an error; ``ExpectationError`` when it is neither that nor a success, or none comes.
+  /// - Parameter patience: The time to wait for the answer, on the machine's clock.
+  /// - Throws: `BridgeErrorPayload` if the answer is an error. ``ExpectationError`` if the answer has another status than success, or if
+  ///   none comes.
   @discardableResult
   public func call(
     _ action: String, _ data: [String: JSONValue] = [:], within patience: Duration = .usualPatience
@@ -129,10 +131,10 @@ public final class TestPage {
     return answer.data
   }
 
-  /// Asks the host and returns its answer, whatever it is.
+  /// Sends a request to the host and returns its answer, with any status.
   ///
-  /// - Parameter patience: how long to wait for the answer, on the machine's clock.
-  /// - Throws: ``ExpectationError`` when none comes.
+  /// - Parameter patience: The time to wait for the answer, on the machine's clock.
+  /// - Throws: ``ExpectationError`` if none comes.
   public func ask(
     _ action: String, _ data: [String: JSONValue] = [:], within patience: Duration = .usualPatience
   ) async throws(ExpectationError) -> Answer {
@@ -147,11 +149,11 @@ public final class TestPage {
     )
   }
 
-  /// Posts a message as `window.webkit.messageHandlers[channel].postMessage(message)` does, and returns what its promise resolves with.
+  /// Posts a message as `window.webkit.messageHandlers[channel].postMessage(message)` does, and returns the value of its promise.
   ///
-  /// What a page posts to `gbgBridge` is an envelope, whose answer comes as a message: ``message(within:where:)``.
+  /// A message to `gbgBridge` is an envelope. Its answer comes as a message: ``message(within:where:)``.
   ///
-  /// - Throws: `BridgeErrorPayload` when the promise rejects; ``ExpectationError`` when there is no such channel, or no answer comes.
+  /// - Throws: `BridgeErrorPayload` if the promise rejects. ``ExpectationError`` if there is no such channel, or if no answer comes.
   @discardableResult
   public func post(
     _ message: JSONValue, to channel: String, within patience: Duration = .usualPatience
@@ -168,7 +170,7 @@ public final class TestPage {
     return configuration["reply"] == true ? answer.data["value"] : nil
   }
 
-  /// Sends a text on the page's connection as it is: for messages that no page should send.
+  /// Sends a text over the page's connection unchanged, for messages that no page should send.
   public func send(_ text: String) {
     webSocket?.send(text)
   }
@@ -187,7 +189,7 @@ public final class TestPage {
     throw ExpectationError("No event \(action) came within \(patience). \(came)")
   }
 
-  /// Waits for a message of GBGBridge that is as `isWanted` says. Each message is returned once, the oldest first.
+  /// Waits for a message of GBGBridge for which `isWanted` is true. Each message is returned once, the oldest first.
   ///
   /// - Throws: ``ExpectationError`` when none comes within `patience`.
   public func message(
@@ -199,7 +201,7 @@ public final class TestPage {
   }
 
   private func received(_ bytes: [UInt8]) {
-    // The host writes nothing else.
+    // The host sends only such messages.
     guard let message = try? JSONValue(parsing: bytes), let payload = message["payload"] else { return }
     let action = payload["action"]?.stringValue ?? ""
     let correlationId = message["correlationId"]?.stringValue ?? ""
@@ -218,7 +220,7 @@ public final class TestPage {
   }
 
   private func received(answer: JSONValue, _ payload: JSONValue, _ correlationId: String) {
-    // What the page has posted itself is answered to the page.
+    // The page itself gets the answers to its own posts.
     guard correlationId.hasPrefix("footbridge-") else { return take(answer) }
     guard let status = payload["status"]?.stringValue.flatMap(BridgeResponseStatus.init), status != .acknowledged else {
       return

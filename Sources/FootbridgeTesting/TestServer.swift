@@ -2,7 +2,7 @@ public import BridgeRuntime
 public import Footbridge
 public import Logging
 
-/// A server in the test's own process, with a session for the test and a clock that stands still until the test moves it.
+/// A server in the test's process, with a session for the test, and a clock that only the test moves.
 ///
 /// It opens no port and keeps nothing on disk unless its options say so. A test drives it with pages that need no browser:
 ///
@@ -14,18 +14,17 @@ public import Logging
 ///       #expect(answer["chipRead"] == true)
 ///     }
 ///
-/// With Swift Testing, the trait `.footbridge` makes one for each test, and ``current`` is that one. Its methods can be called from any
-/// thread.
+/// With Swift Testing, the trait `.footbridge` creates a server for each test: ``current``. Its methods can be called from any thread.
 @BridgeActor
 public final class TestServer {
   /// The server itself.
   public let footbridge: FootbridgeServer
   /// The clock of the server and all its sessions. Move it with `advance(by:)`.
   public nonisolated let clock: ManualBridgeClock
-  /// The session of the test: an app that was just installed, on a device of its own. It is made when it is first asked for.
+  /// The session of the test: an app that was just installed, on a device of its own. It is created on first use.
   public private(set) lazy var session = TestSession(of: footbridge, name: "test")
 
-  /// The server that the trait `.footbridge` has made for the running test.
+  /// The server that the trait `.footbridge` has created for the running test.
   ///
   /// - Throws: ``ExpectationError`` in a test without the trait.
   public nonisolated static var current: TestServer {
@@ -46,7 +45,7 @@ public final class TestServer {
 
   /// Prepares a server. Call ``stop()`` in the end, or use ``run(_:logger:_:)``.
   ///
-  /// - Throws: `FootbridgeError` or `StateError` when something that the server needs is not there.
+  /// - Throws: `FootbridgeError` or `StateError` if something that the server needs is missing.
   public init(
     options: FootbridgeOptions = TestServer.usualOptions,
     logger: Logger = Logger(label: "footbridge.testing") { _ in SwiftLogNoOpLogHandler() }
@@ -57,7 +56,7 @@ public final class TestServer {
 
   /// Runs `body` with a server that stops afterwards.
   ///
-  /// - Parameter configure: changes ``usualOptions``.
+  /// - Parameter configure: Changes ``usualOptions``.
   public nonisolated static func run<Result: Sendable>(
     _ configure: @Sendable (inout FootbridgeOptions) throws -> Void = { _ in },
     _ body: @BridgeActor (TestServer) async throws -> Result
@@ -75,7 +74,7 @@ public final class TestServer {
     }
   }
 
-  /// Makes a further session: another device, which shares nothing with the first.
+  /// Creates another session: a device that shares nothing with the first one.
   public func makeSession(name: String) -> TestSession { TestSession(of: footbridge, name: name) }
 
   /// Opens a page in ``session``. See ``TestSession/openPage(at:)``.
@@ -87,7 +86,8 @@ public final class TestServer {
   /// The journal of ``session``.
   public var journal: TestJournal { session.journal }
 
-  /// Listens on a free port of this machine, for a browser or another client over HTTP. ``TestSession/cookie`` puts it into a session.
+  /// Listens on a free port of this machine, for a browser or another client over HTTP. ``TestSession/cookie`` puts the client into a
+  /// session.
   ///
   /// - Throws: `HTTPServerError`.
   @discardableResult

@@ -12,20 +12,20 @@ public final class TestSession {
     inner = InProcessSession(of: server, name: name)
   }
 
-  /// What the control API calls the session.
+  /// The id of the session in the control API.
   public nonisolated var id: String { inner.id }
 
-  /// The cookie, as `name=value`, by which a browser or another client is in the session.
+  /// The cookie, as `name=value`, that puts a browser or another client into the session.
   public nonisolated var cookie: String { "\(InProcessSession.cookieName)=\(inner.cookieValue)" }
 
-  /// What has happened in the session.
+  /// The journal of the session.
   public var journal: TestJournal { TestJournal(inner) }
 
-  /// Opens a page, which says hello as the shim does. Returns once the host has answered.
+  /// Opens a page, which says hello as the shim does. Returns after the host has answered.
   ///
-  /// - Parameter target: path and query of its document, which the server takes for a main frame's, as one that it has served itself; nil for
-  ///   a document that the server does not know.
-  /// - Throws: ``ExpectationError`` when the server has stopped.
+  /// - Parameter target: The path and query of its document. The server treats it as a main frame's document that it has served. Nil for a
+  ///   document that the server does not know.
+  /// - Throws: ``ExpectationError`` if the server has stopped.
   @discardableResult
   public func openPage(at target: String? = "/") async throws(ExpectationError) -> TestPage {
     let page = TestPage(in: self, target: target)
@@ -39,7 +39,7 @@ public final class TestSession {
   ///     try await session.sheet("payment").approve()
   ///     _ = try await purchase.value
   ///
-  /// - Throws: ``ExpectationError`` when no such sheet opens within `patience`, with what came nearest.
+  /// - Throws: ``ExpectationError`` if no such sheet opens within `patience`. It lists the nearest entries.
   public func sheet(_ kind: String, within patience: Duration = .usualPatience) async throws -> TestSheet {
     var cursor = 0
     while true {
@@ -52,14 +52,14 @@ public final class TestSession {
     }
   }
 
-  /// Has the app process end and start again. Its pages end; what is kept stays.
+  /// Ends the app's process and starts it again. Its pages end. Stored state stays.
   public func relaunch() { inner.relaunch() }
 }
 
 /// A native screen that waits for an answer.
 @BridgeActor
 public struct TestSheet {
-  /// The screen: its kind, and what it shows.
+  /// The screen: its kind and its content.
   public nonisolated let sheet: Sheet
   private let session: TestSession
 
@@ -68,14 +68,14 @@ public struct TestSheet {
     self.session = session
   }
 
-  /// Goes on, as the person would, with these choices, such as the `account` of a login.
+  /// Approves the sheet with these choices, such as the `account` of a login.
   ///
-  /// - Throws: ``ExpectationError`` when the sheet is not open any more.
+  /// - Throws: ``ExpectationError`` if the sheet is no longer open.
   public func approve(_ fields: [String: JSONValue] = [:]) throws(ExpectationError) { try answer(.approve(fields)) }
 
   /// Dismisses the sheet.
   ///
-  /// - Throws: ``ExpectationError`` when the sheet is not open any more.
+  /// - Throws: ``ExpectationError`` if the sheet is no longer open.
   public func cancel() throws(ExpectationError) { try answer(.cancel) }
 
   private func answer(_ answer: SheetAnswer) throws(ExpectationError) {
