@@ -3,7 +3,7 @@ import Testing
 
 @testable import Today
 
-@Suite struct SecretTests {
+@Suite struct AccessTokenTests {
   private let hidden = "hush-hush-token"
 
   /// Everything that Swift prints a value by.
@@ -23,7 +23,7 @@ import Testing
       refreshToken: Secret(hidden), clientID: "client", clientSecret: Secret(hidden))
     let body = Array(#"{"access_token":"\#(hidden)","token_type":"Bearer","refresh_token":"\#(hidden)"}"#.utf8)
     let values: [Any] = [
-      Secret(hidden), token, token.rawValue, token.authorization, machine,
+      token, token.rawValue, token.authorization, machine,
       Result<AccessToken, TokenError>.success(token),
       credentials, try OAuthTokenResponse(status: 200, body: body, receivedAt: ManualBridgeClock().now),
       OAuthTokenSource(endpoint: ScriptedTokenEndpoint(), credentials: credentials),

@@ -17,35 +17,24 @@ import Testing
 
   @Test func `cookies are left out unless they are asked for`() async throws {
     let server = try TestServer.current
-    let (session, _) = server.sessions.create(name: "one", beginsUsualScenario: false)
+    let (session, _) = server.footbridge.sessions.create(name: "one", beginsUsualScenario: false)
     session.profile["today"] = ["signedIn": true, "cookies": jar]
     let plain = try export(session, withSecrets: false)
     #expect(!plain.jsonText.contains("a-secret-of-the-site"))
     #expect(plain["session"]?["bridges"]?["today"]?["profile"] == ["signedIn": true])
     let full = try export(session, withSecrets: true)
     #expect(full["session"]?["bridges"]?["today"]?["profile"]?["cookies"] == jar)
-    let snapshot = try await SessionFile.snapshot(InputNode(full, source: "the file"), server.sessions.bridgeTable)
+    let snapshot = try await SessionFile.snapshot(
+      InputNode(full, source: "the file"), server.footbridge.sessions.bridgeTable)
     #expect(snapshot.profile["today"]["cookies"] == jar)
   }
 
   @Test func `secrets that the server knows are left out wherever they are`() throws {
     let server = try TestServer.current
-    let (session, cookie) = server.sessions.create(name: "one", beginsUsualScenario: false)
+    let (session, cookie) = server.footbridge.sessions.create(name: "one", beginsUsualScenario: false)
     session.journal.secrets.remember(Secret(cookie))
     session.profile.name = "seen \(cookie)"
     #expect(!(try export(session, withSecrets: false).jsonText.contains(cookie)))
     #expect(try export(session, withSecrets: true)["session"]?["name"] == .string("seen \(cookie)"))
-  }
-
-  @Test func `a snapshot of a session shares its lists`() throws {
-    let server = try TestServer.current
-    let (session, _) = server.sessions.create(name: "one", beginsUsualScenario: false)
-    session.setClock(frozen: true, now: BridgeInstant(millisecondsSinceEpoch: 1_700_000_000_000))
-    let snapshot = session.snapshot
-    #expect(snapshot.clock?.isFrozen == true)
-    let (next, _) = server.sessions.create(name: "two", beginsUsualScenario: false, from: snapshot)
-    #expect(next.clock.now == session.clock.now && next.clock.time.isFrozen)
-    next.setClock(frozen: false)
-    #expect(session.clock.time.isFrozen)
   }
 }
