@@ -62,7 +62,7 @@ import WebServer
     ]
     let request = try #require(try original(fields))
     #expect(request.authority?.rawValue == "shop.example" && request.isSecure == false)
-    // Not all proxies add to all of them.
+    // Some proxies do not add to all of these fields.
     let replaced = [("X-Forwarded-For", "127.0.0.1, 203.0.113.7"), ("X-Forwarded-Host", "shop.example")]
     #expect(try #require(try original(replaced)).authority?.rawValue == "shop.example")
   }

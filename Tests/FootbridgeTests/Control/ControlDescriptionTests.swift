@@ -5,7 +5,7 @@ import Testing
 @testable import Footbridge
 @testable import Sessions
 
-/// The OpenAPI document against the code that it describes.
+/// Compares the OpenAPI document with the code that it describes.
 @Suite struct ControlDescriptionTests {
   private let description: JSONValue
 
@@ -23,7 +23,7 @@ import Testing
     return operations
   }
 
-  /// What a `$ref` or a schema's name leads to.
+  /// The schema of a `$ref` or a name.
   private func resolve(_ reference: String) -> JSONValue? {
     reference.split(separator: "/").dropFirst().reduce(.some(description)) { $0?[String($1)] }
   }

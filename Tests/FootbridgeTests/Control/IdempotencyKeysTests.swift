@@ -6,7 +6,7 @@ import Testing
 @Suite struct IdempotencyKeysTests {
   private let start = BridgeInstant(millisecondsSinceEpoch: 0)
 
-  /// What becomes of a request, in a word.
+  /// The verdict about a request, in a word.
   private func verdict(
     _ keys: inout IdempotencyKeys, _ key: String, _ request: String = "r", after time: Duration = .zero
   ) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Footbridge
 
-/// What becomes of the fields on which browsers act: the table of the manual (docs/site.md).
+/// The changes to fields that browsers act on: the table of the manual (docs/site.md).
 @BridgeActor
 @Suite struct ResponseFieldsTests {
   /// The browser uses `http://localhost:8080`, the upstream is `http://localhost:5173`, and the site in production `https://app.example.com`.
@@ -67,7 +67,7 @@ import Testing
     #expect(try fields([line]) == [line])
   }
 
-  /// Fields that a document loses, since they would keep the shim out or say something wrong of it. Other answers keep them.
+  /// Fields that a document loses, since they would keep out the shim, or would be wrong with it. Other answers keep them.
   @Test(arguments: [
     "Accept-Ranges: bytes", "Content-Digest: sha-256=:YQ==:", "Content-Encoding: br", "Content-Length: 10",
     "Content-MD5: YQ==",

@@ -77,7 +77,7 @@ import Testing
   @Test func `a request that was passed on is never passed on again`() {
     for result in [PassingStateMachine.Claimed.others(two), .failed] {
       var machine = machine(isPassedOn: true)
-      // Not even to an owner that is remembered.
+      // It does not go to a remembered owner either.
       #expect(machine.begin(isOwned: false, owner: two) == .claim)
       #expect(machine.claimed(result, at: 0) == .handBack)
     }

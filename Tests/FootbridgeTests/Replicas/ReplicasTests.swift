@@ -15,7 +15,7 @@ import WebServer
   @BridgeActor private struct Server {
     let footbridge: FootbridgeServer
     let origin: HTTPOrigin
-    /// Where the others reach it.
+    /// The address at which the others reach it.
     var address: String { "127.0.0.1:\(origin.port)" }
     var ownership: SessionOwnership { get throws { try #require(footbridge.sessions.ownership) } }
   }
@@ -61,7 +61,7 @@ import WebServer
     return server
   }
 
-  /// Every server knows of every other.
+  /// Every server knows every other one.
   private func introduce(_ servers: Server...) async throws {
     for server in servers {
       let ownership = try server.ownership
@@ -100,7 +100,7 @@ import WebServer
       fields: head.fields)
   }
 
-  /// Makes a session on a server. Returns its id and its cookie.
+  /// Creates a session on a server. Returns its id and its cookie.
   private func makeSession(_ server: Server, name: String = "test") async throws -> (id: String, cookie: String) {
     let created = try await ask(server, .post, Self.base + "/sessions", body: ["name": .string(name)])
     try #require(created.status == 201)
@@ -190,7 +190,7 @@ import WebServer
     #expect(entry.value["url"]?.stringValue?.hasPrefix("http://\(two.address)/") == true)
     let here = try await ask(dashboard, .get, "/here", cookie: session.cookie, token: bearer)
     #expect(here.value["session"]?.stringValue == session.id)
-    // Nobody gets in without a bearer, and it is good at its own dashboard only.
+    // Every request needs a bearer, which is valid at its own dashboard only.
     #expect(try await ask(dashboard, .get, path, token: nil).status == 401)
     #expect(try await ask(one, .get, path, token: bearer).status == 401)
     #expect(two.footbridge.sessions.running.isEmpty)
@@ -276,7 +276,7 @@ import WebServer
     try one.ownership.renewNow()
     await page.wait { page.isClosed }
     #expect(one.footbridge.sessions.running.isEmpty)
-    // Whoever asks first has it from now on.
+    // The first server to ask owns the session from now on.
     let path = Self.base + "/sessions/\(session.id)"
     #expect(try await ask(two, .get, "/__footbridge/shim.js", cookie: session.cookie).status == 200)
     #expect(try await ask(two, .get, path).status == 200)

@@ -7,7 +7,7 @@ import Testing
 @testable import Footbridge
 @testable import WebServer
 
-/// A page that speaks with a server over a real WebSocket, as the shim does, and keeps what it is told.
+/// A page that talks to a server over a real WebSocket, as the shim does, and keeps the server's messages.
 @BridgeActor
 final class SocketPage: ByteStreamDelegate {
   /// The messages of the server so far, oldest first.
@@ -60,19 +60,19 @@ final class SocketPage: ByteStreamDelegate {
       "payload": ["action": .string(action), "data": .object(data)],
     ]
     let text = Array(message.jsonText.utf8)
-    // The key of the mask is zero, so the text stays as it is (RFC 6455, section 5.3).
+    // The masking key is zero, so the text stays unchanged (RFC 6455, section 5.3).
     let length =
       text.count < 126 ? [0x80 | UInt8(text.count)] : [0xFE, UInt8(text.count >> 8), UInt8(text.count & 255)]
     stream.write([0x81] + length + [0, 0, 0, 0] + text)
   }
 
-  /// Waits until something is so.
+  /// Waits until a condition is true.
   func wait(until isDone: @escaping () -> Bool) async {
     if isDone() { return }
     await withCheckedContinuation { waiting.append((isDone, $0)) }
   }
 
-  /// Loses the connection.
+  /// Breaks the connection.
   func disconnect() { stream.close() }
 
   func streamReceived(_ received: UnsafeRawBufferPointer) {

@@ -35,7 +35,7 @@ import WebServer
     try #require(addresses.plain.split(separator: ":").last.flatMap { Int($0) })
   }
 
-  /// The status of `GET /__footbridge/health`. Throws when nobody listens.
+  /// The status of `GET /__footbridge/health`. Throws if nobody listens.
   private func health(_ addresses: ServerAddresses) async throws -> Int {
     let client = try HTTPClient()
     defer { client.stop() }
@@ -92,7 +92,7 @@ import WebServer
     #expect(error == .addressInUse(host: "127.0.0.1", port: port))
     #expect(error?.description.contains("Port \(port) on 127.0.0.1 is in use. Stop the program") == true)
     await other.stop()
-    // It has let go of its state directory, though nobody has stopped it.
+    // It has released its state directory, although nobody has stopped it.
     let next = try makeServer(port: port, state: state)
     try next.start()
     await next.stop()
@@ -108,7 +108,7 @@ import WebServer
     #expect(throws: HTTPServerError.self) { try server.start() }
     #expect(server.addresses == nil)
     await other.stop()
-    // Once the port is free it can.
+    // It can listen once the port is free.
     #expect(try server.start().secure != nil)
     await server.stop()
   }

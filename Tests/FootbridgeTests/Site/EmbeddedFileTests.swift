@@ -47,7 +47,7 @@ import Testing
     let source = String(decoding: ShimScripts(options, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""name":"gbgBridge""#))
     #expect(source.contains(#""function":"app.receive""#))
-    // A mistake in it would take the whole shim along.
+    // An error in it would break the whole shim.
     #expect(!source.contains("let developersOwn"))
     let file = try #require(options.bridges.table.scriptFiles["bridges/gbg/1-bootstrap.js"])
     #expect(source.contains(file.path))

@@ -25,7 +25,7 @@ import WebServer
       liveReload.received(.changed("a.js"))
       liveReload.received(.changed("b.js"))
       await waitForSleeper()
-      // A change while it waits makes it wait anew.
+      // A change during the wait starts the wait again.
       liveReload.received(.changed("c.js"))
       clock.advance(by: LiveReload.quietTime)
       await waitForSleeper()

@@ -71,14 +71,14 @@ import Testing
       let head = try head(.get, "/", [.hostField: host])
       #expect(status(decide(head, isSecure: true, tunnel: tunnel)) == .misdirectedRequest)
     }
-    // The own name of the server opens nothing there either.
+    // Inside of a tunnel, the server's own name is refused as well.
     let own = try head(.get, "http://127.0.0.1:8080/", [.hostField: "127.0.0.1:8080"])
     #expect(status(decide(own, isSecure: true, tunnel: tunnel, isOwnHost: true)) == .misdirectedRequest)
     let cleartext = try head(.get, "http://app.example.com:443/", [.hostField: "app.example.com:443"])
     #expect(status(decide(cleartext, isSecure: true, tunnel: tunnel)) == .misdirectedRequest)
     let nested = try head(.connect, "app.example.com:443", [.hostField: "app.example.com"])
     #expect(status(decide(nested, isSecure: true, tunnel: tunnel)) == .misdirectedRequest)
-    // The site is listed with https: without TLS inside of the tunnel it is another one.
+    // The site is listed with https. Without TLS inside of the tunnel, the origin is another one.
     #expect(status(decide(try head(.get, "/", [.hostField: "app.example.com"]), tunnel: tunnel)) == .misdirectedRequest)
   }
 

@@ -9,7 +9,7 @@ import Testing
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
   private let names = ["localhost", "127.0.0.1", "::1", "shop.example"].map { CertificateName($0) }
 
-  /// A folder that goes with its test.
+  /// A folder that is deleted after its test.
   private final class Folder {
     let path = FileManager.default.temporaryDirectory.path + "/footbridge-tls-" + UUID().uuidString
 

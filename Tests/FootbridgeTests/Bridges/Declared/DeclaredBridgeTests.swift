@@ -63,7 +63,7 @@ import Testing
     try await withServer(acme("{ login: { reply: late, delay: 1000 } }")) { server in
       let page = try await server.openPage()
       let asked = server.clock.now
-      // Others sleep on this clock, too, so it runs until the answer is there.
+      // Other code sleeps on this clock too, so the clock advances until the answer has come.
       let passage = Task {
         while !Task.isCancelled {
           // The pause leaves the thread of the actor to the answer.
