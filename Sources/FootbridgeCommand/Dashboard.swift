@@ -3,7 +3,7 @@ import BridgeCore
 import BridgeRuntime
 import ControlClient
 
-/// `footbridge dashboard`: a fresh one-time address of the dashboard of a running server.
+/// `footbridge dashboard`: a new one-time address of the dashboard of a running server.
 struct Dashboard: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dashboard",
@@ -16,7 +16,7 @@ struct Dashboard: AsyncParsableCommand {
   @OptionGroup var choice: ServerChoice
 
   @Argument(
-    help: ArgumentHelp("An address of the dashboard to lead to, as a failed test prints it.", valueName: "link"))
+    help: ArgumentHelp("The dashboard address to open, as a failed test prints it.", valueName: "link"))
   var link: String?
 
   func run() async throws {
@@ -33,11 +33,11 @@ struct Dashboard: AsyncParsableCommand {
     }
   }
 
-  /// The body of the request: what follows `#` in the link.
+  /// The body of the request: the part after `#` in the link.
   private func body() throws -> JSONValue? {
     guard let link else { return nil }
     guard let mark = link.firstIndex(of: "#") else {
-      throw Failure.usage("\(link) is no address of the dashboard. It must have a # with what to show.")
+      throw Failure.usage("\(link) is not an address of the dashboard. It must have a # and the view to show.")
     }
     return ["to": .string(String(link[link.index(after: mark)...]))]
   }

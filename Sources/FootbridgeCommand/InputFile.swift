@@ -9,7 +9,7 @@ enum InputFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o044 != 0
   }
 
-  /// Reads a whole file of at most `limit` bytes. Errors call it `name`.
+  /// Reads a whole file of at most `limit` bytes. `name` is its name in errors.
   static func read(_ path: String, named name: String, limit: Int = 16 << 20) throws -> Data {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

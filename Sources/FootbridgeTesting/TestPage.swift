@@ -179,7 +179,7 @@ public final class TestPage {
 
   /// Waits for an event of a bridge. Each event is returned once, the oldest first.
   ///
-  /// - Throws: ``ExpectationError`` when none comes within `patience`.
+  /// - Throws: ``ExpectationError`` if none comes within `patience`.
   public func event(_ action: String, within patience: Duration = .usualPatience) async throws(ExpectationError)
     -> Event
   {
@@ -191,7 +191,7 @@ public final class TestPage {
 
   /// Waits for a message of GBGBridge for which `isWanted` is true. Each message is returned once, the oldest first.
   ///
-  /// - Throws: ``ExpectationError`` when none comes within `patience`.
+  /// - Throws: ``ExpectationError`` if none comes within `patience`.
   public func message(
     within patience: Duration = .usualPatience,
     where isWanted: @escaping @Sendable (JSONValue) -> Bool = { _ in true }

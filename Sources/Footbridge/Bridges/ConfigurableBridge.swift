@@ -91,7 +91,7 @@ extension ConfigurableBridge {
   /// The usual bound.
   public var sheetAnswerByteLimit: Int { ControlRoute.usualBodyLimit }
 
-  /// There is none.
+  /// Does nothing: there are no limits.
   public mutating func setLimit(_ name: String, to number: Int) {}
 
   /// None.

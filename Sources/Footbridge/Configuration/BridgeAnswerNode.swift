@@ -8,7 +8,7 @@ struct BridgeAnswerNode {
   let data: [String: JSONValue]?
   /// The error.
   let error: BridgeErrorPayload?
-  /// How long the request waits for the answer.
+  /// The time that the request waits for the answer.
   let delay: Duration
 
   /// Reads an answer. Its delay is in milliseconds.

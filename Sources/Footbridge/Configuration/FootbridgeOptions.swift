@@ -83,7 +83,7 @@ public struct FootbridgeOptions: Sendable {
   public var platform = Platform.ios
   /// Whether a page in a test runner's frame, such as Cypress's, counts as the app's main frame. Both must have the same origin.
   public var isAppFramed = false
-  /// Who answers sheets.
+  /// The mode that decides who answers sheets.
   public var present = PresentationMode.page
   /// The bearer token of the control API. Nil generates one.
   public var controlToken: Secret?
@@ -110,10 +110,10 @@ public struct FootbridgeOptions: Sendable {
   public var state: String? = StateDirectory.defaultPath(ofProject: FileManager.default.currentDirectoryPath)
   /// The file with the key, 32 bytes, that seals the secrets in the database of ``state``.
   public var stateKey: String?
-  /// Where other servers on the same database reach this one, such as `10.0.0.5:8080`. Nil takes the server's host and port, or an address
-  /// of the machine if the server listens on all addresses.
+  /// The address at which other servers on the same database reach this one, such as `10.0.0.5:8080`. Nil takes the server's host and port,
+  /// or an address of the machine if the server listens on all addresses.
   public var replicaAddress: String?
-  /// How long a server on a shared database keeps its sessions without reaching it. After that, others take them over.
+  /// The time that a server on a shared database keeps its sessions without reaching the database. After that, others take them over.
   public var replicaLease: Duration = .seconds(10)
   /// The data that servers on one database share; nil for a server with a database of its own.
   var replicas: ReplicaSharing?
@@ -122,7 +122,7 @@ public struct FootbridgeOptions: Sendable {
   /// Creates the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.
   /// Nil lets Footbridge create it.
   ///
-  /// What the host has registered stays. Its capture slots keep their handlers; Footbridge shows its own sheets for slots that the app has
+  /// The host's own registrations stay. Its capture slots keep their handlers; Footbridge shows its own sheets for slots that the app has
   /// not touched. The host uses the clock and the ids of the page's session.
   ///
   /// Footbridge calls this once more when the server starts, to learn the scripts that documents begin with. If it returns the same host

@@ -29,7 +29,7 @@ enum InputContent {
     }
   }
 
-  /// The members of a mapping; nil for another value, and for a mapping of YAML with a name that is no text.
+  /// The members of a mapping; nil for another value, and for a YAML mapping with a name that is not text.
   var members: [(name: String, value: InputContent)]? {
     switch self {
     case .yaml(let node):

@@ -73,7 +73,7 @@ public struct InputNode {
   /// The members of a mapping: those of YAML in the order of the file, those of JSON sorted by name.
   ///
   /// - Parameter known: The names that the mapping can have; nil for any.
-  /// - Throws: `OptionError` if this is no mapping, or has a name that is not known.
+  /// - Throws: `OptionError` if this is not a mapping, or has an unknown name.
   public func members(known: [String]? = nil) throws(OptionError) -> [(name: String, value: InputNode)] {
     guard isMapping else { throw expected(content.words.mapping) }
     guard let members = content.members else { throw expected("a mapping whose names are text") }

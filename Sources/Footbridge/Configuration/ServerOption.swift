@@ -6,9 +6,9 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
   case root, spa, watch, proxy, proxyTimeout, proxyHost, proxyRewriteLinks, proxyInsecure, proxyHttp1, site, onlySites,
     siteToken
   case exclude, requestHeader, responseHeader, accessLog, har, catalog, config
-  // Where the server listens, and who may come.
+  // The addresses of the server, and its clients.
   case host, port, tlsPort, tlsCert, tlsKey, dashboardPort, siteOrigin, allowHost, allowOrigin, trustedProxy
-  // What pages are told, and who decides.
+  // Pages, sessions and the control API.
   case platform, framedApp, onsideContract, present, scenario, seed, controlToken, controlTokenFile, openMetrics
   // The process.
   case state, stateKey, replicaAddress, replicaLease, ephemeral, `import`, exportOnExit, drainTimeout, eventLoop

@@ -6,7 +6,7 @@ import HTTPTypes
 /// not work there.
 @BridgeActor
 final class DashboardAccess {
-  /// How long a code works.
+  /// The lifetime of a code.
   nonisolated static let codeLifetime = Duration.seconds(120)
   /// The maximum number of bearers. The oldest are dropped first.
   nonisolated static let bearerLimit = 100

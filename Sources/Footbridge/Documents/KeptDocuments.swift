@@ -17,7 +17,7 @@ final class KeptDocuments {
   private let sessions: SessionRegistry
   private let excluded: ExcludedPaths
   private let logger: Logger
-  /// How long a page may take to connect: it may still be loading, or come back after a restart.
+  /// The time that a page has to connect: it may still be loading, or come back after a restart.
   private let patience: Duration
   /// The addresses that were requested from this server, without scheme. Any other document comes from a cache.
   private var requested: Set<String> = []

@@ -6,7 +6,7 @@ import HTTPTypes
 /// The scripts of service workers. A worker may keep a document that it has requested by itself, and show it later.
 @BridgeActor
 final class WorkerScripts {
-  /// Why a browser asks for the script of a worker.
+  /// The reasons of a request for a worker's script.
   enum Reason {
     /// A page registers the worker.
     case registration

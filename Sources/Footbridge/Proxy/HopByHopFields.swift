@@ -33,9 +33,9 @@ extension HTTPField.Name {
   static let forwarded = named("Forwarded")
   /// `X-Forwarded-For`, older than RFC 7239; most servers still read it.
   static let xForwardedFor = named("X-Forwarded-For")
-  /// `X-Forwarded-Host`, likewise.
+  /// `X-Forwarded-Host`, also older than RFC 7239.
   static let xForwardedHost = named("X-Forwarded-Host")
-  /// `X-Forwarded-Proto`, likewise.
+  /// `X-Forwarded-Proto`, also older than RFC 7239.
   static let xForwardedProto = named("X-Forwarded-Proto")
   /// `Alt-Svc` (RFC 7838).
   static let altSvc = named("Alt-Svc")

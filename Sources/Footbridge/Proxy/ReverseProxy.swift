@@ -325,7 +325,7 @@ final class ReverseProxy {
   private func sayThatPoliciesAreMended() {
     sayOnce(
       "policy",
-      "The site has a Content-Security-Policy. Footbridge adds what the shim needs: a nonce or an address, and connect-src."
+      "The site has a Content-Security-Policy. Footbridge adds the sources that the shim needs: a nonce or an address, and connect-src."
     )
   }
 

@@ -47,7 +47,7 @@ struct UpstreamProblem {
     }
   }
 
-  /// What happened, for the log.
+  /// A sentence about the problem, for the log.
   var description: String { text }
 
   /// Answers with the problem.

@@ -23,7 +23,7 @@ struct UpstreamResponse {
   let sessionCookie: SessionCookie
   /// The cookies of the browser's session; nil without a session.
   let cookies: (any SiteCookies)?
-  /// What the browser will do with the response.
+  /// The kind of the request, which tells how the browser will use the response.
   let requested: RequestedDocument
   /// The browser's request.
   let request: RequestHead

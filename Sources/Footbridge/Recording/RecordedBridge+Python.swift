@@ -11,7 +11,7 @@ extension RecordedBridge {
       return (lines + answer.steps.map { "    " + Self.python($0) }).joined(separator: "\n")
     }
     return """
-      \"\"\"What native said to pages, as it was recorded: a function for each message. Change what they return.\"\"\"
+      \"\"\"The recorded answers of the native app: a function for each message. Change what they return.\"\"\"
 
       import json
       import sys

@@ -12,7 +12,7 @@ package struct RecordedBridge: Sendable {
   /// The native app's reaction to messages of one name.
   struct Answer: Sendable {
     var steps: [DeclaredAnswer.Step]
-    /// How often the message was recorded.
+    /// The number of times that the message was recorded.
     var count: Int
     /// Whether the app did the same each time, except for values from the message.
     var isAlwaysSame: Bool
@@ -22,7 +22,7 @@ package struct RecordedBridge: Sendable {
   let name: String
   /// The message handlers, by their names.
   private(set) var channels: [String: Channel] = [:]
-  /// How messages are named.
+  /// The ways to name a message.
   private(set) var naming: [MessageNaming] = []
   /// The native app's reactions, by the names of messages. `opened` is the opening of the page.
   private(set) var answers: [String: Answer] = [:]

@@ -24,7 +24,7 @@ struct PassingStateMachine: Sendable {
     case finish
   }
 
-  /// Why a request gets no answer.
+  /// The reasons to refuse a request.
   enum Refusal: Sendable, Hashable {
     /// The database cannot be reached, or this replica has no lease.
     case noLease

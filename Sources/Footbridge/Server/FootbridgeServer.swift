@@ -334,9 +334,9 @@ extension FootbridgeServer {
 public struct ServerAddresses: Sendable, Hashable {
   /// The address of the plain listener, such as `http://127.0.0.1:8080`.
   public var plain: String
-  /// The address of the TLS listener, such as `https://127.0.0.1:8443`; nil when there is none.
+  /// The address of the TLS listener, such as `https://127.0.0.1:8443`; nil if there is none.
   public var secure: String?
-  /// The address of the dashboard, such as `http://127.0.0.1:41234`; nil when there is none.
+  /// The address of the dashboard, such as `http://127.0.0.1:41234`; nil if there is none.
   public var dashboard: String?
   /// The hash for Chromium's `--ignore-certificate-errors-spki-list`: that of the TLS listener's public key or, without a TLS listener, of
   /// the key of listed sites.

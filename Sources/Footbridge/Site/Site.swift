@@ -3,7 +3,7 @@ import WebServer
 
 /// The developer's site: all paths except Footbridge's own.
 protocol Site: Sendable {
-  /// Looks up the path of a request, still escaped. `isNavigation` says whether the result becomes the document of a tab or frame.
+  /// Looks up the path of a request, still escaped. `isNavigation` tells whether the result becomes the document of a tab or frame.
   nonisolated(nonsending) func lookUp(_ path: String, isNavigation: Bool) async -> SiteLookup
 }
 
@@ -11,12 +11,12 @@ protocol Site: Sendable {
 enum SiteLookup {
   /// A file.
   case file(any FileContent)
-  /// The address where it is.
+  /// The file is at this address.
   case redirect(String)
-  /// Nothing is there. The text says what was looked for.
+  /// There is no file. The text names what was searched for.
   case notFound(String)
 
-  /// Whether there is nothing.
+  /// Whether there is no file.
   var isNotFound: Bool {
     if case .notFound = self { true } else { false }
   }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Sessions
 import WebServer
 
-/// The site: what another server serves (`--proxy`, `routes:`), and else a folder or the demo.
+/// Answers requests for the site: from an upstream server (`--proxy`, `routes:`), a folder or the demo.
 @BridgeActor
 struct SiteRoute {
   let site: any Site
@@ -13,7 +13,7 @@ struct SiteRoute {
   let admission: DocumentAdmission
   /// The paths without the shim.
   let excluded: ExcludedPaths
-  /// What a person adds to responses.
+  /// The header fields that the options add to responses.
   let responseFields: FieldChanges
   let random: BridgeRandom
 
@@ -59,7 +59,7 @@ struct SiteRoute {
       let query = exchange.head.target.query.map { "?" + $0 } ?? ""
       exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: [.location: location + query])
     case .notFound(let reason):
-      // Static hosts show the site's own page for what is not there.
+      // As static hosts do, the site's own page is shown for a missing document.
       guard requested.isNavigation, case .file(let file) = await site.lookUp("/404.html", isNavigation: false) else {
         return exchange.respondText(.notFound, reason)
       }
@@ -69,7 +69,7 @@ struct SiteRoute {
     }
   }
 
-  /// Whether a file of HTML is a fragment of a document.
+  /// Whether an HTML file is a fragment of a document.
   private func isFragment(_ file: any FileContent) async -> Bool {
     var start = HTMLDocumentStart()
     start.push((try? await file.read(at: 0, count: HTMLDocumentStart.byteCount)) ?? [])

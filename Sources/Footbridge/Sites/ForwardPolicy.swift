@@ -18,7 +18,7 @@ struct ForwardPolicy: Sendable {
     var isOwnHost = false
   }
 
-  /// How the proxy handles a request.
+  /// The ways to handle a request.
   enum Decision: Sendable, Hashable {
     /// It is for the server itself.
     case own
@@ -96,7 +96,7 @@ struct ForwardPolicy: Sendable {
   private func refusal(of head: RequestHead, _ circumstances: Circumstances) -> Decision? {
     guard !circumstances.isSecure else {
       return .refuse(
-        .badRequest, "This port is no proxy. Use the port for plain http as the proxy: it takes https inside.")
+        .badRequest, "This port is not a proxy. Use the port for plain http as the proxy, also for https sites.")
     }
     if let tokenHash {
       guard let password = ProxyCredentials(head.fields)?.password,

@@ -4,7 +4,7 @@ import Essentials
 /// A file that grows piece by piece. Another thread creates and writes the pieces, since the loop's thread must not wait for a disk.
 @BridgeActor
 final class BackgroundFile {
-  /// How the file is opened and continued.
+  /// The way to open and continue the file.
   enum Mode {
     /// New pieces are appended. A file that was moved away is created again.
     case append

@@ -2,7 +2,7 @@ import BridgeRuntime
 import ControlClient
 import Essentials
 
-/// The resources that an agent watches. Whatever happens in a session is in its journal, so one stream for each session tells of all changes.
+/// The resources that an agent watches. The journal of a session has all its changes, so one stream for each session is enough.
 @BridgeActor
 final class AgentWatches {
   private unowned let agent: AgentServer
@@ -14,18 +14,18 @@ final class AgentWatches {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// How often each resource is watched.
+  /// The number of watches of each resource.
   private var counts: [String: Int] = [:]
   private var sessions: [String: Watched] = [:]
   private var announcements: [String: Task<Void, Never>] = [:]
 
-  /// How long changes are gathered into one notification, and how long to wait until a lost stream is opened again.
+  /// The time in which changes are gathered into one notification, and the pause before a lost stream is opened again.
   private static let gathering = Duration.milliseconds(50)
   private static let pause = Duration.seconds(1)
 
   init(_ agent: AgentServer) { self.agent = agent }
 
-  /// Watches a resource of a session. Returns when every later change will be seen, or the server cannot be reached.
+  /// Watches a resource of a session. Returns when no later change can be missed, or when the server cannot be reached.
   func begin(_ uri: String, _ session: String) async {
     counts[uri, default: 0] += 1
     if sessions[session] == nil {
@@ -64,7 +64,7 @@ final class AgentWatches {
     sessions.removeValue(forKey: session)?.task.cancel()
   }
 
-  /// Follows the journal of a session until nobody watches it, or it is deleted; over restarts of the server.
+  /// Follows the journal of a session until nobody watches it, or until it is deleted. Continues after a restart of the server.
   private func follow(_ session: String) async {
     while !Task.isCancelled {
       do {
@@ -75,7 +75,7 @@ final class AgentWatches {
         opened(session)
         return announce(session)
       } catch {
-        // The server is gone for now.
+        // The server cannot be reached at the moment.
         opened(session)
       }
       try? await Task.sleep(for: Self.pause)

@@ -23,14 +23,14 @@ struct MCP: AsyncParsableCommand {
       while let bytes = await StandardInput.nextBytes() {
         for line in lines.read(bytes) { try await agent.receive(line) }
       }
-      // A last line may have no end.
+      // The last line may have no line feed.
       for line in lines.read([UInt8(ascii: "\n")]) { try await agent.receive(line) }
       await agent.end()
     }
   }
 }
 
-/// Standard input, read without holding up anything else.
+/// Standard input, read without blocking other work.
 enum StandardInput {
   private static let pieceSize = 64 << 10
 

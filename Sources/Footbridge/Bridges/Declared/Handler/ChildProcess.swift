@@ -141,7 +141,7 @@ final class ChildProcess: Sendable {
     if let input = input.withLock({ $0 }) { close(input) }
   }
 
-  /// Reads until there is no more, and closes.
+  /// Reads to the end, and closes.
   private static func read(_ descriptor: Int32, _ take: ([UInt8]) -> Void) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -3,7 +3,7 @@
 public struct MerchantCredentials: Sendable, CustomStringConvertible {
   /// The Merchant ID for development: `footbridge-merchant`.
   public static let developmentID = "footbridge-merchant"
-  /// The Merchant Secret for development: `footbridge-merchant-secret-for-development`. It is no secret.
+  /// The Merchant Secret for development: `footbridge-merchant-secret-for-development`. It is published, and so not secret.
   public static let developmentSecret = "footbridge-merchant-secret-for-development"
   /// The Secret Key ID for development: `footbridge-merchant-key`.
   public static let developmentKeyID = "footbridge-merchant-key"
