@@ -150,6 +150,7 @@ sanitize: setup setup-test
 
 # The end-to-end tests against the release build.
 test-release: setup setup-test release
+	-scripts/install-packages debootstrap
 	FOOTBRIDGE_BUILD=$(CURDIR)/.build/release .venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 
 # Runs fifty tests in four processes against one server, 20 times.

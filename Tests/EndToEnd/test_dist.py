@@ -105,30 +105,40 @@ def test_the_debian_package_recommends_the_library_for_a_database(dist):
 
 
 @contextlib.contextmanager
-def proc_in(root):
+def new_system(root, release, *packages):
+    """Makes a Debian that has nothing but these packages. Returns a function that runs a command in it."""
+    made = subprocess.run(["debootstrap", "--variant=minbase", release, str(root)], capture_output=True, text=True)
+    if made.returncode:
+        pytest.skip(f"debootstrap could not make {release}: {made.stdout[-300:]}")
+    # How pip reaches its index is the machine's matter.
+    reach = {name: value for name, value in os.environ.items() if name.startswith("PIP_") or name.lower().endswith("_proxy")}
+    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root", **reach}
+
+    def inside(*command, **variables):
+        return output_of("chroot", root, *command, env={**environment, **variables})
+
     subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
     try:
-        yield
+        inside("apt-get", "update", "-qq")
+        inside("apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages)
+        yield inside
     finally:
         subprocess.run(["umount", root / "proc"], check=True)
 
 
-@pytest.mark.skipif(not IS_RELEASE, reason="The debug build needs Swift's libraries.")
-@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("debootstrap"), reason="Only root makes systems, with debootstrap.")
+on_new_systems = pytest.mark.skipif(
+    not IS_RELEASE or os.geteuid() != 0 or not shutil.which("debootstrap"),
+    reason="Only root makes systems, with debootstrap, and the debug build needs Swift's libraries.")
+
+
+@on_new_systems
 @pytest.mark.parametrize("release", ["bookworm", "trixie"])
 def test_the_debian_package_is_installed_in_a_new_system_and_serves(dist, tmp_path, release):
     root = tmp_path / release
-    made = subprocess.run(["debootstrap", "--variant=minbase", release, str(root)], capture_output=True, text=True)
-    if made.returncode:
-        pytest.skip(f"debootstrap could not make {release}: {made.stdout[-300:]}")
-    package = shutil.copy(only(dist, "*.deb"), root / "tmp")
-    inside = f"/tmp/{pathlib.Path(package).name}"
-    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
-    with proc_in(root):
-        output_of("chroot", root, "apt-get", "update", "-qq", env=environment)
-        output_of("chroot", root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", inside, env=environment)
-        serve = ["footbridge", "exec", "--", "sh", "-c", "echo $FOOTBRIDGE_URL"]
-        assert output_of("chroot", root, *serve, env=environment).startswith("http://127.0.0.1:")
+    with new_system(root, release) as inside:
+        package = pathlib.Path(shutil.copy(only(dist, "*.deb"), root / "tmp"))
+        inside("apt-get", "install", "-y", "-qq", "--no-install-recommends", f"/tmp/{package.name}")
+        assert inside("footbridge", "exec", "--", "sh", "-c", "echo $FOOTBRIDGE_URL").startswith("http://127.0.0.1:")
 
 
 #: pytest-playwright would use its own browser; this fixture uses the machine's.
@@ -141,16 +151,37 @@ def browser_type_launch_args(browser_type_launch_args):
 """
 
 
+def write_tests(tests, chromium):
+    """Writes a user's project: one test that buys, with the browser that the machine has."""
+    tests.mkdir()
+    for name in ("test_shop.py", "footbridge.yaml"):
+        shutil.copy(PROJECT / "Examples/pytest" / name, tests)
+    (tests / "pytest.ini").write_text("[pytest]\nfootbridge_options = --config footbridge.yaml\n")
+    (tests / "conftest.py").write_text(CONFTEST % chromium)
+
+
+@on_new_systems
+def test_a_new_system_with_python_and_a_browser_buys_with_nothing_but_the_wheel(dist, tmp_path):
+    root = tmp_path / "bookworm"
+    # libatomic1 is for Playwright's driver, and is what `playwright install-deps` would install.
+    with new_system(root, "bookworm", "ca-certificates", "chromium", "libatomic1", "python3-venv") as inside:
+        shutil.copy("/etc/ssl/certs/ca-certificates.crt", root / "etc/ssl/certs/ca-certificates.crt")
+        (root / "dev/shm").mkdir(exist_ok=True)
+        wheel = pathlib.Path(shutil.copy(only(dist, "*.whl"), root / "tmp"))
+        write_tests(root / "tests", "/usr/bin/chromium")
+        inside("python3", "-m", "venv", "/venv")
+        assert "libwebsockets" not in inside("dpkg-query", "--show")
+        inside("/venv/bin/pip", "install", "--quiet", f"/tmp/{wheel.name}[playwright]")
+        result = inside("/venv/bin/pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_not_counted", "/tests")
+        assert "1 passed" in result
+
+
 def test_the_wheel_is_all_that_an_empty_environment_needs_to_buy_coins(dist, tmp_path):
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("FOOTBRIDGE", "PYTHON", "VIRTUAL_ENV"))}
     output_of(sys.executable, "-m", "venv", tmp_path / "venv")
     python = tmp_path / "venv/bin/python"
     tests = tmp_path / "tests"
-    tests.mkdir()
-    for name in ("test_shop.py", "footbridge.yaml"):
-        shutil.copy(PROJECT / "Examples/pytest" / name, tests)
-    (tests / "pytest.ini").write_text("[pytest]\nfootbridge_options = --config footbridge.yaml\n")
-    (tests / "conftest.py").write_text(CONFTEST % CHROMIUM)
+    write_tests(tests, CHROMIUM)
     # The two commands. The program is not on the `PATH`.
     output_of(python, "-m", "pip", "install", "--quiet", f"{only(dist, '*.whl')}[playwright]", env=environment)
     result = output_of(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_not_counted", cwd=tests, env=environment)
