@@ -230,21 +230,66 @@ TRANSCRIPT = """{"action":"opened","cursor":1,"kind":"page","page":"page-1","tim
 """
 
 
+LINTED = TRANSCRIPT + """{"action":"L04","cause":2,"cursor":4,"data":{"severity":"error","title":"A product that was not loaded","about":"coins","advice":"Load it."},"kind":"lint","page":"page-1","time":1769860803000}
+"""
+
+
+def drop(page, text, name):
+    page.evaluate(
+        """([text, name]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([text], name));
+          window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        }""",
+        [text, name],
+    )
+
+
 def test_a_transcript_is_opened_by_dropping_it(server, page):
     page.goto(server.dashboard_origin)
     page.get_by_role("button", name="Open a transcript").click()
-    page.evaluate(
-        """text => {
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([text], "failed.jsonl"));
-          window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-        }""",
-        TRANSCRIPT,
-    )
+    drop(page, TRANSCRIPT, "failed.jsonl")
     expect(page.locator(".entry")).to_have_count(3)
     page.locator(".entry", has_text="cancelled").click()
     expect(page.locator("detail-view .chain")).to_contain_text("#2 → onside.purchase")
     assert page.url.endswith("#/transcript?row=3")
+
+
+def test_a_transcript_shows_what_the_linter_found_and_makes_rules_to_copy(server, new_context):
+    page = new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    page.goto(server.dashboard_origin)
+    page.get_by_role("button", name="Open a transcript").click()
+    drop(page, LINTED, "failed.jsonl")
+    page.get_by_role("button", name="1 errors and warnings of the linter").click()
+    expect(page.locator("#pane-lint")).to_contain_text("A product that was not loaded")
+    page.locator("#pane-lint").get_by_role("button", name="Its call #2").click()
+    page.get_by_role("button", name="Make rule…").click()
+    pane = page.locator("#pane-rules")
+    expect(pane.get_by_label("On", exact=True)).to_have_value("onside.purchase")
+    expect(pane.get_by_role("button", name="Make it")).to_be_hidden()
+    pane.get_by_label("Value of the outcome").fill("connectionError")
+    pane.get_by_role("button", name="Copy pytest").click()
+    expect(page.locator(".said")).to_contain_text("Copied.")
+    copied = 'footbridge.when("onside.purchase", where={"productIdentifier": "coins"}).fails("connectionError")\n'
+    assert page.evaluate("navigator.clipboard.readText()") == copied
+    assert [tab.inner_text() for tab in page.get_by_role("tab").all()] == ["Rules", "Lint"]
+
+
+def test_a_bug_report_is_saved_and_opened_again(server, new_context, tmp_path):
+    context = new_context()
+    session = server.api.session(name="coins", account="built-in")
+    tab = open_dashboard(context, server, f"/sessions/{session['id']}")
+    with tab.expect_download() as saved:
+        tab.get_by_role("button", name="Bug report").click()
+    report = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(report)
+    assert report.name == "coins.json"
+    tab.goto(server.dashboard_origin + "/#/")
+    with tab.expect_file_chooser() as chooser:
+        tab.get_by_role("button", name="Open a transcript").click()
+    chooser.value.set_files(report)
+    expect(tab.get_by_role("heading", name="Transcript")).to_be_visible()
+    expect(tab.locator(".entry").first).to_be_visible()
 
 
 @pytest.fixture(scope="module")

@@ -186,6 +186,42 @@ def test_the_settings_are_again_those_of_the_configuration(server, open_pane):
     assert server.api("GET", page.path + "/settings") == usual
 
 
+def test_every_setting_of_the_store_has_a_control(server, open_pane):
+    page = open_pane("settings")
+    settings = server.api("GET", page.path + "/settings")
+    controls = {"device": "storefront", "restore": None}
+    keys = {element.get_attribute("data-key") for element in page.pane.locator("[data-key]").all()}
+    shown = {controls.get(key, key) for key in keys}
+    assert [name for name in settings if name not in shown and name != "calls"] == []
+    assert {f"{call} delay" for call in settings["calls"]} <= keys
+
+
+def test_lengths_of_the_grace_period_and_of_billing_retry_are_set_and_taken_back(server, open_pane):
+    page = open_pane("settings")
+    for name in ("gracePeriodSeconds", "billingRetrySeconds"):
+        for given, kept in [("90", 90), ("", None)]:
+            field(page, name).fill(given)
+            field(page, name).press("Enter")
+            wait_until(page, lambda: server.api("GET", page.path + "/settings")[name] == kept)
+    field(page, "gracePeriodSeconds").fill("soon")
+    field(page, "gracePeriodSeconds").press("Enter")
+    expect(page.tab.locator(".said")).to_contain_text("give a whole number")
+
+
+def test_a_price_increase_is_answered_in_the_words_of_the_page(server, open_pane):
+    page = open_pane("store")
+    server.api("POST", page.path + "/purchases", {"product": GOLD})
+    [order] = server.api("GET", page.path + "/purchases")["purchases"]
+    server.api("POST", f"{page.path}/purchases/{order['id']}/price-increase", {"price": 29.99})
+    card = page.tab.get_by_role("region", name="Needs you").locator(".card")
+    expect(card).to_contain_text("19.99 EUR")
+    expect(card.get_by_role("button", name="Decline")).to_be_visible()
+    card.get_by_role("button", name="Continue at 29.99 EUR").click()
+    expect(card).to_have_count(0)
+    [subscription] = server.api("GET", page.path + "/purchases")["subscriptions"]
+    assert subscription["priceIncrease"]["status"] == "agreed"
+
+
 def test_an_unfinished_transaction_is_added_approved_and_deleted(server, open_pane):
     page = open_pane("store")
     field(page, "what").select_option("approval")
@@ -362,7 +398,7 @@ def test_gates_are_opened_and_scenarios_begun(server, open_pane):
     page.pane.get_by_role("button", name="Open the gate door").click()
     assert page.evaluate("answer") == []
     page.pane.get_by_role("button", name="Begin").click()
-    expect(part(page, "Scenario")).to_contain_text("It plays offline.")
+    expect(part(page, "Scenario")).to_contain_text("It runs offline.")
     assert wait_for_promise(page, "() => onside.loadProducts({ productIdentifiers: [] }).then(() => 0, Object.keys)") == ["connectionError"]
     part(page, "Rules").get_by_role("button", name="Remove all").click()
     expect(part(page, "Rules")).to_contain_text("No rule decides anything.")

@@ -131,3 +131,16 @@ export async function copy(text) {
 
 /** The name of the program, which leads to the start page. */
 export const brand = () => h("a", { class: "brand", href: "#/" }, "Footbridge");
+
+/**
+ * Saves a text as a file.
+ * @param {string} name
+ * @param {string[]} parts
+ * @param {string} type - the media type
+ */
+export function save(name, parts, type) {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
+  const link = h("a", { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,6 +1,6 @@
 // The line above a session: who and where it is, its pages, its clock, warnings.
 
-import { brand, button, h, run } from "./elements.js";
+import { brand, button, h, run, save } from "./elements.js";
 import { dateAndTime } from "./entry-text.js";
 import { openHelp } from "./keyboard.js";
 import { Changes, Reading } from "./order.js";
@@ -66,7 +66,8 @@ export class SessionHeader extends HTMLElement {
       button("+1d", () => this.#advance({ duration: "P1D" }), { title: "One day later" }),
       button("+1 period", () => this.#advancePeriod(), { title: "One period of the subscription later" }));
     this.replaceChildren(brand(), this.#name, this.#who, ...(this.#api ? [this.#pages] : []), this.#state, h("span", { class: "grow" }),
-      ...(clock ? [clock] : []), this.#warnings, button("?", openHelp, { "aria-label": "Help", title: "Keys", class: "quiet" }));
+      ...(clock ? [clock] : []), this.#warnings,
+      ...(this.#api ? [button("Bug report", () => this.#saveReport(), { title: "Save the session and its journal, without secrets, as a file", class: "quiet" })] : []), button("?", openHelp, { "aria-label": "Help", title: "Keys", class: "quiet" }));
     this.#name.textContent = this.#api ? this.#session : "Transcript";
     this.#feed.addEventListener("change", (event) => {
       const { added } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
@@ -89,6 +90,11 @@ export class SessionHeader extends HTMLElement {
   /** Stops the clock of the session, or lets it run. */
   async toggleClock() {
     await this.#clock("PATCH", "", () => ({ frozen: !this.#known?.clock.frozen }));
+  }
+
+  async #saveReport() {
+    const report = await /** @type {API} */ (this.#api).get(`${this.#path}/export?transcript=true`);
+    save(`${this.#known?.name ?? this.#session}.json`, [JSON.stringify(report, null, 2)], "application/json");
   }
 
   /** @param {unknown} by */

@@ -1,6 +1,6 @@
 // The log: the journal as a list of rows. Only those in sight are in the document.
 
-import { button, h } from "./elements.js";
+import { button, h, save } from "./elements.js";
 import { isBad, mark, summary, timeOfDay } from "./entry-text.js";
 import { readFilter } from "./filter.js";
 
@@ -232,10 +232,7 @@ export class LogView extends HTMLElement {
 
   #download() {
     const lines = this.#entries.map(({ text: _, ...entry }) => `${JSON.stringify(entry)}\n`);
-    const address = URL.createObjectURL(new Blob(lines, { type: "application/jsonl" }));
-    const link = h("a", { href: address, download: "footbridge.jsonl" });
-    link.click();
-    URL.revokeObjectURL(address);
+    save("footbridge.jsonl", lines, "application/jsonl");
   }
 }
 customElements.define("log-view", LogView);

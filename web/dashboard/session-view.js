@@ -2,7 +2,7 @@
 
 import { writeAddress } from "./address.js";
 import { DetailView } from "./detail.js";
-import { h } from "./elements.js";
+import { h, say } from "./elements.js";
 import { SessionHeader } from "./header.js";
 import { Keyboard, openHelp } from "./keyboard.js";
 import { LogView } from "./log.js";
@@ -28,6 +28,8 @@ export class SessionView extends HTMLElement {
   #keyboard;
   #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Panes" });
   #panel = h("div", { class: "panel" });
+  /** The panes that it can have. A transcript has those that need no server. */
+  #offered;
   /**
    * The panes that were opened, by their names.
    * @type {Map<string, Pane>}
@@ -46,6 +48,7 @@ export class SessionView extends HTMLElement {
     this.#session = session;
     this.#feed = feed;
     this.#open = open;
+    this.#offered = api ? PANES : PANES.filter(({ element }) => element.readsTranscripts);
     this.#header = new SessionHeader(api, session, feed, open);
     this.#timeline = new TimelineView(feed, open);
     this.#needs = api && new NeedsView(api, session, feed, open);
@@ -58,8 +61,7 @@ export class SessionView extends HTMLElement {
   }
 
   connectedCallback() {
-    const panes = this.#api ? PANES : [];
-    this.#tabs.replaceChildren(...panes.map(({ name, key, element }) => {
+    this.#tabs.replaceChildren(...this.#offered.map(({ name, key, element }) => {
       const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `pane-${name}`, "aria-keyshortcuts": `g ${key}` }, element.title);
       tab.addEventListener("click", () => this.#openPane(name));
       return tab;
@@ -72,7 +74,7 @@ export class SessionView extends HTMLElement {
         h("div", { class: "columns" },
           h("div", { class: "work" },
             h("div", { class: this.#needs ? "upper" : "upper alone" }, ...(this.#needs ? [this.#needs] : []), this.#log),
-            ...(panes.length > 0 ? [h("div", { class: "lower" }, this.#tabs, this.#panel)] : [])),
+            h("div", { class: "lower" }, this.#tabs, this.#panel)),
           this.#detail)));
     this.#keyboard.listen();
   }
@@ -92,21 +94,25 @@ export class SessionView extends HTMLElement {
     this.#detail.show(place);
     this.#timeline.show(place);
     this.classList.toggle("with-detail", place.row !== null);
-    if (this.#api) this.#showPane(PANES.some(({ name }) => name === place.pane) ? place.pane : /** @type {string} */ (PANES[0]?.name));
+    this.#showPane(this.#offers(place.pane) ? place.pane : /** @type {string} */ (this.#offered[0]?.name));
   }
+
+  /** @param {string} pane */
+  #offers(pane) { return this.#offered.some(({ name }) => name === pane); }
 
   /** @param {string} name */
   #openPane(name) {
     if (name === "sessions") return void (location.hash = writeAddress({ session: null }));
     if (name === "help") return openHelp();
+    if (!this.#offers(name)) return say("A transcript has no such pane.");
     this.#open({ pane: name });
     document.getElementById(`tab-${name}`)?.focus();
   }
 
   /** @param {string} name */
   #showPane(name) {
-    const found = PANES.find((pane) => pane.name === name);
-    if (!found || !this.#api) return;
+    const found = this.#offered.find((pane) => pane.name === name);
+    if (!found) return;
     let pane = this.#panes.get(name);
     if (!pane) {
       pane = new found.element();
@@ -132,7 +138,7 @@ export class SessionView extends HTMLElement {
     const index = [...this.#tabs.children].findIndex((tab) => tab === document.activeElement);
     if (step === undefined || index < 0) return;
     event.preventDefault();
-    const next = PANES[(index + step + PANES.length) % PANES.length];
+    const next = this.#offered[(index + step + this.#offered.length) % this.#offered.length];
     if (next) this.#openPane(next.name);
   }
 }

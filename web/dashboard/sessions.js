@@ -25,7 +25,7 @@ export class SessionList extends HTMLElement {
 
   #search = h("input", { type: "search", placeholder: "Search: name, account, page …", "aria-label": "Search sessions", spellcheck: "false" });
   #list = h("ul", { class: "rows sessions" });
-  #file = h("input", { type: "file", accept: ".jsonl,application/jsonl", hidden: true, "aria-label": "Transcript" });
+  #file = h("input", { type: "file", accept: ".jsonl,.json,application/jsonl,application/json", hidden: true, "aria-label": "Transcript" });
 
   /**
    * @param {API | null} api - null for transcripts only
@@ -48,7 +48,7 @@ export class SessionList extends HTMLElement {
       h("main", { class: "start" },
         h("div", { class: "tools" }, h("h1", {}, "Sessions"), this.#api && this.#search, button("Open a transcript", () => this.#file.click()), this.#file),
         this.#api ? this.#list : h("p", { class: "empty" }, "Without a server, only transcripts can be opened."),
-        h("p", { class: "quiet" }, "A transcript (.jsonl) can also be dropped here.")));
+        h("p", { class: "quiet" }, "A transcript (.jsonl) or a bug report (.json) can also be dropped here.")));
     addEventListener("keydown", this.#key);
     if (!this.#api) return;
     run(() => this.#begin());

@@ -1,6 +1,7 @@
 // A native sheet that waits, with the choices that it has in the page.
 
 import { button, form, h, labelled, select } from "./elements.js";
+import { dateAndTime } from "./entry-text.js";
 
 /**
  * A sheet as the control API has it.
@@ -25,6 +26,8 @@ export function sheetCard({ kind, content }, answer) {
     case "login": return login(content, answer, approve("Sign in"), decline("Cancel"));
     case "payment": return simple(`Buy ${content.name}?`, "Buy", "Cancel", [["price", price(content.price)], ...payer]);
     case "priceChange": return simple(`New price for ${content.name}`, "Continue", "Cancel", [["before", price(content.oldPrice)], ["now", price(content.newPrice)], ...payer]);
+    case "priceIncrease": return simple(`New price for ${content.name}`, `Continue at ${price(content.newPrice)}`, "Decline",
+      [["before", price(content.oldPrice)], ["now", price(content.newPrice)], ["from", content.renewsAt && dateAndTime(content.renewsAt)], ...payer]);
     case "paymentMethods": return simple("Payment methods", "Done", "Close", (content.methods ?? []).map((/** @type {any} */ { label }) => ["", label]));
     case "unavailable": return simple(`${content.name} is not available`, "OK", "Close", [["country", content.storefront?.countryCode]]);
     case "capture": return capture(content, answer, approve("Use it"), decline("Cancel"));

@@ -8,6 +8,7 @@ import { Pane } from "./pane.js";
 export class LintPane extends Pane {
   static title = "Lint";
   static kinds = ["lint"];
+  static readsTranscripts = true;
 
   async load() {
     const found = this.feed.entries.filter((entry) => entry.kind === "lint");

@@ -20,6 +20,8 @@
 // returns to the element with the same `data-key`, so give each control one. `this.refresh()` asks for it too, say after an action that
 // leaves no entry. `this.change(action)` is for fields that change something at once: it makes the changes one after another.
 //
+// A pane that sets `static readsTranscripts = true` is there for transcripts as well. It must then do without `api` if `isLive` is false.
+//
 // A pane has `api` (get, post, patch, put, delete: paths as in docs/control-api.md; errors are thrown), `path` ("/sessions/ID"), `session`
 // (its id), `feed` (the entries of the journal), and `open(place)`, which goes to another place ({pane, row, filter}). Buttons and forms come
 // from elements.js: `button(label, action)` and `form({}, submit, …)` tell the person of errors by themselves. Text is never HTML: the policy
@@ -35,7 +37,7 @@ import { Changes } from "../order.js";
 
 /**
  * @typedef {object} PaneContext
- * @property {API} api
+ * @property {API | null} api - null for a transcript
  * @property {string} session
  * @property {Feed} feed
  * @property {(place: Partial<Place>) => void} open
@@ -52,6 +54,8 @@ export class Pane extends HTMLElement {
    * @type {string[] | null}
    */
   static kinds = null;
+  /** Whether it also shows transcripts, for which there is no server. */
+  static readsTranscripts = false;
 
   /** @type {PaneContext | undefined} */
   #context;
@@ -89,7 +93,12 @@ export class Pane extends HTMLElement {
     if (!this.#context) throw new Error("The pane has no context yet.");
     return this.#context;
   }
-  get api() { return this.context.api; }
+  /** Whether there is a server to ask and to change. */
+  get isLive() { return this.context.api !== null; }
+  get api() {
+    if (!this.context.api) throw new Error("A transcript has no server.");
+    return this.context.api;
+  }
   get feed() { return this.context.feed; }
   get session() { return this.context.session; }
   /** The path of the session in the API. */

@@ -10,9 +10,9 @@ const ACTIONS = [
   ...["loadProducts", "purchase", "payment", "getTransactions", "finishTransaction", "restoreCompletedTransactions", "restore", "requestLogin", "logout",
     "getCurrentStorefront", "presentPaymentMethodsManager", "getSignedInAppsHistory", "getAttributionMetadata", "trackEvent", "initializeOnside",
     "onTransactionsUpdated", "onTransactionsRemoved", "onStorefrontChanged", "onRestoreCompletedTransactionsFinished",
-    "onRestoreCompletedTransactionsFailedWithError", "shouldContinueTransaction", "merchantAPI"].map((name) => `onside.${name}`),
+    "onRestoreCompletedTransactionsFailedWithError", "shouldContinueTransaction", "shouldContinueTransactionAfterLogin", "merchantAPI"].map((name) => `onside.${name}`),
   ...["track", "headers", "refreshToken", "establishSession", "message"].map((name) => `today.${name}`),
-  ...["login", "payment", "paymentMethods", "priceChange", "unavailable", "capture"].map((name) => `footbridge.sheet.${name}`),
+  ...["login", "payment", "paymentMethods", "priceChange", "priceIncrease", "unavailable", "capture"].map((name) => `footbridge.sheet.${name}`),
 ];
 
 /**
@@ -49,6 +49,7 @@ export class RuleForm {
   #value = h("input", { name: "value", "data-key": "rule value", "aria-label": "Value of the outcome", autocomplete: "off", spellcheck: "false", class: "value" });
   #bridge = "";
   #texts = h("div", { class: "texts" });
+  #make = h("button", { class: "main", "data-key": "rule make" }, "Make it");
   #write;
   element;
 
@@ -62,13 +63,19 @@ export class RuleForm {
       h("datalist", { id: "rule-actions" }, ...ACTIONS.map((value) => h("option", { value }))),
       h("div", { class: "line" }, labelled("On", this.#on), labelled("decide", this.#times), this.#number),
       labelled("where", this.#where),
-      h("div", { class: "line" }, labelled("They", this.#end), this.#value, h("button", { class: "main", "data-key": "rule make" }, "Make it")),
+      h("div", { class: "line" }, labelled("They", this.#end), this.#value, this.#make),
       this.#texts);
     this.element.addEventListener("input", () => this.#changed());
     // A call of one's own may be named like one of another bridge. As soon as another is named, that is over.
     this.#on.addEventListener("input", () => { this.#bridge = ""; });
     this.#changed();
   }
+
+  /**
+   * Whether there is a session for the rule. Otherwise it can only be copied.
+   * @param {boolean} isPossible
+   */
+  set canMake(isPossible) { this.#make.hidden = !isPossible; }
 
   /**
    * Fills the form.

@@ -13,6 +13,7 @@ import { RuleForm } from "./rule-form.js";
 export class RulesPane extends Pane {
   static title = "Rules";
   static kinds = ["decision", "control", "response", "page"];
+  static readsTranscripts = true;
 
   #folds = new Folds();
   #isFocusDue = false;
@@ -23,6 +24,7 @@ export class RulesPane extends Pane {
   }, texts);
 
   connectedCallback() {
+    this.#form.canMake = this.isLive;
     draft.addEventListener("offer", this.#takeDraft);
     this.#takeDraft();
   }
@@ -39,16 +41,24 @@ export class RulesPane extends Pane {
   };
 
   async load() {
+    if (!this.isLive) {
+      this.#focusIfDue();
+      return h("div", { class: "parts" }, part("Make a rule to copy", this.#form.element));
+    }
     const [{ rules }, { gates }, { scenarios }, session] = await Promise.all([
       this.api.get(`${this.path}/rules`), this.api.get(`${this.path}/gates`), this.api.get("/scenarios"), this.api.get(this.path),
     ]);
-    if (this.#isFocusDue) setTimeout(() => this.#form.focus());
-    this.#isFocusDue = false;
+    this.#focusIfDue();
     return h("div", { class: "parts" },
       part("Make a rule", this.#form.element),
       part("Rules", this.#rules(rules)),
       part("Gates", this.#gates(gates, rules)),
       part("Scenario", this.#scenario(scenarios, session.scenario)));
+  }
+
+  #focusIfDue() {
+    if (this.#isFocusDue) setTimeout(() => this.#form.focus());
+    this.#isFocusDue = false;
   }
 
   /** @param {any[]} rules */
@@ -99,12 +109,12 @@ export class RulesPane extends Pane {
       await this.api.put(`${this.path}/scenario`, { name });
       this.refresh();
     }, labelled("Scenario", select({ name: "name", "data-key": "scenario" }, scenarios, current)),
-    h("button", { "data-key": "begin scenario" }, "Begin"), h("span", { class: "quiet" }, current ? `It plays ${current}.` : "It plays none."));
+    h("button", { "data-key": "begin scenario" }, "Begin"), h("span", { class: "quiet" }, current ? `It runs ${current}.` : "It runs none."));
   }
 }
 customElements.define("rules-pane", RulesPane);
 
-ENTRY_ACTIONS.push((entry, { api, feed, open }) => api && button("Make rule…", () => {
+ENTRY_ACTIONS.push((entry, { feed, open }) => button("Make rule…", () => {
   draft.offer(ruleAbout(entry, (cursor) => feed.entry(cursor)));
   // In a narrow window the entry covers the panes.
   open({ pane: "rules", ...(matchMedia("(max-width: 720px)").matches ? { row: null } : {}) });

@@ -116,6 +116,8 @@ export class SettingsPane extends Pane {
       }, failures, error ?? USUAL_FAILURE)))),
       labelled("timeRate", this.#choice("timeRate", RATES, String(settings.timeRate), (rate) => this.api.patch(`${this.path}/settings`, { timeRate: Number(rate) }))),
       this.#text("storefront of the device", "device", settings.storefront, (storefront) => this.api.patch(`${this.path}/settings`, { storefront })),
+      this.#seconds("grace period in seconds", "gracePeriodSeconds", settings.gracePeriodSeconds),
+      this.#seconds("billing retry in seconds", "billingRetrySeconds", settings.billingRetrySeconds),
       this.#text("locale", "locale", settings.locale, (locale) => this.api.patch(`${this.path}/settings`, { locale })),
       this.#text("refererUrl", "refererUrl", settings.refererUrl ?? "", (url) => this.api.patch(`${this.path}/settings`, { refererUrl: url || null })));
   }
@@ -171,6 +173,19 @@ export class SettingsPane extends Pane {
     return form({ class: "line" }, ({ value: given = "" }) => this.change(() => submit(given.trim())),
       labelled(label, h("input", { name: "value", value, placeholder, autocomplete: "off", spellcheck: "false", "data-key": key })),
       h("button", { "data-key": `set ${key}`, "aria-label": `Set ${label}` }, "Set"));
+  }
+
+  /**
+   * A length that is otherwise that of the time rate.
+   * @param {string} label
+   * @param {string} name
+   * @param {number | null} value
+   */
+  #seconds(label, name, value) {
+    return this.#text(label, name, String(value ?? ""), async (given) => {
+      if (!/^\d*$/u.test(given)) throw new Error(`${label}: give a whole number, or nothing for the length of the time rate.`);
+      await this.api.patch(`${this.path}/settings`, { [name]: given === "" ? null : Number(given) });
+    }, "that of the time rate");
   }
 
   /**
