@@ -320,3 +320,15 @@ public final class HTTPServer {
     return dateCache.text
   }
 }
+
+extension HTTPFields {
+  /// Appends those fields whose names are not present yet.
+  mutating func append(missingFrom other: HTTPFields) {
+    for field in other where self[field.name] == nil { append(field) }
+  }
+
+  /// Gives the fields of these names these values.
+  mutating func replace(by other: HTTPFields) {
+    for field in other { self[field.name] = field.value }
+  }
+}

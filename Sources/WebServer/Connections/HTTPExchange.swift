@@ -191,11 +191,8 @@ public final class HTTPExchange {
     let chunked = length == nil && self.head.version >= .http11 && sendsBody(status)
     let untilClose = length == nil && !chunked && sendsBody(status)
     connection.send(head)
-    response = .begun(
-      chunked: chunked,
-      remaining: sendsBody(status) ? length : 0,
-      closing: closesAfterResponse || untilClose
-    )
+    let closing = closesAfterResponse || untilClose
+    response = .begun(chunked: chunked, remaining: sendsBody(status) ? length : 0, closing: closing)
   }
 
   /// Sends a piece of the body, and waits while the peer is behind. Bytes beyond the announced length are not sent, and
@@ -263,11 +260,8 @@ public final class HTTPExchange {
     }
     response = .ended
     observeSwitch(.switchingProtocols)
-    return try server.adopt(
-      descriptor: descriptor,
-      head: handshake.cleanHead(host: server.hostName, subprotocol: subprotocol) + remainder,
-      subprotocol: subprotocol
-    )
+    let head = handshake.cleanHead(host: server.hostName, subprotocol: subprotocol) + remainder
+    return try server.adopt(descriptor: descriptor, head: head, subprotocol: subprotocol)
   }
 
   /// Answers a CONNECT with 200. Returns false when the exchange has an answer, or its peer has gone.
@@ -400,16 +394,4 @@ public enum HTTPExchangeError: Error, Sendable, Hashable {
   case responseSent
   /// The server has as many tunnels as it may have (``HTTPServerLimits/tunnels``).
   case tooManyTunnels
-}
-
-extension HTTPFields {
-  /// Appends those fields whose names are not present yet.
-  mutating func append(missingFrom other: HTTPFields) {
-    for field in other where self[field.name] == nil { append(field) }
-  }
-
-  /// Gives the fields of these names these values.
-  mutating func replace(by other: HTTPFields) {
-    for field in other { self[field.name] = field.value }
-  }
 }

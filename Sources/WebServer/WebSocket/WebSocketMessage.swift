@@ -13,3 +13,58 @@ public struct WebSocketMessage {
   /// The message. The buffer is valid only during the call of ``WebSocketConnection/onMessage``.
   public let bytes: UnsafeBufferPointer<UInt8>
 }
+
+/// Why a WebSocket is closed (RFC 6455, section 7.4.1).
+public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
+  /// The code on the wire.
+  public let rawValue: UInt16
+
+  /// Creates a code from its number.
+  public init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// 1000: normal closure.
+  public static let normalClosure = WebSocketCloseCode(rawValue: 1000)
+  /// 1001: the server stops, or the page is left.
+  public static let goingAway = WebSocketCloseCode(rawValue: 1001)
+  /// 1002: the peer broke the protocol.
+  public static let protocolError = WebSocketCloseCode(rawValue: 1002)
+  /// 1003: this endpoint does not accept this kind of message.
+  public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
+  /// 1007: a text message is not UTF-8.
+  public static let invalidFramePayloadData = WebSocketCloseCode(rawValue: 1007)
+  /// 1008: a rule of this server was broken.
+  public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
+  /// 1009: a message is larger than the limit.
+  public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
+}
+
+/// How a WebSocket ended that neither its owner nor its peer closed normally.
+public enum WebSocketBreak: Sendable, Hashable {
+  /// The peer sent a close frame with an error code, such as 1011 when its pings got no answer in time.
+  case closedByPeer(WebSocketCloseCode)
+  /// The peer has gone without a close frame.
+  case peerGone
+  /// The peer broke the protocol, and libwebsockets sent a close frame.
+  case protocolError
+  /// libwebsockets ended it without a close frame, although the peer is still there.
+  case givenUp
+
+  /// What happened, in one sentence.
+  public var description: String {
+    switch self {
+    case .closedByPeer(let code):
+      Self.known.contains(code.rawValue)
+        ? "A peer closed its WebSocket with the code \(code.rawValue)."
+        : "A peer closed its WebSocket with an unusual code."
+    case .peerGone: "A WebSocket ended without a close frame: its peer has gone."
+    case .protocolError: "A WebSocket's peer broke the protocol, and its connection was closed."
+    case .givenUp: "A WebSocket ended without a close frame while its peer was still there. Please report this."
+    }
+  }
+
+  /// The codes that are logged (RFC 6455, section 7.4.1). The range is limited, so that peers cannot produce arbitrary
+  /// log lines.
+  private static let known: ClosedRange<UInt16> = 1002...1015
+}
