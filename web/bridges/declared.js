@@ -19,7 +19,7 @@
  * @property {string} [preset] - the name of one of Footbridge's adapters
  * @property {boolean} [adapter] - whether the first script is an adapter
  * @property {Record<string, any>} [ahead] - replies that need no host, by the names of messages
- * @property {string} [userAgent] - what native adds to the user agent
+ * @property {string} [userAgent] - the host's addition to the user agent
  * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
  */
 
@@ -33,7 +33,7 @@ const copyForHost = (value) => encode(value, "tree");
 const longestName = 200;
 
 /**
- * What is at a place of a message.
+ * Returns the value at a path in a message.
  * @param {any} value
  * @param {string[]} names - of members, from outside to inside
  */
@@ -46,7 +46,7 @@ function valueAt(value, names) {
 }
 
 /**
- * The name of a message, by which rules, answers and the journal know it.
+ * Returns the name of a message for rules, answers and the journal.
  * @param {DeclaredConfiguration} bridge
  * @param {unknown} message - a copy without prototypes
  */
@@ -74,7 +74,7 @@ function messageName({ naming }, message) {
  * @returns {Promise<any>} the answer; rejects with an `Error` that has no stack, as in WebKit
  */
 const sendDeclared = (bridge, name, value, channel) => new NativePromise((resolve, reject) => {
-  // What the host would say to a document of no origin that it could know.
+  // The host would give this answer to a document without a known origin.
   if (isOpaque) return resolve(undefined);
   request(`${bridge.name}.${name}`, { value, channel }, ({ data, error, status }) => {
     if (status !== "error") return resolve(decode(data?.value));
@@ -85,13 +85,13 @@ const sendDeclared = (bridge, name, value, channel) => new NativePromise((resolv
 });
 
 /**
- * A copy for an adapter: with prototypes, and without marks.
+ * Copies a value for an adapter: with prototypes, and without marks.
  * @param {unknown} value - what `copyForHost` has returned
  */
 const ordinary = (value) => value === undefined ? value : decode(parse(stringify(value)));
 
 /**
- * The value of a JSON text; other texts stay what they are.
+ * Parses a JSON text. Returns other texts unchanged.
  * @param {string} text
  */
 function readText(text) {
@@ -103,16 +103,16 @@ function readText(text) {
 }
 
 /**
- * Takes what the page posts to a message handler.
+ * Handles a message that the page posts to a message handler.
  * @param {DeclaredConfiguration} bridge
  * @param {DeclaredChannel} channel
- * @param {(body: any) => unknown} [take] - of an adapter: takes the message in place of the host
+ * @param {(body: any) => unknown} [take] - the adapter's function, which takes the message instead of the host
  * @returns {(message: unknown) => Promise<unknown>}
  */
 const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
   /** @type {any} */
   let value;
-  // A page that speaks to native hears it, too.
+  // A page that sends messages to the host also gets its messages.
   isDocumentRead = true;
   whenDocumentIsRead();
   try {
@@ -131,7 +131,7 @@ const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
 };
 
 /**
- * Calls a function of the page as a method of what holds it.
+ * Calls a function of the page, with the object that has it as `this`.
  * @param {string[]} path - from `window`
  * @param {any[]} list
  */
@@ -148,7 +148,7 @@ let isDocumentRead = false;
 const whenDocumentIsRead = queue(() => isDocumentRead ||= document.readyState === "complete");
 
 /**
- * Has the page do what the host says, in order. A question of the host is answered with what comes of it.
+ * Does what the host asks of the page, in order. The answer to a request of the host is the result.
  * @param {DeclaredConfiguration} bridge
  * @param {string} kind
  * @param {(data: any) => unknown} act
@@ -179,7 +179,7 @@ function extendUserAgent(addition) {
 }
 
 /**
- * Puts into the first document of a tab what native puts there.
+ * Puts the host's launch data into the first document of a tab.
  * @param {NonNullable<DeclaredConfiguration["launch"]>} launch
  */
 function launchDocument({ hash, localStorage = {}, sessionStorage = {} }) {
@@ -193,12 +193,12 @@ function launchDocument({ hash, localStorage = {}, sessionStorage = {} }) {
 /** @param {DeclaredConfiguration} bridge */
 function isInDocument({ mainFrame, pages }) {
   if (isTopFrame) return pages.some((source) => new RegExp(source).test(location.pathname));
-  // Frames without an address of the site belong to the page around them.
+  // Frames without an address of their own belong to the page around them.
   return !mainFrame && (!location.protocol.startsWith("http") || pages.some((source) => new RegExp(source).test(location.pathname)));
 }
 
 /**
- * Tells the host, for the bridge's handler, that the document has another address.
+ * Tells the host that the document's address has changed, for the bridge's handler.
  * @param {DeclaredConfiguration} bridge
  */
 function tellNavigations({ name }) {
@@ -210,7 +210,7 @@ function tellNavigations({ name }) {
 }
 
 /**
- * Runs the adapters of a bridge, where there are any.
+ * Runs the adapters of a bridge, if it has any.
  * @type {((bridge: DeclaredConfiguration) => void) | undefined}
  */
 let runAdapters;

@@ -1,4 +1,4 @@
-// What an adapter is given: it turns the wire of another native bridge into messages with a name and a body, and back.
+// The interface for adapters. An adapter translates the protocol of another native bridge to messages with a name and a body, and back.
 
 const { XMLHttpRequest: NativeXMLHttpRequest } = window;
 const openRequest = uncurry(NativeXMLHttpRequest.prototype.open);
@@ -8,10 +8,10 @@ const sendRequest = uncurry(NativeXMLHttpRequest.prototype.send);
 const carried = new WeakSet();
 
 /**
- * Asks the host for the answer to a call, and waits for it.
+ * Gets the answer to a call from the host synchronously.
  * @param {string} id - of the call, which is among those without an answer
  * @returns {Payload}
- * @throws when the host cannot be asked, or has no answer in time
+ * @throws if the host cannot be reached, or does not answer in time
  */
 function awaitAnswer(id) {
   let body = "";
@@ -31,12 +31,12 @@ function awaitAnswer(id) {
 }
 
 /**
- * Asks the host, and waits. A host that cannot be asked is not needed for the replies that it has sent ahead.
+ * Sends a message, and returns its answer synchronously. Replies that the host has sent ahead need no connection.
  * @param {DeclaredConfiguration} bridge
  * @param {string} name
  * @param {unknown} value - a copy without prototypes
  * @returns {any} the reply
- * @throws {Error} of the answer's text, when it is an error
+ * @throws {Error} with the answer's text, if the answer is an error
  */
 function askNow(bridge, name, value) {
   const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
@@ -59,7 +59,7 @@ function askNow(bridge, name, value) {
 }
 
 /**
- * Fills a template that the server has sent ahead.
+ * Fills a reply template that the server has sent ahead.
  * @param {any} template - one of: `constant`, `from` a place of the message, the JSON `text` of another, an `array`, an `object`
  * @param {any} message
  * @returns {any}
@@ -79,7 +79,7 @@ function fillTemplate(template, message) {
 }
 
 /**
- * Runs code of an adapter. Its mistakes are no one else's: what it throws is reported.
+ * Runs code of an adapter. An error in it is reported, and affects nothing else.
  * @template Result
  * @param {() => Result} run
  * @returns {Result | undefined}
@@ -93,7 +93,7 @@ function guarded(run) {
 }
 
 /**
- * Has calls of a dialog that native sees first answered by `answer`; others show the dialog.
+ * Replaces a dialog function: `answer` gets each call first. Calls that it does not take show the dialog.
  * @param {"alert" | "confirm" | "prompt"} kind
  * @param {(text: string, value: string) => boolean} test
  * @param {(text: string, value: string) => any} answer
@@ -111,13 +111,13 @@ function takeDialogs(kind, test, answer) {
 }
 
 /**
- * What an adapter is given.
+ * The interface for an adapter.
  * @typedef {object} Native
- * @property {any} options - what the bridge's section says under `options`
+ * @property {any} options - `options` in the bridge's section
  * @property {(name: string, form?: {reply?: boolean | "json", text?: boolean}, take?: (body: any) => unknown) => void} channel - adds a
  *   message handler; without `take` its messages go to the host under their names
  * @property {(name: string, value: unknown) => void} object - puts an object into `window`
- * @property {DialogTaker} prompt - has some prompts be messages, which are answered at once
+ * @property {DialogTaker} prompt - takes some prompts as messages, which are answered at once
  * @property {DialogTaker} confirm
  * @property {DialogTaker} alert
  * @property {(pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void) => void} navigation - has navigations be messages
@@ -158,7 +158,7 @@ const makeNative = (bridge) => ({
 });
 
 /**
- * The adapters that Footbridge has, by their names.
+ * Footbridge's own adapters, by name.
  * @type {Record<string, (native: Native) => void>}
  */
 const presets = create(null);
@@ -167,7 +167,7 @@ runAdapters = (/** @type {DeclaredConfiguration} */ bridge) => {
   const native = makeNative(bridge);
   guarded(() => bridge.preset && presets[bridge.preset]?.(native));
   if (!bridge.adapter) return;
-  // An adapter of the developer's own is a script of its own, and says so once.
+  // A developer's adapter is a separate script, which registers itself once.
   const own = /** @type {any} */ (sheetHost);
   const adapters = own.adapters ??= create(null);
   adapters[bridge.name] = native;

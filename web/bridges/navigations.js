@@ -1,5 +1,5 @@
-// Navigations that are messages: they go nowhere. Browsers tell of those of the document itself; windows that it opens and
-// frames that it makes are caught where they are given their addresses.
+// Navigations that are messages and load nothing. Browsers report those of the document itself. For windows that it opens and
+// frames that it makes, this script intercepts the places where they get their addresses.
 
 /** @type {{pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void}[]} */
 const navigationTakers = [];
@@ -14,7 +14,7 @@ const frameMessages = new WeakMap();
 const outsideFrames = new WeakSet();
 
 /**
- * Takes an address for a message, where it is one.
+ * Handles an address as a message, if it is one.
  * @param {unknown} address - as browsers write it: a host is followed by a slash
  * @param {boolean} frame
  * @returns whether it is one
@@ -78,7 +78,7 @@ function watchNavigations() {
   /** @type {any} */ (window).navigation?.addEventListener("navigate", (/** @type {any} */ event) => {
     if (event.cancelable && takeAddress(event.destination.url, false)) event.preventDefault();
   });
-  // A link to another window is gone to there.
+  // A link to another window navigates there.
   listen(window, "click", (/** @type {MouseEvent} */ event) => {
     const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
     if (!event.defaultPrevented && link?.target && takeAddress(link.href, false)) event.preventDefault();
@@ -111,7 +111,7 @@ function watchNavigations() {
 }
 
 /**
- * Has navigations to some addresses be messages.
+ * Takes navigations to matching addresses as messages.
  * @param {RegExp} pattern - of addresses as browsers write them
  * @param {(navigation: {url: string, frame: boolean}) => void} take
  */

@@ -1,7 +1,7 @@
-// Scripts of a developer's own, which bridges put into documents.
+// The developer's scripts, which bridges put into documents.
 
 /**
- * Has the document load scripts of a bridge, in order, each by itself: a mistake in one takes nothing else along.
+ * Loads the scripts of a bridge, in order. Each is loaded separately, so an error in one does not affect the others.
  * @param {{scripts: {path: string, at: "start" | "end" | "load"}[]}} bridge
  * @param {"start" | "end" | "load"} time
  */
@@ -19,12 +19,12 @@ function loadScripts({ scripts }, time) {
   }
   if (!elements.length) return;
   try {
-    // What is written here runs before the document's own scripts. Only a script that the parser waits for can do that.
+    // A script written here runs before the document's own scripts, because the parser waits for it.
     if (time === "start" && document.currentScript === ownScript && document.readyState === "loading") {
       return document.write(trusted(elements.map(({ outerHTML }) => outerHTML).join("")));
     }
   } catch {
-    // A document of XML takes no text.
+    // An XML document does not allow `document.write`.
   }
   for (const element of elements) (document.head ?? document.documentElement).append(element);
 }

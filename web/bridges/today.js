@@ -1,4 +1,4 @@
-// The Today WebView. Its channel is in `webkit.messageHandlers`; this is what the native app adds to the page.
+// The Today WebView: the native app's additions to the page. The channel itself is in `webkit.messageHandlers`.
 
 installs.push(() => {
   if (isTopFrame) assign(window, { __todayWebView: { platform: configuration.platform } });

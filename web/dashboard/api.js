@@ -1,4 +1,4 @@
-// The control API, as the dashboard's own port offers it to a tab with a bearer.
+// The control API on the dashboard's own port. A tab needs a bearer token.
 
 const BASE = "/__footbridge/api/v1";
 
@@ -19,7 +19,7 @@ export class API {
 
   /**
    * @param {string} bearer
-   * @param {() => void} refused - called when the bearer is not good any more
+   * @param {() => void} refused - called when the bearer is no longer valid
    */
   constructor(bearer, refused = () => {}) {
     this.#bearer = bearer;
@@ -58,7 +58,7 @@ export class API {
   }
 
   /**
-   * Which session is this browser's, and where the server is.
+   * Reads this browser's session and the addresses of the server.
    * @returns {Promise<{session: string | null, server: string, version: string, transcript: boolean}>}
    */
   async here() { return (await this.#fetch("GET", "/here")).json(); }
@@ -103,7 +103,7 @@ export class API {
 }
 
 /**
- * Exchanges the code of a printed address for a bearer.
+ * Exchanges the one-time code of a printed address for a bearer token.
  * @param {string} code
  * @returns {Promise<string>}
  */

@@ -1,4 +1,4 @@
-// The dashboard as a whole: the start page, a session, or a transcript, as the address says.
+// The dashboard. Its address decides what it shows: the start page, a session, or a transcript.
 
 import { readAddress, START, TRANSCRIPT, writeAddress } from "./address.js";
 import { run, say } from "./elements.js";
@@ -43,20 +43,20 @@ export class Dashboard extends HTMLElement {
   disconnectedCallback() { this.#listening.abort(); }
 
   /**
-   * Goes to another place. Members that are left out stay.
+   * Goes to another place. Missing members keep their values.
    * @param {Partial<Place>} change
    */
   open(change) {
     const place = { ...this.#place, ...change };
     const address = writeAddress(place);
-    // A filter that is typed is no step of the history.
+    // Typing in the filter adds nothing to the history.
     const isStep = place.session !== this.#place.session || place.pane !== this.#place.pane;
     if (address !== writeAddress(this.#place)) history[isStep ? "pushState" : "replaceState"](null, "", address);
     this.#show(place);
   }
 
   /**
-   * Opens a transcript, as a failed test or an export has written it.
+   * Opens a transcript: the file of a failed test, or of an export.
    * @param {File} file
    */
   async openTranscript(file) { this.#open(await file.text(), file.name); }

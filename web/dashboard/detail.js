@@ -1,4 +1,4 @@
-// One entry of the journal: its data, what led to it and what it led to, and the entry as it is.
+// One entry of the journal: its data, its causes and effects, and its JSON.
 
 import { button, copy, h } from "./elements.js";
 import { dateAndTime, isBad, mark, summary } from "./entry-text.js";
@@ -8,7 +8,7 @@ import { dateAndTime, isBad, mark, summary } from "./entry-text.js";
 /** @typedef {import("./address.js").Place} Place */
 
 /**
- * What can be done with an entry besides. Panes add to this list; each makes a button, or null for an entry that it has nothing for.
+ * Further actions for an entry. Panes add functions to this list; each returns a button, or null if it does not apply to the entry.
  * `api` is null for a transcript.
  * @type {((entry: Entry, context: {api: import("./api.js").API | null, session: string, feed: Feed, open: (place: Partial<Place>) => void}) => Node | null)[]}
  */

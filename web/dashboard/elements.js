@@ -1,4 +1,4 @@
-// Builds elements. All text goes in as text, never as HTML: what pages say is hostile here.
+// Builds elements. All text is inserted as text, never as HTML, because text from pages is hostile.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -32,7 +32,7 @@ export function nodes(children) {
 }
 
 /**
- * A button. While its action runs, it is disabled; an error of the action is told to the person.
+ * Makes a button. It is disabled while its action runs. An error of the action is shown to the person.
  * @param {Child} label
  * @param {() => void | Promise<unknown>} action
  * @param {Record<string, any>} attributes
@@ -44,7 +44,7 @@ export function button(label, action, attributes = {}) {
 }
 
 /**
- * A form that calls `submit` with its fields. Nothing is sent to an address.
+ * Makes a form that calls `submit` with its fields. The browser itself sends nothing.
  * @param {Record<string, any>} attributes
  * @param {(fields: Record<string, string>) => void | Promise<unknown>} submit
  * @param {(Child | Child[])[]} children
@@ -82,9 +82,9 @@ export function select(attributes, options, chosen = null) {
 }
 
 /**
- * Runs an action. Its error is told to the person.
+ * Runs an action, and shows its error to the person.
  * @param {() => unknown} action
- * @param {Element | null} control - disabled meanwhile
+ * @param {Element | null} control - disabled while it runs
  */
 export async function run(action, control = null) {
   const disabled = /** @type {HTMLButtonElement | null} */ (control);
@@ -98,14 +98,14 @@ export async function run(action, control = null) {
   } finally {
     if (disabled) {
       disabled.disabled = false;
-      // A disabled control has lost it.
+      // A disabled control has lost the focus.
       if (focused && disabled.isConnected && document.activeElement === document.body) disabled.focus();
     }
   }
 }
 
 /**
- * Tells the person something, for a few seconds.
+ * Shows a message for a few seconds.
  * @param {string} text
  * @param {"" | "bad"} tone
  */
@@ -121,7 +121,7 @@ export function say(text, tone = "") {
 }
 
 /**
- * Copies a text, and says so.
+ * Copies a text, and shows a message about it.
  * @param {string} text
  */
 export async function copy(text) {

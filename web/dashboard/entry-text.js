@@ -1,4 +1,4 @@
-// How an entry of the journal is told in one line.
+// Describes an entry of the journal in one line.
 
 /** @typedef {import("./filter.js").Entry} Entry */
 
@@ -33,7 +33,7 @@ export function dateAndTime(time) {
 }
 
 /**
- * What an entry says besides its action: its error, its note or its data.
+ * The details of an entry after its action: its error, its note or its data.
  * @param {Entry} entry
  */
 export function summary(entry) {
@@ -46,7 +46,7 @@ export function summary(entry) {
 }
 
 /**
- * Whether an entry tells of something that went wrong.
+ * Whether an entry reports a problem.
  * @param {Entry} entry
  */
 export const isBad = (entry) => entry.error !== undefined || entry.status === "error" || (entry.kind === "lint" && entry.data?.severity === "error");

@@ -1,4 +1,4 @@
-// The journal of one session: the entries that the server still has, and then each new one.
+// The journal of one session: first the entries that the server still has, then each new one.
 
 import { APIError } from "./api.js";
 
@@ -15,7 +15,7 @@ const PAUSE = 50;
 const RETRY = 1000;
 
 /**
- * What has happened to a feed: new entries, how many of the oldest were let go of, and whether it is connected.
+ * A change of a feed: the new entries, and how many of the oldest were dropped.
  * @typedef {object} FeedChange
  * @property {Entry[]} added
  * @property {number} removed
@@ -53,7 +53,7 @@ export class Feed extends EventTarget {
         const stream = await api.stream(`/events?session=${encodeURIComponent(session)}&after=${this.#cursor}`, this.#abort.signal);
         this.#become("live");
         await this.#read(stream);
-        // A stream that ends by itself is that of a session that was deleted, or of a server that stops.
+        // The server ends the stream when the session is deleted, or when it stops.
         await api.get(`/sessions/${encodeURIComponent(session)}`);
       } catch (error) {
         if (this.#abort.signal.aborted) return;
@@ -65,7 +65,7 @@ export class Feed extends EventTarget {
   }
 
   /**
-   * Takes a transcript: JSON Lines, a page of the journal (`entries`), or an exported session (`transcript`). What is no entry is left out.
+   * Takes a transcript: JSON Lines, a page of the journal (`entries`), or an exported session (`transcript`). Ignores everything that is no entry.
    * @param {string} text
    * @returns {number} how many entries it had
    */

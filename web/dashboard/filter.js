@@ -1,4 +1,4 @@
-// The filter of the log: words, all of which an entry must have. `kind:request action:onside.purchase -text "two words" row:12-40`.
+// The filter of the log: an entry must match all of its words. `kind:request action:onside.purchase -text "two words" row:12-40`.
 
 /**
  * An entry of the journal, with its text for searches.
@@ -31,7 +31,7 @@ export function readFilter(text) {
 }
 
 /**
- * A filter in which a word of this name is replaced, or left out if `value` is empty.
+ * Returns the filter with the word of this name replaced, or removed if `value` is empty.
  * @param {string} text
  * @param {string} name
  * @param {string} value
@@ -75,7 +75,7 @@ function test(word) {
 const unquoted = (text) => text.replace(/^"|"$/gu, "");
 
 /**
- * Whether a value has one of the parts that commas separate; `*` stands for any letters, and then the whole value must fit.
+ * Whether a value contains one of the parts between commas. `*` stands for any letters; then the whole value must match.
  * @param {string} wanted
  * @param {(entry: Entry) => string} value
  * @returns {Predicate}

@@ -1,4 +1,4 @@
-// The line above a session: who and where it is, its pages, its clock, warnings.
+// The header of a session: its name and address, its pages, its clock, and warnings.
 
 import { brand, button, h, run, save } from "./elements.js";
 import { dateAndTime } from "./entry-text.js";
@@ -21,7 +21,7 @@ export class SessionHeader extends HTMLElement {
   #feed;
   #open;
   /**
-   * What the API says about the session.
+   * The API's description of the session.
    * @type {any}
    */
   #known = null;
@@ -113,7 +113,7 @@ export class SessionHeader extends HTMLElement {
   /**
    * @param {string} method
    * @param {string} path
-   * @param {() => unknown} body - what to send, from what is known then
+   * @param {() => unknown} body - returns the body of the request, when it is sent
    */
   #clock(method, path, body) {
     return this.#changes.add(async () => {

@@ -1,10 +1,10 @@
-// The keys of the dashboard. In fields, they are letters.
+// The keyboard shortcuts of the dashboard. They do not apply in text fields.
 
 import { button, h, run } from "./elements.js";
 import { PANES } from "./panes/index.js";
 
 /**
- * What the keys do.
+ * The parts of the dashboard that the keys control.
  * @typedef {object} Targets
  * @property {import("./log.js").LogView} log
  * @property {import("./header.js").SessionHeader} header
@@ -58,7 +58,7 @@ export class Keyboard {
       case "/": return () => log.focusFilter();
       case "j": return () => log.move(1);
       case "k": return () => log.move(-1);
-      // A control has Enter for itself.
+      // A focused control handles Enter itself.
       case "Enter": return event.target instanceof Element && event.target.closest("button, a, summary") ? undefined : () => focusDetail(log);
       case "Escape": return closeEntry;
       case "g": return () => { this.#goneAt = event.timeStamp; };
@@ -71,7 +71,7 @@ export class Keyboard {
   }
 
   /**
-   * What follows `g`.
+   * Handles the key after `g`.
    * @param {string} key
    */
   #place(key) {
@@ -84,7 +84,7 @@ export class Keyboard {
 const isField = (target) => target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 
 /**
- * Goes to the entry; without one, to the last.
+ * Goes to the entry; without an argument, to the last one.
  * @param {import("./log.js").LogView} log
  */
 function focusDetail(log) {

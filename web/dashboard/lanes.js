@@ -1,9 +1,9 @@
-// The bars of the timeline. Entries are taken one after the other, so that a log with thousands of them costs no more than a short one.
+// The bars of the timeline. Each entry is processed once, so a long log costs no more for a new entry than a short one.
 
 /** @typedef {import("./filter.js").Entry} Entry */
 
 /**
- * A bar: from the number of one entry up to that of another. It has no end yet if that is infinite.
+ * A bar, from the number of one entry to that of another. The end is infinite while the bar is open.
  * @typedef {{from: number, to: number, tone: string}} Bar
  */
 
@@ -25,7 +25,7 @@ export class Lanes {
   /** @type {Bar[]} */
   clock = [];
   /**
-   * The bars that have no end yet.
+   * The open bars.
    * @type {Map<string, Bar>}
    */
   #open = new Map();
@@ -44,13 +44,13 @@ export class Lanes {
   add(entries) { for (const entry of entries) this.#take(entry, this.end++); }
 
   /**
-   * The oldest entries are gone.
+   * Removes the oldest entries.
    * @param {number} count
    */
   forget(count) {
     if (count === 0) return;
     this.first += count;
-    // Calls that were never answered would otherwise pile up.
+    // Otherwise, calls without an answer would accumulate.
     const remains = (/** @type {Bar} */ { from, to }) => to === Infinity ? from >= this.first : to > this.first;
     for (const [key, bar] of this.#open) if (!remains(bar)) this.#open.delete(key);
     this.calls = this.calls.map((lane) => lane.filter(remains));
@@ -93,7 +93,7 @@ export class Lanes {
   }
 
   /**
-   * Puts a bar into a lane that is free, as far as there are lanes.
+   * Puts a bar into a free lane, if there is one.
    * @param {Bar} bar
    */
   #addCall(bar) {

@@ -1,4 +1,4 @@
-// The log: the journal as a list of rows. Only those in sight are in the document.
+// The log: the journal as a list of rows. Only the visible rows are in the document.
 
 import { button, h, save } from "./elements.js";
 import { isBad, mark, summary, timeOfDay } from "./entry-text.js";
@@ -19,7 +19,7 @@ export class LogView extends HTMLElement {
   #feed;
   #open;
   /**
-   * The entries that the filter takes.
+   * The entries that match the filter.
    * @type {Entry[]}
    */
   #entries = [];
@@ -33,7 +33,7 @@ export class LogView extends HTMLElement {
   #unseen = 0;
   #isPainting = false;
   /**
-   * Rows that are used again, by their place.
+   * Reused rows, by their position.
    * @type {HTMLElement[]}
    */
   #pool = [];
@@ -142,7 +142,7 @@ export class LogView extends HTMLElement {
     if (this.#isLive) {
       this.#list.scrollTop = this.#entries.length * HEIGHT;
     } else {
-      // What the person looks at stays where it is.
+      // The visible rows keep their place on the screen.
       if (gone > 0) this.#list.scrollTop = Math.max(0, this.#list.scrollTop - gone * HEIGHT);
       this.#unseen += taken.length;
     }
@@ -179,7 +179,7 @@ export class LogView extends HTMLElement {
   }
 
   /**
-   * Scrolls as little as is needed to show a row.
+   * Scrolls by the smallest distance that shows a row.
    * @param {number} cursor
    */
   #reveal(cursor) {

@@ -1,4 +1,4 @@
-// Starts the dashboard: exchanges the one-time code of the address for a bearer, which stays in this tab.
+// Starts the dashboard: exchanges the one-time code of the address for a bearer token, which stays in this tab.
 
 import { readAddress, writeAddress } from "./address.js";
 import { API, exchange } from "./api.js";
@@ -15,7 +15,7 @@ run(start);
 async function start() {
   const { place, code } = readAddress(location.hash);
   if (code) {
-    // Nobody reads it from the history.
+    // Keeps the code out of the history.
     history.replaceState(null, "", writeAddress(place));
     try {
       sessionStorage.setItem(BEARER, await exchange(code));

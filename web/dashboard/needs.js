@@ -1,4 +1,4 @@
-// What waits for a person: native sheets, calls at gates, payments that someone else must approve.
+// Everything that waits for a person: native sheets, calls at gates, payments that someone else must approve.
 
 import { button, h, nodes } from "./elements.js";
 import { Reading } from "./order.js";
@@ -21,7 +21,7 @@ export class NeedsView extends HTMLElement {
   #open;
   #reading = new Reading(() => this.#read().catch(() => {}), PAUSE);
   /**
-   * The cards, by the id of what they are about.
+   * The cards, by the id of the sheet, call or payment.
    * @type {Map<string, HTMLElement>}
    */
   #cards = new Map();
@@ -55,7 +55,7 @@ export class NeedsView extends HTMLElement {
   }
 
   /**
-   * Approves or declines the sheet that has waited for longest.
+   * Approves or declines the oldest open sheet.
    * @param {boolean} approved
    */
   async answerFirst(approved) {
@@ -70,7 +70,7 @@ export class NeedsView extends HTMLElement {
   async #read() {
     const [{ sheets }, { gates }, queue] = await Promise.all([
       this.#api.get(`${this.#path}/sheets`), this.#api.get(`${this.#path}/gates`),
-      // A server may have the store switched off.
+      // The store may be switched off on the server.
       this.#api.get(`${this.#path}/transactions`).catch(() => ({ transactions: [] })),
     ]);
     this.#sheets = sheets;
@@ -81,7 +81,7 @@ export class NeedsView extends HTMLElement {
       ...gates.map((/** @type {any} */ gate) => [`gate ${gate.name} ${gate.id}`, () => this.#gate(gate)]),
       ...waiting.map((/** @type {any} */ transaction) => [`transaction ${transaction.id} ${transaction.waitingFor}`, () => this.#transaction(transaction)]),
     ];
-    // A card stays while it waits, with what the person has chosen in it.
+    // A card stays as long as its subject waits, and keeps the person's choices.
     this.#cards = new Map(wanted.map(([key, make]) => [key, this.#cards.get(key) ?? make()]));
     const cards = [...this.#cards.values()];
     for (const old of [...this.#list.children]) if (!cards.includes(/** @type {HTMLElement} */ (old))) old.remove();

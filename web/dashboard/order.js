@@ -1,4 +1,4 @@
-// Keeps what the dashboard asks of the server in order: answers may come in another one.
+// Orders the dashboard's requests, because their answers may arrive in another order.
 
 /** Makes changes one after another: otherwise an earlier one that arrives late would undo a later one. */
 export class Changes {
@@ -10,7 +10,7 @@ export class Changes {
   get areUnderWay() { return this.#count > 0; }
 
   /**
-   * Makes a change once those before it have ended, well or not.
+   * Makes a change after the earlier ones have ended, with or without an error.
    * @template Result
    * @param {() => Result | Promise<Result>} change
    * @returns {Promise<Result>}
@@ -33,7 +33,7 @@ export class Reading {
   #timer;
 
   /**
-   * @param {() => Promise<unknown>} read - which tells of its errors itself
+   * @param {() => Promise<unknown>} read - it handles its errors itself
    * @param {number} pause - how long to collect changes before it, in milliseconds
    */
   constructor(read, pause) {
@@ -42,7 +42,7 @@ export class Reading {
   }
 
   /**
-   * Something may have changed.
+   * Reads again soon, because something may have changed.
    * @param {number} [pause]
    */
   refresh(pause = this.#pause) {

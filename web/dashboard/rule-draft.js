@@ -1,4 +1,4 @@
-// A rule that begins with a row of the log: which calls it is about, and how they ended.
+// Makes a rule from a row of the log: its action and its outcome.
 
 /** @typedef {import("./filter.js").Entry} Entry */
 /** @typedef {import("./rule-text.js").RuleMembers} RuleMembers */
@@ -32,13 +32,13 @@ const STEPS = 20;
 /** The members that tell calls apart best. If a call has one of them, the others are left out. */
 const NAMES = ["productIdentifier", "productIdentifiers", "transactionId", "type", "id"];
 /**
- * The member of an answer in the journal that is the result of the call.
+ * The member of a journalled answer that is the result of the call.
  * @type {Record<string, string>}
  */
 const RESULTS = { "onside.getTransactions": "transactions", "onside.getCurrentStorefront": "storefront" };
 
 /**
- * A rule about the call that an entry belongs to: its own, or that of the nearest cause that has one.
+ * Makes a rule for the call of an entry: its own call, or that of its nearest cause with one.
  * @param {Entry} entry
  * @param {(cursor: number) => Entry | undefined} find - the entry with a cursor
  * @returns {RuleMembers}
@@ -69,7 +69,7 @@ function own(entry, cause) {
     case "sheetAnswered": return { on: `footbridge.sheet.${on}`, then: { result: { approved: false } } };
     case "hostRequest":
     case "pageResponse": return { on, then: { result: false } };
-    // What native made of a tracked event has this kind, too: its call is its cause.
+    // The host's record of a tracked event has this kind, too. Its call is its cause.
     case "event": return entry.data && "accepted" in entry.data ? null : { on, ...told(entry), then: { drop: true } };
     case "request": return { on, ...where(entry), then: { error: "" } };
     case "response": return { on, ...where(cause), then: outcome(entry, cause) };
@@ -100,7 +100,7 @@ function where(call) {
 }
 
 /**
- * The one transaction that a callback tells of.
+ * The condition for the only transaction of a callback.
  * @param {Entry} entry
  * @returns {{where?: Record<string, any>}}
  */
@@ -113,7 +113,7 @@ function told({ data }) {
 }
 
 /**
- * Whether a value stands in the log as it was. The journal has marks in the place of secrets, images and long texts.
+ * Whether the journal has the original value. It replaces secrets, images and long texts by marks.
  * @param {any} value
  */
 function isKnown(value) {
@@ -122,7 +122,7 @@ function isKnown(value) {
 }
 
 /**
- * The outcome that the call has had. An empty error is one that the person has to choose.
+ * The outcome of the call. An empty error is for the person to choose.
  * @param {Entry} entry
  * @param {Entry | undefined} call
  * @returns {Record<string, any>}

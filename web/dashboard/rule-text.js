@@ -1,12 +1,12 @@
 // A rule as a text to copy: YAML for footbridge.yaml, and a line for a test in Python and in JavaScript.
 
 /**
- * A rule, with the members that the control API takes and shows.
+ * A rule, with the members of the control API.
  * @typedef {{on: string, bridge?: string, where?: Record<string, any>, times?: any, then: Record<string, any>}} RuleMembers
  */
 
 /**
- * The forms that a rule can be copied in, each with what it is called.
+ * The forms of a rule that can be copied, each with its label.
  * @type {{label: string, write: (rule: RuleMembers) => string}[]}
  */
 export const FORMS = [
@@ -29,7 +29,7 @@ export function yaml(rule) {
  */
 export function python(rule) {
   const { on, where, times, then, ...others } = essence(rule);
-  // `when` knows no bridge.
+  // `when` has no member for the bridge.
   if (others.bridge !== undefined) return `footbridge.post("/rules", ${pythonValue({ on, ...others, where, times, then })})\n`;
   const which = [pythonValue(on), ...(where ? [`where=${pythonValue(where)}`] : []), ...(times ? [`times=${pythonValue(times)}`] : [])];
   const [name, values] = method(then);
@@ -57,7 +57,7 @@ export function javaScript(rule) {
 }
 
 /**
- * The rule without what it has done so far, and without what is the default.
+ * The rule without its counters and without default values.
  * @param {RuleMembers} rule
  * @returns {RuleMembers}
  */
@@ -131,7 +131,7 @@ function scriptValue(value) {
 }
 
 /**
- * A text in double quotes, with escapes that JSON, YAML, Python and JavaScript have in common. What cannot be seen is escaped.
+ * A text in double quotes, with escapes that JSON, YAML, Python and JavaScript share. Invisible characters are escaped.
  * @param {string} text
  */
 const quoted = (text) => JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu,

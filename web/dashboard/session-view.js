@@ -1,4 +1,4 @@
-// One session, or a transcript: header, timeline, what needs the person, log, entry, panes.
+// One session, or a transcript: header, timeline, cards of waiting sheets, log, entry, panes.
 
 import { writeAddress } from "./address.js";
 import { DetailView } from "./detail.js";
@@ -31,7 +31,7 @@ export class SessionView extends HTMLElement {
   /** The panes that it can have. A transcript has those that need no server. */
   #offered;
   /**
-   * The panes that were opened, by their names.
+   * The opened panes, by name.
    * @type {Map<string, Pane>}
    */
   #panes = new Map();
@@ -86,7 +86,7 @@ export class SessionView extends HTMLElement {
   }
 
   /**
-   * Shows what an address says.
+   * Shows the place in an address.
    * @param {Place} place
    */
   show(place) {

@@ -1,15 +1,15 @@
-// A native sheet that waits, with the choices that it has in the page.
+// The card of an open native sheet, with the same choices as in the page.
 
 import { button, form, h, labelled, select } from "./elements.js";
 import { dateAndTime } from "./entry-text.js";
 
 /**
- * A sheet as the control API has it.
+ * A sheet in the form of the control API.
  * @typedef {{id: string, kind: string, content: Record<string, any>}} Sheet
  */
 
 /**
- * What makes the card of a sheet: its title and its content. `answer` sends `{approved, fields?}`.
+ * Makes the card of a sheet: its title and its content. `answer` sends `{approved, fields?}`.
  * @param {Sheet} sheet
  * @param {(answer: {approved: boolean, fields?: Record<string, unknown>}) => Promise<void>} answer
  * @returns {{title: string, content: Node[]}}
@@ -66,7 +66,7 @@ function capture(content, answer, ...buttons) {
 }
 
 /**
- * A screen that a handler has described.
+ * Makes the card of a screen that a handler has described.
  * @param {Record<string, any>} content
  * @param {(answer: {approved: boolean, fields?: Record<string, unknown>}) => Promise<void>} answer
  */
@@ -86,7 +86,7 @@ function handlersForm({ title, text, fields, buttons }, answer) {
 }
 
 /**
- * Names and values, without those that are no text.
+ * The fields of a form that are text.
  * @param {[string, any][]} rows
  */
 function facts(rows) {

@@ -1,5 +1,5 @@
-// The timeline: calls, sheets, the payment queue with one lane for a transaction, and the clock. Left is old, and each entry of the journal
-// takes the same width: the clock of a session may stand still, or jump by a month. Dragging over it filters the log.
+// The timeline: calls, sheets, the payment queue with one lane for each transaction, and the clock. Time goes from left to right, and each entry
+// has the same width, because the clock of a session may stand still or jump by a month. Dragging over it filters the log.
 
 import { timeOfDay } from "./entry-text.js";
 import { withWord } from "./filter.js";
@@ -28,7 +28,7 @@ export class TimelineView extends HTMLElement {
   /** @type {Place} */
   #place = { session: null, pane: "", filter: "", row: null };
   /**
-   * Where a drag began, and where it is, in pixels.
+   * The start and the present end of a drag, in pixels.
    * @type {{from: number, to: number} | null}
    */
   #drag = null;
@@ -149,7 +149,7 @@ export class TimelineView extends HTMLElement {
         for (const { from, to, tone } of row) {
           const left = x(Math.max(from, first) - first);
           const width = Math.max(2, (Math.min(to, end) - Math.max(from, first)) * scale - (scale > 4 ? 1 : 0));
-          // Thousands of entries share a pixel: nobody sees more than one of them.
+          // Thousands of entries may share a pixel. One of them is drawn.
           if (width <= 2 && tone !== "bad" && left - drawn < 1) continue;
           drawn = left;
           context.fillStyle = colors[tone] ??= color(tone);

@@ -1,5 +1,5 @@
 // The linter's script. The server joins the files of this folder in alphabetical order into one strict function. It only reports what a
-// page does; the server judges, since it knows the contracts and what has come before.
+// page does. The server decides what is wrong, since it knows the contracts and the earlier messages.
 
 /** How many observations of a page are reported. */
 let reportsLeft = 100;
@@ -16,7 +16,7 @@ function report(data) {
 }
 
 /**
- * What to do with each kind of observation of the shim.
+ * The handlers for the shim's observations, by kind.
  * @type {Record<string, (...details: any[]) => void>}
  */
 const seeing = Object.create(null);

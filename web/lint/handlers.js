@@ -1,4 +1,4 @@
-// Message handlers that a page has looked for in vain, by their names: one of them may be misspelled.
+// The names of missing message handlers that a page has read: one of them may be misspelled.
 
 /** How many names are reported. */
 const longestHandlerList = 20;

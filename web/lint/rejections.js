@@ -1,4 +1,4 @@
-// Rejected promises that nobody has caught. Errors of the host have a form of their own; others are none of our business.
+// Rejected promises without a handler. Only the host's errors count; they have a form of their own.
 
 /** @param {unknown} reason */
 seeing.rejection = (reason) => {

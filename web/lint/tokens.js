@@ -1,5 +1,5 @@
-// Bearer tokens that the host has given to the page, and where the page sends them. Only a page that has one is watched. What is reported
-// never has a token in it.
+// Bearer tokens that the host has given to the page, and where the page sends them. Only a page with a token is watched. A report
+// never contains a token.
 
 /** @type {Set<string>} */
 const tokens = new Set();
@@ -37,14 +37,14 @@ function hasToken(text) {
  * @param {URL} address
  */
 function reportToken(place, { host }) {
-  // A header to the page's own server is how it is meant.
+  // A header to the page's own server is the intended use.
   if (place === "header" && host === location.host || reportedPlaces.has(place + host)) return;
   reportedPlaces.add(place + host);
   report({ seen: "token", place, host });
 }
 
 /**
- * Looks at a request of the page.
+ * Checks a request of the page.
  * @param {unknown} url
  * @param {unknown} headers - anything that `Headers` takes
  * @param {unknown} body
@@ -57,7 +57,7 @@ function inspect(url, headers, body) {
 }
 
 /**
- * Has a function of the browser looked at before it runs. The page sees the same property with the same function's name and length.
+ * Wraps a function of the browser with a check. The page sees the same property, with the same name and length of the function.
  * @param {any} owner
  * @param {string} name
  * @param {(self: any, list: any[]) => void} look
@@ -69,7 +69,7 @@ function watchFunction(owner, name, look) {
       try {
         look(self, list);
       } catch {
-        // The browser says itself what is wrong with a call.
+        // The browser itself reports an invalid call.
       }
       return Reflect.apply(target, self, list);
     },

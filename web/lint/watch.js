@@ -1,4 +1,4 @@
-// Takes the shim's observations. Nothing that goes wrong here is the page's.
+// Takes the shim's observations. An error here never reaches the page.
 
 /** @type {(...observation: [kind: string, ...details: any[]]) => void} */
 const take = (kind, ...details) => {

@@ -1,11 +1,11 @@
-// A page that goes to the server behind Footbridge by that server's own address loses its host, without a word. This tells of it.
+// A page that navigates to the address of the server behind Footbridge loses its host without notice. This script reports it.
 
 const upstreamOrigins = filter(configuration.upstreams, (/** @type {string} */ origin) => origin !== location.origin);
 /** What was told already. */
 const toldAddresses = new Set();
 
 /**
- * Tells the console and the host of an address, if it leads past Footbridge.
+ * Reports an address to the console and the host, if it bypasses Footbridge.
  * @param {unknown} address
  */
 function tellPassing(address) {
@@ -15,7 +15,7 @@ function tellPassing(address) {
   } catch {
     return;
   }
-  // The rest of an address may have secrets.
+  // The rest of an address may contain secrets.
   const shown = url.origin + url.pathname;
   if (!upstreamOrigins.includes(url.origin) || toldAddresses.has(shown)) return;
   toldAddresses.add(shown);
@@ -28,7 +28,7 @@ function watchPassing() {
   if (!upstreamOrigins.length) return;
   /** @type {any} */ (window).navigation?.addEventListener(
     "navigate", (/** @type {any} */ event) => tellPassing(event.destination.url));
-  // What opens in another window, or in a browser without `navigation`.
+  // For other windows, and for browsers without `navigation`.
   const tellOfLink = (/** @type {Event} */ event) => {
     const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
     if (link && !event.defaultPrevented) tellPassing(link.href);
@@ -42,7 +42,7 @@ function watchPassing() {
       return apply(target, self, parameters);
     },
   }) });
-  // Frames: their documents are not ours to watch.
+  // For frames, whose documents this script does not watch.
   new PerformanceObserver((list) => {
     for (const { name, initiatorType } of /** @type {PerformanceResourceTiming[]} */ (list.getEntries())) {
       if (initiatorType === "iframe") tellPassing(name);

@@ -18,7 +18,7 @@ function findStage() {
     const outermost = /** @type {Window} */ (window.top).document;
     if (Object.hasOwn(outermost, sheetHostKey)) return outermost;
   } catch {
-    // It is of another origin.
+    // The script is of another origin.
   }
   return document;
 }

@@ -6,7 +6,7 @@ const windowPath = "M4 6.500a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2h-12
  */
 
 /**
- * A screen of a native app of the developer's own, as its handler describes it.
+ * A screen of a declared bridge, as its handler describes it.
  * @param {{title: string, text?: string, fields: FormField[], buttons?: {name: string, label: string, approves: boolean}[]}} content
  * @param {Language} language
  * @returns {SheetParts}
@@ -58,7 +58,7 @@ function formSheet({ title, text = "", fields, buttons }, { words }) {
 }
 
 /**
- * A row to write into, or to tick.
+ * Makes a row with a text field or a checkbox.
  * @param {FormField} field
  */
 function fieldRow({ name, label, type, value, required }) {

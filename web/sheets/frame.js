@@ -2,7 +2,7 @@
 // wide ones. One sheet shows at a time; the next opens as soon as the previous one is answered.
 
 /**
- * What a kind of sheet shows. The fields of its body become the `fields` of the answer.
+ * The content of a sheet. The fields of its body become the `fields` of the answer.
  * @typedef {object} SheetParts
  * @property {string} title
  * @property {string | Node} description
@@ -38,13 +38,13 @@ let shownSheet;
 /** Answered sheets. A host may present them again after a reconnect, before it has read their answers. */
 const answeredSheets = new Set();
 /**
- * What the buttons do. They have no listeners, because no event of a sheet reaches them.
+ * The actions of the buttons. Buttons have no listeners, because no event of a sheet reaches them.
  * @type {WeakMap<EventTarget, () => void>}
  */
 const buttonActions = new WeakMap();
 
 /**
- * What draws a sheet. Bridges of the developer's own have sheets of other kinds, which say it.
+ * Finds the function that draws a sheet. Sheets of declared bridges have other kinds; their content describes a form.
  * @param {SheetContent} sheet
  * @returns {string}
  */

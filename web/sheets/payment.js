@@ -1,5 +1,5 @@
 /**
- * What a sheet tells of a payment. `price` is due now; with an `offer`, it is that of the offer.
+ * The content of a payment sheet. `price` is due now; with an `offer`, it is the price of the offer.
  * @typedef {{product: JSProduct, name: string, account: {name: string, email: string}, storefront: {countryCode: string},
  *   price: JSPrice, offer?: Offer, method?: string}} PaymentContent
  */
@@ -49,7 +49,7 @@ function offerText({ duration, numberOfPeriods, paymentMode, period }, { listTex
 }
 
 /**
- * Who pays, how, and where.
+ * Makes the rows for the account, the payment method and the storefront.
  * @param {Pick<PaymentContent, "account" | "storefront" | "method">} content
  * @param {Language} language
  * @returns {[string, string][]}

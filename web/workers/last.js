@@ -1,5 +1,5 @@
-// The service worker that takes the place of one which is to be unregistered, where no page of the session can do that: the
-// documents that the old one answers with have no shim. Browsers ask for it when they look whether the old one has changed.
+// A service worker that replaces one that must be unregistered. It is needed when no page of the session can do that, because the
+// old one's documents have no shim. Browsers load it when they check the old one for updates.
 
 addEventListener("install", () => /** @type {any} */ (self).skipWaiting());
 addEventListener("activate", (event) => /** @type {any} */ (event).waitUntil((async () => {

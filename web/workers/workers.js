@@ -1,14 +1,14 @@
-// What a page can do about the service workers of its origin. The shim loads this script when the host asks for it; the query of
+// Finds or unregisters the service workers of the page's origin. The shim loads this script when the host asks for it; the query of
 // its address is the task.
 
 (async () => {
   /** @type {{tell(action: string, data: object): void} | undefined} */
   const host = /** @type {any} */ (document)[Symbol.for("footbridge")];
   const task = new URL(/** @type {HTMLScriptElement} */ (document.currentScript).src).searchParams.get("task");
-  /** How many documents of the caches are looked at, and how many are told of. */
+  /** The most documents to check in the caches, and to report. */
   const [lookLimit, tellLimit] = [500, 20];
 
-  /** Tells which documents in the caches of workers have no shim. */
+  /** Reports the documents in the workers' caches that have no shim. */
   async function look() {
     /** @type {string[]} */
     const documents = [];
@@ -28,11 +28,11 @@
     }
     if (!documents.length) return;
     console.warn("Footbridge: a service worker keeps documents from before Footbridge was at this address. Where it answers with them, "
-      + "there is no native host: window.onside and webkit.messageHandlers are missing. Unregister it and delete its caches:", documents);
+      + "pages have no native host. Unregister it and delete its caches:", documents);
     host?.tell("workers.kept", { documents });
   }
 
-  /** Unregisters all workers, and deletes the caches, with which the next worker would answer again. */
+  /** Unregisters all workers, and deletes the caches, which the next worker would use again. */
   async function unregister() {
     const workers = [];
     const names = [];
@@ -46,7 +46,7 @@
   if (task === "look") {
     if (navigator.serviceWorker && (await navigator.serviceWorker.getRegistrations()).length) await look();
   } else {
-    // A browser that keeps nothing for the page, as in a sandbox, throws.
+    // A browser that stores nothing for the page, as in a sandbox, throws.
     host?.tell("workers.unregistered", await unregister().catch(({ message }) => ({ problem: `${message}` })));
   }
 })();

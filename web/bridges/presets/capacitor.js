@@ -2,7 +2,7 @@
 
 presets.capacitor = (native) => {
   const { debug = true } = native.options;
-  // What the options do not say, the answers or the handler do.
+  // Answers and the handler provide what the options do not.
   const plugins = native.options.plugins ?? native.now("PluginHeaders", null) ?? {};
   /** @type {{name: string, methods: {name: string, rtype?: string}[]}[]} */
   const headers = isArray(plugins) ? plugins : keys(plugins).map((name) => ({

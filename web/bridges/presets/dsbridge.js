@@ -15,7 +15,7 @@ presets.dsbridge = (native) => {
       return;
     }
     const value = native.now(name, data);
-    // What native has is up to its answers and its handler: the page can ask for everything.
+    // The page may ask for any method. The answers and the handler decide which ones exist.
     return value === undefined && name === "_dsb.hasNativeMethod" ? true : value;
   };
   native.object("_dswk", true);
@@ -44,7 +44,7 @@ presets.dsbridge = (native) => {
     return new NativePromise((resolve) => {
       mapSet(waiting, ++calls, resolve);
       const message = { method: name, callbackId: calls, data: stringify(list) };
-      // Native writes the message as JSON into a script. It can be read as that, and as its text.
+      // The native bridge writes the message as JSON into a script. The page may use it as a value or as text.
       defineProperty(message, "toString", { value: () => stringify(message) });
       native.call("_handleMessageFromNative", message);
     });

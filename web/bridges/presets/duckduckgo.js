@@ -5,7 +5,7 @@ presets.duckduckgo = (native) => {
   native.channel(context, { reply: true }, ({ featureName, method, id, ...message }) => {
     const answer = (/** @type {object} */ result) => stringify({ context, featureName, id, ...result });
     const sent = native.send(`${featureName}.${method}`, { featureName, method, id, ...message });
-    // Who notifies waits for nothing.
+    // A notification has no answer.
     if (id === undefined) return void sent.catch(() => {});
     return sent.then((result) => answer({ result }), (/** @type {Error} */ { message }) => answer({ error: { message } }));
   });

@@ -1,11 +1,11 @@
-// Hotwire Native: bridge components, and the visits of Turbo. What native evaluates is in the page's own scripts.
+// Hotwire Native: bridge components, and the visits of Turbo. The functions that the host calls are in the page's own scripts.
 
 presets.hotwire = (native) => {
   const { components = [] } = native.options;
   native.channel("bridge", {}, (message) => {
     if (message === "ready") {
       native.send("ready", message).catch(reportUncaught);
-      // Native hears of it when the page's script has ended.
+      // The host is told after the page's script has ended.
       return then(NativePromise.resolve(), () => native.call("nativeBridge.register", components));
     }
     const { id, component, event } = message;

@@ -38,7 +38,7 @@ presets.wvjb = (native) => {
   };
   const fetchQueue = () => {
     const text = native.call(`${object}._fetchQueue`);
-    // Android's page carries it in an address.
+    // On Android, the page puts it into an address.
     if (typeof text === "string") take(parse(text));
   };
   const load = () => {
@@ -64,7 +64,7 @@ presets.wvjb = (native) => {
     deliver({ handlerName: path.join("."), data, callbackId });
   }));
   if (variant === "lision") {
-    // Native is told when the page's script has ended.
+    // The host is told after the page's script has ended.
     native.channel("iOS_Native_InjectJavascript", {}, () => then(NativePromise.resolve(), load));
     native.channel("iOS_Native_FlushMessageQueue", {}, () => then(NativePromise.resolve(), fetchQueue));
   } else if (variant === "android") {
@@ -95,7 +95,7 @@ function navigateFrame(address) {
 }
 
 /**
- * What native puts into a page that has no such script itself.
+ * Installs the native script in a page that has none.
  * @param {string} receive - the name of the function that takes native's messages
  * @param {() => void} signal
  * @param {boolean} hasNameless - whether there are messages without the name of a handler

@@ -1,4 +1,4 @@
-// The bridges of the session: the messages of those that are declared, and what their pages are to do.
+// The bridges of the session: the messages of declared bridges, and actions in their pages.
 
 import { button, form, h, labelled, select } from "../elements.js";
 import { mark, summary, timeOfDay } from "../entry-text.js";
@@ -20,7 +20,7 @@ export class BridgesPane extends Pane {
   static kinds = null;
 
   /**
-   * The part of each declared bridge in which something is sent, which keeps what the person has typed.
+   * The forms of each declared bridge. They are kept, so that typed text is not lost.
    * @type {Map<string, HTMLElement>}
    */
   #forms = new Map();

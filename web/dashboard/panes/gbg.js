@@ -1,4 +1,4 @@
-// GBGBridge: requests that nobody handles, to answer by hand; the capture slots; events from the host.
+// GBGBridge: requests without a handler, to answer by hand; the capture slots; events from the host.
 
 import { button, form, h, labelled, say, select } from "../elements.js";
 import { Pane } from "./pane.js";
@@ -12,7 +12,7 @@ export class GBGPane extends Pane {
   static kinds = ["request", "response", "page", "sheetOpened", "sheetAnswered", "control"];
 
   /**
-   * The forms of the requests that wait, which keep what the person has typed.
+   * The forms of the waiting requests. They are kept, so that typed text is not lost.
    * @type {Map<string, HTMLElement>}
    */
   #forms = new Map();
@@ -42,7 +42,7 @@ export class GBGPane extends Pane {
   }
 
   /**
-   * The requests of a page that were acknowledged, and have no result yet.
+   * The acknowledged requests of a page that have no result yet.
    * @param {string} page
    */
   #acknowledged(page) {

@@ -1,4 +1,4 @@
-// The panes, in the order of their tabs. The name stands in addresses, and the key follows `g`. pane.js says how to add one.
+// The panes, in the order of their tabs. The name is part of the address; the key is pressed after `g`. To add one, see pane.js.
 
 import { BridgesPane } from "./bridges.js";
 import { GBGPane } from "./gbg.js";

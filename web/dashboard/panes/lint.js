@@ -1,4 +1,4 @@
-// What the linter has found: the entries of the kind `lint` in the journal.
+// The findings of the linter: the journal entries of the kind `lint`.
 
 import { button, h } from "../elements.js";
 import { Pane } from "./pane.js";

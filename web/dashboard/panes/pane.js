@@ -1,10 +1,10 @@
-// What every pane below the log has in common. To add a pane:
+// The base class of the panes below the log. To add a pane:
 //
 //  1. Write a module of this folder with a class that extends Pane, and define its element:
 //
 //       export class StorePane extends Pane {
 //         static title = "Store";                  // the tab
-//         static kinds = ["store", "control"];     // the kinds of journal entries after which it is loaded again
+//         static kinds = ["store", "control"];     // it is loaded again after journal entries of these kinds
 //         async load() {                           // reads what it shows; an error it throws is shown in its place
 //           const { transactions } = await this.api.get(`${this.path}/transactions`);
 //           return transactions.map((transaction) => h("p", {}, transaction.id));    // and returns it: nodes, texts, lists of them
@@ -65,7 +65,7 @@ export class Pane extends HTMLElement {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /**
-   * The key of the button that was pressed last. While its action runs, it is disabled, and has lost the focus.
+   * The key of the last pressed button. It is disabled while its action runs, and loses the focus.
    * @type {string | null}
    */
   #pressed = null;
@@ -79,12 +79,12 @@ export class Pane extends HTMLElement {
       const { added } = /** @type {CustomEvent<import("../feed.js").FeedChange>} */ (event).detail;
       if (!kinds || added.some((entry) => kinds.includes(entry.kind))) this.refresh();
     });
-    // Who has sent a form types no more, so the pane can be loaded again.
+    // After a form is sent, nobody types in it, so the pane can be loaded again.
     this.addEventListener("submit", ({ submitter }) => submitter?.focus(), { capture: true });
     this.addEventListener("click", ({ target }) => {
       this.#pressed = /** @type {Element} */ (target).closest("button[data-key]")?.getAttribute("data-key") ?? null;
     }, { capture: true });
-    // A field that was left lets the pane be loaded again.
+    // After a field loses the focus, the pane can be loaded again.
     this.addEventListener("focusout", () => this.#schedule());
     this.addEventListener("change", () => this.#schedule());
   }
@@ -117,7 +117,7 @@ export class Pane extends HTMLElement {
   async load() { return null; }
 
   /**
-   * Its tab was opened or left.
+   * Called when its tab is opened or left.
    * @param {boolean} isShown
    */
   set shown(isShown) {
@@ -133,7 +133,7 @@ export class Pane extends HTMLElement {
   }
 
   /**
-   * Changes something, after the changes before it. An error is told to the person. What the pane shows is then read again, even if the change
+   * Makes a change after the earlier ones. Shows its error to the person. Then loads the pane again, even if the change
    * was refused.
    * @param {() => Promise<unknown>} action
    */
@@ -156,7 +156,7 @@ export class Pane extends HTMLElement {
     this.#isLoading = true;
     try {
       const content = await this.load();
-      // The person may have begun to type or changed something meanwhile.
+      // In the meantime, the person may have begun to type or changed something.
       if (this.#isBusy) this.#isDue = true;
       else this.#show(Array.isArray(content) ? content : [content]);
     } catch (error) {

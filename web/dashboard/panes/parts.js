@@ -1,4 +1,4 @@
-// What several panes are made of.
+// Elements that several panes share.
 
 import { APIError } from "../api.js";
 import { h, nodes } from "../elements.js";
@@ -6,7 +6,7 @@ import { h, nodes } from "../elements.js";
 /** @typedef {import("../elements.js").Child} Child */
 
 /**
- * A part of a pane, with its title and perhaps its fields beside it.
+ * Makes a part of a pane, with a title and optional fields beside it.
  * @param {string} title
  * @param {(Child | Child[])[]} content
  */
@@ -31,14 +31,14 @@ export const actions = (...buttons) => h("span", { class: "actions" }, ...nodes(
 export const tag = (text, tone = "") => h("span", { class: tone ? `tag ${tone}` : "tag" }, text);
 
 /**
- * A box to tick, with its label after it.
+ * Makes a checkbox, with its label after it.
  * @param {string} label
  * @param {Record<string, any>} attributes
  */
 export const box = (label, attributes) => h("label", { class: "box" }, h("input", { type: "checkbox", ...attributes }), label);
 
 /**
- * Offers other choices, and keeps the one that was made.
+ * Replaces the options of a `select`, and keeps the selected one.
  * @param {HTMLSelectElement} field
  * @param {[string, string][]} options
  * @param {string | null} usual
@@ -50,9 +50,9 @@ export function choices(field, options, usual = null) {
 }
 
 /**
- * Reads JSON that a person has typed.
+ * Parses JSON that a person has typed.
  * @param {string | undefined} text
- * @param {string} what - what it is, for the error
+ * @param {string} what - its name, for the error message
  * @returns {any} undefined for an empty text
  */
 export function json(text, what) {
@@ -65,7 +65,7 @@ export function json(text, what) {
 }
 
 /**
- * An object that a person has typed as JSON.
+ * Parses a JSON object that a person has typed.
  * @param {string | undefined} text
  * @param {string} what
  * @returns {Record<string, any> | undefined}
@@ -79,7 +79,7 @@ export function object(text, what) {
 }
 
 /**
- * Reads from the API; where the server has this switched off, returns what it says about it.
+ * Reads from the API. If the server has this part switched off, returns its message instead.
  * @template Content
  * @param {() => Promise<Content>} read
  * @returns {Promise<Content | HTMLElement>}

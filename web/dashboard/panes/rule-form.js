@@ -1,11 +1,11 @@
-// The form that makes a rule: which calls, which of them, and how they end. It shows the rule as texts while it is made.
+// The form for a new rule: the action, which of its calls, and their outcome. It shows the rule as text at the same time.
 
 import { form, h, labelled, nodes, select } from "../elements.js";
 import { json, object } from "./parts.js";
 
 /** @typedef {import("../rule-text.js").RuleMembers} RuleMembers */
 
-/** What calls can be named, as far as they are known beforehand. */
+/** The suggested actions. A rule may name any other action, too. */
 const ACTIONS = [
   ...["loadProducts", "purchase", "payment", "getTransactions", "finishTransaction", "restoreCompletedTransactions", "restore", "requestLogin", "logout",
     "getCurrentStorefront", "presentPaymentMethodsManager", "getSignedInAppsHistory", "getAttributionMetadata", "trackEvent", "initializeOnside",
@@ -16,7 +16,7 @@ const ACTIONS = [
 ];
 
 /**
- * How calls can end: the member of the outcome, what it is called, and what its value is (`json`, `text`, `number`, or nothing).
+ * The outcomes of a call: the member of `then`, its label, and the type of its value (`json`, `text`, `number`, or none).
  * @type {Record<string, {label: string, value?: "json" | "text" | "number", placeholder?: string}>}
  */
 const ENDS = {
@@ -34,7 +34,7 @@ const ENDS = {
   then: { label: "several of these (JSON)", value: "json", placeholder: '{ "error": "connectionError", "delay": 800 }' },
 };
 
-/** Which calls: what is called, and whether a number belongs to it. */
+/** Which calls of the action: the member of the rule, and its label. */
 const TIMES = /** @type {[string, string][]} */ ([
   ["once", "the first one"], ["always", "every one"], ["nth", "only number"], ["first", "the first, this many"], ["from", "all, from number"],
   ["times", "these (JSON)"],
@@ -66,7 +66,7 @@ export class RuleForm {
       h("div", { class: "line" }, labelled("They", this.#end), this.#value, this.#make),
       this.#texts);
     this.element.addEventListener("input", () => this.#changed());
-    // A call of one's own may be named like one of another bridge. As soon as another is named, that is over.
+    // A declared bridge may have an action with the name of another bridge's. Choosing another action resets this.
     this.#on.addEventListener("input", () => { this.#bridge = ""; });
     this.#changed();
   }
@@ -111,7 +111,7 @@ export class RuleForm {
     try {
       rule = this.#rule();
     } catch {
-      // It is not complete yet. Whoever submits it is told why.
+      // The rule is not complete yet. Submitting it shows the reason.
     }
     this.#texts.replaceChildren(...(rule ? nodes(this.#write(rule)) : []));
   }

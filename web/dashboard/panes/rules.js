@@ -116,12 +116,12 @@ customElements.define("rules-pane", RulesPane);
 
 ENTRY_ACTIONS.push((entry, { feed, open }) => button("Make rule…", () => {
   draft.offer(ruleAbout(entry, (cursor) => feed.entry(cursor)));
-  // In a narrow window the entry covers the panes.
+  // In a narrow window, the entry covers the panes.
   open({ pane: "rules", ...(matchMedia("(max-width: 720px)").matches ? { row: null } : {}) });
 }));
 
 /**
- * A rule in each of its forms, each with a button that copies it.
+ * Shows a rule in each of its forms, with a button to copy each.
  * @param {RuleMembers & {id?: string}} rule
  */
 function texts(rule) {

@@ -1,4 +1,4 @@
-// The settings of the store in the words of SKTestSession, who is signed in, who answers sheets, and how each call behaves.
+// The settings of the store (OnsideKit) with the names of SKTestSession: the account, the answers to sheets, and the behaviour of each call.
 
 import { APIError } from "../api.js";
 import { button, form, h, labelled, select } from "../elements.js";
@@ -21,7 +21,7 @@ const FAILING = "failTransactions";
 const USUAL_FAILURE = "cancelled";
 
 /**
- * How a call behaves: a delay in milliseconds, an error, and whether that is for the next call only.
+ * The behaviour of a call: a delay in milliseconds, an error, and whether both apply to the next call only.
  * @typedef {{delay: number, error: string | null, once: boolean}} Behaviour
  */
 
@@ -49,7 +49,7 @@ export class SettingsPane extends Pane {
   static kinds = ["store", "control"];
 
   /**
-   * The calls, and the errors that each can have. They are the same for as long as the server runs.
+   * The calls, and the possible errors of each. They do not change while the server runs.
    * @type {Promise<[string, string[]][]> | undefined}
    */
   #calls;
@@ -103,7 +103,7 @@ export class SettingsPane extends Pane {
         checked: settings[name], "data-key": name, "aria-describedby": `setting-${name}`,
         onchange: (/** @type {Event} */ { target }) => {
           const change = { [name]: /** @type {HTMLInputElement} */ (target).checked };
-          // The error goes with its switch, or payments would go on to fail.
+          // Without its switch, the error must be removed too, or payments would still fail.
           return this.change(() => name === FAILING ? this.#behave("payment", { error: null }, change) : this.api.patch(`${this.path}/settings`, change));
         },
       }), h("span", { class: "quiet", id: `setting-${name}` }, ` ${meaning}`),
@@ -176,7 +176,7 @@ export class SettingsPane extends Pane {
   }
 
   /**
-   * A length that is otherwise that of the time rate.
+   * A field for a duration; empty for that of the time rate.
    * @param {string} label
    * @param {string} name
    * @param {number | null} value
@@ -189,7 +189,7 @@ export class SettingsPane extends Pane {
   }
 
   /**
-   * Changes how a call behaves. The rest stays as it is then, which need not be what the pane shows: it waits while the person chooses.
+   * Changes the behaviour of a call. The other members keep their present values, which may be newer than those in the pane.
    * @param {string} name
    * @param {Partial<Behaviour>} change
    * @param {object} others - settings to change together with it
@@ -202,7 +202,7 @@ export class SettingsPane extends Pane {
 customElements.define("settings-pane", SettingsPane);
 
 /**
- * The errors of a call that the session's contract has, and the one that is set.
+ * The errors of a call in the session's contract, and the one that is set.
  * @param {string[]} errors
  * @param {string} contract
  * @param {string | null} current

@@ -1,4 +1,4 @@
-// What the store sells in a country, the orders, and the payment queue.
+// The products of the store in a country, the orders, and the payment queue.
 
 import { button, form, h, labelled, select } from "../elements.js";
 import { dateAndTime } from "../entry-text.js";
@@ -98,7 +98,7 @@ export class StorePane extends Pane {
     return rows([...purchases].reverse().map((/** @type {any} */ order) => {
       const subscription = subscriptions.find((/** @type {any} */ { purchase }) => purchase === order.id);
       const isLatest = !purchases.some((/** @type {any} */ other) => other.originalId === order.originalId && other.purchasedAt > order.purchasedAt);
-      // A renewal is another order of the same subscription, whose buttons are then there.
+      // A renewal is another order of the same subscription, with buttons of its own.
       const act = (/** @type {string} */ label, /** @type {string} */ verb, key = `${order.originalId} ${verb}`) =>
         button(label, () => this.#change(`purchases/${encodeURIComponent(order.id)}/${verb}`), { "data-key": key, "aria-label": `${label} ${order.product}` });
       return row(

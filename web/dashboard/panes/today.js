@@ -1,4 +1,4 @@
-// Today's token and cookies: what they are about, and never their values.
+// Today's token and cookies: their properties, never their values.
 
 import { button, form, h, labelled, select } from "../elements.js";
 import { dateAndTime } from "../entry-text.js";

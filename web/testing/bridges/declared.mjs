@@ -1,4 +1,4 @@
-// Declared bridges in a session: bridges for one test, their messages, and what native does in a page.
+// Declared bridges in a session: bridges for one test, their messages, and the host's actions in a page.
 
 import { readFile } from "node:fs/promises";
 import { ControlError, ExpectationError } from "../core/errors.mjs";
@@ -13,7 +13,7 @@ import { ControlError, ExpectationError } from "../core/errors.mjs";
  */
 
 /**
- * Adds what a test decides at bridges that are declared, in footbridge.yaml or here.
+ * Adds the part for declared bridges, from footbridge.yaml or from the test.
  * @template {SessionBase} Base
  * @param {Base} base
  */
@@ -39,7 +39,7 @@ export function withDeclared(base) {
     }
 
     /**
-     * Calls a function of the page, as native code does, and returns what comes of it: `call("acme.onEvent", { id: 7 })`. Waits until a
+     * Calls a function of the page, as native code does, and returns its result: `call("acme.onEvent", { id: 7 })`. Waits until a
      * page is there.
      * @param {string | (string | number)[] | {path: string | (string | number)[]} & Where} path - also with a bridge and a page
      * @param {unknown[]} args
@@ -61,7 +61,7 @@ export function withDeclared(base) {
     }
 
     /**
-     * Runs a script in the page, as native code does, and returns what comes of it.
+     * Runs a script in the page, as native code does, and returns its value.
      * @param {string} script
      * @param {Where} where
      * @returns {Promise<any>}
@@ -72,7 +72,7 @@ export function withDeclared(base) {
   };
 }
 
-/** A message of a page that waits for its answer, or will. */
+/** A message of a page that waits for its answer, now or later. */
 export class ExpectedMessage {
   #session;
   #until;
@@ -157,7 +157,7 @@ export class Message {
 }
 
 /**
- * Has a page do something, once it is there.
+ * Runs an action in a page, and waits for the page first.
  * @param {CoreSession} session
  * @param {Where} where
  * @param {string | (string | number)[]} path
@@ -167,7 +167,7 @@ async function ask(session, { bridge, page }, path, what) {
   const name = bridge ?? await bridgeOf(session, path);
   const deadline = performance.now() + session.timeout;
   for (let after = 0; ;) {
-    // A page may be away while the test does not know it yet.
+    // The page may already be gone, before the test knows it.
     const timeout = Math.max(0, deadline - performance.now());
     after = (await session.waitFor({ kind: "page", action: "listening" }, { after, timeout })).cursor;
     try {
@@ -195,7 +195,7 @@ async function bridgeOf(session, path) {
 }
 
 /**
- * A section whose files are texts: the server reads none for the control API.
+ * Replaces the paths of files in a section by their texts, because the server reads no files for the control API.
  * @param {Record<string, any>} section
  */
 async function withTexts(section) {

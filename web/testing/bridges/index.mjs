@@ -14,7 +14,7 @@ export { Token } from "./today.mjs";
 
 /** @typedef {import("./onside.mjs").Settings} Settings */
 /**
- * What a session begins with: the members of `POST /sessions`.
+ * The options of a new session: the members of `POST /sessions`.
  * @typedef {import("../core/session.mjs").SessionMembers & import("./onside.mjs").OnsideOptions & import("./today.mjs").TodayOptions}
  *   SessionOptions
  */
@@ -33,7 +33,7 @@ export class Session extends withOnside(withToday(withGBG(withDeclared(CoreSessi
   }
 
   /**
-   * Changes what the session began with: `change({ account: "eva", present: "auto" })`.
+   * Changes options of the session: `change({ account: "eva", present: "auto" })`.
    * @param {SessionOptions} members
    */
   async change(members) {

@@ -16,7 +16,7 @@ import { ExpectedSheet } from "../core/sheets.mjs";
  *   calls?: {[name: string]: {delay?: number, error?: string | null, once?: boolean} | null}}} Settings
  */
 /**
- * Onside's members of what a session begins with.
+ * Onside's options of a new session.
  * @typedef {{account?: string | null, storefront?: string | null, settings?: Settings}} OnsideOptions
  */
 
@@ -64,7 +64,7 @@ export function withOnside(base) {
     }
 
     /**
-     * Decides how calls end. `product` is short for a `where` with this product: `when("onside.purchase", { product: "coins" })`.
+     * Decides the outcome of calls. `product` is short for a `where` with this product: `when("onside.purchase", { product: "coins" })`.
      * @param {string} on
      * @param {Which & {product?: string}} options
      */

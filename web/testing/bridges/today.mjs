@@ -3,7 +3,7 @@
 /** @typedef {import("../core/session.mjs").CoreSession} CoreSession */
 /** @typedef {import("../core/session.mjs").SessionBase} SessionBase */
 /**
- * Today's members of what a session begins with.
+ * Today's options of a new session.
  * @typedef {{today?: {signedIn?: boolean}}} TodayOptions
  */
 

@@ -5,7 +5,7 @@ import { rfc3339 } from "./journal.mjs";
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 
 /**
- * What the kit needs from a Playwright page or browser context to set its time.
+ * The members of a Playwright page or browser context that the kit uses to set its time.
  * @typedef {{clock: {install(options: {time: number}): Promise<void>, setFixedTime(time: number): Promise<void>,
  *   setSystemTime(time: number): Promise<void>, fastForward(ticks: number): Promise<void>}}} Timed
  */

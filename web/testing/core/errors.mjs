@@ -17,7 +17,7 @@ export class ControlError extends Error {
   }
 }
 
-/** What a test waited for did not come in time. `misses` are the entries of the journal that came closest. */
+/** A wait has timed out. `misses` are the entries of the journal that came closest. */
 export class ExpectationError extends Error {
   /**
    * @param {string} text

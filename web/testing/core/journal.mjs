@@ -11,7 +11,7 @@
  */
 
 /**
- * What the linter has found. `call` and `entry` are cursors of the journal; `expected` says whether the test expects it.
+ * A finding of the linter. `call` and `entry` are cursors of the journal; `expected` says whether the test expects it.
  * @typedef {{rule: string, severity: "error" | "warning" | "information", title: string, about: string, contract: string, section: string,
  *   advice: string, page?: string, call?: number, entry: number, expected: boolean}} Finding
  */
@@ -40,7 +40,7 @@ export function lineText({ cursor, time, kind, action, page: _page, correlationI
 }
 
 /**
- * Formats what the linter has found on one line, with what the contract says.
+ * Formats a finding of the linter on one line, with the rule of the contract.
  * @param {Finding} finding
  */
 export function findingText({ about, advice, call, contract, rule, section, severity }) {

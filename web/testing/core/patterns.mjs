@@ -1,4 +1,4 @@
-// Patterns for members of which a test does not know, or does not care for, the whole value.
+// Patterns for members whose whole value a test does not know or does not check.
 
 /** The member is there, with any value. */
 export const anything = { $any: true };
@@ -13,7 +13,7 @@ export const absent = { $absent: true };
 export const contains = (part) => ({ $contains: part });
 
 /**
- * A text in which this regular expression of POSIX is found.
+ * A text that matches this POSIX regular expression.
  * @param {string} expression
  */
 export const matches = (expression) => ({ $matches: expression });

@@ -1,9 +1,9 @@
-// Rules, which decide how calls end.
+// Rules, which decide the outcome of calls.
 
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 
 /**
- * To which of the matching calls a rule applies.
+ * The matching calls that a rule applies to.
  * @typedef {"once" | "always" | number[] | {nth?: number, first?: number, from?: number, probability?: number}} Times
  */
 /**
@@ -12,7 +12,7 @@
  *   scenario?: string}} RuleMembers
  */
 /**
- * To which calls a rule applies: those whose data has the members of `where`.
+ * The calls that a rule applies to: their data has the members of `where`.
  * @typedef {{where?: object, times?: Times}} Which
  */
 
@@ -108,7 +108,7 @@ export class When {
     return this.does({ raw: value });
   }
 
-  /** Kills the app and launches it again. The call, the payment or whatever else it was does not happen. Its pages end: load them again. */
+  /** Kills the app and launches it again. The call or payment does not happen. The app's pages end: load them again. */
   async kill() {
     return this.does({ kill: true });
   }

@@ -137,7 +137,7 @@ export class Server {
     return server;
   }
 
-  /** The arguments with which Chromium takes the certificates of sites under their own origins. Contexts set the proxy themselves. */
+  /** The arguments that make Chromium accept the certificates of sites under their own origins. Contexts set the proxy themselves. */
   get launchArguments() {
     return this.browserFlags.filter((flag) => !flag.startsWith("--proxy-server="));
   }

@@ -23,11 +23,11 @@ import { Calls, Events, inOrder } from "./verification.mjs";
  * @typedef {{name: string, value: string, url: string, httpOnly: boolean, sameSite: "Lax"}} Cookie
  */
 /**
- * What the kit needs from a Playwright browser context.
+ * The members of a Playwright browser context that the kit uses.
  * @typedef {{addCookies(cookies: Cookie[]): Promise<any>, pages?(): {evaluate(script: string): Promise<any>}[]}} BrowserContext
  */
 /**
- * What a session begins with, without the members of its bridges.
+ * The options of a new session, without those of its bridges.
  * @typedef {{name?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto", scenario?: string, rules?: object[],
  *   from?: string | object, deviceOf?: string | {id: string}, world?: string | null, clock?: {frozen?: boolean, now?: string},
  *   [member: string]: unknown}} SessionMembers
@@ -37,7 +37,7 @@ import { Calls, Events, inOrder } from "./verification.mjs";
  * @typedef {{timeout?: number}} Patience
  */
 /**
- * What a session needs from its server.
+ * The members of the server that a session uses.
  * @typedef {{url: string, timeout: number, strict: boolean, request(method: string, path: string, body?: unknown): Promise<any>,
  *   newSession(options?: any): Promise<any>}} SessionServer
  */
@@ -81,7 +81,7 @@ export class CoreSession {
     this.sites = sites;
     /** The address of the site, or of the first one. */
     this.url = sites[0] ?? server.url;
-    /** What Playwright's browser contexts take as `proxy`; undefined if the server is no proxy. */
+    /** The `proxy` option for Playwright's browser contexts; undefined if the server is no proxy. */
     this.proxy = proxy;
     /** How long the session waits for an expected event, in milliseconds. */
     this.timeout = server.timeout;
@@ -276,7 +276,7 @@ export class CoreSession {
   // Outcomes
 
   /**
-   * Decides how calls end: `when("nfc.read", { where: { chip: 1 } }).fails("NFC_OFF")`.
+   * Decides the outcome of calls: `when("nfc.read", { where: { chip: 1 } }).fails("NFC_OFF")`.
    * @param {string} on - the calls, as docs/outcomes.md lists them
    * @param {Which} options - `where` has members that the data of the call must have
    */
@@ -308,7 +308,7 @@ export class CoreSession {
   // The linter
 
   /**
-   * Returns what the linter has found in the pages of the session, as in the control API.
+   * Returns the linter's findings in the pages of the session, as in the control API.
    * @returns {Promise<Finding[]>}
    */
   async lint() {
@@ -380,7 +380,7 @@ export class CoreSession {
   }
 
   /**
-   * Changes what the session began with, such as who answers sheets: `change({ present: "auto" })`.
+   * Changes options of the session, such as the answers to sheets: `change({ present: "auto" })`.
    * @param {SessionMembers} members
    */
   async change(members) {
@@ -406,7 +406,7 @@ export class CoreSession {
   }
 
   /**
-   * Returns everything of the session that outlives its launch. Another session begins with it as `from`.
+   * Returns the stored state of the session, which outlives a launch. Another session begins with it as `from`.
    * @param {{secrets?: boolean, transcript?: boolean}} options - `secrets` adds the cookies of the jar, `transcript` the journal
    * @returns {Promise<object>}
    */

@@ -1,4 +1,4 @@
-// Checks of what must have happened: which calls a page has made, how often, and in which order.
+// Checks of a page's calls: which ones it has made, how often, and in which order.
 
 import { ExpectationError } from "./errors.mjs";
 import { lineText, missesText } from "./journal.mjs";

@@ -1,4 +1,4 @@
-"""Test code decides here what the native host of a page does. `pytest_footbridge.plugin` is the plugin; docs/testing.md is the manual."""
+"""The kit with which a test controls the native host of a page. `pytest_footbridge.plugin` is the plugin; docs/testing.md is the manual."""
 
 from .bridges import ExpectedMessage, Message, Page, Purchase, Request, Session, Settings, Store, Token, Transaction
 from .clock import Clock

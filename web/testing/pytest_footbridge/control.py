@@ -9,7 +9,7 @@ from typing import Any
 
 BASE = "/__footbridge/api/v1"
 
-#: How long the server may take to answer, in seconds: the longest wait for the journal, and some more.
+#: The timeout of a request, in seconds: the longest wait for the journal, and some more.
 TIMEOUT = 150
 
 
@@ -49,11 +49,11 @@ class ControlAPI:
         return self._request("PATCH", path, body)
 
     def put(self, path: str, body: Any) -> Any:
-        """Replaces what is there with `body`."""
+        """Replaces the resource with `body`."""
         return self._request("PUT", path, body)
 
     def delete(self, path: str) -> Any:
-        """Deletes what is there."""
+        """Deletes the resource."""
         return self._request("DELETE", path)
 
     def _request(self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None) -> Any:

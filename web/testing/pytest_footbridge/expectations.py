@@ -43,7 +43,7 @@ class ExpectedSheet:
         self._until(_answer(lambda sheet: sheet.decline()), timeout)
 
     def _until(self, find: Callable[[Sheet], Found | None], timeout: float | None) -> Found:
-        """Waits for a sheet that has been opened and of which `find` makes something, and returns that."""
+        """Waits for an opened sheet for which `find` returns a value, and returns that value."""
         __tracebackhide__ = True
         timeout = self._session.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout / 1000
@@ -78,7 +78,7 @@ def _answer(answer: Callable[[Sheet], None]) -> Callable[[Sheet], bool | None]:
         except ControlError as error:
             if error.status != 404:
                 raise
-            # It was answered before.
+            # The sheet is already answered.
             return None
         return True
 

@@ -32,7 +32,7 @@ Answer = Callable[..., Any]
 
 
 class Failure(Exception):
-    """What a function raises so that the promise of its message rejects with an `Error` of this text."""
+    """Raise this in a function to reject the promise of its message with an `Error` of this text."""
 
 
 class PageError(Exception):
@@ -40,12 +40,12 @@ class PageError(Exception):
 
 
 class Page:
-    """A page that has the bridge: `id` is what the control API calls it, `session` the id of its session."""
+    """A page that has the bridge. `id` is its id in the control API, `session` the id of its session."""
 
     def __init__(self, handler: Handler, line: dict[str, Any]):
         self.id: str | None = line.get("page")
         self.session: str = line["session"]
-        #: The page's address, where the line says it.
+        #: The page's address, if the line has it.
         self.url: str | None = line.get("url")
         self._handler = handler
 
@@ -58,11 +58,11 @@ class Page:
         self._say(event=name, detail=detail)
 
     def ask(self, path: str | list[str | int], *args: Any) -> Any:
-        """Calls a function of the page, and returns what comes of it. Raises `PageError`."""
+        """Calls a function of the page, and returns its result. Raises `PageError`."""
         return self._ask(call=path, args=list(args))
 
     def evaluate(self, script: str) -> Any:
-        """Runs a script in the page, and returns what comes of it. Raises `PageError`."""
+        """Runs a script in the page, and returns its value. Raises `PageError`."""
         return self._ask(evaluate=script)
 
     def sheet(self, title: str, text: str = "", fields: Iterable[Any] = (), buttons: Iterable[Any] = ()) -> SheetAnswer:
@@ -81,7 +81,7 @@ class Page:
 
 
 class Message(Page):
-    """A message of a page: its `name`, its `body`, and its page's members, of which it has all."""
+    """A message of a page: its `name`, its `body`, and all members of its page."""
 
     def __init__(self, handler: Handler, line: dict[str, Any]):
         super().__init__(handler, line)
@@ -93,7 +93,7 @@ class Message(Page):
 
 
 class Notice(Page):
-    """Something that has happened: its `state`, such as `opened`, and what else the line says."""
+    """An event: its `state`, such as `opened`, and the other members of the line."""
 
     def __init__(self, handler: Handler, line: dict[str, Any]):
         super().__init__(handler, line)
@@ -102,7 +102,7 @@ class Notice(Page):
 
 
 class SheetAnswer:
-    """What a person has done with a sheet. It is true if the person has approved."""
+    """A person's answer to a sheet. It is true if the person has approved."""
 
     def __init__(self, line: dict[str, Any]):
         self.approved: bool = line["approved"]
@@ -126,7 +126,7 @@ class Handler:
         self._write: Callable[[str], Any] = sys.stdout.write
 
     def on(self, name: str) -> Callable[[Answer], Answer]:
-        """Has a function answer the messages of a name. What it returns is the reply; `Failure` rejects the promise."""
+        """Registers a function for the messages of a name. Its return value is the reply; `Failure` rejects the promise."""
 
         def register(answer: Answer) -> Answer:
             self._messages[name] = answer
@@ -135,7 +135,7 @@ class Handler:
         return register
 
     def when(self, state: str) -> Callable[[Answer], Answer]:
-        """Has a function hear of what happens: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`."""
+        """Registers a function for events: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`."""
 
         def register(hear: Answer) -> Answer:
             self._notices[state] = hear
@@ -144,7 +144,7 @@ class Handler:
         return register
 
     def others(self, answer: Answer) -> Answer:
-        """Has a function answer the messages for which there is no other. Without one, they reject."""
+        """Registers a function for all other messages. Without one, they reject."""
         self._others = answer
         return answer
 
@@ -157,7 +157,7 @@ class Handler:
         with ThreadPoolExecutor(WORKERS) as workers:
             for line in sys.stdin if lines is None else lines:
                 self._take(json.loads(line), workers)
-            # Nothing comes any more: what waits goes on, so that the program can end.
+            # The input has ended: waiting functions continue, so that the program can end.
             for answers in list(self._answers.values()):
                 answers.put({"error": "Footbridge has gone.", "approved": False})
 

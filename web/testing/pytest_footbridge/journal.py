@@ -1,4 +1,4 @@
-"""Entries of the journal as text for people, and the error of a test that has waited in vain."""
+"""Entries of the journal as text for people, and the error of a wait that has timed out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINE_LIMIT = 200
 
 
 class ExpectationError(AssertionError):
-    """What a test waited for did not come in time. `misses` are the entries of the journal that came closest, as in the control API."""
+    """A wait has timed out. `misses` are the entries of the journal that came closest, as in the control API."""
 
     def __init__(self, text: str, misses: Sequence[dict[str, Any]] = ()):
         self.misses = list(misses)
@@ -43,7 +43,7 @@ def lines(entries: Sequence[Entry]) -> list[str]:
 
 
 def finding_text(finding: dict[str, Any]) -> str:
-    """Formats what the linter has found on one line, with what the contract says."""
+    """Formats a finding of the linter on one line, with the rule of the contract."""
     call = f" (#{finding['call']})" if "call" in finding else ""
     contract = f"{finding['contract']} ({finding['section']})"
     return f"{finding['rule']} {finding['severity']}: {finding['about']}{call} {contract} {finding['advice']}"

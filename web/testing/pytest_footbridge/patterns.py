@@ -1,4 +1,4 @@
-"""Patterns for members of which a test does not know, or does not care for, the whole value."""
+"""Patterns for members whose whole value a test does not know or does not check."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def contains(part: Any) -> dict[str, Any]:
 
 
 def matches(expression: str) -> dict[str, Any]:
-    """A text in which this regular expression of POSIX is found."""
+    """A text that matches this POSIX regular expression."""
     return {"$matches": expression}

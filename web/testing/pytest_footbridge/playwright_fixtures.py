@@ -25,7 +25,7 @@ def server_with_sites(request: pytest.FixtureRequest) -> Server | None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any], request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Lets Chromium take the certificates of the sites."""
+    """Makes Chromium accept the certificates of the sites."""
     server = server_with_sites(request)
     if not server:
         return browser_type_launch_args

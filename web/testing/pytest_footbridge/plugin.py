@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "footbridge(**options): what the session of the test begins with, such as scenario='offline', present='auto'",
     )
-    # Registered after pytest-playwright, its fixtures are on top of those.
+    # Registered after pytest-playwright, so that its fixtures override those.
     if config.pluginmanager.hasplugin("playwright"):
         config.pluginmanager.register(playwright_fixtures, "footbridge-playwright")
 
@@ -80,7 +80,7 @@ def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Se
 
 @pytest.fixture
 def footbridge_of_test(request: pytest.FixtureRequest, new_footbridge_session: Callable[..., Session]) -> Session:
-    """The test's session, with what its marker says."""
+    """The test's session, with the options of its marker."""
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("footbridge"))):
         options.update(marker.kwargs)

@@ -1,4 +1,4 @@
-"""What the report of a failed test says about its sessions."""
+"""The sections about sessions in the report of a failed test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules, which decide how calls end."""
+"""Rules, which decide the outcome of calls."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class When:
         return self._then({"raw": value})
 
     def kill(self) -> Rule:
-        """Kills the app and launches it again. The call, the payment or whatever else it was does not happen. Its pages end: load them again."""
+        """Kills the app and launches it again. The call or payment does not happen. The app's pages end: load them again."""
         return self._then({"kill": True})
 
     def does(self, **outcome: Any) -> Rule:

@@ -103,7 +103,7 @@ class Server:
 
     @property
     def launch_arguments(self) -> list[str]:
-        """The arguments with which Chromium takes the certificates of sites under their own origins. Contexts set the proxy themselves."""
+        """The arguments that make Chromium accept the certificates of sites under their own origins. Contexts set the proxy themselves."""
         return [flag for flag in self.browser_flags if not flag.startswith("--proxy-server=")]
 
     def new_session(self, **options: Any) -> Session:

@@ -206,7 +206,7 @@ class CoreSession:
     # Outcomes
 
     def when(self, on: str, *, where: dict[str, Any] | None = None, times: Any = "once") -> When:
-        """Decides how calls end: `when("nfc.read", where={"chip": 1}).fails("NFC_OFF")`.
+        """Decides the outcome of calls: `when("nfc.read", where={"chip": 1}).fails("NFC_OFF")`.
 
         `on` names the calls, as docs/outcomes.md lists them. `where` has members that their data must have. `times` is `"once"`,
         `"always"`, a list of numbers, `{"nth": n}`, `{"first": n}` or `{"from": n}`; the last three, or nothing else, with a `probability`.
@@ -230,7 +230,7 @@ class CoreSession:
     # The linter
 
     def lint(self) -> list[dict[str, Any]]:
-        """Returns what the linter has found in the pages of the session, as in the control API."""
+        """Returns the linter's findings in the pages of the session, as in the control API."""
         findings: list[dict[str, Any]] = self.get("/lint")["findings"]
         return findings
 
@@ -280,7 +280,7 @@ class CoreSession:
         return [self, *(each for other in self._others if not other._is_over for each in other.with_others())]
 
     def change(self, **members: Any) -> None:
-        """Changes what the session began with, such as who answers sheets: `change(present="auto")`."""
+        """Changes options of the session, such as the answers to sheets: `change(present="auto")`."""
         self.patch("", members)
 
     def relaunch(self) -> None:
@@ -299,7 +299,7 @@ class CoreSession:
         self.post("/reset")
 
     def export(self, *, secrets: bool = False, transcript: bool = False) -> dict[str, Any]:
-        """Returns everything of the session that outlives its launch; `new_footbridge_session(from_=…)` begins another session with it.
+        """Returns the stored state of the session, which outlives a launch; `new_footbridge_session(from_=…)` begins another session with it.
 
         `secrets` adds the cookies of the jar, `transcript` the journal.
         """

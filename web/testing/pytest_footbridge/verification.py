@@ -1,4 +1,4 @@
-"""Checks of what must have happened: which calls a page has made, how often, and in which order."""
+"""Checks of a page's calls: which ones it has made, how often, and in which order."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class Occurrences:
-    """What has happened in a session, by the entries of its journal: how often, and in which order."""
+    """Checks on the entries of a session's journal: how often, and in which order."""
 
-    #: What happens to them, for errors.
+    #: The verb for error messages.
     VERB = "found"
 
     def __init__(self, session: CoreSession, until: dict[str, Any], after: int):

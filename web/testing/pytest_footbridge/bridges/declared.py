@@ -1,4 +1,4 @@
-"""Declared bridges in a session: bridges for one test, their messages, and what native does in a page."""
+"""Declared bridges in a session: bridges for one test, their messages, and the host's actions in a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..session import CoreSession
 
 
 class DeclaredSession(CoreSession):
-    """What a test decides at bridges that are declared, in footbridge.yaml or here."""
+    """The declared bridges of a session, from footbridge.yaml or from the test."""
 
     def bridge(self, name: str, section: dict[str, Any]) -> None:
         """Declares a bridge for this session alone, in the words of `bridges` in footbridge.yaml.
@@ -31,7 +31,7 @@ class DeclaredSession(CoreSession):
         return ExpectedMessage(self, action, wanted)
 
     def call(self, path: str | list[str | int], *args: Any, bridge: str | None = None, page: str | None = None) -> Any:
-        """Calls a function of the page, as native code does, and returns what comes of it: `call("acme.onEvent", {"id": 7})`.
+        """Calls a function of the page, as native code does, and returns its result: `call("acme.onEvent", {"id": 7})`.
 
         Waits until a page is there. It is the latest one that has the bridge, unless `page` is the id of another. Without `bridge`, the
         path begins with the name of the bridge, or there is only one that is declared.
@@ -45,7 +45,7 @@ class DeclaredSession(CoreSession):
         self._ask(bridge or self._bridge(event), {"event": event, "detail": detail}, page)
 
     def evaluate(self, script: str, *, bridge: str | None = None, page: str | None = None) -> Any:
-        """Runs a script in the page, as native code does, and returns what comes of it."""
+        """Runs a script in the page, as native code does, and returns its value."""
         __tracebackhide__ = True
         return self._ask(bridge or self._bridge(""), {"evaluate": script}, page)
 
@@ -64,7 +64,7 @@ class DeclaredSession(CoreSession):
         after = 0
         while True:
             left = max(0.0, deadline - time.monotonic()) * 1000
-            # A page may be away while the test does not know it yet.
+            # The page may already be gone, before the test knows it.
             after = self.wait_for(after=after, timeout=left, kind="page", action="listening")["cursor"]
             try:
                 answer = self.post(f"/bridges/{segment(bridge)}/calls", {**what, **({"page": page} if page else {})})
@@ -78,7 +78,7 @@ class DeclaredSession(CoreSession):
 
 
 class ExpectedMessage:
-    """A message of a page that waits for its answer, or will."""
+    """A message of a page that waits for its answer, now or later."""
 
     def __init__(self, session: CoreSession, action: str, value: Any):
         self._session = session
@@ -137,7 +137,7 @@ class Message:
 
 
 def _with_texts(section: dict[str, Any]) -> dict[str, Any]:
-    """A section whose files are texts: the server reads none for the control API."""
+    """Replaces the paths of files in a section by their texts, because the server reads no files for the control API."""
     read = dict(section)
     if "adapter" in read:
         read["adapter"] = _with_text(read["adapter"])

@@ -43,7 +43,7 @@ class OnsideSession(CoreSession):
         self.delete("/settings")
 
     def when(self, on: str, *, product: str | None = None, where: dict[str, Any] | None = None, **others: Any) -> When:
-        """Decides how calls end. `product` is short for a `where` with this product: `when("onside.purchase", product="coins").fails(…)`."""
+        """Decides the outcome of calls. `product` is short for a `where` with this product: `when("onside.purchase", product="coins").fails(…)`."""
         pattern = _product(on, product) if product else {}
         return super().when(on, where={**pattern, **(where or {})}, **others)
 
