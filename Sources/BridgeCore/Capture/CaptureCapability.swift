@@ -1,7 +1,7 @@
 public import BridgeRuntime
 public import Observation
 
-/// A capability that captures an image (GBGBridge reference, "CaptureCapability"). To set its handler declares support.
+/// A capability that captures an image (GBGBridge reference, "CaptureCapability"). Setting its handler declares support.
 ///
 /// The slot routes a request to the handler and encodes the result. It rejects further requests while one is in flight.
 ///
@@ -21,7 +21,7 @@ public final class CaptureCapability {
   public var version: String? {
     didSet { onDeclarationChange?() }
   }
-  /// What the answer to `capability.query` says of its constraints. Not in the reference, whose slots have none.
+  /// The constraints in the answer to `capability.query`. Not in the reference, whose slots have none.
   package var constraints: [String: JSONValue]? {
     didSet { onDeclarationChange?() }
   }
@@ -31,8 +31,8 @@ public final class CaptureCapability {
   }
   /// Whether the capability may be used at present.
   ///
-  /// While it is false, a slot with a handler reports itself as unsupported and answers requests with the status `unsupported`. The
-  /// reference does not say what becomes of such requests.
+  /// While it is false, a slot with a handler reports that it is unsupported, and answers requests with the status `unsupported`. The
+  /// reference does not define this case.
   public var isEnabled = true {
     didSet { onDeclarationChange?() }
   }
@@ -50,7 +50,7 @@ public final class CaptureCapability {
   @ObservationIgnored private var waiters: [Int: CheckedContinuation<CaptureResult, Never>] = [:]
   @ObservationIgnored private var lastWaiter = 0
 
-  /// Creates a slot. A ``BridgeHost`` has those that are needed.
+  /// Creates a slot. A ``BridgeHost`` makes its own slots.
   public init(id: String, actionId: String, version: String? = nil) {
     self.id = id
     self.actionId = actionId
@@ -101,7 +101,7 @@ public final class CaptureCapability {
 
   // MARK: For the host
 
-  /// Takes a request that was routed here.
+  /// Handles a request that was routed to this slot.
   func handle(_ request: BridgeMessage, responder: any BridgeResponder) {
     guard isEnabled, let handler else {
       return responder.respond(status: .unsupported, data: nil, error: nil)
@@ -153,7 +153,7 @@ public final class CaptureCapability {
   private static let ended = CaptureResult.cancelled(reason: "The capture has ended.")
 }
 
-/// Which capture of which slot a task works for. Known to the task, so that a handler that outlives its page does not take the result of
+/// The slot and capture that a task works for. Bound to the task, so that a handler that outlives its page does not take the result of
 /// the next capture.
 struct CaptureIdentity: Sendable {
   @TaskLocal static var current: CaptureIdentity?

@@ -9,7 +9,7 @@ struct CaptureResponse: Sendable {
   let data: [String: JSONValue]?
   let error: BridgeErrorPayload?
 
-  /// Encodes a result. Not on the bridge's actor: an image of some megabytes takes its time.
+  /// Encodes a result. Runs off the bridge's actor, since an image of some megabytes takes long.
   init(encoding result: CaptureResult) async {
     switch result {
     case .document(let result):

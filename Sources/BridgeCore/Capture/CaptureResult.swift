@@ -32,7 +32,7 @@ public struct DocumentCaptureResult: Sendable, Hashable {
   }
 }
 
-/// The image of a face, with what the biometric check wants of it (GBGBridge reference, "SelfieCaptureResult").
+/// The image of a face, with the data for the biometric check (GBGBridge reference, "SelfieCaptureResult").
 public struct SelfieCaptureResult: Sendable, Hashable {
   /// The bytes of the image file that the page may show.
   public let previewImageData: Data

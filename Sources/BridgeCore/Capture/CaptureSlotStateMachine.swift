@@ -1,14 +1,14 @@
 import BridgeRuntime
 
-/// The states of a capture slot: at most one request in flight, and a result that a view hands to the handler that waits for it.
+/// The state machine of a capture slot: at most one request in flight, and a result that goes from a view to the waiting handler.
 ///
-/// The result may come before the handler waits (the view was quicker) or after. Of several the first counts, unless the handler has taken
-/// it and waits again, for another try. Results for nobody are dropped.
+/// The result may arrive before or after the handler starts to wait. Of several results the first counts, unless the handler has taken
+/// it and waits again, for another try. A result is dropped if no request needs it.
 struct CaptureSlotStateMachine {
   private enum State {
     /// No request is in flight, and nobody waits.
     case idle
-    /// No request is in flight. Someone waits all the same: a handler that was registered beside the slot.
+    /// No request is in flight, but someone waits: a handler that was registered outside the slot.
     case awaited
     /// A request is in flight.
     case capturing(Int, Progress)
@@ -25,7 +25,7 @@ struct CaptureSlotStateMachine {
     case completed
   }
 
-  /// What to do with a request.
+  /// The action for a request.
   enum BeginAction: Equatable {
     /// Run the handler for the capture of this number.
     case start(Int)
@@ -33,7 +33,7 @@ struct CaptureSlotStateMachine {
     case rejectBusy
   }
 
-  /// What to do with a handler that wants the result.
+  /// The action for a handler that wants the result.
   enum AwaitAction: Equatable {
     /// Keep it until a result comes.
     case suspend
@@ -43,15 +43,15 @@ struct CaptureSlotStateMachine {
     case end
   }
 
-  /// What to do with a result.
+  /// The action for a result.
   enum CompleteAction {
-    /// Hand it to those who wait.
+    /// Resume the waiting handlers with it.
     case resume
-    /// It is kept, or for nobody.
+    /// Do nothing: it is stored for later, or dropped.
     case none
   }
 
-  /// What to do with what a handler has returned.
+  /// The action for the return value of a handler.
   enum FinishAction {
     /// Answer the request with it.
     case respond
@@ -143,7 +143,7 @@ struct CaptureSlots {
   /// The slot of `camera.selfie`.
   let selfie = CaptureCapability(id: "camera.selfie", actionId: selfieAction)
 
-  /// Whether requests of an action, given in UTF-8, are those of a slot. Lengths are compared first, which differ for most actions.
+  /// Returns whether one of the slots handles an action, given in UTF-8. Compares the lengths first, since they differ for most actions.
   static func have(_ action: UnsafeBufferPointer<UInt8>) -> Bool {
     switch action.count {
     case documentAction.utf8.count: action.elementsEqual(documentAction.utf8)

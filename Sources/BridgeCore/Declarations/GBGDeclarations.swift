@@ -6,10 +6,10 @@ import BridgeRuntime
 public struct GBGDeclarations: Sendable, Hashable {
   /// A capability in the answer to `capability.query`.
   public struct Capability: Sendable, Hashable {
-    /// What the query's answer says.
+    /// The description in the answer to the query.
     public var info: BridgeCapabilityInfo
-    /// The answer to requests with the capability's id as their action. Without one they go where they would go without the capability,
-    /// which in the end is to wait for an answer by hand.
+    /// The answer to requests whose action is the capability's id. Without one, they are routed as if the capability did not exist:
+    /// in the end they wait for an answer by hand.
     public var answer: Answer?
 
     /// Creates a capability.
@@ -27,7 +27,7 @@ public struct GBGDeclarations: Sendable, Hashable {
     public var status: BridgeResponseStatus
     /// The data.
     public var data: [String: JSONValue]?
-    /// The error; the reference has one with the status `error`.
+    /// The error, if the status is `error`.
     public var error: BridgeErrorPayload?
     /// How long a request waits for its answer, on the host's clock.
     public var delay: Duration
@@ -83,7 +83,7 @@ final class CannedAnswerHandler: ImmediateBridgeCapabilityHandler {
     guard answer.delay > .zero else {
       return responder.respond(status: answer.status, data: answer.data, error: answer.error)
     }
-    // A test may move the clock before the task begins.
+    // Computed now, since a test may move the clock before the task begins.
     let end = clock.now.advanced(by: answer.delay)
     Task { [clock] in
       try await clock.sleep(until: end)
@@ -93,10 +93,10 @@ final class CannedAnswerHandler: ImmediateBridgeCapabilityHandler {
 }
 
 extension BridgeHost {
-  /// Behaves as declared. To be called after the slots have their handlers and before code of the developer's own, which then has the last
+  /// Applies declarations. Call it after setting the slots' handlers and before the developer's own code, which then has the last
   /// word.
   ///
-  /// A slot whose action is answered or pending by declaration loses its handler; its capability stays what it was. A capability with the
+  /// A slot whose action is declared as answered or pending loses its handler, but its capability stays the same. A capability with the
   /// id of a slot sets whether the slot is enabled, its version, constraints and permission state, and its answer is that of the slot's action.
   public func apply(_ declarations: GBGDeclarations) {
     var answers = declarations.answers

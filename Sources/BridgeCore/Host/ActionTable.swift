@@ -1,14 +1,14 @@
 import Essentials
 
-/// What belongs to actions by their names: few, that are looked for with each message. To compare a name's bytes takes less than to make a
-/// string of it and hash that.
+/// A small map from actions to values, searched with each message. Comparing a name's bytes is faster than making a
+/// string and hashing it.
 package struct ActionTable<Value> {
   private var rows: [(name: String, value: Value)] = []
 
-  /// Nothing belongs to any action.
+  /// Creates an empty table.
   package init() {}
 
-  /// What belongs to the action of this name.
+  /// The value of the action with this name.
   package subscript(name: String) -> Value? {
     get { index(of: name).map { rows[$0].value } }
     set {
@@ -24,7 +24,7 @@ package struct ActionTable<Value> {
     }
   }
 
-  /// What belongs to the action of a message.
+  /// The value of a message's action.
   package subscript(message: BridgeMessage) -> Value? {
     let found = message.withAction { (name: UnsafeBufferPointer<UInt8>) -> Int? in index(of: name) }
     return found.map { rows[$0].value }
@@ -49,13 +49,13 @@ package struct ActionTable<Value> {
 
 extension ActionTable: Sendable where Value: Sendable {}
 
-/// A handler and how it is called: found out when it is registered, because asking takes longer than most handlers.
+/// A handler and the way to call it. Determined at registration, because a dynamic cast takes longer than most handlers.
 enum RegisteredHandler {
-  /// It is asked for its answer where the request arrives.
+  /// Returns its answer directly, without a task.
   case answering(any AnsweringCapabilityHandler)
-  /// It is called where the request arrives.
+  /// Is called directly, without a task.
   case immediate(any ImmediateBridgeCapabilityHandler)
-  /// It is called in a task.
+  /// Is called in a task.
   case suspending(any BridgeCapabilityHandler)
 
   init(_ handler: any BridgeCapabilityHandler) {
@@ -69,13 +69,13 @@ enum RegisteredHandler {
 
 /// A capability without a typed slot, as registered with ``BridgeHost/registerCustomCapability(_:version:handler:)`` or declared.
 struct CustomCapability {
-  /// What `capability.query` answers of it; nil leaves it out.
+  /// Its description in the answer to `capability.query`; nil leaves it out.
   let info: BridgeCapabilityInfo?
-  /// Handles its requests; nil leaves them to be answered by hand.
+  /// The handler of its requests; with nil, they wait to be answered by hand.
   let handler: RegisteredHandler?
 }
 
-/// The handler of a custom capability: a closure.
+/// The handler of a custom capability, which calls a closure.
 final class CustomCapabilityHandler: BridgeCapabilityHandler {
   let action: String
   private let body: @Sendable (BridgeMessage, any BridgeResponder) async -> Void

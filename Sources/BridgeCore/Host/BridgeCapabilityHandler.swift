@@ -35,7 +35,7 @@ extension ImmediateBridgeCapabilityHandler {
 
 /// Answers the requests of one action at once, and starts nothing. Not in the reference.
 ///
-/// It cannot use what is bound only while a message is handled, such as ``CameraDetector/camera``.
+/// It cannot use task-local values that are bound only while a message is handled, such as ``CameraDetector/camera``.
 @BridgeActor
 public protocol AnsweringCapabilityHandler: AnyObject, Sendable {
   /// The action.
@@ -45,7 +45,7 @@ public protocol AnsweringCapabilityHandler: AnyObject, Sendable {
   func answer(to request: BridgeMessage, of host: BridgeHost) -> BridgeAnswer
 }
 
-/// Handles the requests of many actions, so that a host need not hold a handler for each. Not in the reference.
+/// Handles the requests of many actions, so that a host needs no handler for each. Not in the reference.
 @BridgeActor
 public protocol BridgeHandlerFamily: AnyObject {
   /// Handles a request if its action is one of the family's, as an ``ImmediateBridgeCapabilityHandler`` does. Called for each request that has
@@ -55,7 +55,7 @@ public protocol BridgeHandlerFamily: AnyObject {
   func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool
 }
 
-/// Stands between the requests of a page and their handlers. Not in the reference.
+/// Intercepts the requests of a page before their handlers. Not in the reference.
 @BridgeActor
 public protocol BridgeRequestInterceptor: AnyObject {
   /// Called when a request has arrived. Either answers it through `responder`, or calls `handle` exactly once, now or later, with a responder
@@ -67,13 +67,13 @@ public protocol BridgeRequestInterceptor: AnyObject {
   )
 }
 
-/// Answers `capability.query` of a host's pages with what the host itself knows. What a program says of its capabilities it may look up, which
-/// ``CapabilityQueryHandler`` is for: the browser's camera, say, is known only while a message is handled.
+/// Answers `capability.query` with the host's own capabilities. If a program describes capabilities that depend on the page, use
+/// ``CapabilityQueryHandler`` instead: the browser's camera, for example, is known only while a message is handled.
 @BridgeActor
 final class HostCapabilityHandler: AnsweringCapabilityHandler {
-  /// Tells of the slots and of what is registered at present.
+  /// Answers with the slots and the capabilities that are registered at present.
   nonisolated static let present = HostCapabilityHandler { $0.currentCapabilities }
-  /// Tells what was declared, whatever is registered.
+  /// Answers with the declared configuration, whatever is registered.
   nonisolated static let declared = HostCapabilityHandler {
     $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:))
   }

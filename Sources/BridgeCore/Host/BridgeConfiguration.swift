@@ -39,7 +39,7 @@ public struct BridgeCapabilityInfo: Codable, Sendable, Hashable {
     self.permissionState = permissionState
   }
 
-  /// A capability of the version that capabilities have by default everywhere in the reference.
+  /// A supported capability with the reference's default version.
   init(supported: Bool) {
     self.init(supported: supported, version: supported ? "1.0" : nil)
   }
@@ -54,7 +54,7 @@ public struct BridgeCapabilityInfo: Codable, Sendable, Hashable {
   }
 }
 
-/// The platform of the simulated host: what pages are told that they run on, and what their events say.
+/// The platform of the simulated host, as pages see it and report it in their events.
 ///
 /// Today's contract shows it as `window.__todayWebView.platform`, and sends it as the base field `client_plat` of events.
 public enum Platform: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,5 +1,5 @@
 extension BridgeHost {
-  /// What the last host to be asked has answered `capability.query` with.
+  /// The last answer to `capability.query` of any host.
   private static var latestCapabilityAnswer: [UInt8] = []
 
   /// Registers a handler. Replaces the handler of the same action.
@@ -12,8 +12,8 @@ extension BridgeHost {
     handlers[handler.action] = .answering(handler)
   }
 
-  /// Registers the handler of many actions, after those that are there. The first family that takes a request gets it. A handler that is
-  /// registered for the request's action goes before all of them. Not in the reference.
+  /// Registers the handler of many actions, after the existing ones. The first family that accepts a request handles it. A handler that is
+  /// registered for the request's action has precedence over all families. Not in the reference.
   public func register(family: any BridgeHandlerFamily) {
     if !families.contains(where: { $0 === family }) { families.append(family) }
   }
@@ -31,7 +31,7 @@ extension BridgeHost {
 
   /// Registers a capability without a typed slot. It appears in the answer to `capability.query`, and `handler` handles its requests.
   ///
-  /// A slot with a handler goes first, both in the answer and for requests, if it has the same id or action.
+  /// A slot with a handler and the same id or action has precedence, both in the answer and for requests.
   ///
   /// - Parameters:
   ///   - id: The capability's id, which is also the action of its requests, such as `nfc.read`.
@@ -47,20 +47,20 @@ extension BridgeHost {
     customCapabilities[id] = CustomCapability(info: info, handler: RegisteredHandler(handler))
   }
 
-  /// Sets what `capability.query` answers of a custom capability. Who handles its requests stays.
+  /// Sets the description of a custom capability in the answer to `capability.query`. The handler of its requests stays.
   func declareCapability(_ id: String, _ info: BridgeCapabilityInfo) {
     customCapabilities[id] = CustomCapability(info: info, handler: customCapabilities[id]?.handler)
   }
 
-  /// Lets `handler` and nothing else handle `action`, until something is registered for it; nil leaves its requests to be answered by
-  /// hand. What `capability.query` answers stays.
+  /// Makes `handler` the only handler of `action`, until another one is registered for it. With nil, its requests wait to be answered by
+  /// hand. The answer to `capability.query` does not change.
   func replaceHandler(of action: String, with handler: (any BridgeCapabilityHandler)?) {
     unregister(action: action)
     customCapabilities[action] = CustomCapability(
       info: customCapabilities[action]?.info, handler: handler.map { RegisteredHandler($0) })
   }
 
-  /// Whether the slots have been needed.
+  /// Whether the slots have been made.
   package var hasSlots: Bool { madeSlots != nil }
 
   /// The slots, made when they are first needed.
@@ -79,7 +79,7 @@ extension BridgeHost {
     return slots
   }
 
-  /// The text of the answer to `capability.query`: the last one, unless something has changed since. Hosts that say the same share it.
+  /// The text of the answer to `capability.query`. It is kept until something changes, and shared by hosts with the same answer.
   func keptCapabilityAnswer(_ capabilities: (BridgeHost) -> [String: BridgeCapabilityInfo]) -> [UInt8] {
     if let capabilityAnswer { return capabilityAnswer }
     let answer = CapabilityQueryHandler.answer(capabilities(self), hostVersion: configuration.hostVersion)
@@ -88,7 +88,7 @@ extension BridgeHost {
     return Self.latestCapabilityAnswer
   }
 
-  /// What the host can do at present: its slots and its custom capabilities. A slot without a handler yields to a custom capability.
+  /// The host's present capabilities: its slots and its custom ones. A custom capability replaces a slot without a handler.
   var currentCapabilities: [String: BridgeCapabilityInfo] {
     var capabilities = customCapabilities.compactMapValues(\.info)
     for slot in slots {

@@ -1,7 +1,7 @@
 package import BridgeRuntime
 
 extension BridgeHost {
-  /// Receives a message of the page as JSON text. Text that is no envelope sets ``lastError`` and has no other effect.
+  /// Receives a message of the page as JSON text. Text that is no envelope only sets ``lastError``.
   ///
   /// - Returns: the message; nil for text that is no envelope.
   @discardableResult
@@ -47,7 +47,7 @@ extension BridgeHost {
     withMutation(keyPath: \.receivedMessages) { append(message) }
   }
 
-  /// Adds to the messages that are kept, and drops the oldest of too many.
+  /// Keeps a message, and drops the oldest ones above the limit.
   private func append(_ message: BridgeMessage) {
     if receivedMessagesLimit <= 0, keptMessages.isEmpty { return }
     keptMessages.append(message)
@@ -86,8 +86,8 @@ extension BridgeHost {
     return false
   }
 
-  /// The slot that handles a request. A slot without a handler handles nothing: its requests are routed as all others, and may end in
-  /// ``pendingRequests``. The reference does not say what becomes of them.
+  /// Returns the slot that handles a request. A slot without a handler handles none: its requests are routed like all others, and may end in
+  /// ``pendingRequests``. The reference does not define this case.
   private func slot(for request: BridgeMessage) -> CaptureCapability? {
     guard request.withAction(CaptureSlots.have) else { return nil }
     let action = request.action

@@ -9,7 +9,7 @@ public import Observation
 /// Every message of the page is kept in ``receivedMessages`` and reported to the ``delegate``. A request goes to the handler of its action.
 /// Without one, it waits in ``pendingRequests`` for ``respond(to:status:data:error:)``.
 ///
-/// `BridgeActor` owns the host, as the main actor owns the original. What the original publishes is observable.
+/// `BridgeActor` owns the host, as the main actor owns the original. The original's `@Published` properties are observable here.
 ///
 /// ```swift
 /// let host = BridgeHost(hostVersion: "1.0.0")
@@ -21,26 +21,26 @@ public import Observation
 @BridgeActor
 @Observable
 open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
-  // What each message needs stands first, together: with many hosts, the processor has none of it in its cache.
+  // The properties that each message uses come first, next to each other: with many hosts they are in no processor cache.
   @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   @ObservationIgnored private weak var attachedWebView: WebView?
   /// The page of the server that the host serves.
   @ObservationIgnored private(set) var servedWebView: WebView?
   /// Sees requests before they are routed. Not in the reference.
   @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
-  /// Told of messages and of requests without a handler.
+  /// Observes messages and requests without a handler.
   @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
-  /// The text of the answer to `capability.query`. Nil after a change of what it says.
+  /// The cached text of the answer to `capability.query`; nil after a change.
   @ObservationIgnored var capabilityAnswer: [UInt8]?
   @ObservationIgnored var madeSlots: CaptureSlots?
-  /// The clock that stamps messages to the page.
+  /// The clock for the timestamps of messages to the page.
   @ObservationIgnored public private(set) final var clock: any BridgeClock
   /// The messages of ``receivedMessages``.
   @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
   /// Whether anybody has read ``receivedMessages``. Until then nobody can observe it, and changes need not be announced.
   @ObservationIgnored var isReceivedMessagesRead = false
-  /// How many received messages are kept; 0 keeps none. By default all are, as the reference has it. Footbridge's server sets a limit, since
-  /// it runs for days.
+  /// How many received messages are kept; 0 keeps none. By default all are kept, as in the reference. Footbridge's server sets a limit, since
+  /// it may run for days.
   @ObservationIgnored public var receivedMessagesLimit = Int.max
 
   /// The messages received from the page, oldest first: all, or the latest of them if there is a limit.
@@ -71,32 +71,32 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   @ObservationIgnored package var prepareSlots: ((BridgeHost) -> Void)?
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
-  /// About how many bytes the kept messages may have. The oldest make room for the last one. No limit by default; the reference has none.
+  /// The approximate size of all kept messages, in bytes. Above it, the oldest ones are dropped. No limit by default, as in the reference.
   @ObservationIgnored public var receivedMessagesByteLimit = Int.max
-  /// How many requests may wait. Then the oldest is answered with the error `BUSY`, and ``lastError`` says so. The reference has no limit.
+  /// How many requests may wait. Above it, the oldest is answered with the error `BUSY`, and ``lastError`` says so. The reference has no limit.
   @ObservationIgnored public var pendingRequestsLimit = 1000
-  /// How many requests had no handler, ever.
+  /// How many requests had no handler since the host was created.
   @ObservationIgnored package internal(set) var unhandledRequestCount = 0
   /// The source of correlation ids for messages that start here.
   @ObservationIgnored public private(set) final var random: BridgeRandom
 
-  /// Handle actions that have no handler of their own, unless they are excepted.
+  /// The families that handle actions without a handler of their own, except those in `familyExceptions`.
   @ObservationIgnored var families: [any BridgeHandlerFamily] = []
-  /// Families of the page that the host serves, which go with it. Those that the app has registered go before them.
+  /// The families of the served page, removed with it. Families that the app has registered have precedence.
   @ObservationIgnored package var servedFamilies: [any BridgeHandlerFamily] = []
   @ObservationIgnored var familyExceptions: Set<String> = []
   @ObservationIgnored var customCapabilities: [String: CustomCapability] = [:] {
     didSet { capabilityAnswer = nil }
   }
   @ObservationIgnored var openRequests: [String: (BridgeMessage?) -> Void] = [:]
-  /// How many bytes the received messages have.
+  /// The size of the kept messages, in bytes.
   @ObservationIgnored var receivedMessagesByteCount = 0
 
-  /// Creates a host that answers `capability.query` with its slots and custom capabilities, as they are at that moment.
+  /// Creates a host that answers `capability.query` with its present slots and custom capabilities.
   ///
   /// - Parameters:
   ///   - hostVersion: The app's version, such as `1.0.0`.
-  ///   - clock: Stamps messages to the page. A host that serves a page of the server uses the clock of the page's session instead.
+  ///   - clock: The clock for timestamps. A host that serves a page of the server uses the clock of the page's session instead.
   ///   - random: The source of correlation ids, likewise.
   public convenience init(
     hostVersion: String,
@@ -111,7 +111,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     register(answering: HostCapabilityHandler.present)
   }
 
-  /// Creates a host that answers `capability.query` with what `configuration` declares. It still routes requests to its slots and custom
+  /// Creates a host that answers `capability.query` with the capabilities in `configuration`. It still routes requests to its slots and custom
   /// capabilities.
   public init(
     configuration: BridgeConfiguration,
@@ -130,13 +130,13 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
 
   /// Attaches the web view that messages go to. The host holds it weakly.
   ///
-  /// While the host serves a page of the server, messages go to that page, and the web view reaches it too.
+  /// While the host serves a page of the server, messages go to that page, also those sent through the web view.
   open func attach(webView: WebView) {
     attachedWebView = webView
     webView.attachedHost = self
   }
 
-  /// Begins to serve a page of the server, by the clock and the ids of its session. Stops serving an earlier one.
+  /// Begins to serve a page of the server, with the clock and the ids of its session. Stops serving an earlier page.
   ///
   /// The host holds the page strongly, since a weak reference costs time with each message. The page calls ``detach(served:)`` or
   /// ``release(served:)`` when it goes.
@@ -148,14 +148,14 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     self.random = random
   }
 
-  /// Ends what the page `webView` asked for, and stops serving it. Has no effect if the host serves another page by now.
+  /// Ends the open requests of the page `webView`, and stops serving it. Has no effect if the host serves another page by now.
   package func detach(served webView: WebView) {
     guard servedWebView === webView else { return }
     release(served: webView)
     endPage()
   }
 
-  /// Stops serving the page `webView`, and leaves what it asked for as it is. Has no effect if the host serves another page by now.
+  /// Stops serving the page `webView`, but keeps its open requests. Has no effect if the host serves another page by now.
   package func release(served webView: WebView) {
     guard servedWebView === webView else { return }
     servedWebView = nil
@@ -164,12 +164,12 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     prepareSlots = nil
   }
 
-  /// The page that the host serves has loaded its document from `url`.
+  /// Tells the host that the served page has loaded its document from `url`.
   package func finishLoading(_ url: URL?) {
     attachedWebView?.finishLoading(url)
   }
 
-  /// The script that documents begin with: what the configurator and the app have added to the attached web view, or else the configuration's
+  /// The script at the start of documents: the user scripts of the attached web view, or else the configuration's
   /// bootstrap script. Nil if there is none.
   package var documentStartScript: String? {
     let scripts = attachedWebView?.configuration.userContentController.userScripts ?? []
@@ -177,10 +177,10 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     return sources.isEmpty ? configuration.bootstrapScript : sources.joined(separator: "\n;\n")
   }
 
-  /// The web view that messages go to.
+  /// The web view that gets the host's messages.
   var webView: WebView? { servedWebView ?? attachedWebView }
 
-  /// Forgets the web view, because its page has gone. Open requests to the page are answered with nil. Captures that it asked for end, so
+  /// Detaches the web view, because its page has gone. Open requests to the page get the answer nil. The page's captures end, so
   /// that the slots are free for another page.
   public func detach() {
     attachedWebView = nil
@@ -204,7 +204,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   // MARK: From the page
 
   /// Receives what the page has posted to the channel `gbgBridge`: an envelope, as an object or as JSON text. The reference does not say
-  /// which of the two pages post, so both are accepted. Anything else sets ``lastError`` and has no other effect.
+  /// which of the two pages post, so both are accepted. Anything else only sets ``lastError``.
   ///
   /// A subclass that overrides this sees each message of the channel before the host routes it.
   open func userContentController(_ userContentController: UserContentController, didReceive message: ScriptMessage) {
@@ -226,7 +226,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     send(event: BridgePayload(action: action, data: data, status: nil, error: nil))
   }
 
-  /// Sends an event whose data is JSON text: that of an object. Not in the reference; for events that several pages get.
+  /// Sends an event whose data is the JSON text of an object. Not in the reference; for events to several pages.
   public func send(event action: String, text: [UInt8]) {
     send(event: BridgePayload(action: action, storedData: .text(text), status: nil, error: nil))
   }
@@ -257,7 +257,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     }
   }
 
-  /// Answers a request to the page in the page's place.
+  /// Answers a request to the page on behalf of the page.
   package func settle(_ request: BridgeMessage, data: [String: JSONValue]?) {
     let payload = BridgePayload(action: request.action, data: data, status: .success, error: nil)
     let answer = BridgeMessage(
@@ -266,8 +266,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     openRequests.removeValue(forKey: request.correlationId)?(answer)
   }
 
-  /// Answers a request of ``pendingRequests``, and removes it from the list once the answer was sent. Sets ``lastError`` if there is no such
-  /// request; that part is not in the reference.
+  /// Answers a request of ``pendingRequests``, and removes it from the list after sending the answer. Sets ``lastError`` if there is no such
+  /// request, unlike the reference.
   open func respond(
     to correlationId: String,
     status: BridgeResponseStatus,
@@ -283,7 +283,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     if deliver(.response, correlationId: correlationId, payload) { pendingRequests.remove(at: index) }
   }
 
-  /// Sends a response without a look at ``pendingRequests``.
+  /// Sends a response without checking ``pendingRequests``.
   open func respond(
     to correlationId: String,
     action: String,
@@ -296,7 +296,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
       BridgePayload(action: action, data: data, status: status, error: error))
   }
 
-  /// Answers a request, now or at `now`, without a look at ``pendingRequests``.
+  /// Answers a request, with the time `now` or the present, without checking ``pendingRequests``.
   func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
     guard let webView = webView(whenEncodable: answer.isEncodable, of: request.action) else { return }
     webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)

@@ -6,12 +6,12 @@ public protocol BridgeResponder: Sendable {
   /// Sends the response. Can be called from any thread. Only the first call has an effect.
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?)
 
-  /// Sends a response whose data is JSON text: that of an object. Not in the reference; for large or frequent answers.
+  /// Sends a response whose data is the JSON text of an object. Not in the reference; for large or frequent answers.
   func respond(status: BridgeResponseStatus, text: [UInt8])
 }
 
 extension BridgeResponder {
-  /// Reads the text, for responders that know the reference's form only.
+  /// Parses the text, for responders that implement only the reference's method.
   public func respond(status: BridgeResponseStatus, text: [UInt8]) {
     respond(status: status, data: PayloadData.text(text).members, error: nil)
   }
@@ -26,7 +26,7 @@ extension BridgeResponder {
   }
 }
 
-/// The responder that a host hands to a handler: the first call counts, on whatever thread it comes.
+/// The responder that a host gives to a handler. Only the first call counts, from any thread.
 final class HostResponder: BridgeResponder {
   private let host: BridgeHost
   private let request: BridgeMessage

@@ -1,6 +1,6 @@
 public import BridgeRuntime
 
-/// Answers `capability.query` with what the host can do (GBGBridge reference, "CapabilityQueryHandler").
+/// Answers `capability.query` with the host's capabilities (GBGBridge reference, "CapabilityQueryHandler").
 @BridgeActor
 public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
   /// `capability.query`.
@@ -8,8 +8,8 @@ public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
 
   private let text: @Sendable @BridgeActor () -> [UInt8]
 
-  /// Creates a handler over a map of what is supported; called on each query. A supported capability's version is `1.0`, as it is by
-  /// default everywhere in the reference, which does not show this provider's answer.
+  /// Creates a handler with a function that returns which capabilities are supported. It is called on each query. The version is `1.0`, the
+  /// reference's default; the reference does not show the answer of this handler.
   public nonisolated convenience init(
     capabilities: @escaping @Sendable @BridgeActor () -> [String: Bool],
     hostVersion: String
@@ -20,7 +20,7 @@ public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
     )
   }
 
-  /// Creates a handler over full descriptions, permission states included; called on each query.
+  /// Creates a handler with a function that returns full descriptions, with permission states. It is called on each query.
   public nonisolated convenience init(
     richCapabilities: @escaping @Sendable @BridgeActor () -> [String: BridgeCapabilityInfo],
     hostVersion: String
@@ -28,7 +28,7 @@ public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
     self.init(text: { Self.answer(richCapabilities(), hostVersion: hostVersion) })
   }
 
-  /// Creates a handler over the text of the answer's data; called on each query.
+  /// Creates a handler with a function that returns the JSON text of the answer's data. It is called on each query.
   private nonisolated init(text: @escaping @Sendable @BridgeActor () -> [UInt8]) {
     self.text = text
   }

@@ -1,10 +1,10 @@
 import Essentials
 
-/// Writes JSON text into memory that has room for it: what a ``JSONWriter`` appends in one piece.
+/// Writes JSON text into memory with enough room. A ``JSONWriter`` appends the result in one piece.
 struct JSONCursor {
-  /// How much room a string needs at most, with its quotation marks: each of its bytes may have to be written as `\u00XX`.
+  /// The most room that a string needs, with its quotation marks: each byte may become `\u00XX`.
   static func room(for string: String) -> Int { string.utf8.count * 6 + 2 }
-  /// How much room a number needs at most.
+  /// The most room that a number needs, in bytes.
   static let numberRoom = 32
 
   /// How many bytes have been written.
@@ -16,13 +16,13 @@ struct JSONCursor {
     self.memory = memory
   }
 
-  /// Writes text that is JSON already.
+  /// Writes text that is already JSON.
   @inline(__always)
   mutating func write(literal: StaticString) {
     write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Writes bytes that are JSON already.
+  /// Writes bytes that are already JSON.
   @inline(__always)
   mutating func write(json: UnsafeBufferPointer<UInt8>) {
     write(json)
@@ -48,7 +48,7 @@ struct JSONCursor {
     write(byte: UInt8(ascii: "\""))
   }
 
-  /// Writes a string with its quotation marks, and tells where its text stands.
+  /// Writes a string with its quotation marks, and returns the position of its text.
   mutating func writeToken(_ string: String) -> JSONStringToken {
     let start = count + 1
     write(string)
@@ -100,7 +100,7 @@ struct JSONCursor {
     count += digits
   }
 
-  /// The numbers up to 99 in two digits each.
+  /// The numbers from 00 to 99, two digits each.
   private static var pairs: StaticString {
     """
     00010203040506070809101112131415161718192021222324252627282930313233343536373839\
@@ -142,19 +142,19 @@ struct JSONCursor {
   }
 }
 
-/// In which arrays and objects a reader is: a bit for each level.
+/// The open arrays and objects of a reader: one bit for each level.
 struct JSONNesting {
   /// How many levels there are.
   private(set) var depth = 0
   /// The innermost levels, the last one lowest.
   private var levels: UInt64 = 0
-  /// The levels before them, in words that are full.
+  /// The outer levels, in full words.
   private var outer: [UInt64] = []
 
-  /// Whether the innermost level is an object's.
+  /// Whether the innermost level is an object.
   var isInObject: Bool { levels & 1 == 1 }
 
-  /// Goes into an array or an object.
+  /// Enters an array or an object.
   @inline(__always)
   mutating func enter(isObject: Bool) {
     if depth > 0, depth & 63 == 0 { outer.append(levels) }
@@ -162,7 +162,7 @@ struct JSONNesting {
     depth &+= 1
   }
 
-  /// Leaves the innermost level, which there must be.
+  /// Leaves the innermost level. At least one must be open.
   @inline(__always)
   mutating func leave() {
     depth &-= 1
@@ -171,11 +171,11 @@ struct JSONNesting {
   }
 }
 
-/// Why bytes are not the JSON that was expected.
+/// Why bytes are not valid or not the expected JSON.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, as the end of the sentence "… at byte N".
   public let reason: String
-  /// Where, in bytes from the start.
+  /// The position, in bytes from the start.
   public let offset: Int
 
   /// Creates an error.

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Reads a number to the nearest Double; one that no Double can hold is an error.
+  /// Reads a number as the nearest Double. A number beyond the range of Double is an error.
   mutating func readNumber() throws(JSONError) -> Double {
     // White space before the number is no part of it.
     _ = peek()
@@ -12,10 +12,10 @@ extension JSONScanner {
     return value
   }
 
-  /// How long a number may be, in bytes: the nearest Double is sought among all of its digits.
+  /// The longest number, in bytes. The limit bounds the time of a conversion, which uses all digits.
   private static let numberByteLimit = 1024
 
-  /// A number as it stood: `exact` where integer arithmetic gave the nearest Double at once.
+  /// A number's text. `exact` is its value, if integer arithmetic was enough to find the nearest Double.
   struct NumberToken {
     let exact: Double?
   }
@@ -59,7 +59,7 @@ extension JSONScanner {
   @inline(__always)
   private func digits(from index: inout Int, into mantissa: inout UInt64) -> Int {
     let start = index
-    // One more than there may be: the number is refused for it.
+    // One digit above the limit, so the number is refused.
     let stop = min(bytes.count, start + Self.numberByteLimit + 1)
     while index < stop, 0x30...0x39 ~= bytes[index] {
       mantissa = mantissa &* 10 &+ UInt64(bytes[index] - 0x30)

@@ -1,8 +1,8 @@
 extension JSONScanner {
-  /// Checks the next value and returns where it stands.
+  /// Checks the next value and returns its position.
   ///
-  /// Every message goes through this: one loop over an index of its own, which holds what it is in the middle of in a bit for each level. It is
-  /// one function, because the compiler makes calls of its parts otherwise, which take as long as what they do.
+  /// Every message goes through this, so it is one loop over a local index, with one bit for each open container. It is
+  /// one function, because the compiler would not inline its parts, and a call takes as long as the work in it.
   @discardableResult
   mutating func skipValue() throws(JSONError) -> Range<Int> {
     guard peek() != nil else { throw error("expected a value, found the end") }
@@ -43,7 +43,7 @@ extension JSONScanner {
       } else {
         try skipScalar(&index)
       }
-      // The ends of containers follow, and a comma before what comes next.
+      // After a value: the ends of containers, and a comma before the next value.
       while nesting.depth > 0 {
         let isObject = nesting.isInObject
         let byte = next(&index)
@@ -69,7 +69,7 @@ extension JSONScanner {
   @inline(__always)
   static func end(ofObject isObject: Bool) -> UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
-  /// The next byte that is not white space, which `index` is moved to; 0, which stands nowhere in JSON, at the end.
+  /// Moves `index` to the next byte that is not white space, and returns the byte. Returns 0, which JSON never contains, at the end.
   @inline(__always)
   private func next(_ index: inout Int) -> UInt8 {
     while index < bytes.count {

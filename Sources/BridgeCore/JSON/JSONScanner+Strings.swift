@@ -12,21 +12,21 @@ extension JSONScanner {
     return try scanString()
   }
 
-  /// Whether the string's text, which must have been written without escapes, is `text`.
+  /// Whether the string's text is `text`. The string must have no escapes.
   @inline(__always)
   func matches(_ token: JSONStringToken, _ text: StaticString) -> Bool {
     guard token.range.count == text.utf8CodeUnitCount, !token.hasEscapes else { return false }
     return holds(text, at: token.range.lowerBound)
   }
 
-  /// Whether `text`, for which there must be room, stands at `start`.
+  /// Whether `text` is at `start`. The buffer must have enough bytes there.
   @inline(__always)
   func holds(_ text: StaticString, at start: Int) -> Bool {
     guard let base = bytes.baseAddress else { return false }
     return memcmp(base + start, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
-  /// The text of a string that was scanned.
+  /// The text of a scanned string.
   func string(_ token: JSONStringToken) -> String {
     let raw = UnsafeBufferPointer(rebasing: bytes[token.range])
     if !token.hasEscapes { return String(decoding: raw, as: UTF8.self) }
@@ -56,7 +56,7 @@ extension JSONScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Checks a string, its escapes and its UTF-8, the opening quotation mark being next.
+  /// Checks a string with its escapes and its UTF-8. The opening quotation mark must be next.
   @inline(__always)
   mutating func scanString() throws(JSONError) -> JSONStringToken {
     let start = position + 1
@@ -67,7 +67,7 @@ extension JSONScanner {
     return JSONStringToken(range: start..<end, hasEscapes: false)
   }
 
-  /// Checks a string that begins at `start`, of which the text to `end` is plain.
+  /// Checks a string that begins at `start` and is plain up to `end`.
   @inline(never)
   private mutating func scanString(from start: Int, plainTo end: Int) throws(JSONError) -> JSONStringToken {
     var index = end
@@ -83,7 +83,7 @@ extension JSONScanner {
       case 0x00..<0x20: throw JSONError("control character in a string", offset: index)
       default: index = try endOfUTF8Sequence(at: index)
       }
-      // Letters of other scripts, and escapes, stand side by side.
+      // Letters of other scripts, and escapes, usually follow one another.
       guard index < bytes.count else { break }
       if bytes[index] < 0x80, bytes[index] != UInt8(ascii: "\\") {
         index = JSONPlainText.end(in: bytes, from: index)
@@ -132,7 +132,7 @@ extension JSONScanner {
     return index + length
   }
 
-  /// The scalar whose four digits start at `index`, joined with the other half of its pair if that follows.
+  /// Returns the scalar whose four digits start at `index`, combined with the low surrogate if one follows.
   private func escapedScalar(_ raw: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, next: Int) {
     let high = codeUnit(raw, at: index)
     if 0xD800...0xDBFF ~= high, index + 10 <= raw.count, raw[index + 4] == UInt8(ascii: "\\"),
@@ -160,15 +160,15 @@ extension JSONScanner {
   }
 }
 
-/// Where a string stands in JSON text, between its quotation marks.
+/// The position of a string in JSON text, between its quotation marks.
 struct JSONStringToken {
   let range: Range<Int>
   let hasEscapes: Bool
 }
 
-/// Text that is the same within a JSON string as without: ASCII but for quotation marks, backslashes and control characters.
+/// Text that needs no escapes in a JSON string: ASCII without quotation marks, backslashes and control characters.
 enum JSONPlainText {
-  /// Where the plain text that begins at `start` ends: at the first other byte, or at the end of `bytes`.
+  /// The end of the plain text that begins at `start`: the first other byte, or the end of `bytes`.
   @inline(__always)
   static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     guard let first = bytes.baseAddress else { return start }

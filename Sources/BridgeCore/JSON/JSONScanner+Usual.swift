@@ -1,6 +1,6 @@
-/// What is read without care for all that JSON allows: each says whether the text is as it usually is.
+/// Fast paths for JSON in its usual form. Each returns whether the text has this form.
 extension JSONScanner {
-  /// Passes over `text` if it is next.
+  /// Skips `text` if it is next.
   @inline(__always)
   mutating func skip(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
@@ -20,7 +20,7 @@ extension JSONScanner {
     return JSONStringToken(range: start..<end, hasEscapes: false)
   }
 
-  /// Passes over an object if it is next and has nothing but what messages usually have: no white space, strings of ASCII without escapes,
+  /// Skips an object if it is next and has the usual form: no white space, strings of ASCII without escapes,
   /// short whole numbers, and few levels.
   mutating func plainObject() -> Range<Int>? {
     guard let text = bytes.baseAddress, position < bytes.count, text[position] == UInt8(ascii: "{"),
@@ -28,7 +28,7 @@ extension JSONScanner {
     else { return nil }
     let count = bytes.count
     var index = position
-    // A bit for each level, which says whether it is an object's, below one that is always set.
+    // One bit for each level: set for an object. The highest set bit is a sentinel.
     var levels: UInt64 = 1
     var isName = false
     value: while index < count {
@@ -78,7 +78,7 @@ extension JSONScanner {
     return nil
   }
 
-  /// Where a short whole number or a literal ends that stands before a comma or an end.
+  /// The end of a short whole number or a literal that is followed by a comma or a closing bracket.
   @inline(__always)
   private func endOfPlainScalar(at start: Int) -> Int? {
     var end = start
@@ -89,7 +89,7 @@ extension JSONScanner {
     return holds("false", at: start) ? start &+ 5 : nil
   }
 
-  /// Reads a whole number of at most fifteen digits, which a Double has exactly, if it is next and a comma follows.
+  /// Reads a whole number of at most fifteen digits, which a Double represents exactly, if it is next and a comma follows.
   @inline(__always)
   mutating func plainInteger() -> Int? {
     var index = position

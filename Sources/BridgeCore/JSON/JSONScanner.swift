@@ -1,24 +1,24 @@
-/// A strict reader of JSON text (RFC 8259) that goes over the bytes once and builds only what it is asked for.
+/// A strict reader of JSON text (RFC 8259). It reads the bytes once, and builds only the requested values.
 ///
-/// Values can be skipped, checked in full but not built: an envelope's `data` stays bytes until a handler wants it. Foundation's JSON
-/// takes forty times as long for a message; a reader that always builds the tree, nine times.
+/// Values can be skipped: checked in full but not built. So an envelope's `data` stays bytes until a handler needs it. Foundation's parser
+/// takes forty times as long for a message; a reader that always builds the tree takes nine times as long.
 ///
 /// Of members with the same name the last one counts, as in `JSON.parse`. An escaped lone surrogate becomes U+FFFD, as it does when
 /// an `NSString` with one becomes a `String`.
 struct JSONScanner {
-  /// How deep arrays and objects may be nested in JSON from anywhere, on any thread.
+  /// The deepest nesting of arrays and objects that any thread can read.
   static let depthLimit = 512
-  /// How deep they may be nested in messages, which are read on the bridge's own thread: pages may post 2,000 levels, as in a WebKit.
+  /// The deepest nesting in messages. The bridge's own thread reads them, so pages may post 2,000 levels, as in WebKit.
   static let messageDepthLimit = 2100
 
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
   let depthLimit: Int
   private(set) var depth = 0
-  /// How many more members and elements may come; negative once there were too many.
+  /// How many more members and elements are allowed; negative after too many.
   var valuesLeft: Int
 
-  /// `valueLimit` is how many members and elements there may be in all.
+  /// Creates a scanner. `valueLimit` is the most members and elements in all.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depthLimit: Int = Self.depthLimit,
     valueLimit: Int = .max
@@ -56,7 +56,7 @@ struct JSONScanner {
 
   // MARK: Containers
 
-  /// Reads an object; `member` is called after each name and must consume the value.
+  /// Reads an object. Calls `member` after each name; it must consume the value.
   @inline(__always)
   mutating func scanObject(
     _ member: (inout JSONScanner, JSONStringToken) throws(JSONError) -> Void
@@ -79,7 +79,7 @@ struct JSONScanner {
     depth -= 1
   }
 
-  /// Reads an array; `element` is called before each element and must consume it.
+  /// Reads an array. Calls `element` before each element; it must consume the element.
   @inline(__always)
   mutating func scanArray(_ element: (inout JSONScanner) throws(JSONError) -> Void) throws(JSONError) {
     try expect(UInt8(ascii: "["), "expected an array")
@@ -109,7 +109,7 @@ struct JSONScanner {
   }
 
   static let tooManyValues = "too many values"
-  /// A name counts as one more value for each so many bytes: to read it takes as long.
+  /// A long name counts as one more value for each of this many bytes, since reading it takes as long.
   static let nameByteCount = 256
 
   @inline(__always)
@@ -121,7 +121,7 @@ struct JSONScanner {
 
   // MARK: Values
 
-  /// Reads the next value whole.
+  /// Reads and builds the next value.
   mutating func readValue() throws(JSONError) -> JSONValue {
     guard let first = peek() else { throw error("expected a value, found the end") }
     switch first {

@@ -19,7 +19,7 @@ public enum JSONValue: Codable, Sendable, Hashable {
   /// `null`.
   case null
 
-  /// The value as Foundation has it: `String`, `Double`, `Bool`, `[String: Any]`, `[Any]` or `NSNull`.
+  /// The value in Foundation's types: `String`, `Double`, `Bool`, `[String: Any]`, `[Any]` or `NSNull`.
   public var anyValue: Any {
     switch self {
     case .string(let string): string
@@ -49,7 +49,7 @@ public enum JSONValue: Codable, Sendable, Hashable {
     }
   }
 
-  /// Encodes as the JSON value that this stands for; whole numbers as integers.
+  /// Encodes the JSON value. Whole numbers are encoded as integers.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -94,7 +94,7 @@ extension JSONValue {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// Whether JSON can express the value: it has no infinity and nothing that is not a number.
+  /// Whether JSON can express the value: it has no infinity and no NaN.
   var isEncodable: Bool {
     switch self {
     case .number(let number): number.isFinite
@@ -136,7 +136,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 }
 
 extension JSONValue {
-  /// Reads one JSON text (RFC 8259): strict, nested at most 512 deep, of members with the same name the last one.
+  /// Parses one JSON text (RFC 8259) strictly. Nesting is limited to 512 levels. Of members with the same name, the last one counts.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     try self.init(parsing: bytes, depthLimit: JSONScanner.depthLimit)
   }

@@ -1,6 +1,6 @@
-/// Writes JSON text into a buffer that can go out as it is.
+/// Writes JSON text into a buffer that can be sent unchanged.
 public struct JSONWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public var bytes: [UInt8]
 
   /// Creates a writer that appends to `bytes`.
@@ -49,17 +49,17 @@ public struct JSONWriter: Sendable {
     write(room: JSONCursor.numberRoom) { $0.write(number) }
   }
 
-  /// Writes text that is JSON already.
+  /// Writes text that is already JSON.
   public mutating func write(literal: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Writes bytes that are JSON already.
+  /// Writes bytes that are already JSON.
   public mutating func write(json: [UInt8]) {
     bytes.append(contentsOf: json)
   }
 
-  /// Appends what `body` writes, which must fit into so many bytes. Several small parts are appended faster as one.
+  /// Appends the bytes that `body` writes, at most `room`. One append is faster than several small ones.
   @inline(__always)
   mutating func write(room: Int, _ body: (inout JSONCursor) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { memory in

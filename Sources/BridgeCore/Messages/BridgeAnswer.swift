@@ -1,13 +1,13 @@
-/// What a host answers to a request: a response without what it has from its request.
+/// A host's answer to a request: the part of a response that does not come from its request.
 public struct BridgeAnswer: Sendable {
-  /// How it went.
+  /// The status.
   public let status: BridgeResponseStatus
   /// What went wrong; only with ``BridgeResponseStatus/error``.
   public var error: BridgeErrorPayload? { further?.error }
 
-  /// Data whose JSON text is written already.
+  /// Data that is already JSON text.
   let text: [UInt8]?
-  /// Other data, and what went wrong.
+  /// Other data, and the error.
   private let further: MessageContent.Further?
 
   /// Creates an answer.
@@ -19,19 +19,19 @@ public struct BridgeAnswer: Sendable {
       ? nil : MessageContent.Further(error: error, data: data.map { .members($0) })
   }
 
-  /// Creates an answer whose data is written already: `text` is the JSON text of an object.
+  /// Creates an answer whose data is already JSON text. `text` is that of an object.
   public init(status: BridgeResponseStatus, text: [UInt8]) {
     self.status = status
     self.text = text
     further = nil
   }
 
-  /// The data; nil when there are none.
+  /// The data; nil when there is none.
   var data: PayloadData? { text.map { .text($0) } ?? further?.data }
 
-  /// Whether there are data.
+  /// Whether there is data.
   var hasData: Bool { text != nil || further?.data != nil }
 
-  /// Whether the answer can be written as JSON, which has no infinity and nothing that is not a number.
+  /// Whether JSON can express the answer: it has no infinity and no NaN.
   var isEncodable: Bool { further?.data?.isEncodable != false }
 }

@@ -1,7 +1,7 @@
 extension BridgeMessage {
-  /// Reads an envelope. Unknown members are passed over; a missing or wrong one is an error that says which.
+  /// Reads an envelope. Ignores unknown members. The error for a missing or wrong member names it.
   ///
-  /// Everything is checked, and nothing built but one object that has the text: strings and `data` are read when they are asked for.
+  /// Checks the whole text, but builds only one object that holds it. Strings and `data` are read on access.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     let result =
       bytes.withContiguousStorageIfAvailable { Self.parse($0) }
@@ -9,15 +9,15 @@ extension BridgeMessage {
     self = try result.get()
   }
 
-  /// Reads an envelope from where it was received.
+  /// Reads an envelope from the buffer in which it was received.
   public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     try self.init(parsing: bytes, valueLimit: .max)
   }
 
-  /// Reads an envelope that may hold so many members and elements in all. With more of them it is read no further: where its head came before,
-  /// the message says ``hasTooManyValues`` and has no data, so that it can be answered; otherwise that is an error.
+  /// Reads an envelope with a limit on the total number of members and elements. Stops at the limit. If the head came before that point,
+  /// the message has ``hasTooManyValues`` and no data, so that it can be answered; otherwise it is an error.
   package init(parsing bytes: UnsafeBufferPointer<UInt8>, valueLimit: Int) throws(JSONError) {
-    // Each value has two bytes at least, with what stands after it: in a short text there cannot be too many, and nobody counts them.
+    // Each value takes at least two bytes, with its separator. A short text cannot hold too many, so they are not counted.
     if bytes.count / 2 <= valueLimit, let usual = Self.usualRequest(bytes) {
       self.init(usual)
       return
@@ -37,7 +37,7 @@ extension BridgeMessage {
         } else if scanner.matches(name, "type") {
           type = try Self.readType(&scanner)
         } else if scanner.matches(name, "timestamp") {
-          // A string is what JavaScript's own `toJSON` of a date gives.
+          // JavaScript's `toJSON` of a date gives a string.
           if scanner.peek() == UInt8(ascii: "\"") { throw scanner.error("timestamp must be a number") }
           timestamp = try scanner.readNumber()
         } else if scanner.matches(name, "payload") {
@@ -50,7 +50,7 @@ extension BridgeMessage {
       try scanner.expectEnd()
     } catch {
       guard scanner.valuesLeft < 0, let correlationId, let type, let action = payload?.action else { throw error }
-      // What was not read is not kept either.
+      // Keeps only the part that was read.
       let text = UnsafeBufferPointer(rebasing: bytes[..<scanner.position])
       let head = MessageContent.Head(
         type: type, status: nil, timestamp: timestamp ?? 0, version: nil, correlationId: correlationId, action: action,
@@ -99,12 +99,12 @@ extension BridgeMessage {
     writer.write(answer.data, status: answer.status, error: answer.error)
   }
 
-  /// How many bytes ``write(answer:timestamp:into:)`` writes at most; nil for an answer whose data have yet to be written.
+  /// The most bytes that ``write(answer:timestamp:into:)`` writes; nil if the answer's data is not JSON text yet.
   package func room(forAnswer answer: BridgeAnswer) -> Int? {
     answer.text.map { $0.count + answerHeadRoom + 32 }
   }
 
-  /// Writes the envelope of the answer to this request into memory that has the room for it, and returns how many bytes it has.
+  /// Writes the envelope of the answer to this request into memory with enough room. Returns its size in bytes.
   package func write(
     answer: BridgeAnswer, timestamp: Double, into memory: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -129,7 +129,7 @@ extension BridgeMessage {
     if answer.hasData { cursor.write(literal: #","data":"#) }
   }
 
-  /// Where the parts of a payload stand.
+  /// The positions of the parts of a payload.
   private struct PayloadParts {
     var action: JSONStringToken?
     var data: Range<Int>?
@@ -201,7 +201,7 @@ extension BridgeMessage {
 }
 
 extension JSONWriter {
-  /// Writes what follows the action of a payload, to the end of the envelope; the name of `data` stands there already.
+  /// Writes the rest of the envelope after the action of a payload. The name of `data` is already written.
   fileprivate mutating func write(_ data: PayloadData?, status: BridgeResponseStatus?, error: BridgeErrorPayload?) {
     switch data {
     case .members(let members): write(members)

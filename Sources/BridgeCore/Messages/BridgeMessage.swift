@@ -12,14 +12,14 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
   public var type: BridgeMessageType { content.type }
   /// Milliseconds since the Unix epoch.
   public var timestamp: TimeInterval { content.timestamp }
-  /// What the message says.
+  /// The action, and its status, data or error.
   public var payload: BridgePayload { BridgePayload(content) }
-  /// The payload's action, for those who need nothing else of it. A string of its own at each access, as ``correlationId`` is: what happens
-  /// with each message compares bytes.
+  /// The payload's action, without building the rest. Each access makes a new string, as for ``correlationId``. Code that runs
+  /// with each message compares bytes instead.
   package var action: String { content.action }
-  /// Whether the envelope holds more members and elements than it may. Of such a one only the head was read, and it has no data.
+  /// Whether the envelope holds more members and elements than the limit. Then only its head was read, and it has no data.
   package var hasTooManyValues: Bool { content.hasTooManyValues }
-  /// How many bytes the strings of the envelope's head have.
+  /// The size of the strings in the envelope's head, in bytes.
   package var headByteCount: Int { content.stringsByteCount }
   /// The payload's status.
   package var status: BridgeResponseStatus? { content.status }
@@ -43,14 +43,14 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     self.content = content
   }
 
-  /// Whether a page has made this request itself although its action is like one of another bridge. The shim gives such a request this id.
+  /// Whether the page has made this request itself, although its action looks like that of another bridge. The shim marks such requests by their id.
   package var isPagesOwn: Bool {
     withCorrelationId { id in Self.pagesOwnPrefix.withUTF8Buffer { id.starts(with: $0) } }
   }
 
   private static let pagesOwnPrefix: StaticString = "footbridge-page-"
 
-  /// The same message with another time of sending.
+  /// Returns the same message with another timestamp.
   package func stamped(_ timestamp: TimeInterval) -> BridgeMessage {
     BridgeMessage(
       version: version, correlationId: correlationId, type: type, timestamp: timestamp, payload: payload)
@@ -68,7 +68,7 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     case version, correlationId, type, timestamp, payload
   }
 
-  /// Decodes a message with a coder of Foundation's.
+  /// Decodes a message with one of Foundation's decoders.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -80,7 +80,7 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     )
   }
 
-  /// Encodes the message with a coder of Foundation's.
+  /// Encodes the message with one of Foundation's encoders.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(version, forKey: .version)
@@ -92,7 +92,7 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
 }
 
 extension BridgeMessage {
-  /// About how many bytes the message occupies, or its text has; what its data has as members apart.
+  /// The approximate size of the message, or of its text, in bytes. Does not include members of its data.
   public var byteCount: Int {
     var count = 256 + content.textCount
     if case .text(let text) = content.data { count += text.count }
@@ -100,7 +100,7 @@ extension BridgeMessage {
     return count
   }
 
-  /// Tells the message from all others there are at present. One that comes when it has gone may have the same.
+  /// Identifies the message while it exists. A later message may get the same identifier.
   package var identity: ObjectIdentifier { content.identity }
 
   /// Calls `body` with the action in UTF-8.
@@ -109,7 +109,7 @@ extension BridgeMessage {
     content.withAction(body)
   }
 
-  /// Whether the action begins with a text. Bytes are compared: to compare strings takes care for Unicode, and time.
+  /// Whether the action begins with a text. Compares bytes, since Unicode makes comparing strings slow.
   package func hasAction(withPrefix prefix: StaticString) -> Bool {
     withAction { action in
       let count = prefix.utf8CodeUnitCount
@@ -131,13 +131,13 @@ public enum BridgeMessageType: String, Codable, Sendable {
   case request
   /// The response to the request with the same correlation id.
   case response
-  /// A notification, in either direction; nothing answers it.
+  /// A notification in either direction, without an answer.
   case event
 }
 
 extension BridgeMessage {
-  /// Reads a request whose members stand in the reference's order, without white space and escapes: what `JSON.stringify` makes of nearly all
-  /// of them. Nil for any other text, whatever it is: it has to be read with more care.
+  /// Reads a request whose members are in the reference's order, without white space and escapes, as `JSON.stringify` writes nearly all
+  /// of them. Returns nil for any other text, valid or not: the general parser must read it.
   static func usualRequest(_ bytes: UnsafeBufferPointer<UInt8>) -> MessageContent? {
     // The envelope and its payload are levels, too.
     var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit - 2)

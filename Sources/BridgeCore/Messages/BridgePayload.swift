@@ -1,6 +1,6 @@
 /// The payload of a ``BridgeMessage`` (GBGBridge reference, "BridgePayload").
 public struct BridgePayload: Codable, Sendable {
-  /// The action of a payload: of one that was received, a string is made when someone asks.
+  /// The action of a payload. That of a received payload becomes a string on access.
   private enum Action {
     case named(String)
     case received(MessageContent)
@@ -22,7 +22,7 @@ public struct BridgePayload: Codable, Sendable {
     }
   }
 
-  /// Typed JSON data. That of a message from the page is read anew at each access: keep it if you need it twice.
+  /// Typed JSON data. Each access parses the data of a message from the page again: keep the value if you need it twice.
   public var data: [String: JSONValue]? { storedData?.members }
 
   /// Creates a payload.
@@ -50,14 +50,14 @@ public struct BridgePayload: Codable, Sendable {
     error = content.error
   }
 
-  /// Whether the payload can be written as JSON, which has no infinity and nothing that is not a number.
+  /// Whether JSON can express the payload: it has no infinity and no NaN.
   var isEncodable: Bool { storedData?.isEncodable != false }
 
   private enum CodingKeys: String, CodingKey {
     case action, data, status, error
   }
 
-  /// Decodes a payload with a coder of Foundation's.
+  /// Decodes a payload with one of Foundation's decoders.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -68,7 +68,7 @@ public struct BridgePayload: Codable, Sendable {
     )
   }
 
-  /// Encodes the payload with a coder of Foundation's; what is nil is left out.
+  /// Encodes the payload with one of Foundation's encoders. Leaves out members that are nil.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(action, forKey: .action)
@@ -109,12 +109,12 @@ public struct BridgeErrorPayload: Codable, Sendable, Hashable, Error {
   }
 }
 
-/// The `data` of a payload: members, or JSON text that was checked and is read when someone asks.
+/// The `data` of a payload: members, or checked JSON text that is parsed on access.
 enum PayloadData: Sendable {
   case members([String: JSONValue])
   /// The text of one valid JSON object.
   case text([UInt8])
-  /// What a message has that was received.
+  /// The data of a received message.
   case received(MessageContent)
 
   var members: [String: JSONValue] {
@@ -127,7 +127,7 @@ enum PayloadData: Sendable {
     }
   }
 
-  /// Whether the data can be written as JSON, which has no infinity and nothing that is not a number.
+  /// Whether JSON can express the data: it has no infinity and no NaN.
   var isEncodable: Bool {
     switch self {
     case .members(let members): members.values.allSatisfy(\.isEncodable)

@@ -1,34 +1,34 @@
-/// What a message consists of: one object with the JSON text of its parts behind it. A message takes one piece of memory, and to pass it on
-/// moves one reference.
+/// The content of a message: one object, followed in memory by the JSON text of its parts. A message needs one allocation, and passing it on
+/// copies one reference.
 ///
-/// Of a message that was received the text is its own, and its strings are made when someone asks: most that a page sends are routed,
-/// answered and kept without any.
+/// A received message keeps its text, and makes strings of it on access. Most messages of a page are routed,
+/// answered and kept without making one.
 ///
-/// Sendable, since nothing changes once it is made.
+/// Sendable, since it never changes.
 struct MessageContent: @unchecked Sendable {
-  /// Where the parts stand, and what has no text.
+  /// The positions of the parts, and the values that have no text.
   struct Head {
     let type: BridgeMessageType
     let status: BridgeResponseStatus?
     let timestamp: Double
-    /// The version; nil for the only one there is, `1.0`.
+    /// The version; nil for `1.0`, the only one so far.
     let version: JSONStringToken?
     let correlationId: JSONStringToken
     let action: JSONStringToken
-    /// Where the object stands that is the payload's data; nil when there is none, or when it is in ``further``.
+    /// The position of the payload's data; nil when there is none, or when it is in ``further``.
     let data: Range<Int>?
-    /// What few messages have.
+    /// The parts that few messages have.
     let further: Further?
     /// How long the text is, in bytes.
     let textCount: Int
-    /// Whether there was more than may be, and was not read.
+    /// Whether the text was longer than the limit, so that its rest was not read.
     var hasTooManyValues = false
   }
 
-  /// What few messages from a page have.
+  /// The parts that few messages from a page have.
   final class Further: Sendable {
     let error: BridgeErrorPayload?
-    /// Data of a message that was made here.
+    /// The data of a message that this process made.
     let data: PayloadData?
 
     init(error: BridgeErrorPayload?, data: PayloadData?) {
@@ -39,7 +39,7 @@ struct MessageContent: @unchecked Sendable {
 
   private let storage: ManagedBuffer<Head, UInt8>
 
-  /// A message that was received as `text`.
+  /// Creates the content of a message that was received as `text`.
   init(_ head: Head, text: UnsafeBufferPointer<UInt8>) {
     storage = .create(minimumCapacity: text.count) { _ in head }
     storage.withUnsafeMutablePointerToElements { elements in
@@ -47,7 +47,7 @@ struct MessageContent: @unchecked Sendable {
     }
   }
 
-  /// A message that is made here.
+  /// Creates the content of a message that this process makes.
   init(
     version: String,
     correlationId: String,
@@ -73,7 +73,7 @@ struct MessageContent: @unchecked Sendable {
     }
   }
 
-  /// Tells the message from all others there are.
+  /// Identifies the message while it exists.
   var identity: ObjectIdentifier { ObjectIdentifier(storage) }
   var type: BridgeMessageType { storage.header.type }
   var status: BridgeResponseStatus? { storage.header.status }
@@ -84,7 +84,7 @@ struct MessageContent: @unchecked Sendable {
   var error: BridgeErrorPayload? { storage.header.further?.error }
   var textCount: Int { storage.header.textCount }
   var hasTooManyValues: Bool { storage.header.hasTooManyValues }
-  /// How many bytes version, correlation id and action have together.
+  /// The size of version, correlation id and action together, in bytes.
   var stringsByteCount: Int {
     storage.header.correlationId.range.count + storage.header.action.range.count
       + (storage.header.version?.range.count ?? 0)
@@ -96,7 +96,7 @@ struct MessageContent: @unchecked Sendable {
     return storage.header.further?.data
   }
 
-  /// The members of data that have been received.
+  /// The members of received data.
   var receivedMembers: [String: JSONValue] {
     guard let range = storage.header.data else { return [:] }
     // Only text that a scanner has accepted as an object is ever stored, so there is no error to report.
@@ -105,7 +105,7 @@ struct MessageContent: @unchecked Sendable {
     }?.objectValue ?? [:]
   }
 
-  /// Calls `body` with the text of data that have been received.
+  /// Calls `body` with the text of received data.
   func withReceivedData<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withText { body(UnsafeBufferPointer(rebasing: $0[storage.header.data ?? 0..<0])) }
   }
@@ -122,19 +122,19 @@ struct MessageContent: @unchecked Sendable {
     withBytes(of: storage.header.correlationId, body)
   }
 
-  /// How much room the strings of an envelope with these parts need at most.
+  /// The most room that the strings of an envelope with these parts need, in bytes.
   var stringsRoom: Int {
     Self.room(storage.header.correlationId) + Self.room(storage.header.action)
       + (storage.header.version.map(Self.room) ?? 5)
   }
 
-  /// Escapes may be written in another way than they came.
+  /// Escapes may be written in another form than they were received.
   @inline(__always)
   private static func room(_ token: JSONStringToken) -> Int {
     token.range.count * (token.hasEscapes ? 6 : 1) + 2
   }
 
-  /// Writes the version as a JSON string, and so on.
+  /// Writes the version as a JSON string.
   @inline(__always)
   func writeVersion(to cursor: inout JSONCursor) {
     if let version = storage.header.version { write(version, to: &cursor) } else { cursor.write(literal: #""1.0""#) }
@@ -146,7 +146,7 @@ struct MessageContent: @unchecked Sendable {
   @inline(__always)
   func writeAction(to cursor: inout JSONCursor) { write(storage.header.action, to: &cursor) }
 
-  /// What was written without escapes goes on as it came. With them it may hold half a character, which a `String` does not.
+  /// Copies text without escapes unchanged. Text with escapes may hold half a surrogate pair, which a `String` cannot.
   @inline(__always)
   private func write(_ token: JSONStringToken, to cursor: inout JSONCursor) {
     if token.hasEscapes { return cursor.write(string(token)) }

@@ -1,12 +1,12 @@
-/// Words that were meant.
+/// Suggestions for misspelled words.
 package enum Spelling {
-  /// The word that `text` comes nearest to, if it is near enough.
+  /// Returns the word that is most similar to `text`; nil if none is similar enough.
   package static func nearest(to text: String, in words: [String]) -> String? {
     let found = words.map { ($0, distance(text.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
     return found.flatMap { $0.1 <= max(1, text.count / 3) ? $0.0 : nil }
   }
 
-  /// How many letters to add, remove or replace (Levenshtein).
+  /// The edit distance: letters to add, remove or replace (Levenshtein).
   package static func distance(_ one: String, _ other: String) -> Int {
     let other = Array(other.prefix(64))
     var row = Array(0...other.count)

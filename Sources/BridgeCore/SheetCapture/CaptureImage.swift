@@ -1,10 +1,10 @@
 public import Essentials
 
-/// An image file that a capture may give, with what is known of it.
+/// An image file for a capture, with its size and type.
 public struct CaptureImage: Sendable, Hashable {
-  /// How many bytes an image may have: 16 MiB.
+  /// The largest size of an image: 16 MiB.
   public static let dataLimit = 16 << 20
-  /// How many pixels an image may be wide or high: as many as JPEG can tell.
+  /// The largest width and height, in pixels: the maximum of JPEG.
   public static let sideLimit = 65_535
 
   /// The bytes of the file.
@@ -16,7 +16,7 @@ public struct CaptureImage: Sendable, Hashable {
   /// The media type, such as `image/png`.
   public let mimeType: String
 
-  /// Takes the bytes of a PNG or JPEG file, whose head tells the rest.
+  /// Creates an image from the bytes of a PNG or JPEG file. Reads size and type from the file's header.
   public init(_ data: Data) throws(CaptureImageError) {
     guard data.count <= Self.dataLimit else { throw CaptureImageError("The image is larger than 16 MiB.") }
     guard let header = ImageHeader(data) else {
@@ -25,7 +25,7 @@ public struct CaptureImage: Sendable, Hashable {
     self.init(data: data, width: header.width, height: header.height, mimeType: header.mimeType)
   }
 
-  /// Takes an image from JSON as the contract writes it: `imageBase64`, and `imageWidth`, `imageHeight` and `mimeType`, which may be left
+  /// Reads an image from the contract's JSON: `imageBase64`, and `imageWidth`, `imageHeight` and `mimeType`, which may be left
   /// out of PNG and JPEG images.
   public init(fields: [String: JSONValue]) throws(CaptureImageError) {
     guard let base64 = fields["imageBase64"]?.stringValue else {
@@ -51,7 +51,7 @@ public struct CaptureImage: Sendable, Hashable {
     )
   }
 
-  /// Takes an image that comes with the code.
+  /// Creates one of the built-in images.
   init(sample base64: String, width: Int, height: Int, mimeType: String) {
     self.init(data: Data(base64Encoded: base64) ?? Data(), width: width, height: height, mimeType: mimeType)
   }
@@ -86,7 +86,7 @@ public struct CaptureImage: Sendable, Hashable {
   }
 }
 
-/// Why bytes or fields are no image that a capture may give.
+/// Why bytes or fields are no valid image for a capture.
 public struct CaptureImageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, as a sentence.
   public let description: String

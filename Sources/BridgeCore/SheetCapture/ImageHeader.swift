@@ -1,12 +1,12 @@
 import Essentials
 
-/// What the head of a PNG or JPEG file tells.
+/// The header of a PNG or JPEG file.
 struct ImageHeader {
   let width: Int
   let height: Int
   let mimeType: String
 
-  /// Reads a head. Nil if it has another format, is cut off, or describes an image without pixels.
+  /// Reads a header. Returns nil if it has another format, is truncated, or describes an image without pixels.
   init?(_ data: Data) {
     let bytes = Array(data)
     guard let (width, height, mimeType) = Self.readPNG(bytes) ?? Self.readJPEG(bytes),

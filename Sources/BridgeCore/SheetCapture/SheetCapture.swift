@@ -1,20 +1,20 @@
 public import BridgeRuntime
 import Essentials
 
-/// Captures with a sheet: what the camera's screen of a native host is, played by a ``SheetPresenter``.
+/// Captures with a sheet: a ``SheetPresenter`` simulates the camera screen of a native host.
 ///
 /// The sheet has the kind `capture` and the content `{capability: "document" | "selfie", documentType?, side?}`, the last two as the page
 /// sent them. Its answer is one of
 /// - dismissed: the capture is cancelled, with the reason that the vendor's stub gives;
 /// - approved with `{imageBase64, imageWidth, imageHeight, mimeType}`: this image;
 /// - approved with `{error: {code, message, recoverable}}`: the capture has failed;
-/// - approved with neither: ``standIns``, which is what a policy that approves everything gives.
+/// - approved with neither: the capture gives ``standIns``. A policy that approves everything answers so.
 @BridgeActor
 public final class SheetCapture {
-  /// What an approval without an image gives: at first, drawn placeholders.
+  /// The images of an approval without an image; by default, drawn placeholders.
   public var standIns = samples
 
-  /// One for all, since each capture of them is a copy that shares it.
+  /// Shared by all captures, so that copies cost no memory.
   private static let samples: [CaptureKind: CaptureResult] = [
     .document: CaptureKind.document.result(.sampleDocument),
     .selfie: CaptureKind.selfie.result(.sampleFace),
@@ -50,7 +50,7 @@ public final class SheetCapture {
     return await Self.result(kind, answer.fields)
   }
 
-  /// Not on the bridge's actor: an image of some megabytes takes its time.
+  /// Runs off the bridge's actor, since an image of some megabytes takes long.
   private nonisolated static func result(_ kind: CaptureKind, _ fields: [String: JSONValue]) async -> CaptureResult {
     do {
       return kind.result(try CaptureImage(fields: fields))
@@ -73,14 +73,14 @@ public final class SheetCapture {
   }
 }
 
-/// What a capture is of.
+/// The subject of a capture.
 public enum CaptureKind: String, Sendable, Hashable, CaseIterable {
   /// A document, such as a passport.
   case document
   /// The person's face.
   case selfie
 
-  /// The result that `image` makes. Both blobs of a selfie are the bytes of its image, as in the vendor's own stub.
+  /// Returns the capture result for `image`. Both blobs of a selfie are the bytes of its image, as in the vendor's own stub.
   public func result(_ image: CaptureImage) -> CaptureResult {
     switch self {
     case .document:

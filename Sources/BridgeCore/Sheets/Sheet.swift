@@ -1,16 +1,18 @@
 public import BridgeRuntime
 
 /// A native screen that waits for an answer: login, payment, payment methods, price change, capture.
+///
+/// A ``SheetPresenter`` shows it. In the server, the page draws it with the scripts in `web/sheets`: one file for each ``kind``.
 public struct Sheet: Sendable, Identifiable, Hashable {
   /// Identifies the sheet in its session.
   public let id: String
-  /// What kind of screen this is, such as `login` or `payment`.
+  /// The kind of screen, such as `login` or `payment`.
   public let kind: String
-  /// What the screen shows; its members depend on ``kind``.
+  /// The content of the screen. Its members depend on ``kind``.
   public let content: [String: JSONValue]
-  /// The names of the answer's fields that no journal may show.
+  /// The names of the answer's fields that are secret: no journal shows them.
   public let secretFields: Set<String>
-  /// The page that asked for the sheet; nil if it is nobody's in particular.
+  /// The page that asked for the sheet; nil if no page did.
   public let asker: BridgeHost.ID?
 
   /// Creates a sheet.
@@ -33,10 +35,10 @@ public struct Sheet: Sendable, Identifiable, Hashable {
 public struct SheetAnswer: Sendable, Hashable {
   /// Whether the person bought, logged in or confirmed. False if the sheet was dismissed.
   public let approved: Bool
-  /// What was chosen or entered, such as the account of a login; members depend on the kind of the sheet.
+  /// The choices and entries, such as the account of a login. Members depend on the kind of the sheet.
   public let fields: [String: JSONValue]
 
-  /// The person went on, with these choices.
+  /// Creates the answer of a person who approved, with these choices.
   public static func approve(_ fields: [String: JSONValue] = [:]) -> SheetAnswer {
     SheetAnswer(approved: true, fields: fields)
   }
@@ -45,7 +47,7 @@ public struct SheetAnswer: Sendable, Hashable {
   public static let cancel = SheetAnswer(approved: false, fields: [:])
 }
 
-/// Shows native screens. A session's page does, its control API, or a policy that approves everything.
+/// Shows native screens. Implemented by a session's page, its control API, and a policy that approves everything.
 @BridgeActor
 public protocol SheetPresenter: AnyObject {
   /// Shows `sheet` and waits for its answer.
@@ -53,7 +55,7 @@ public protocol SheetPresenter: AnyObject {
   /// - Returns: the answer. If the task is cancelled, the sheet goes away and the answer is ``SheetAnswer/cancel``.
   func present(_ sheet: Sheet) async -> SheetAnswer
 
-  /// A page has asked for something that begins only after a sheet that is open already. Tells the person where that sheet is, if it is on
+  /// Called when a page's request must wait for a sheet that is already open. Tells the person where that sheet is, if it is on
   /// another page.
   func noteWaiting(_ asker: BridgeHost.ID)
 }

@@ -36,7 +36,7 @@ public struct BridgeWebView {
     return webView
   }
 
-  /// Loads ``url``, unless it is the address that was loaded before, both normalised.
+  /// Loads ``url``, unless it equals the address that was loaded before. Compares normalised addresses.
   public func updateWebView(_ webView: WebView, coordinator: Coordinator) {
     let normalized = Self.normalized(url)
     guard normalized != coordinator.loadedURL else { return }
@@ -44,7 +44,7 @@ public struct BridgeWebView {
     webView.load(url)
   }
 
-  /// An address in a form in which equal addresses are the same: scheme and host in lower case, no default port, a path of at least `/`
+  /// Normalises an address, so that equal addresses compare equal: scheme and host in lower case, no default port, a path of at least `/`
   /// (RFC 3986, sections 6.2.2.1 and 6.2.3). The reference does not say what it means by normalised.
   private static func normalized(_ url: URL) -> String {
     guard var components = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: true) else {
@@ -62,7 +62,7 @@ public struct BridgeWebView {
 }
 
 extension BridgeWebView {
-  /// The navigation delegate of the view's web view. The reference declares it final and invites to subclass it; here it can be subclassed.
+  /// The navigation delegate of the view's web view. The reference declares it final, but tells apps to subclass it. Here that is possible.
   @BridgeActor
   open class Coordinator: NSObject, WebViewNavigationDelegate {
     /// The normalised address that the view has loaded.
@@ -93,8 +93,8 @@ public struct BridgeWebViewConfigurator {
 
   /// Adds the bootstrap script at document start, opens the channel `gbgBridge` to the host, and attaches the web view, in this order.
   ///
-  /// Adds no script if the host's configuration has none. The reference's default script is not published; the shim, which is in every
-  /// document, plays its part.
+  /// Adds no script if the host's configuration has none. The reference's default script is not published. The shim, which is in every
+  /// document, does its work.
   public static func configure(_ webView: WebView, host: BridgeHost) {
     let controller = webView.configuration.userContentController
     if let source = host.configuration.bootstrapScript {

@@ -27,7 +27,7 @@ public final class UserContentController {
     handlers[name] = nil
   }
 
-  /// Hands a message to the handler of a channel, as if the page had called `postMessage(body)` on it.
+  /// Passes a message to the handler of a channel, as if the page had called `postMessage(body)` on it.
   ///
   /// - Returns: false if there is no such channel.
   @discardableResult
@@ -47,11 +47,11 @@ public protocol ScriptMessageHandler: AnyObject {
 
 /// A message that a page has posted to a channel. Stands in for `WKScriptMessage`.
 public struct ScriptMessage: Sendable {
-  /// What the message holds.
+  /// The body of the message.
   enum Content {
     /// The value that the page has posted.
     case value(JSONValue)
-    /// An envelope that was read before.
+    /// An envelope that is already parsed.
     case envelope(BridgeMessage)
   }
 
@@ -71,10 +71,10 @@ public struct ScriptMessage: Sendable {
     content = .envelope(envelope)
   }
 
-  /// What the page has posted, as WebKit has it: `String`, `Double`, `Bool`, `[String: Any]`, `[Any]` or `NSNull`.
+  /// The value that the page has posted, in WebKit's types: `String`, `Double`, `Bool`, `[String: Any]`, `[Any]` or `NSNull`.
   public var body: Any { value.anyValue }
 
-  /// The same as JSON. WebKit has nothing like it.
+  /// The same value as JSON. Not in WebKit.
   public var value: JSONValue {
     switch content {
     case .value(let value): return value
@@ -100,7 +100,7 @@ public struct UserScript: Sendable, Hashable {
   public let source: String
   /// When it runs.
   public let injectionTime: InjectionTime
-  /// Whether frames inside the document do without it.
+  /// Whether it runs in the main frame only.
   public let isForMainFrameOnly: Bool
 
   /// Creates a script.

@@ -8,15 +8,15 @@ public import struct Foundation.CGRect
 /// page that its host serves.
 @BridgeActor
 open class WebView {
-  /// What the page finds when it starts.
+  /// The scripts and channels of the page.
   public let configuration: WebViewConfiguration
   /// The address that was loaded last; nil before.
   public private(set) var url: URL?
-  /// Told of what is loaded.
+  /// Gets the web view's navigation events.
   public weak var navigationDelegate: (any WebViewNavigationDelegate)?
   /// The host that the web view is attached to.
   package internal(set) weak var attachedHost: BridgeHost?
-  /// The host that the web view was given because it had none.
+  /// A host of the web view's own, made because it had none.
   private var ownHost: BridgeHost?
 
   /// Creates a web view that has no page: messages for it are dropped.
@@ -28,7 +28,7 @@ open class WebView {
     self.configuration = configuration
   }
 
-  /// Loads an address. If the host that the web view is attached to serves a page, that page goes there. A subclass that has a page overrides this.
+  /// Loads an address. If the attached host serves a page, that page navigates there. A subclass with a page overrides this.
   @discardableResult
   open func load(_ url: URL) -> WebViewNavigation? {
     let navigation = WebViewNavigation()
@@ -51,7 +51,7 @@ open class WebView {
     deliver(BridgeMessage(answer, to: request, timestamp: timestamp), sequenced: false)
   }
 
-  /// Runs `handle`, which handles a message of the page. A subclass overrides this to set what is true meanwhile. Not called for requests
+  /// Runs `handle`, which handles a message of the page. A subclass overrides this to bind task-local values. Not called for requests
   /// that the host can answer at once. Not in the reference.
   open func handling(_ message: BridgeMessage, _ handle: () -> Void) {
     handle()
@@ -72,7 +72,7 @@ open class WebView {
   }
 }
 
-/// What a ``WebView`` is made with. Stands in for `WKWebViewConfiguration`.
+/// The configuration of a ``WebView``. Stands in for `WKWebViewConfiguration`.
 @BridgeActor
 public final class WebViewConfiguration {
   /// The scripts and the channels of the page.
@@ -90,9 +90,9 @@ public final class WebViewNavigation {
   init() {}
 }
 
-/// Told of what a ``WebView`` loads: the part of `WKNavigationDelegate` that makes sense for a page in a browser.
+/// Gets the navigation events of a ``WebView``: those of `WKNavigationDelegate` that a page in a browser has.
 ///
-/// The parameters are `!` as WebKit's are: with another type, Swift would take the default for the method of an app.
+/// The parameters are implicitly unwrapped, as in WebKit. With another type, Swift would call the default instead of an app's method.
 @BridgeActor
 public protocol WebViewNavigationDelegate: AnyObject {
   /// The web view has begun to load the address in ``WebView/url``.
