@@ -54,12 +54,12 @@ struct FieldSectionParser: Sendable {
       switch error {
       case .foldedField where !fields.isEmpty:
         try input.mend(error)
-        // RFC 9112, section 5.2: what is folded becomes one line, with a space instead.
+        // RFC 9112, section 5.2: a folded field becomes one line; each fold becomes a space.
         let last = fields.removeLast()
         let value = last.valueBytes + [.space] + line.trimmingWhitespace
         fields.append(HTTPField(name: last.name, value: value.trimmingWhitespace))
       case .whitespaceBeforeColon:
-        // RFC 9112, section 5.1: a proxy removes it from responses.
+        // RFC 9112, section 5.1: a proxy removes this white space from responses.
         try input.mend(error)
         guard let colon = line.firstIndex(of: .colon) else { throw error }
         let name = line[..<colon].trimmingWhitespace

@@ -25,7 +25,7 @@ struct InputBuffer: Sendable {
   private var position = 0
   private var scanned = 0
 
-  /// Creates an empty buffer. Requests are always read strictly: two readers that understand one differently are a way to smuggle another.
+  /// Creates an empty buffer. Requests are always read strictly: if two readers understand one differently, another can be smuggled.
   init(isLenient: Bool = false) {
     self.isLenient = isLenient
   }
@@ -54,7 +54,7 @@ struct InputBuffer: Sendable {
     bytes.append(contentsOf: newBytes)
   }
 
-  /// Takes a line that ends in CRLF, without the CRLF; nil while it is incomplete. A lenient buffer takes one that ends in LF, too.
+  /// Takes a line that ends in CRLF, without the CRLF; nil while it is incomplete. A lenient buffer also accepts a line that ends in LF.
   ///
   /// Reports a defect at the first byte that shows it, however the bytes were split on arrival.
   /// - Parameters:

@@ -21,7 +21,7 @@ public enum PercentEncoding {
     return segments
   }
 
-  /// A text as one item of a query: everything is escaped but unreserved characters and slashes.
+  /// Escapes a text for a query: everything but unreserved characters and slashes.
   public static func encodeQueryItem(_ text: String) -> String {
     encode(text) { byte in
       switch byte {
@@ -33,7 +33,7 @@ public enum PercentEncoding {
     }
   }
 
-  /// A reference whose letters outside of ASCII are escaped.
+  /// Escapes the non-ASCII characters of a URI reference.
   public static func encodeNonASCII(_ text: String) -> String { encode(text) { $0 >= 0x80 } }
 
   private static func encode(_ text: String, where isEscaped: (UInt8) -> Bool) -> String {

@@ -20,7 +20,7 @@ public struct ResponseHead: Sendable, Hashable {
   /// Whether the connection is no longer HTTP after this head: a 101, or a successful response to `CONNECT`.
   public let endsHTTP: Bool
 
-  /// What was wrong with the head as it was received, and is mended (``HTTP1Limits/mendsResponses``).
+  /// The defects of the received head that were mended (``HTTP1Limits/mendsResponses``).
   public internal(set) var mended: Set<MessageDefect> = []
 
   /// Creates a head, and checks the rules that span several fields.

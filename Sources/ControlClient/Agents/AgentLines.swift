@@ -1,4 +1,4 @@
-/// Cuts the standard input of an agent into lines, one for each message. A line that is too long is left out.
+/// Splits the standard input of an agent into lines, one for each message. Discards lines that are too long.
 package struct AgentLines: Sendable {
   /// A line.
   package enum Line: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct AgentLines: Sendable {
   private var line: [UInt8] = []
   private var isTooLong = false
 
-  /// The longest line that is usual, in bytes: more than the largest body of the control API.
+  /// The default limit of a line, in bytes: more than the largest body of the control API.
   package static let usualLimit = 64 << 20
 
   /// Creates a reader for lines of at most `limit` bytes.

@@ -2,11 +2,11 @@ package import BridgeCore
 
 /// A message that a client of the Model Context Protocol has sent (JSON-RPC 2.0).
 package enum AgentMessage: Sendable, Hashable {
-  /// A request, which gets an answer with its id: a text or a whole number.
+  /// A request. Its answer has the same id: a string or a whole number.
   case request(id: JSONValue, method: String, parameters: [String: JSONValue])
-  /// A notification, which gets none.
+  /// A notification, which gets no answer.
   case notification(method: String, parameters: [String: JSONValue])
-  /// An answer. The server asks nothing, so nothing waits for it.
+  /// An answer. The server sends no requests, so it ignores answers.
   case answer
 
   /// Reads a message.
@@ -37,7 +37,7 @@ package enum AgentMessage: Sendable, Hashable {
       throw AgentError(.invalidRequest, "The member method must be a text.", id: id)
     }
     guard case .object(let parameters) = members["params"] ?? [:] else {
-      // A notification gets no answer, not even to tell of an error.
+      // A notification gets no answer, not even an error.
       if members["id"] == nil { throw AgentError(.ignored, "") }
       throw AgentError(.invalidParameters, "The member params must be an object.", id: id)
     }
@@ -58,7 +58,7 @@ package enum AgentMessage: Sendable, Hashable {
   }
 }
 
-/// Why a message gets an error for an answer.
+/// An error that answers a message.
 package struct AgentError: Error, Sendable, Hashable {
   /// The codes of JSON-RPC and of the Model Context Protocol.
   package enum Code: Int, Sendable {
@@ -70,17 +70,17 @@ package struct AgentError: Error, Sendable, Hashable {
     /// Of revisions until 2025-11-25.
     case resourceNotFound = -32002
     case unsupportedVersion = -32022
-    /// Ours: too many requests are under way.
+    /// Footbridge's own code: too many requests are open.
     case busy = -32000
     /// No answer is sent.
     case ignored = 0
   }
 
-  /// What kind of error it is.
+  /// The code.
   package let code: Code
-  /// What is wrong, and what would be right.
+  /// What is wrong and how to correct it, in sentences.
   package let message: String
-  /// More, for programs.
+  /// Details for programs.
   package let data: JSONValue?
   /// The id of the message; nil if it could not be read.
   package let id: JSONValue?

@@ -1,7 +1,7 @@
 package import BridgeCore
 import HTTP1
 
-/// The resources of `footbridge mcp`: what can be read with the control API, each with the path of its operation.
+/// The resources of `footbridge mcp`: one for each readable path of the control API.
 package struct AgentResources: Sendable {
   private let readable: [ControlOperation]
 
@@ -12,7 +12,7 @@ package struct AgentResources: Sendable {
     readable = table.all.filter { $0.method == "GET" && $0.kind == .answer }
   }
 
-  /// The resources that are always there, and those of sessions, as `resources/list` has them.
+  /// The fixed resources and those of the sessions, in the form of `resources/list`.
   package func list(sessions: [(id: String, name: String)]) -> JSONValue {
     let fixed = readable.filter { !$0.path.contains("{") }.map { resource($0, $0.path, $0.summary) }
     let path = "/sessions/{\(ControlOperation.session)}"
@@ -34,7 +34,7 @@ package struct AgentResources: Sendable {
     ]
   }
 
-  /// The templates of all others, as `resources/templates/list` has them (RFC 6570).
+  /// The URI templates of all other resources, in the form of `resources/templates/list` (RFC 6570).
   package var templates: JSONValue {
     .array(
       readable.filter { $0.path.contains("{") }.map { operation in

@@ -2,7 +2,7 @@ import BridgeCore
 
 /// The revisions of the Model Context Protocol that the server speaks.
 ///
-/// Until 2025-11-25 a connection begins with `initialize`. From 2026-07-28 on, each request names its revision itself.
+/// Up to 2025-11-25, a connection begins with `initialize`. Since 2026-07-28, each request names its revision.
 enum AgentRevision {
   /// The revisions with `initialize`, the newest first.
   static let withHandshake = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
@@ -22,7 +22,7 @@ enum AgentRevision {
     parameters["_meta"]?[version] != nil
   }
 
-  /// Checks what a request says about itself.
+  /// Checks the metadata of a request: its revision and its client.
   ///
   /// - Throws: ``AgentError``.
   static func check(_ parameters: [String: JSONValue]) throws(AgentError) {
@@ -39,7 +39,7 @@ enum AgentRevision {
     }
   }
 
-  /// The revision of a connection whose client asks for this one.
+  /// Chooses the revision of a connection for the one that its client asks for.
   static func agreed(on requested: String) -> String {
     withHandshake.contains(requested) ? requested : withHandshake[0]
   }

@@ -1,14 +1,14 @@
 package import BridgeCore
 
-/// One connection of the Model Context Protocol, without its input and output: which message gets which answer, and what has to be done.
+/// One connection of the Model Context Protocol, as a state machine without input and output: it takes messages, and returns answers and actions.
 package struct AgentSession: Sendable {
-  /// What the messages of a client lead to.
+  /// An action that follows from a client's message.
   package enum Action: Sendable, Hashable {
-    /// Send this message.
+    /// Send this message to the client.
     case send(JSONValue)
-    /// Do this, and call ``finish(_:with:)``.
+    /// Do this work, then call ``finish(_:with:)``.
     case start(id: JSONValue, Work)
-    /// Stop what was started for this id.
+    /// Stop the work for this id.
     case stop(id: JSONValue)
     /// Watch these resources, and call ``isWatching(_:)`` once every later change will be seen.
     case watch([String], id: JSONValue)
@@ -16,7 +16,7 @@ package struct AgentSession: Sendable {
     case unwatch(String)
   }
 
-  /// What needs the server.
+  /// Work that needs the server.
   package enum Work: Sendable, Hashable {
     /// Use a tool.
     case call(tool: String, arguments: JSONValue)
@@ -30,7 +30,7 @@ package struct AgentSession: Sendable {
   private struct Request: Sendable {
     let method: String
     let isNamed: Bool
-    /// The resources that a stream of notifications is for; nil if it is no such stream.
+    /// The resources of a notification stream; nil if the request is none.
     var resources: [String]?
   }
 
@@ -43,7 +43,7 @@ package struct AgentSession: Sendable {
   /// The resources that a client of an earlier revision watches.
   private var watched: Set<String> = []
 
-  /// The most requests without an answer, and the most resources that are watched.
+  /// The most open requests, and the most watched resources.
   static let limit = 64
 
   /// Creates the connection of a server.
@@ -214,7 +214,7 @@ package struct AgentSession: Sendable {
     return [.watch(honored, id: id)]
   }
 
-  /// What was to be watched for a request is watched. Returns the message to send; nil if the client has cancelled the request.
+  /// Call this when the resources of a request are watched. Returns the message to send; nil if the client has cancelled the request.
   package mutating func isWatching(_ id: JSONValue) -> JSONValue? {
     guard let request = requests[id] else { return nil }
     guard let uris = request.resources else {
@@ -225,7 +225,7 @@ package struct AgentSession: Sendable {
     return Self.notification("notifications/subscriptions/acknowledged", ["notifications": filter], of: id)
   }
 
-  /// A resource has changed. Returns the messages to send.
+  /// Call this when a resource has changed. Returns the messages to send.
   package func changed(_ uri: String) -> [JSONValue] {
     let method = "notifications/resources/updated"
     let parameters: [String: JSONValue] = ["uri": .string(uri)]
@@ -244,7 +244,7 @@ package struct AgentSession: Sendable {
 
   // MARK: Answers
 
-  /// What was started for a request has ended. Returns the answer to send; nil if the client has cancelled the request.
+  /// Call this when the work for a request has ended. Returns the answer to send; nil if the client has cancelled the request.
   package mutating func finish(
     _ id: JSONValue, with result: Result<[String: JSONValue], AgentError>
   ) -> JSONValue? {
@@ -252,13 +252,13 @@ package struct AgentSession: Sendable {
     switch result {
     case .success(let members): return answer(to: id, request, members)
     case .failure(let error):
-      // From 2026-07-28 on, a resource that is not there is a wrong parameter.
+      // Since 2026-07-28, a missing resource is an invalid parameter.
       guard error.code == .resourceNotFound, request.isNamed else { return error.answer(to: id) }
       return AgentError(.invalidParameters, error.message, data: error.data).answer(to: id)
     }
   }
 
-  /// How long a client may keep an answer, in milliseconds. The tools change only with the program.
+  /// How long a client may cache an answer, in milliseconds. The tools change only with the program.
   private static let lifetimes: [String: Double] = [
     "server/discover": 3_600_000, "tools/list": 3_600_000, "resources/templates/list": 3_600_000, "resources/list": 0,
     "resources/read": 0,

@@ -15,7 +15,7 @@ package struct AgentTools: Sendable {
   /// Whether there is a tool of this name.
   package func has(_ name: String) -> Bool { inputs[name] != nil }
 
-  /// The tools, as `tools/list` has them.
+  /// The tools, in the form of `tools/list`.
   package var list: JSONValue { .array(table.all.compactMap(tool)) }
 
   private func tool(_ operation: ControlOperation) -> JSONValue? {
@@ -65,9 +65,9 @@ package struct AgentTools: Sendable {
     return table.schema(.object(schema))
   }
 
-  /// The request that a tool with these arguments makes. The session may be missing.
+  /// Makes the request for a tool and its arguments. The session may be missing.
   ///
-  /// - Throws: ``ArgumentProblem`` if the arguments do not fit.
+  /// - Throws: ``ArgumentProblem`` if the arguments do not match the schema.
   package func call(_ name: String, _ arguments: JSONValue) throws(ArgumentProblem) -> ControlCall {
     guard let operation = table[name], let schema = inputs[name] else {
       throw ArgumentProblem("There is no tool \(name).")
@@ -82,7 +82,7 @@ package struct AgentTools: Sendable {
     return ControlCall(operation, members.mapValues { $0.stringValue ?? $0.jsonText }, body: body)
   }
 
-  /// The result of a tool whose request was answered.
+  /// Makes the result of a tool from the answer to its request.
   package static func result(_ answer: JSONValue?) -> [String: JSONValue] {
     var result: [String: JSONValue] = [
       "content": [["type": "text", "text": .string(answer?.jsonText ?? "Done.")]], "isError": false,
@@ -91,7 +91,7 @@ package struct AgentTools: Sendable {
     return result
   }
 
-  /// The result of a tool that has failed, for the model to read.
+  /// Makes the result of a failed tool. The model reads its text.
   package static func failure(_ reason: String) -> [String: JSONValue] {
     ["content": [["type": "text", "text": .string(reason)]], "isError": true]
   }

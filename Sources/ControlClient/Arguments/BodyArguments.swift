@@ -1,8 +1,8 @@
 package import BridgeCore
 
-/// What is wrong with the arguments of an operation, in sentences.
+/// An error in the arguments of an operation.
 package struct ArgumentProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// What is wrong and how to correct it, in sentences.
   package let description: String
 
   package init(_ description: String) { self.description = description }
@@ -17,7 +17,7 @@ package struct NamedArgument: Sendable, Hashable {
   /// Whether the value must be JSON.
   package let isJSON: Bool
 
-  /// Reads an argument; nil if it has no `=` after a name.
+  /// Parses an argument. Returns nil if it has no `=` after a name.
   package init?(_ argument: String) {
     guard let sign = argument.firstIndex(of: "=") else { return nil }
     let isJSON = argument[..<sign].hasSuffix(":")
@@ -28,9 +28,9 @@ package struct NamedArgument: Sendable, Hashable {
     text = String(argument[argument.index(after: sign)...])
   }
 
-  /// The value that the text stands for.
+  /// Converts the text to a value.
   ///
-  /// A text is taken as it is where the schema allows one; otherwise it is read as JSON.
+  /// If the schema allows a string, the text is the value; otherwise the text is parsed as JSON.
   package func value(for schema: Schema) throws(ArgumentProblem) -> JSONValue {
     let parsed = try? JSONValue(parsing: text)
     if isJSON {
@@ -42,7 +42,7 @@ package struct NamedArgument: Sendable, Hashable {
 }
 
 extension Schema {
-  /// The value that the text of an argument stands for. It may not fit: then the check says so.
+  /// Converts the text of an argument to a value. The value may not match the schema; a later check reports that.
   func value(of text: String, _ parsed: JSONValue?) -> JSONValue {
     let isAnything = types.isEmpty && values == nil
     if isAnything { return parsed ?? .string(text) }
@@ -52,13 +52,13 @@ extension Schema {
   }
 }
 
-/// The body of a request, made of arguments.
+/// Builds the body of a request from arguments.
 package struct BodyArguments: Sendable {
   private let schema: Schema
   /// The body so far.
   package private(set) var value: JSONValue
 
-  /// Begins with a body that was given as a whole, or with an empty object.
+  /// Starts with a given body, or with an empty object.
   package init(_ schema: Schema, beginning value: JSONValue = [:]) {
     self.schema = schema
     self.value = value
@@ -72,7 +72,7 @@ package struct BodyArguments: Sendable {
     value = try Self.setting(path[...], of: value, schema, argument)
   }
 
-  /// Sets the member that a value without a name is for: of those that must be there, or else of all, the only one that it fits.
+  /// Sets the member for a value without a name: the only required member that the value matches, or else the only member of all.
   package mutating func set(unnamed text: String) throws(ArgumentProblem) {
     let missing = schema.required.filter { value[$0] == nil }
     let names = missing.isEmpty ? schema.names.filter { value[$0] == nil } : missing
@@ -98,7 +98,7 @@ package struct BodyArguments: Sendable {
     guard let name = path.first else {
       let new = try argument.value(for: schema)
       guard let items = schema.items, new.arrayValue == nil else { return new }
-      // An argument that is repeated makes a list.
+      // A repeated argument makes a list.
       if case .array(let elements) = value { return .array(elements + [items.listed(new)]) }
       if value != .null { return .array([value, items.listed(new)]) }
       if schema.types == ["array"] { return .array([items.listed(new)]) }
@@ -114,12 +114,12 @@ package struct BodyArguments: Sendable {
     return .object(members)
   }
 
-  /// What is wrong with the body.
+  /// Checks the body, and returns the problems.
   package var problems: [SchemaProblem] { schema.problems(of: value) }
 }
 
 extension Schema {
-  /// An element of the list, read anew from the text of an argument.
+  /// Converts the text of an argument to an element of a list.
   fileprivate func listed(_ value: JSONValue) -> JSONValue {
     value.stringValue.map { self.value(of: $0, try? JSONValue(parsing: $0)) } ?? value
   }

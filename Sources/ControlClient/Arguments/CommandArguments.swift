@@ -1,15 +1,15 @@
 package import BridgeCore
 
-/// The arguments of `footbridge ctl`: which operation, and with what.
+/// The arguments of `footbridge ctl`: the operation, its parameters and its body.
 package struct CommandArguments: Sendable {
   /// The operation.
   package let operation: ControlOperation
-  /// The values of parameters that are given, by their names. Variables of the path may be missing.
+  /// The values of the given parameters, by name. Variables of the path may be missing.
   package private(set) var parameters: [String: String] = [:]
-  /// The body; nil if the operation takes none, or none was given and none is needed.
+  /// The body; nil if there is none, and the operation does not require one.
   package private(set) var body: JSONValue?
 
-  /// Reads arguments: the words of the operation, then names and values without a name, and `name=value`.
+  /// Parses arguments: the words of the operation, then values, with and without a name (`name=value`).
   ///
   /// - Throws: ``ArgumentProblem``.
   package init(_ arguments: [String], body given: JSONValue?, _ words: OperationWords) throws(ArgumentProblem) {
@@ -21,7 +21,7 @@ package struct CommandArguments: Sendable {
     operation = match.operation
     var rest = unnamed(match.rest)[...]
     let variables = operation.variables.map(\.name)
-    // If some are left out, the last ones are given: those in front of them can be found.
+    // If some variables are left out, the values are for the last ones: the first ones can be looked up.
     for name in variables.suffix(rest.count) { parameters[name] = rest.removeFirst() }
     try read(preset + match.rest.compactMap { NamedArgument($0) }, Array(rest), given, words)
   }
@@ -64,7 +64,7 @@ package struct CommandArguments: Sendable {
     "footbridge ctl \(words.joined(separator: " ")) --help shows all."
   }
 
-  /// Short forms of answers that are needed all the time.
+  /// Short forms of frequent answers.
   private static let shorthands: [([String], longer: [String], body: String)] = [
     (["sheets", "approve"], ["sheets", "answer"], "approved:=true"),
     (["sheets", "dismiss"], ["sheets", "answer"], "approved:=false"),

@@ -1,6 +1,6 @@
 package import BridgeCore
 
-/// All operations of the control API. The OpenAPI document is the only place that lists them.
+/// All operations of the control API, as listed in the OpenAPI document.
 package struct OperationTable: Sendable {
   /// The operations, by the order of their groups in the document, then by path and method.
   package let all: [ControlOperation]
@@ -12,7 +12,7 @@ package struct OperationTable: Sendable {
   private let root: JSONValue
   private let byID: [String: ControlOperation]
 
-  /// Why a document cannot be used.
+  /// The reason why a document cannot be used.
   package struct Defect: Error {
     /// What is wrong.
     package let description: String
@@ -54,10 +54,10 @@ package struct OperationTable: Sendable {
   /// The operation of this name.
   package subscript(_ id: String) -> ControlOperation? { byID[id] }
 
-  /// A schema whose references lead into the document.
+  /// Returns a schema that resolves its references in this document.
   package func schema(_ value: JSONValue) -> Schema { Schema(value, in: root) }
 
-  /// The operation that lists what a variable of a path can name: for `sheet` of `/sessions/{session}/sheets/{sheet}/answer`, that of
+  /// Returns the operation that lists the possible values of a path variable. For `sheet` of `/sessions/{session}/sheets/{sheet}/answer`, that is
   /// `/sessions/{session}/sheets`. Nil if there is none.
   package func listing(of variable: String, in operation: ControlOperation) -> ControlOperation? {
     guard let end = operation.path.range(of: "/{\(variable)}") else { return nil }
@@ -89,7 +89,7 @@ struct OperationReader {
           Int(status).map { ($0, answer["content"]?["application/json"]?["schema"].map { Schema($0, in: root) }) }
         }),
       kind: responses["101"] != nil ? .webSocket : isStream ? .events : .answer,
-      // Whatever changes a session can fail to be stored, and says so.
+      // Storing a changed session can fail; the operation then answers with that error.
       isReading: method == "GET" || (method == "POST" && responses["507"] == nil))
   }
 

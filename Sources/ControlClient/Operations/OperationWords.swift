@@ -1,4 +1,4 @@
-/// The words that name operations on the command line. They follow from the document, so that no operation can be without.
+/// The names of operations on the command line. They are derived from the document, so every operation has one.
 ///
 /// The nouns of the path come first, then the verb, which is the first word of the operation's id. A `GET` needs no verb, and an action that
 /// the path names is its own verb: `sheets`, `sheets answer`, `rules create`, `clock advance`, `session relaunch`.
@@ -12,7 +12,7 @@ package struct OperationWords: Sendable {
     self.table = table
     var usual: [String: [String]] = [:]
     for operation in table.all { usual[operation.id] = Self.words(of: operation) }
-    // Of two with the same words, such as the handler of a session and that of all, the one about a session keeps them.
+    // Of two operations with the same words, such as the handler of a session and that of all sessions, the one of a session keeps them.
     for operation in table.all where !operation.isOfSession {
       let hasTwin = table.all.contains {
         $0.id != operation.id && usual[$0.id] == usual[operation.id]
@@ -26,14 +26,14 @@ package struct OperationWords: Sendable {
   /// The words of an operation, as the help shows them.
   package func of(_ operation: ControlOperation) -> [String] { usual[operation.id] ?? [operation.id] }
 
-  /// Every way to name an operation: its usual words, the nouns of a `GET` with its verb, and its id.
+  /// All names of an operation: its usual words, the nouns of a `GET` with its verb, and its id.
   private func spellings(of operation: ControlOperation) -> [[String]] {
     let words = of(operation)
     let longer = operation.method == "GET" ? [words + [operation.id.firstWord]] : []
     return [words] + longer + [[operation.id], [operation.id.kebabCased]]
   }
 
-  /// An operation that arguments name, and the arguments after its words.
+  /// An operation found in arguments, and the remaining arguments.
   package struct Match: Sendable {
     /// The operation.
     package let operation: ControlOperation
@@ -43,8 +43,8 @@ package struct OperationWords: Sendable {
 
   /// Finds the operation that the first arguments name.
   ///
-  /// The longest words win. Of operations with the same words, such as a list and one of its members, the one with as many variables as
-  /// `count` says of the remaining arguments wins, else the one that takes most of them.
+  /// The longest words have precedence. Of operations with the same words, such as a list and one of its members, the one with as many variables
+  /// as `count` returns for the remaining arguments is found, or else the one that takes the most of them.
   package func match(_ arguments: [String], counting count: ([String]) -> Int) -> Match? {
     var found: [(operation: ControlOperation, length: Int)] = []
     for operation in table.all {

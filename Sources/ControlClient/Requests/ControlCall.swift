@@ -18,7 +18,7 @@ package struct ControlCall: Sendable {
     self.body = body
   }
 
-  /// What is wrong with it; nil if it can be sent.
+  /// Checks the request. Returns the problem, or nil if it can be sent.
   package var problem: ArgumentProblem? {
     for parameter in operation.parameters {
       guard let text = parameters[parameter.name] else {
@@ -55,7 +55,7 @@ package struct ControlCall: Sendable {
     return items.isEmpty ? nil : items.joined(separator: "&")
   }
 
-  /// The fields that are parameters.
+  /// The header fields from parameters.
   var fields: HTTPFields {
     var fields = HTTPFields()
     for parameter in operation.parameters where parameter.place == .header {
@@ -80,7 +80,7 @@ enum URLText {
         escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
-    // A segment of only dots would be taken for a folder.
+    // A segment of only dots would mean a folder.
     return escaped == "." || escaped == ".." ? escaped.replacing(".", with: "%2E") : escaped
   }
 }

@@ -4,7 +4,7 @@ package import HTTP1
 import HTTPTypes
 import WebServer
 
-/// A server whose control API is used.
+/// The address of a server's control API, and the token for it.
 package struct ControlServer: Sendable, Hashable {
   /// Its address.
   package let origin: HTTPOrigin
@@ -18,13 +18,13 @@ package struct ControlServer: Sendable, Hashable {
   }
 }
 
-/// Why an operation has no result.
+/// The reason why an operation has no result.
 package enum ControlFailure: Error, Sendable, CustomStringConvertible {
-  /// The server refuses the request, with this status; the reason is in words.
+  /// The server refuses the request with this status, for a reason in words.
   case refused(status: Int, detail: String, problem: JSONValue?)
   /// The server cannot be reached, or its answer is broken.
   case unreachable(String)
-  /// The answer is larger than the client reads.
+  /// The answer is larger than the client's limit.
   case tooLarge(limit: Int)
 
   /// The reason, in sentences.
@@ -48,14 +48,14 @@ package final class ControlConnection {
   /// The largest answer, in bytes. A whole journal has at most 8 MiB of entries.
   private static let answerLimit = 64 << 20
 
-  /// Creates a connection; it connects with its first request.
+  /// Creates a connection, which connects with its first request.
   ///
   /// - Throws: `HTTPServerError` if the loop cannot start.
   package init(to server: ControlServer, _ table: OperationTable) throws {
     self.server = server
     base = table.base
     var limits = HTTPClientLimits()
-    // Longer than the longest wait that a request can ask for, two minutes.
+    // Longer than two minutes, the longest wait that a request can ask for.
     limits.responseTimeout = .seconds(150)
     client = try HTTPClient(limits: limits, trust: .anyoneNearby)
   }
@@ -81,7 +81,7 @@ package final class ControlConnection {
     }
   }
 
-  /// The JSON of an answer; JSON Lines are a list.
+  /// Parses the JSON of an answer. JSON Lines become a list.
   private static func value(of bytes: [UInt8], _ type: String) -> JSONValue? {
     guard type.hasPrefix("application/jsonl") else { return try? JSONValue(parsing: bytes) }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -134,7 +134,7 @@ package final class ControlConnection {
       throw ControlFailure.unreachable("The request cannot be sent: \(error)")
     }
     let exchange = client.send(head, to: server.origin)
-    // A failure to send shows when the answer is read, unless the server has answered before it had read everything.
+    // A failed send is reported when the answer is read, unless the server answered before it read the whole request.
     if let body { try? await exchange.write(body) }
     try? await exchange.finishBody()
     return exchange

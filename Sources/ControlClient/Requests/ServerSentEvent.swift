@@ -15,7 +15,7 @@ package struct ServerSentEvent: Sendable, Hashable {
   }
 }
 
-/// Reads a stream of server-sent events, of which the server is ours: lines end with LF or CRLF.
+/// Parses a stream of server-sent events from a Footbridge server: lines end with LF or CRLF.
 package struct ServerSentEventReader: Sendable {
   private var line: [UInt8] = []
   private var event = ServerSentEvent()

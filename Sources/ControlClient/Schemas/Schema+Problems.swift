@@ -2,17 +2,17 @@ package import BridgeCore
 
 /// What is wrong with a value.
 package struct SchemaProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The names and numbers that lead to the wrong part: `settings.calls.purchase`; empty for the whole value.
+  /// The path of the wrong part: `settings.calls.purchase`; empty for the whole value.
   package let path: String
-  /// What is wrong and what would be right, to follow the path.
+  /// What is wrong and how to correct it, as the end of a sentence after the path.
   package let message: String
 
-  /// A sentence for people.
+  /// The problem as a sentence.
   package var description: String { path.isEmpty ? "The body \(message)." : "\(path) \(message)." }
 }
 
 extension Schema {
-  /// What is wrong with a value; empty if it fits. It knows the keywords that the document uses; the server checks everything anyway.
+  /// Checks a value, and returns the problems; empty if it matches. Supports only the keywords in the document, since the server checks everything again.
   package func problems(of value: JSONValue, at path: String = "") -> [SchemaProblem] {
     let schema = resolved
     if let values = schema.values {
@@ -98,7 +98,7 @@ extension Schema {
     return problems
   }
 
-  /// The schema of members that have none of their own.
+  /// The schema of members without one of their own (`additionalProperties`).
   private var additional: Schema? {
     self["additionalProperties"]?.objectValue == nil ? nil : member("")
   }
@@ -109,7 +109,7 @@ extension Schema {
     return "has no member \(name)\(nearest) It takes: \(names.joined(separator: ", "))"
   }
 
-  /// The problems of the alternative that the value comes nearest to.
+  /// The problems of the alternative that the value matches best.
   private func problems(ofAlternatives value: JSONValue, at path: String) -> [SchemaProblem] {
     let found = alternatives.map { $0.problems(of: value, at: path) }
     guard !found.isEmpty, !found.contains([]) else { return [] }

@@ -1,7 +1,7 @@
 import BridgeCore
 
 extension Schema {
-  /// What the schema allows, in words: "a whole number from 0 to 100".
+  /// Describes the allowed values: "a whole number from 0 to 100".
   package var expectation: String {
     let schema = resolved
     if let values = schema.values {

@@ -1,8 +1,8 @@
 package import BridgeCore
 
-/// A JSON schema of the OpenAPI document (JSON Schema 2020-12), with the document that its references lead into.
+/// A JSON schema of the OpenAPI document (JSON Schema 2020-12), with the document that resolves its references.
 package struct Schema: Sendable {
-  /// The schema as it is written, its references not resolved.
+  /// The schema with unresolved references, as written.
   package let value: JSONValue
   private let root: JSONValue
 
@@ -12,10 +12,10 @@ package struct Schema: Sendable {
     self.root = root
   }
 
-  /// How often a reference may lead to another one.
+  /// The longest chain of references.
   private static let referenceLimit = 16
 
-  /// Follows references in a document. A reference that leads nowhere stays as it is.
+  /// Resolves references in a document. Keeps a reference whose target does not exist.
   static func resolve(in root: JSONValue) -> (JSONValue) -> JSONValue {
     { value in
       var value = value
@@ -32,7 +32,7 @@ package struct Schema: Sendable {
     return reference.dropFirst(2).split(separator: "/").reduce(.some(root)) { $0?[String($1)] }
   }
 
-  /// The schema with what its reference leads to. Keywords beside the reference stay.
+  /// The schema with its reference resolved. Keywords next to the reference stay.
   package var resolved: Schema {
     guard let members = value.objectValue, members["$ref"] != nil else { return self }
     var target = Schema.resolve(in: root)(value).objectValue ?? [:]
@@ -52,10 +52,10 @@ package struct Schema: Sendable {
   /// A keyword of the schema.
   package subscript(_ keyword: String) -> JSONValue? { resolved.value[keyword] }
 
-  /// What the schema means.
+  /// The description.
   package var description: String { self["description"]?.stringValue ?? "" }
 
-  /// The types that it allows; empty for all.
+  /// The allowed types; empty for all.
   package var types: [String] {
     switch self["type"] {
     case .string(let type): [type]
@@ -64,15 +64,15 @@ package struct Schema: Sendable {
     }
   }
 
-  /// The values that it allows; nil for all.
+  /// The allowed values (`enum`); nil for all.
   package var values: [JSONValue]? { self["enum"]?.arrayValue ?? self["const"].map { [$0] } }
 
-  /// The schemas of which the value fits one.
+  /// The alternatives: a value must match one of these schemas.
   package var alternatives: [Schema] {
     (self["oneOf"]?.arrayValue ?? self["anyOf"]?.arrayValue ?? []).map { Schema($0, in: root) }
   }
 
-  /// The names of the members that an object must have, in the document's order.
+  /// The names of the required members, in the document's order.
   package var required: [String] { self["required"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
   /// The schemas of the members of an object, without those of its alternatives.
@@ -85,7 +85,7 @@ package struct Schema: Sendable {
     alternatives.reduce(ownProperties) { $0.merging($1.properties) { first, _ in first } }
   }
 
-  /// The names of the members of an object: those that must be there in the document's order, then the others by name.
+  /// The names of the members of an object: the required ones in the document's order, then the others by name.
   package var names: [String] {
     let required = required
     return required.filter { properties[$0] != nil } + properties.keys.filter { !required.contains($0) }.sorted()
@@ -106,7 +106,7 @@ package struct Schema: Sendable {
     }
   }
 
-  /// The schema with all that it refers to, for use outside of the document: references lead into its `$defs`.
+  /// The schema for use outside of the document: the targets of its references are copied into its `$defs`.
   package var standalone: JSONValue {
     var definitions: [String: JSONValue] = [:]
     var schema = moved(value, &definitions).objectValue ?? [:]
