@@ -1,5 +1,5 @@
-/// Decodes a body with content codings (RFC 9110, section 8.4.1), piece by piece and within a bound. As lenient as a browser: what follows
-/// the end of a coding is ignored, and a body that is cut gives what is there.
+/// Decodes a body with content codings (RFC 9110, section 8.4.1), piece by piece, up to a limit. It is as lenient as a browser: bytes after
+/// the end of a coding are ignored, and a truncated body is decoded as far as it goes.
 ///
 /// ```swift
 /// guard let decoder = ContentDecoder(codings: ["gzip"], byteLimit: 1 << 20) else { return }
@@ -8,14 +8,14 @@
 /// ```
 package final class ContentDecoder {
   private let stage: any DecodingStage
-  /// Decodes what was encoded last; nil if that is this decoder.
+  /// Decodes the coding that was applied last; nil if this decoder does.
   private let outer: ContentDecoder?
   private let byteLimit: Int
   private var byteCount = 0
   private var input: [UInt8] = []
   private var readCount = 0
 
-  /// Creates a decoder; nil if there is no coding but `identity`, one is not known, or there are more than three.
+  /// Creates a decoder. Returns nil if there is no coding but `identity`, if a coding is unknown, or if there are more than three.
   /// - Parameters:
   ///   - codings: The codings in the order in which they were applied, as `Content-Encoding` has them.
   ///   - byteLimit: The maximum size of the decoded body, in bytes.
@@ -44,7 +44,7 @@ package final class ContentDecoder {
     if let outer { outer.push(bytes) } else { (input, readCount) = (bytes, 0) }
   }
 
-  /// The next piece of the decoded body, at most 64 KiB; nil if that needs more of the encoded one.
+  /// Returns the next piece of the decoded body, at most 64 KiB; nil if that needs more encoded bytes.
   /// - Throws: ``ContentDecodingError``.
   package func next() throws(ContentDecodingError) -> [UInt8]? {
     while true {
@@ -62,12 +62,12 @@ package final class ContentDecoder {
 
 /// Why a body cannot be decoded.
 package enum ContentDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The body is not what its coding says.
+  /// The body is not valid in its coding.
   case invalid(coding: String)
-  /// The decoded body is larger than it may be.
+  /// The decoded body is larger than the limit.
   case tooLarge(byteLimit: Int)
 
-  /// What happened, for people.
+  /// What happened, in one sentence.
   package var description: String {
     switch self {
     case .invalid(let coding): "the body is no valid \(coding), although Content-Encoding says so"
@@ -78,7 +78,7 @@ package enum ContentDecodingError: Error, Sendable, Hashable, CustomStringConver
 
 /// One coding.
 protocol DecodingStage {
-  /// Decodes from `input` as far as one piece of output has room, and counts what it has read. An empty piece means that it needs more.
+  /// Decodes `input` until one piece of output is full, and counts the bytes that it has read. An empty piece means that it needs more input.
   func decode(_ input: ArraySlice<UInt8>, _ readCount: inout Int) throws(ContentDecodingError) -> [UInt8]
 }
 

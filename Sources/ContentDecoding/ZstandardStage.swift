@@ -1,20 +1,20 @@
 import CZstandard
 
-/// The coding `zstd` (RFC 8878): one frame or several. What begins no further frame is ignored.
+/// The coding `zstd` (RFC 8878): one frame or several. Bytes after the last frame are ignored.
 final class ZstandardStage: DecodingStage {
   private enum State {
-    /// These bytes of a frame's magic number have come.
+    /// The bytes of a frame's magic number that have arrived.
     case magicNumber([UInt8], isFirst: Bool)
     case inFrame
     case ended
   }
 
-  /// The binary logarithm of the largest window, in bytes: 8 MiB (RFC 9659). The decoder allocates as much as the body asks for.
+  /// The binary logarithm of the largest window in bytes: 8 MiB (RFC 9659). The body decides how much the decoder allocates, up to this.
   private static let windowLogLimit: Int32 = 23
 
   private let decoder: OpaquePointer?
   private var state = State.magicNumber([], isFirst: true)
-  /// Whether the last piece was as long as it can be, so that the decoder may hold more.
+  /// Whether the last piece was full, so that the decoder may hold more output.
   private var mayHoldMore = false
 
   init() {
@@ -56,13 +56,13 @@ final class ZstandardStage: DecodingStage {
     }
   }
 
-  /// Whether a frame with content begins with these four bytes, or one to skip (RFC 8878, section 3.1). The library would also take formats
+  /// Whether these four bytes begin a frame, with content or to skip (RFC 8878, section 3.1). The library would also accept formats
   /// from before the RFC.
   private static func isMagic(_ bytes: [UInt8]) -> Bool {
     bytes == [0x28, 0xB5, 0x2F, 0xFD] || bytes[0] & 0xF0 == 0x50 && bytes[1...] == [0x2A, 0x4D, 0x18]
   }
 
-  /// Decodes as much as one piece has room for. Returns it, and how many bytes of the input were read.
+  /// Decodes one piece. Returns it, and how many bytes of the input were read.
   private func step(_ input: ArraySlice<UInt8>) throws(ContentDecodingError) -> (output: [UInt8], readCount: Int) {
     guard let decoder else { throw .invalid(coding: "zstd") }
     var result = 0
@@ -77,7 +77,7 @@ final class ZstandardStage: DecodingStage {
     }
     guard ZSTD_isError(result) == 0 else { throw .invalid(coding: "zstd") }
     mayHoldMore = output.count == Self.pieceByteCount
-    // 0 says that the frame has ended, and that all of it is in the output.
+    // 0: the frame has ended, and all of its output was written.
     if result == 0 { state = .magicNumber([], isFirst: false) }
     return (output, read.pos)
   }

@@ -1,8 +1,8 @@
 /// Adds to a page's policy (Content Security Policy Level 3) what the shim needs: a nonce or a source for its scripts,
 /// the bridge's addresses, and the name of its Trusted Types policy. It removes one thing: over http, the order to load
-/// everything by https, which would lead every script of the page to a port that has none.
+/// everything by https. That directive would send the page's requests to a port without TLS.
 package struct ContentSecurityPolicy {
-  /// The `nonce` of the shim's script elements. Nil when they have none, since the policy comes after them; the address
+  /// The `nonce` of the shim's script elements. Nil when the policy comes after them, so that they have none; the address
   /// of the scripts is added instead.
   package let nonce: String?
   /// The address of the shim's scripts: the site's origin, and the path prefix of the scripts.
@@ -11,9 +11,9 @@ package struct ContentSecurityPolicy {
   package let socket: String
   /// Whether the page uses https.
   private var isSecure: Bool { !socket.hasPrefix("ws:") }
-  /// The address to which a page that leaves sends its last messages.
+  /// The address that gets the last messages of a page that is being left.
   var goodbye: String { scripts + "goodbye" }
-  /// The address at which a page asks what it must know at once.
+  /// The address that answers a page's synchronous requests.
   var now: String { scripts + "now" }
 
   /// Creates the additions for one page.

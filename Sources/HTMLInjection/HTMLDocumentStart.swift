@@ -1,4 +1,4 @@
-/// Tells a whole document from a fragment of one, by its beginning: a document begins with its doctype or with `<html>`.
+/// Decides whether bytes are a whole document or a fragment: a document begins with its doctype or with `<html>`.
 package struct HTMLDocumentStart {
   /// The most bytes to examine: comments may come first.
   package static let byteCount = 4096
@@ -10,7 +10,7 @@ package struct HTMLDocumentStart {
 
   private static let beginnings = ["<!doctype", "<html", "<?xml"].map { Array($0.utf8) }
 
-  /// Knows nothing yet.
+  /// Creates a detector.
   package init() {}
 
   /// Takes the next bytes.

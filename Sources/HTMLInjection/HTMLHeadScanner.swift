@@ -5,7 +5,7 @@
 /// parser open the head: anything but white space, a comment, the doctype, `<html>`, or an end tag that the parser
 /// ignores there.
 struct HTMLHeadScanner {
-  /// What follows for the code units since the last decision.
+  /// The decision about the code units since the last decision.
   enum Verdict {
     /// The next code units decide.
     case undecided

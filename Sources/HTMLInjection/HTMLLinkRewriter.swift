@@ -1,7 +1,7 @@
 /// Translates the links in an HTML document: in attributes, and in `<meta http-equiv=refresh>`. Text, scripts and styles stay as they are. It
 /// works on a stream, and holds back at most one tag.
 package struct HTMLLinkRewriter {
-  /// How an attribute has its addresses.
+  /// The form of an attribute's addresses.
   package enum Form {
     /// One address.
     case address
@@ -85,7 +85,7 @@ package struct HTMLLinkRewriter {
     return result == tag ? bytes : result.flatMap { encoding.bytes(of: $0) }
   }
 
-  /// A list of addresses between spaces, each perhaps with a comma behind it, and with descriptors (HTML Standard, section 4.8.4.2.1).
+  /// A list of addresses with descriptors, as in `srcset` (HTML Standard, section 4.8.4.2.1).
   private static func translatedList(_ list: String, _ translate: (String) -> String) -> String {
     list.split(separator: " ", omittingEmptySubsequences: false).map { item in
       let address = item.trimmingPrefix(",")
@@ -94,7 +94,7 @@ package struct HTMLLinkRewriter {
     }.joined(separator: " ")
   }
 
-  /// Each code unit as one character, since those beyond ASCII only pass through.
+  /// Converts each code unit to one character. Code units beyond ASCII pass through unchanged.
   private static func text(_ units: ArraySlice<UInt16>) -> String {
     var scalars = String.UnicodeScalarView()
     for unit in units { scalars.append(Unicode.Scalar(unit) ?? " ") }

@@ -1,7 +1,7 @@
 /// Finds the `meta` elements in the head of an HTML document, as the HTML Standard's parser does. It starts within the
 /// head and reads one code unit after another.
 struct HTMLMetaScanner {
-  /// What follows for the code units since the last decision.
+  /// The decision about the code units since the last decision.
   enum Verdict {
     /// They may be a `meta` tag.
     case undecided

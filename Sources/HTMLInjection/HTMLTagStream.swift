@@ -15,7 +15,7 @@ struct HTMLTagStream {
     (self.scanner, self.encoding) = (scanner, encoding)
   }
 
-  /// Takes a piece of the document, and returns the bytes that can be sent on. `edit` gets each tag that was found, whole.
+  /// Takes a piece of the document, and returns the bytes that can be sent on. Calls `edit` with each whole tag that the scanner finds.
   mutating func push(_ bytes: [UInt8], edit: ([UInt8]) -> [UInt8]) -> [UInt8] {
     if isOver { return bytes }
     if held.isEmpty { held = bytes } else { held += bytes }
