@@ -1,21 +1,27 @@
 import COpenSSL
 
-/// HMAC with SHA-256 (RFC 2104) under one key, which OpenSSL wipes when nobody uses it any more.
+/// Authenticates bytes by HMAC with SHA-256 (RFC 2104) under one key. OpenSSL wipes the key when it is released.
+///
+/// ```swift
+/// let code = AuthenticationCode(key: AuthenticationCode.makeKey())
+/// let tag = code.code(of: bytes)
+/// code.isCode(tag, of: bytes)  // true
+/// ```
 package final class AuthenticationCode: @unchecked Sendable {
-  // Unchecked: nothing changes what it points to, each code begins with a copy.
+  // Unchecked: the context behind the pointer never changes. Each code starts from a copy of it.
   private let context: OpaquePointer
 
-  /// How many bytes a key has that ``makeKey()`` makes.
+  /// The length of a key from ``makeKey()``, in bytes.
   package static let keyByteCount = SHA256.byteCount
 
-  /// Makes a key by chance.
+  /// Makes a random key.
   package static func makeKey() -> [UInt8] {
     var key = [UInt8](repeating: 0, count: keyByteCount)
     guard RAND_priv_bytes(&key, Int32(key.count)) == 1 else { preconditionFailure("OpenSSL has no random numbers") }
     return key
   }
 
-  /// Begins with a key. To begin takes as long as the rest, so keep this for the next text.
+  /// Creates the authenticator of one key. This takes as long as one code, so keep it for further codes.
   package init(key: [UInt8]) {
     let algorithm = EVP_MAC_fetch(nil, "HMAC", nil)
     defer { EVP_MAC_free(algorithm) }
@@ -29,7 +35,7 @@ package final class AuthenticationCode: @unchecked Sendable {
     EVP_MAC_CTX_free(context)
   }
 
-  /// The code of bytes, 32 bytes.
+  /// Computes the code of `bytes`: 32 bytes.
   package func code(of bytes: [UInt8]) -> [UInt8] {
     let copy = EVP_MAC_CTX_dup(context)
     defer { EVP_MAC_CTX_free(copy) }
@@ -41,13 +47,13 @@ package final class AuthenticationCode: @unchecked Sendable {
     return code
   }
 
-  /// Whether this is the code of bytes. Takes as long for one that is nearly right.
+  /// Checks a code in constant time: how much of it is right does not change how long this takes.
   package func isCode(_ code: [UInt8], of bytes: [UInt8]) -> Bool {
     areEqualInConstantTime(self.code(of: bytes), code)
   }
 }
 
-/// Whether both are the same. The time tells nothing of where they differ.
+/// Compares two byte arrays in constant time.
 package func areEqualInConstantTime(_ one: [UInt8], _ other: [UInt8]) -> Bool {
   one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
 }

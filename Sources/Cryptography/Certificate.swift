@@ -3,15 +3,15 @@ package import Essentials
 
 /// A certificate (X.509; RFC 5280).
 package final class Certificate: @unchecked Sendable {
-  // Unchecked: nothing changes it, and OpenSSL locks what it notes about it.
+  // Unchecked: it never changes, and OpenSSL locks its own caches.
   let pointer: OpaquePointer
 
-  /// Takes a certificate over.
+  /// Takes ownership of a certificate.
   init(_ pointer: OpaquePointer) {
     self.pointer = pointer
   }
 
-  /// Reads the first certificate in a PEM text, which may hold other things as well.
+  /// Reads the first certificate in a PEM text. Ignores everything else in it.
   package convenience init(pem text: [UInt8]) throws(PEMError) {
     defer { ERR_clear_error() }
     let certificate = PEM.reading(text) { PEM_read_bio_X509($0, nil, footbridge_no_password, nil) }
@@ -26,13 +26,13 @@ package final class Certificate: @unchecked Sendable {
   /// The certificate in PEM form.
   package var pem: [UInt8] { PEM.written { PEM_write_bio_X509($0, pointer) } }
 
-  /// When it begins to be valid.
+  /// The start of its validity.
   package var start: Date { Self.date(X509_get0_notBefore(pointer)) ?? .distantFuture }
 
-  /// When it ends.
+  /// The end of its validity.
   package var end: Date { Self.date(X509_get0_notAfter(pointer)) ?? .distantPast }
 
-  /// The common name of its subject; nil for none.
+  /// The common name of its subject; nil if there is none.
   package var commonName: String? {
     var text: UnsafeMutablePointer<UInt8>?
     let count = footbridge_common_name(X509_get_subject_name(pointer), &text)
@@ -48,12 +48,12 @@ package final class Certificate: @unchecked Sendable {
     return Array(UnsafeBufferPointer(start: bytes, count: max(0, Int(count))))
   }
 
-  /// The names that it is for; empty if there are none, or other ones than of hosts and addresses among them.
+  /// The names that it is valid for: hosts and addresses. Empty if there are none, or if a name is of another type.
   package var alternativeNames: [GeneralName] {
     GeneralName.take(footbridge_alternative_names(pointer)) ?? []
   }
 
-  /// The names that it may sign for, as an authority. Nil if they are not limited, or limited in another way than by a list of hosts and
+  /// The names that it may sign for, as an authority. Nil if there is no such limit, or if the limit is not a list of hosts and
   /// addresses.
   package var permittedNames: [GeneralName]? {
     footbridge_permitted_names(pointer).flatMap { GeneralName.take($0) }
@@ -66,7 +66,7 @@ package final class Certificate: @unchecked Sendable {
       && X509_verify(pointer, X509_get0_pubkey(authority.pointer)) == 1
   }
 
-  /// Whether its public key is that of a private key.
+  /// Whether it belongs to a private key: the public keys are the same.
   package func belongs(to key: P256Key) -> Bool {
     defer { ERR_clear_error() }
     return X509_check_private_key(pointer, key.pointer) == 1

@@ -1,11 +1,22 @@
 import COpenSSL
 package import Essentials
 
-/// What a certificate says before somebody signs it.
+/// The contents of a certificate that is not signed yet.
+///
+/// ```swift
+/// let authorityKey = P256Key()
+/// let authority = CertificateDraft(commonName: "Test CA", for: .authority(permitted: []), from: start, to: end)
+///   .selfSigned(with: authorityKey)
+/// let key = P256Key()
+/// let certificate = CertificateDraft(commonName: "localhost", for: .server([.dns("localhost")]), from: start, to: end)
+///   .signed(for: key, by: authority, with: authorityKey)
+/// ```
+///
+/// The result goes to a TLS server as PEM: `certificate.pem`, `authority.pem` and `key.pem`.
 package struct CertificateDraft {
-  /// What a certificate is for.
+  /// The purpose of a certificate.
   package enum Purpose {
-    /// An authority, which signs for these names and those below them; for any name if there are none.
+    /// An authority. It may sign for these names and their subdomains; for any name if the list is empty.
     case authority(permitted: [GeneralName])
     /// A server with these names.
     case server([GeneralName])
@@ -16,7 +27,7 @@ package struct CertificateDraft {
   private let start: Date
   private let end: Date
 
-  /// A certificate for the subject with this common name.
+  /// Creates a draft for the subject with this common name.
   package init(commonName: String, for purpose: Purpose, from start: Date, to end: Date) {
     self.commonName = commonName
     self.purpose = purpose
@@ -24,12 +35,17 @@ package struct CertificateDraft {
     self.end = end
   }
 
-  /// Signs it with its own key.
+  /// Returns the certificate, signed with its own key.
   package func selfSigned(with key: P256Key) -> Certificate {
     signed(for: key, by: nil, with: key)
   }
 
-  /// Signs it as an authority, for another one's key.
+  /// Returns the certificate, signed by an authority.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the certificate.
+  ///   - authority: The certificate of the authority; nil if the certificate signs itself.
+  ///   - authorityKey: The key of the authority.
   package func signed(for key: P256Key, by authority: Certificate?, with authorityKey: P256Key) -> Certificate {
     guard let pointer = X509_new() else { preconditionFailure("OpenSSL has no memory for a certificate") }
     let certificate = Certificate(pointer)
@@ -83,7 +99,7 @@ package enum GeneralName: Hashable, Sendable {
   /// An IP address, 4 or 16 bytes. In name constraints its mask follows.
   case address([UInt8])
 
-  /// Reads names, and frees them; nil if there are others among them.
+  /// Reads names, and frees them. Returns nil if a name is of another type.
   static func take(_ names: OpaquePointer?) -> [GeneralName]? {
     defer { footbridge_names_free(names) }
     var taken: [GeneralName] = []

@@ -1,20 +1,29 @@
 import COpenSSL
 
-/// A private key on the curve P-256 with its public key, for ECDSA with SHA-256. OpenSSL wipes it when nobody uses it any more.
+/// A private key on the curve P-256 with its public key, for ECDSA with SHA-256. OpenSSL wipes it when it is released.
+///
+/// ```swift
+/// let key = P256Key()
+/// let signature = key.signature(of: Array("header.payload".utf8))
+/// let stored = key.pem
+/// let same = try P256Key(pem: stored)
+/// ```
 package final class P256Key: @unchecked Sendable {
-  // Unchecked: nothing changes what it points to, and OpenSSL counts the users of a key atomically.
+  // Unchecked: the key behind the pointer never changes, and OpenSSL's reference count is atomic.
   let pointer: OpaquePointer
 
-  /// The bytes of a coordinate, and of each half of a signature.
+  /// The length of a coordinate, and of each half of a signature, in bytes.
   private static let byteCount = 32
 
-  /// Makes a key.
+  /// Makes a random key pair.
   package init() {
     guard let pointer = footbridge_make_p256_key() else { preconditionFailure("OpenSSL can make no key on P-256") }
     self.pointer = pointer
   }
 
-  /// Reads the key in a PEM text: `PRIVATE KEY` (RFC 5958) or `EC PRIVATE KEY` (RFC 5915).
+  /// Reads a key in PEM form: `PRIVATE KEY` (RFC 5958) or `EC PRIVATE KEY` (RFC 5915).
+  ///
+  /// - Throws: ``PEMError/noKey``.
   package init(pem text: [UInt8]) throws(PEMError) {
     defer { ERR_clear_error() }
     let key = PEM.reading(text) { PEM_read_bio_PrivateKey($0, nil, footbridge_no_password, nil) }
@@ -44,7 +53,7 @@ package final class P256Key: @unchecked Sendable {
     return (x, y)
   }
 
-  /// The signature of bytes as JWS has it: both numbers, one after the other, 64 bytes (RFC 7518, section 3.4).
+  /// Signs `bytes`. Returns the signature in the form of JWS: the numbers R and S, 32 bytes each (RFC 7518, section 3.4).
   package func signature(of bytes: [UInt8]) -> [UInt8] {
     var signature = [UInt8](repeating: 0, count: 2 * Self.byteCount)
     guard footbridge_p256_sign(pointer, bytes, bytes.count, &signature) == 1 else {

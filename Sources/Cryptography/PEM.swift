@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Texts in PEM form (RFC 7468), through OpenSSL's streams.
+/// Reads and writes PEM texts (RFC 7468) through OpenSSL's streams.
 package enum PEM {
   /// Calls `body` with a stream that reads a text.
   package static func reading<Result>(_ text: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
@@ -11,7 +11,7 @@ package enum PEM {
     }
   }
 
-  /// What `body` writes to a stream.
+  /// Returns the text that `body` writes to a stream.
   static func written(_ body: (OpaquePointer?) -> Int32) -> [UInt8] {
     // Wiped when it is freed: it may hold a key.
     guard let stream = BIO_new(BIO_s_secmem()), body(stream) == 1 else {
@@ -26,9 +26,9 @@ package enum PEM {
 
 /// Why a PEM text cannot be used.
 package enum PEMError: Error, Hashable {
-  /// It holds no certificate that can be read.
+  /// It has no readable certificate.
   case noCertificate
-  /// It holds no private key on the curve P-256 that can be read without a passphrase.
+  /// It has no private key on the curve P-256, or only one with a passphrase.
   case noKey
   /// The certificate is for another key.
   case otherKey

@@ -1,11 +1,15 @@
 import COpenSSL
 
 /// SHA-256 (FIPS 180-4).
+///
+/// ```swift
+/// let hash = SHA256.hash("Hello")  // 32 bytes
+/// ```
 package enum SHA256 {
-  /// How many bytes a hash has.
+  /// The length of a hash, in bytes.
   package static let byteCount = 32
 
-  // Fetched once, never changed, as OpenSSL recommends: to find an algorithm takes longer than to hash a few bytes.
+  // Fetched once, as OpenSSL recommends: the look-up takes longer than hashing a few bytes. Never changed.
   nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
   /// Hashes bytes.

@@ -1,15 +1,22 @@
 import COpenSSL
 
-/// Seals bytes with AES-256 in Galois/Counter Mode (NIST SP 800-38D): only who has the key can read them, and nobody else can change them
+/// Encrypts and authenticates bytes with AES-256-GCM (NIST SP 800-38D). Without the key, nobody can read them, or change them
 /// unnoticed.
+///
+/// ```swift
+/// let sealed = SealedBytes.seal(bytes, with: key)  // `key` has 32 bytes
+/// let opened = SealedBytes.open(sealed, with: key)
+/// ```
 package enum SealedBytes {
-  /// How many bytes a key has.
+  /// The length of a key, in bytes.
   package static let keyByteCount = 32
 
   private static let nonceByteCount = 12
   private static let tagByteCount = 16
 
-  /// Seals bytes: a nonce by chance, the encrypted bytes, and their tag.
+  /// Seals bytes. The result is a random nonce, the encrypted bytes and their tag.
+  ///
+  /// - Precondition: `key` has ``keyByteCount`` bytes.
   package static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
     precondition(key.count == keyByteCount, "a key has \(keyByteCount) bytes")
     var nonce = [UInt8](repeating: 0, count: nonceByteCount)
@@ -27,7 +34,7 @@ package enum SealedBytes {
     return nonce + sealed + tag
   }
 
-  /// Returns what was sealed; nil for another key, or if a byte has changed.
+  /// Opens sealed bytes. Returns nil if the key is another one, or a byte was changed.
   package static func open(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8]? {
     guard key.count == keyByteCount, bytes.count >= nonceByteCount + tagByteCount else { return nil }
     let nonce = Array(bytes.prefix(nonceByteCount))
